@@ -1,0 +1,39 @@
+/**
+ * A refusal by the backend, or its absence. `code` is for decisions, `message` is a sentence for the person.
+ * Codes of this side: `unreachable` (no answer) and `bad_answer` (an answer that is not ours).
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly details?: unknown,
+  ) {
+    super(message);
+  }
+
+  /** Takes whatever a transport threw or sent as an error body. */
+  static from(cause: unknown): ApiError {
+    if (cause instanceof ApiError) return cause;
+    if (isErrorBody(cause)) return new ApiError(cause.code, cause.message, cause.details);
+    return new ApiError("bad_answer", cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+interface ErrorBody {
+  code: string;
+  message: string;
+  details?: unknown;
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "code" in value &&
+    typeof value.code === "string" &&
+    "message" in value &&
+    typeof value.message === "string"
+  );
+}

@@ -1,0 +1,112 @@
+import { ApiError } from "./ApiError";
+import type { Backend, Signal } from "./Backend";
+import type { UiEvent } from "./bindings";
+import { pickBrowserFile } from "./browserFile";
+import { streamMessages } from "./serverSentEvents";
+
+const firstPause = 250;
+const longestPause = 5_000;
+
+export interface HttpOptions {
+  /** Where the server is; empty for the page's own origin. */
+  origin?: string;
+  token: string | undefined;
+}
+
+/** The backend in a browser, over `baton serve`. */
+export function httpBackend({ origin = "", token }: HttpOptions): Backend {
+  const authorization = `Bearer ${token ?? ""}`;
+
+  return {
+    async call(name, input) {
+      const response = await reach(`${origin}/api/operations/${name}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(input),
+      });
+      const answer = await readJson(response);
+      if (!response.ok) throw ApiError.from(answer);
+      return answer as never;
+    },
+
+    events(listener) {
+      const leaving = new AbortController();
+      void follow(`${origin}/api/events`, authorization, listener, leaving.signal);
+      return () => leaving.abort();
+    },
+
+    pickFile: pickBrowserFile,
+  };
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch {
+    throw new ApiError(
+      "unreachable",
+      "Baton does not answer at this address. Check that `baton serve` is still running, then try again.",
+    );
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new ApiError(
+      "bad_answer",
+      `The server answered ${response.status} without a readable body. Check that this address belongs to Baton.`,
+    );
+  }
+}
+
+/** Reads the event stream and opens it again from the last id until `leaving` fires. */
+async function follow(
+  url: string,
+  authorization: string,
+  listener: (signal: Signal) => void,
+  leaving: AbortSignal,
+): Promise<void> {
+  let lastId: string | undefined;
+  let pause = firstPause;
+
+  for (let connection = 0; !leaving.aborted; connection += 1) {
+    try {
+      const headers = { authorization, ...(lastId !== undefined && { "last-event-id": lastId }) };
+      const response = await fetch(url, { headers, signal: leaving });
+      if (response.status === 401 || response.status === 403) return;
+      if (response.ok && response.body) {
+        // Without an id there is no place to resume from: whatever happened meanwhile is unknown.
+        if (connection > 0 && lastId === undefined) listener({ kind: "gap" });
+        pause = firstPause;
+        for await (const message of streamMessages(response.body)) {
+          lastId = message.id ?? lastId;
+          if (message.data !== "") listener(toSignal(message.data));
+        }
+      }
+    } catch {
+      // The connection broke; the loop opens the next one.
+    }
+    await rest(pause, leaving);
+    pause = Math.min(pause * 2, longestPause);
+  }
+}
+
+function toSignal(data: string): Signal {
+  try {
+    return { kind: "event", event: JSON.parse(data) as UiEvent };
+  } catch {
+    return { kind: "gap" };
+  }
+}
+
+function rest(milliseconds: number, leaving: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    leaving.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactElement, useEffect, useState } from "react";
+import { RouterProvider } from "react-router";
+import type { Backend } from "@/api/Backend";
+import { BackendContext } from "@/api/backendContext";
+import { invalidate } from "@/api/invalidation";
+import { ToastRegion } from "@/components/ToastRegion";
+import { TooltipProvider } from "@/components/Tooltip";
+import { createQueryClient } from "./queryClient";
+import { createRouter } from "./routes";
+
+/** The whole window over one backend. */
+export function App({ backend }: { backend: Backend }): ReactElement {
+  const [client] = useState(createQueryClient);
+  const [router] = useState(createRouter);
+
+  useEffect(() => backend.events((signal) => invalidate(client, signal)), [backend, client]);
+
+  return (
+    <BackendContext value={backend}>
+      <QueryClientProvider client={client}>
+        <TooltipProvider>
+          <ToastRegion>
+            <RouterProvider router={router} />
+          </ToastRegion>
+        </TooltipProvider>
+      </QueryClientProvider>
+    </BackendContext>
+  );
+}

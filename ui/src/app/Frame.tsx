@@ -1,0 +1,17 @@
+import { type ReactElement, Suspense } from "react";
+import { Outlet } from "react-router";
+import { Rail } from "./Rail";
+
+/** What stays while pages change: the rail at the left, the page at the right. */
+export function Frame(): ReactElement {
+  return (
+    <div className="flex h-full min-w-0">
+      <Rail />
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+        <Suspense fallback={null}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactElement, ReactNode } from "react";
+
+export interface PageHeaderProps {
+  /** The words of the window title; also the heading unless `heading` is given. */
+  title: string;
+  /** Replaces the heading, for a title that can be edited or a trail. */
+  heading?: ReactNode;
+  /** Beside the title: state pill, version. */
+  status?: ReactNode;
+  /** At the right end: the acts of the page, the main one last. */
+  actions?: ReactNode;
+  /** A second, slimmer row: views, search, zoom, totals. */
+  toolbar?: ReactNode;
+}
+
+/** The head of every page: one row of 44 px, and a toolbar of 36 px below it when the page has one. */
+export function PageHeader({
+  title,
+  heading,
+  status,
+  actions,
+  toolbar,
+}: PageHeaderProps): ReactElement {
+  return (
+    <header className="shrink-0 border-b bg-surface">
+      <title>{`${title} – Baton`}</title>
+      <div className="flex h-11 items-center gap-2 px-4">
+        {heading ?? <h1 className="min-w-0 truncate font-semibold text-13">{title}</h1>}
+        {status}
+        <div className="ml-auto flex shrink-0 items-center gap-1.5">{actions}</div>
+      </div>
+      {toolbar && <div className="flex h-9 items-center gap-2 border-t px-4">{toolbar}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,34 @@
+import { Contrast, Monitor, Moon, Sun } from "lucide-react";
+import type { ReactElement } from "react";
+import { IconButton } from "@/components/IconButton";
+import { Menu } from "@/components/Menu";
+import { type ThemeChoice, themeLabels, useTheme } from "./theme";
+
+const icons: Record<ThemeChoice, ReactElement> = {
+  system: <Monitor />,
+  light: <Sun />,
+  dark: <Moon />,
+  contrast: <Contrast />,
+};
+
+/** Chooses the theme from the rail; the settings page offers the same. */
+export function ThemeMenu(): ReactElement {
+  const { choice, choose } = useTheme();
+  const choices = Object.keys(themeLabels) as ThemeChoice[];
+
+  return (
+    <Menu
+      side="right"
+      align="end"
+      entries={choices.map((theme) => ({
+        kind: "choice",
+        label: themeLabels[theme],
+        icon: icons[theme],
+        chosen: theme === choice,
+        onSelect: () => choose(theme),
+      }))}
+    >
+      <IconButton label="Theme" icon={icons[choice]} side="right" className="size-8" />
+    </Menu>
+  );
+}

@@ -1,0 +1,9 @@
+/** The addresses of the pages. Nobody else writes one by hand. */
+export const paths = {
+  blueprints: "/blueprints",
+  newBlueprint: "/blueprints/new",
+  blueprint: (planId: string) => `/blueprints/${encodeURIComponent(planId)}`,
+  node: (planId: string, nodeId: string) =>
+    `/blueprints/${encodeURIComponent(planId)}/nodes/${encodeURIComponent(nodeId)}`,
+  settings: "/settings",
+} as const;

@@ -1,0 +1,17 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "@/api/ApiError";
+
+/** The cache of answers. Events keep it current, so time and focus do not make an answer old. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        // A refusal stays a refusal; only an absent backend is worth another try.
+        retry: (tries, cause) =>
+          tries < 2 && cause instanceof ApiError && cause.code === "unreachable",
+      },
+    },
+  });
+}

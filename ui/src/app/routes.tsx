@@ -1,0 +1,57 @@
+import { createHashRouter, Navigate, type RouteObject } from "react-router";
+import { Frame } from "./Frame";
+import { NotFoundPage } from "./NotFoundPage";
+import { PageFailure } from "./PageFailure";
+import { paths } from "./paths";
+
+/** Every page by its address; each loads its code when it is first opened. */
+export const routes: RouteObject[] = [
+  {
+    element: <Frame />,
+    children: [
+      {
+        errorElement: <PageFailure />,
+        children: [
+          { index: true, element: <Navigate to={paths.blueprints} replace /> },
+          {
+            path: "blueprints",
+            lazy: async () => ({
+              Component: (await import("@/blueprints/BlueprintsPage")).BlueprintsPage,
+            }),
+          },
+          {
+            path: "blueprints/new",
+            lazy: async () => ({
+              Component: (await import("@/blueprints/NewBlueprintPage")).NewBlueprintPage,
+            }),
+          },
+          {
+            path: "blueprints/:id",
+            lazy: async () => ({
+              Component: (await import("@/graph/BlueprintPage")).BlueprintPage,
+            }),
+          },
+          {
+            path: "blueprints/:id/nodes/:nodeId",
+            lazy: async () => ({
+              Component: (await import("@/timeline/NodeTimelinePage")).NodeTimelinePage,
+            }),
+          },
+          {
+            path: "settings",
+            lazy: async () => ({
+              Component: (await import("@/settings/SettingsPage")).SettingsPage,
+            }),
+          },
+          { path: "*", element: <NotFoundPage /> },
+        ],
+      },
+    ],
+    HydrateFallback: () => null,
+  },
+];
+
+/** Addresses live in the fragment: the same under `tauri://` and `http://`, and no server has to know them. */
+export function createRouter() {
+  return createHashRouter(routes);
+}

@@ -1,0 +1,43 @@
+import type { ComponentProps, ReactElement } from "react";
+import { type ButtonKind, type ButtonSize, buttonLook } from "./buttonLook";
+import { classes } from "./classes";
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  kind?: ButtonKind;
+  size?: ButtonSize;
+  /** The act is under way: the button stays focusable, says so, and ignores presses. */
+  busy?: boolean;
+}
+
+/** A labelled act. Its words are a verb: "Run all", "Approve plan". */
+export function Button({
+  kind = "secondary",
+  size = "medium",
+  busy = false,
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps): ReactElement {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={classes(buttonLook(kind, size), className)}
+    >
+      {busy && <BusyRing />}
+      {children}
+    </button>
+  );
+}
+
+function BusyRing(): ReactElement {
+  return (
+    <svg viewBox="0 0 12 12" className="size-3 animate-turn" aria-hidden="true">
+      <path d="M6 1a5 5 0 0 1 5 5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
+  );
+}

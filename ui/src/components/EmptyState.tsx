@@ -1,0 +1,20 @@
+import type { ReactElement, ReactNode } from "react";
+
+export interface EmptyStateProps {
+  title: string;
+  /** What would stand here and how it gets here. */
+  children?: ReactNode;
+  /** Buttons that fill the emptiness. */
+  actions?: ReactNode;
+}
+
+/** Says that there is nothing yet, and what to do about it. */
+export function EmptyState({ title, children, actions }: EmptyStateProps): ReactElement {
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-1 p-8 text-center">
+      <h2 className="font-medium text-15">{title}</h2>
+      {children && <p className="max-w-[52ch] text-balance text-muted">{children}</p>}
+      {actions && <div className="mt-3 flex gap-2">{actions}</div>}
+    </div>
+  );
+}

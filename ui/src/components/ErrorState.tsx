@@ -1,0 +1,45 @@
+import type { ReactElement, ReactNode } from "react";
+import { Button } from "./Button";
+
+export interface ErrorStateProps {
+  /** What happened: "Blueprints could not be read". */
+  title: string;
+  /** Why, and what to do: the sentence of the error. */
+  children: ReactNode;
+  /** A code or trace for a report; shown small and selectable. */
+  detail?: string | undefined;
+  onRetry?: () => void;
+  retrying?: boolean;
+  actions?: ReactNode;
+}
+
+/** Something could not be had: what happened, why, and what to do now. */
+export function ErrorState({
+  title,
+  children,
+  detail,
+  onRetry,
+  retrying = false,
+  actions,
+}: ErrorStateProps): ReactElement {
+  return (
+    <div
+      role="alert"
+      className="flex h-full flex-col items-center justify-center gap-1 p-8 text-center"
+    >
+      <h2 className="font-medium text-15">{title}</h2>
+      <p className="max-w-[60ch] select-text text-balance text-muted">{children}</p>
+      {detail && (
+        <code className="mt-1 max-w-full select-text break-words text-11 text-faint">{detail}</code>
+      )}
+      <div className="mt-3 flex gap-2">
+        {onRetry && (
+          <Button onClick={onRetry} busy={retrying}>
+            Try again
+          </Button>
+        )}
+        {actions}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactElement } from "react";
+
+const isMac = typeof navigator !== "undefined" && /Mac/.test(navigator.platform);
+const signs: Record<string, string> = isMac
+  ? { Mod: "⌘", Shift: "⇧", Alt: "⌥", Ctrl: "⌃" }
+  : { Mod: "Ctrl" };
+const common: Record<string, string> = {
+  Enter: "↵",
+  Backspace: "⌫",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+};
+
+/** A key combination such as `Mod+Shift+Z`; `Mod` is Command on a Mac and Control elsewhere. */
+export function Kbd({ keys }: { keys: string }): ReactElement {
+  return (
+    <span className="inline-flex shrink-0 gap-0.5">
+      {keys.split("+").map((key) => (
+        <kbd
+          key={key}
+          className="min-w-4 rounded-small border border-line bg-raised px-1 text-center text-11 text-muted"
+        >
+          {signs[key] ?? common[key] ?? key}
+        </kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+import { Check } from "lucide-react";
+import { ContextMenu, DropdownMenu } from "radix-ui";
+import { Fragment, type ReactElement, type ReactNode } from "react";
+import { classes } from "./classes";
+import { Kbd } from "./Kbd";
+
+/** One line of a menu. A `choice` is one of several and shows a mark when chosen. */
+export type MenuEntry =
+  | {
+      kind: "act";
+      label: string;
+      icon?: ReactNode;
+      keys?: string;
+      danger?: boolean;
+      disabled?: boolean;
+      onSelect: () => void;
+    }
+  | { kind: "choice"; label: string; icon?: ReactNode; chosen: boolean; onSelect: () => void }
+  | { kind: "heading"; label: string }
+  | { kind: "line" };
+
+const surface =
+  "z-50 min-w-44 animate-appear rounded-card bg-overlay p-1 text-fg shadow-float outline-none";
+const row =
+  "flex h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
+
+type Parts = Pick<typeof DropdownMenu, "Item" | "CheckboxItem" | "Label" | "Separator">;
+
+function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactElement {
+  switch (entry.kind) {
+    case "line":
+      return <parts.Separator className="my-1 h-px bg-line" />;
+    case "heading":
+      return (
+        <parts.Label className="px-2 pt-1.5 pb-0.5 text-11 text-faint">{entry.label}</parts.Label>
+      );
+    case "choice":
+      return (
+        <parts.CheckboxItem checked={entry.chosen} onSelect={entry.onSelect} className={row}>
+          {entry.icon}
+          <span className="flex-1">{entry.label}</span>
+          {entry.chosen && <Check aria-hidden="true" />}
+        </parts.CheckboxItem>
+      );
+    case "act":
+      return (
+        <parts.Item
+          disabled={entry.disabled ?? false}
+          onSelect={entry.onSelect}
+          className={classes(row, entry.danger && "text-danger-fg [&>svg]:text-danger-fg")}
+        >
+          {entry.icon}
+          <span className="flex-1">{entry.label}</span>
+          {entry.keys && <Kbd keys={entry.keys} />}
+        </parts.Item>
+      );
+  }
+}
+
+function Entries({ entries, parts }: { entries: MenuEntry[]; parts: Parts }): ReactElement {
+  return (
+    <>
+      {entries.map((entry, at) => (
+        <Fragment key={entry.kind === "line" ? `line ${at}` : entry.label}>
+          <Entry entry={entry} parts={parts} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+export interface MenuProps {
+  entries: MenuEntry[];
+  /** The button that opens the menu, or the area of a context menu. */
+  children: ReactElement;
+}
+
+/** Opens from a button. */
+export function Menu({
+  entries,
+  children,
+  side = "bottom",
+  align = "start",
+}: MenuProps & {
+  side?: "top" | "right" | "bottom" | "left";
+  align?: "start" | "center" | "end";
+}): ReactElement {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          side={side}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className={surface}
+        >
+          <Entries entries={entries} parts={DropdownMenu} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** Opens at the pointer on a right click, and at the element on the menu key. */
+export function ContextualMenu({ entries, children }: MenuProps): ReactElement {
+  return (
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger asChild>{children}</ContextMenu.Trigger>
+      <ContextMenu.Portal>
+        <ContextMenu.Content collisionPadding={8} className={surface}>
+          <Entries entries={entries} parts={ContextMenu} />
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  );
+}

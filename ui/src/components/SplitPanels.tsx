@@ -1,0 +1,71 @@
+import type { ReactElement, ReactNode } from "react";
+import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { classes } from "./classes";
+
+export interface SplitPanelsProps {
+  /** Names the split in the storage of this machine, so that it comes back as it was left. */
+  id: string;
+  orientation: "horizontal" | "vertical";
+  /** What stays when the side closes. */
+  main: ReactNode;
+  /** The panel at the right or the bottom; nothing when it is closed. */
+  side: ReactNode | undefined;
+  /** Names the line between both for screen readers: "Resize inspector". */
+  label: string;
+  /** Pixels. */
+  sideSize?: number;
+  sideMinimum?: number;
+  mainMinimum?: number;
+}
+
+/** A main area and one panel beside or below it, with a line between them that can be dragged or moved by arrow keys. */
+export function SplitPanels({
+  id,
+  orientation,
+  main,
+  side,
+  label,
+  sideSize = 360,
+  sideMinimum = 240,
+  mainMinimum = 320,
+}: SplitPanelsProps): ReactElement {
+  const open = side !== undefined && side !== null && side !== false;
+  const layout = useDefaultLayout({
+    id: `baton.split.${id}`,
+    panelIds: open ? ["main", "side"] : ["main"],
+  });
+
+  return (
+    <Group
+      id={id}
+      orientation={orientation}
+      defaultLayout={layout.defaultLayout}
+      onLayoutChanged={layout.onLayoutChanged}
+      className="min-h-0 min-w-0 flex-1"
+    >
+      <Panel id="main" minSize={mainMinimum} className="flex min-h-0 min-w-0 flex-col">
+        {main}
+      </Panel>
+      {open && (
+        <>
+          <Separator
+            aria-label={label}
+            className={classes(
+              "relative bg-line transition-colors hover:bg-accent focus-visible:bg-accent focus-visible:outline-none data-[separator=active]:bg-accent",
+              orientation === "horizontal" ? "w-px" : "h-px",
+            )}
+          />
+          <Panel
+            id="side"
+            defaultSize={sideSize}
+            minSize={sideMinimum}
+            groupResizeBehavior="preserve-pixel-size"
+            className="flex min-h-0 min-w-0 flex-col"
+          >
+            {side}
+          </Panel>
+        </>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  build: {
+    // The oldest engines that render light-dark() without a rewrite: WebKitGTK 2.44 and Chromium 123.
+    target: ["chrome123", "safari17.5"],
+    // An inlined font would be a data: address, which `font-src 'self'` refuses.
+    assetsInlineLimit: 0,
+  },
+  server: { port: 5173, strictPort: true },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["./src/testSetup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    css: false,
+  },
+});
