@@ -1,0 +1,90 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { markdown } from "@codemirror/lang-markdown";
+import { StreamLanguage } from "@codemirror/language";
+import { shell } from "@codemirror/legacy-modes/mode/shell";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
+import { type ReactElement, useEffect, useEffectEvent, useRef } from "react";
+import type { CodeLanguage } from "./CodeField";
+
+export interface CodeEditorProps {
+  id: string;
+  label: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+  value: string;
+  onChange: (value: string) => void;
+  language: CodeLanguage;
+  placeholder: string;
+  readOnly: boolean;
+}
+
+const languages: Record<CodeLanguage, () => Extension> = {
+  markdown: () => markdown(),
+  shell: () => StreamLanguage.define(shell),
+  plain: () => [],
+};
+
+const look = EditorView.theme({
+  "&": { fontSize: "12px", color: "var(--fg)", maxHeight: "20rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "18px", overflow: "auto" },
+  ".cm-content": { padding: "4px 0", minHeight: "80px", caretColor: "var(--fg)" },
+  ".cm-line": { padding: "0 8px" },
+  ".cm-placeholder": { color: "var(--faint)" },
+});
+
+/** CodeMirror on one text. Loaded by CodeField; nobody else imports it, so that it stays out of the first load. */
+export function CodeEditor(props: CodeEditorProps): ReactElement {
+  const { id, value, language, placeholder, readOnly } = props;
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const report = useEffectEvent((text: string) => {
+    if (text !== props.value) props.onChange(text);
+  });
+  const create = useEffectEvent((host: HTMLDivElement) => {
+    const attributes: Record<string, string> = { id, "aria-label": props.label };
+    if (props["aria-describedby"]) attributes["aria-describedby"] = props["aria-describedby"];
+    return new EditorView({
+      parent: host,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of(attributes),
+          EditorState.readOnly.of(readOnly),
+          placeholderText(placeholder),
+          languages[language](),
+          look,
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) report(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language or lock needs a new editor
+  useEffect(() => {
+    if (!parent.current) return;
+    const created = create(parent.current);
+    view.current = created;
+    return () => created.destroy();
+  }, [language, readOnly]);
+
+  useEffect(() => {
+    const shown = view.current;
+    if (!shown || shown.state.doc.toString() === value) return;
+    shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } });
+  }, [value]);
+
+  return (
+    <div
+      ref={parent}
+      aria-invalid={props["aria-invalid"]}
+      className="overflow-hidden rounded-control border border-line-strong/60 bg-surface focus-within:border-focus focus-within:outline-1 focus-within:outline-focus aria-invalid:border-danger"
+    />
+  );
+}

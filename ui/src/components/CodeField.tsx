@@ -1,0 +1,44 @@
+import { lazy, type ReactElement, Suspense } from "react";
+import { Field, type FieldProps } from "./Field";
+
+const CodeEditor = lazy(() =>
+  import("./CodeEditor").then((module) => ({ default: module.CodeEditor })),
+);
+
+export type CodeLanguage = "markdown" | "shell" | "plain";
+
+export interface CodeFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  language: CodeLanguage;
+  placeholder?: string;
+  readOnly?: boolean;
+}
+
+/** A prompt or a command, written in an editor that loads when it is first shown. Tab leaves it, as in any field. */
+export function CodeField({
+  value,
+  onChange,
+  language,
+  placeholder,
+  readOnly = false,
+  ...field
+}: CodeFieldProps): ReactElement {
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <Suspense fallback={<div className="h-24 rounded-control border bg-surface" />}>
+          <CodeEditor
+            {...ids}
+            label={field.label}
+            value={value}
+            onChange={onChange}
+            language={language}
+            placeholder={placeholder ?? ""}
+            readOnly={readOnly}
+          />
+        </Suspense>
+      )}
+    </Field>
+  );
+}

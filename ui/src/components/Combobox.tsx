@@ -1,0 +1,100 @@
+import { Command } from "cmdk";
+import { Check, ChevronsUpDown } from "lucide-react";
+import { Popover } from "radix-ui";
+import { type ReactElement, useState } from "react";
+import { classes } from "./classes";
+import { controlLook, Field, type FieldProps } from "./Field";
+import type { SelectOption } from "./Select";
+
+export interface ComboboxProps<Id extends string> extends FieldProps {
+  options: SelectOption<Id>[];
+  /** The chosen ones; one at most unless `multiple`. */
+  value: readonly Id[];
+  onChange: (value: Id[]) => void;
+  multiple?: boolean;
+  placeholder?: string;
+  /** Stands when the search finds nothing. */
+  emptyText?: string;
+}
+
+/** One or several of many, found by typing. */
+export function Combobox<Id extends string>({
+  options,
+  value,
+  onChange,
+  multiple = false,
+  placeholder = "Choose",
+  emptyText = "Nothing matches",
+  ...field
+}: ComboboxProps<Id>): ReactElement {
+  const [open, setOpen] = useState(false);
+  const chosen = options.filter((option) => value.includes(option.id));
+
+  function choose(id: Id) {
+    if (!multiple) {
+      onChange([id]);
+      setOpen(false);
+      return;
+    }
+    onChange(value.includes(id) ? value.filter((other) => other !== id) : [...value, id]);
+  }
+
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <Popover.Root open={open} onOpenChange={setOpen}>
+          <Popover.Trigger
+            {...ids}
+            role="combobox"
+            aria-expanded={open}
+            className={classes(
+              controlLook,
+              "flex h-7 items-center justify-between gap-2 text-left",
+            )}
+          >
+            <span className={classes("truncate", chosen.length === 0 && "text-faint")}>
+              {chosen.map((option) => option.label).join(", ") || placeholder}
+            </span>
+            <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
+          </Popover.Trigger>
+          <Popover.Portal>
+            <Popover.Content
+              align="start"
+              sideOffset={4}
+              collisionPadding={8}
+              className="z-50 w-(--radix-popover-trigger-width) min-w-56 animate-appear rounded-card bg-overlay shadow-float outline-none"
+            >
+              <Command label={field.label} loop>
+                <Command.Input
+                  placeholder="Search"
+                  className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
+                />
+                <Command.List className="max-h-64 overflow-auto p-1">
+                  <Command.Empty className="px-2 py-1 text-faint">{emptyText}</Command.Empty>
+                  {options.map((option) => (
+                    <Command.Item
+                      key={option.id}
+                      value={option.id}
+                      keywords={[option.label]}
+                      disabled={option.disabled ?? false}
+                      onSelect={() => choose(option.id)}
+                      className="flex h-7 items-center gap-2 rounded-control px-2 aria-disabled:opacity-50 data-[selected=true]:bg-hover"
+                    >
+                      <span className="flex-1 truncate" title={option.label}>
+                        {option.label}
+                      </span>
+                      {option.note && <span className="text-12 text-faint">{option.note}</span>}
+                      {value.includes(option.id) && (
+                        <Check className="size-3.5 text-muted" aria-label="Chosen" />
+                      )}
+                    </Command.Item>
+                  ))}
+                </Command.List>
+              </Command>
+            </Popover.Content>
+          </Popover.Portal>
+        </Popover.Root>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,54 @@
+import { AlertDialog } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+import { Button } from "./Button";
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The question with the thing's name: "Delete blueprint “Release notes”?". */
+  title: string;
+  /** What will be gone and what stays, and that it cannot be undone. */
+  children: ReactNode;
+  /** The verb of the title: "Delete blueprint". Never "OK". */
+  confirmLabel: string;
+  onConfirm: () => void;
+  busy?: boolean;
+  /** False for an act that costs but destroys nothing, such as running missing ancestors. */
+  destructive?: boolean;
+}
+
+/** Asks before what cannot be undone. Focus starts on Cancel. The caller closes it when the act is done. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  confirmLabel,
+  onConfirm,
+  busy = false,
+  destructive = true,
+}: ConfirmDialogProps): ReactElement {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <AlertDialog.Content className="fixed top-[24vh] left-1/2 z-40 w-[420px] max-w-[calc(100vw-32px)] -translate-x-1/2 rounded-card bg-overlay p-4 shadow-float outline-none">
+          <AlertDialog.Title className="break-words font-semibold text-15">
+            {title}
+          </AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <div className="mt-1 text-muted">{children}</div>
+          </AlertDialog.Description>
+          <div className="mt-4 flex justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialog.Cancel>
+            <Button kind={destructive ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

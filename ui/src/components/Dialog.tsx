@@ -1,0 +1,56 @@
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** A sentence below the title that screen readers hear with it. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons at the foot, the main one last. */
+  actions?: ReactNode;
+  width?: number;
+}
+
+/** A window over the window. Escape and a click outside close it; focus returns to where it was. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  width = 480,
+}: DialogProps): ReactElement {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          style={{ width }}
+          {...(description === undefined && { "aria-describedby": undefined })}
+          className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-card bg-overlay shadow-float outline-none"
+        >
+          <div className="flex items-start gap-2 px-4 pt-3">
+            <Radix.Title className="flex-1 font-semibold text-15">{title}</Radix.Title>
+            <Radix.Close
+              aria-label="Close"
+              className="-mr-1 flex size-6 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-fg"
+            >
+              <X className="size-4" aria-hidden="true" />
+            </Radix.Close>
+          </div>
+          {description !== undefined && (
+            <Radix.Description className="select-text px-4 pt-1 text-muted">
+              {description}
+            </Radix.Description>
+          )}
+          <div className="min-h-0 flex-1 overflow-auto px-4 py-3">{children}</div>
+          {actions && <div className="flex justify-end gap-2 border-t px-4 py-3">{actions}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactElement } from "react";
+import { classes } from "./classes";
+import { type NodeStateName, stateFill } from "./nodeState";
+import { progressWords, type Segment, segmentsOf } from "./progress";
+
+/** A thin picture of a plan: what its nodes are doing, in plan order. */
+export function ProgressSegments({ states }: { states: readonly NodeStateName[] }): ReactElement {
+  const words = progressWords(states);
+  const segments = segmentsOf(states);
+  return (
+    <div
+      role="img"
+      aria-label={words}
+      title={words}
+      className={classes(
+        "flex h-1.5 w-full min-w-16 overflow-hidden rounded-full",
+        segments.length <= 40 && "gap-px",
+        segments.length === 0 && "bg-line",
+      )}
+    >
+      {segments.map((segment, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its place in the plan
+        <SegmentBar key={at} segment={segment} />
+      ))}
+    </div>
+  );
+}
+
+function SegmentBar({ segment: { state, nodes } }: { segment: Segment }): ReactElement {
+  const untouched = state === "pending" || state === "blocked" || state === "skipped";
+  return (
+    <span
+      data-state={state}
+      style={{ flexGrow: nodes }}
+      className={classes("min-w-px basis-0", stateFill[state], untouched && "opacity-30")}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactElement } from "react";
+import { classes } from "./classes";
+import { type NodeStateName, stateText, stateTint } from "./nodeState";
+import { ShapeIcon, type StateShape } from "./stateShapes";
+
+/** The states of a run. */
+export type RunStateName =
+  | "running"
+  | "paused"
+  | "replanning"
+  | "stalled"
+  | "completed"
+  | "failed"
+  | "cancelled";
+
+interface RunLook {
+  word: string;
+  shape: StateShape;
+  /** The node state whose hue it borrows, so that one hue means one thing. */
+  hue: NodeStateName;
+}
+
+const looks: Record<RunStateName, RunLook> = {
+  running: { word: "Running", shape: "ring", hue: "running" },
+  paused: { word: "Paused", shape: "pause", hue: "pending" },
+  replanning: { word: "Replanning", shape: "ring", hue: "running" },
+  stalled: { word: "Stalled", shape: "exclamation", hue: "waiting" },
+  completed: { word: "Completed", shape: "check", hue: "done" },
+  failed: { word: "Failed", shape: "cross", hue: "failed" },
+  cancelled: { word: "Cancelled", shape: "square", hue: "interrupted" },
+};
+
+/** The state of a run as shape and word; a pill unless it stands plain in a line. */
+export function RunStateLabel({
+  state,
+  pill = true,
+}: {
+  state: RunStateName;
+  pill?: boolean;
+}): ReactElement {
+  const { word, shape, hue } = looks[state];
+  return (
+    <span
+      className={classes(
+        "inline-flex items-center gap-1 whitespace-nowrap font-medium text-12",
+        stateText[hue],
+        pill && "h-5 rounded-full pr-2 pl-1",
+        pill && stateTint[hue],
+      )}
+    >
+      <ShapeIcon shape={shape} className={pill ? "size-3" : "size-4"} />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactElement } from "react";
+import { classes } from "./classes";
+import { type NodeStateLook, nodeStateWord, stateText } from "./nodeState";
+import { ShapeIcon, type StateShape } from "./stateShapes";
+
+export interface StateIconProps extends NodeStateLook {
+  /** 16 px, or 12 px where a row is tight. */
+  size?: "medium" | "small";
+  /** The word already stands beside the icon; screen readers then pass over the icon. */
+  decorative?: boolean;
+}
+
+/** The state of a node as a shape in its hue. */
+export function StateIcon({
+  size = "medium",
+  decorative = false,
+  ...look
+}: StateIconProps): ReactElement {
+  const word = nodeStateWord(look);
+  return (
+    <span
+      {...(!decorative && { role: "img", "aria-label": word, title: word })}
+      className={classes("inline-flex shrink-0", stateText[look.state])}
+    >
+      <ShapeIcon
+        shape={shapeOf(look)}
+        stale={look.stale ?? false}
+        className={size === "small" ? "size-3" : "size-4"}
+      />
+    </span>
+  );
+}
+
+function shapeOf({ state, waitingFor, unverified }: NodeStateLook): StateShape {
+  switch (state) {
+    case "pending":
+      return "circle";
+    case "blocked":
+      return "lock";
+    case "running":
+      return "ring";
+    case "waiting":
+      return waitingFor === "time" ? "clock" : "hand";
+    case "done":
+      return unverified ? "checkInDots" : "check";
+    case "failed":
+      return "cross";
+    case "interrupted":
+      return "brokenRing";
+    case "skipped":
+      return "dash";
+  }
+}

@@ -1,0 +1,26 @@
+import type { ReactElement } from "react";
+import { classes } from "./classes";
+import { type NodeStateLook, nodeStateWord, stateText, stateTint } from "./nodeState";
+import { StateIcon } from "./StateIcon";
+
+export interface StateLabelProps extends NodeStateLook {
+  /** On its tint, as a pill; otherwise plain in the line. */
+  pill?: boolean;
+}
+
+/** The state of a node as shape and word. */
+export function StateLabel({ pill = false, ...look }: StateLabelProps): ReactElement {
+  return (
+    <span
+      className={classes(
+        "inline-flex items-center gap-1 whitespace-nowrap font-medium text-12",
+        stateText[look.state],
+        pill && "h-5 rounded-full pr-2 pl-1",
+        pill && stateTint[look.state],
+      )}
+    >
+      <StateIcon {...look} size={pill ? "small" : "medium"} decorative />
+      {nodeStateWord(look)}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { Tabs as Radix } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+
+export interface Tab<Id extends string> {
+  id: Id;
+  label: string;
+  /** A number beside the word, such as attempts. */
+  count?: number;
+  content: ReactNode;
+}
+
+export interface TabsProps<Id extends string> {
+  /** Names the row of tabs for screen readers. */
+  label: string;
+  tabs: Tab<Id>[];
+  value: Id;
+  onChange: (id: Id) => void;
+}
+
+/** Several views of one thing, one at a time. Fills its place; the content scrolls. */
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+}: TabsProps<Id>): ReactElement {
+  return (
+    <Radix.Root
+      value={value}
+      onValueChange={(id) => onChange(id as Id)}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <Radix.List aria-label={label} className="flex h-9 shrink-0 gap-3 border-b px-3">
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.id}
+            value={tab.id}
+            className="-mb-px flex items-center gap-1 border-transparent border-b-2 pt-0.5 font-medium text-12 text-muted transition-colors hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg"
+          >
+            {tab.label}
+            {tab.count !== undefined && (
+              <span className="text-faint tabular-nums">{tab.count}</span>
+            )}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content
+          key={tab.id}
+          value={tab.id}
+          className="min-h-0 flex-1 overflow-auto data-[state=active]:flex data-[state=active]:flex-col"
+        >
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactElement } from "react";
+import { costWords, tokenWords } from "./quantity";
+
+/** A number of tokens, short, with the whole number on hover. */
+export function TokenCount({ tokens }: { tokens: number | null }): ReactElement {
+  return (
+    <span
+      title={tokens === null ? "The agent did not say" : `${tokens.toLocaleString("en-US")} tokens`}
+      className={tokens === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
+    >
+      {tokenWords(tokens)}
+    </span>
+  );
+}
+
+/** A cost in US dollars. */
+export function Cost({ dollars }: { dollars: number | null }): ReactElement {
+  return (
+    <span
+      title={dollars === null ? "The agent did not say" : `$${dollars}`}
+      className={dollars === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
+    >
+      {costWords(dollars)}
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+/** The states of a node in a run, as everyone sees them: graph, list, table, timeline and notices. */
+export const nodeStates = [
+  "pending",
+  "blocked",
+  "running",
+  "waiting",
+  "done",
+  "failed",
+  "interrupted",
+  "skipped",
+] as const;
+
+export type NodeStateName = (typeof nodeStates)[number];
+
+/** A node's state with what the picture of it needs. */
+export interface NodeStateLook {
+  state: NodeStateName;
+  /** What a waiting node waits for: a person's word, or a time or place. A person when left out. */
+  waitingFor?: "person" | "time";
+  /** Done, but nothing checked it. */
+  unverified?: boolean;
+  /** What it built on has changed since. */
+  stale?: boolean;
+}
+
+const words: Record<NodeStateName, string> = {
+  pending: "Pending",
+  blocked: "Blocked",
+  running: "Running",
+  waiting: "Waiting",
+  done: "Done",
+  failed: "Failed",
+  interrupted: "Interrupted",
+  skipped: "Skipped",
+};
+
+/** The word for a state: "Waiting for you", "Done, unverified, stale". */
+export function nodeStateWord({ state, waitingFor, unverified, stale }: NodeStateLook): string {
+  const word =
+    state === "waiting" && (waitingFor ?? "person") === "person" ? "Waiting for you" : words[state];
+  return [word, state === "done" && unverified && "unverified", stale && "stale"]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Classes by state, written out because Tailwind reads whole names only. */
+export const stateText: Record<NodeStateName, string> = {
+  pending: "text-state-pending",
+  blocked: "text-state-blocked",
+  running: "text-state-running",
+  waiting: "text-state-waiting",
+  done: "text-state-done",
+  failed: "text-state-failed",
+  interrupted: "text-state-interrupted",
+  skipped: "text-state-skipped",
+};
+
+export const stateTint: Record<NodeStateName, string> = {
+  pending: "bg-state-pending-tint",
+  blocked: "bg-state-blocked-tint",
+  running: "bg-state-running-tint",
+  waiting: "bg-state-waiting-tint",
+  done: "bg-state-done-tint",
+  failed: "bg-state-failed-tint",
+  interrupted: "bg-state-interrupted-tint",
+  skipped: "bg-state-skipped-tint",
+};
+
+export const stateFill: Record<NodeStateName, string> = {
+  pending: "bg-state-pending",
+  blocked: "bg-state-blocked",
+  running: "bg-state-running",
+  waiting: "bg-state-waiting",
+  done: "bg-state-done",
+  failed: "bg-state-failed",
+  interrupted: "bg-state-interrupted",
+  skipped: "bg-state-skipped",
+};

@@ -1,0 +1,63 @@
+/** A moment as it travels: ISO 8601 text or milliseconds since 1970. */
+export type Moment = string | number;
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export function milliseconds(moment: Moment): number {
+  return typeof moment === "number" ? moment : Date.parse(moment);
+}
+
+/** "now", "12 s ago", "5 min ago", "3 h ago", "2 days ago", then the date; "in 5 min" for what comes. */
+export function relativeTime(moment: Moment, now: number): string {
+  const distance = now - milliseconds(moment);
+  if (Number.isNaN(distance)) return "unknown";
+  const away = Math.abs(distance);
+  if (away < 5 * second) return "now";
+  if (away >= 7 * day) return dateWord(moment, now);
+  const amount = roughly(away);
+  return distance > 0 ? `${amount} ago` : `in ${amount}`;
+}
+
+function roughly(span: number): string {
+  if (span < minute) return `${Math.floor(span / second)} s`;
+  if (span < hour) return `${Math.floor(span / minute)} min`;
+  if (span < day) return `${Math.floor(span / hour)} h`;
+  const days = Math.floor(span / day);
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+function dateWord(moment: Moment, now: number): string {
+  const date = new Date(milliseconds(moment));
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  return date.toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(!sameYear && { year: "numeric" }),
+  });
+}
+
+/** The moment to the second, in the zone of this machine, with the zone. */
+export function exactTime(moment: Moment): string {
+  const date = new Date(milliseconds(moment));
+  if (Number.isNaN(date.getTime())) return "unknown";
+  return date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" });
+}
+
+/** A span for reading: "850 ms", "4.2 s", "1 min 04 s", "2 h 03 min", "3 d 04 h". */
+export function spanWords(span: number): string {
+  if (!Number.isFinite(span) || span < 0) return "unknown";
+  if (span < second) return `${Math.round(span)} ms`;
+  if (span < 10 * second) return `${(Math.floor(span / 100) / 10).toFixed(1)} s`;
+  if (span < minute) return `${Math.floor(span / second)} s`;
+  if (span < hour) return pair(span, minute, "min", second, "s");
+  if (span < day) return pair(span, hour, "h", minute, "min");
+  return pair(span, day, "d", hour, "h");
+}
+
+function pair(span: number, large: number, largeUnit: string, small: number, smallUnit: string) {
+  const rest = Math.floor((span % large) / small);
+  return `${Math.floor(span / large)} ${largeUnit} ${String(rest).padStart(2, "0")} ${smallUnit}`;
+}
