@@ -1,0 +1,191 @@
+//! The handoff document that a finished node leaves for the nodes that depend on it (product A4).
+//!
+//! Agents write theirs, commands get a factual one; both stand under the same headings, so that a reader,
+//! human or agent, finds things in the same place. This module reads and writes the text. It does not ask
+//! an agent for it and stores nothing.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The line with which a handoff begins; whatever an agent says before it is cut.
+pub const MARKER: &str = "**What was done:**";
+const FILES: &str = "**Files changed:**";
+const DECISIONS: &str = "**Decisions:**";
+
+/// A handoff, with the parts that its text names.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Artifact {
+    /// The whole document, Markdown, beginning with [`MARKER`].
+    pub text: String,
+    /// Who speaks.
+    pub author: Author,
+    /// What `BATON_OUTPUT` holds: named values for `{{nodes.<slug>.outputs.<key>}}`.
+    #[serde(default)]
+    pub outputs: BTreeMap<String, String>,
+    /// The paths that the text names as changed. A claim, not evidence.
+    #[serde(default)]
+    pub files: Vec<String>,
+}
+
+/// Who wrote a handoff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Author {
+    /// Baton, from facts only.
+    #[default]
+    Facts,
+    /// The agent that did the work.
+    Agent,
+    /// A person, by hand.
+    Person,
+}
+
+impl Artifact {
+    /// The handoff in an agent's answer, or `None` when the answer does not hold [`MARKER`].
+    #[must_use]
+    pub fn from_answer(answer: &str) -> Option<Self> {
+        let start = answer.find(MARKER)?;
+        let text = answer[start..].trim_end().to_owned();
+        let files = listed(section(&text, FILES));
+        Some(Self { text, author: Author::Agent, outputs: BTreeMap::new(), files })
+    }
+
+    /// A handoff under the usual headings, made of facts.
+    #[must_use]
+    pub fn from_facts(facts: Facts) -> Self {
+        let mut text = format!("{MARKER}\n{}\n\n{FILES}\n", facts.done.trim_end());
+        if facts.files.is_empty() {
+            text += "None that Baton knows of.\n";
+        }
+        for file in &facts.files {
+            text.extend(["- ", file, "\n"]);
+        }
+        text.extend(["\n", DECISIONS, "\nNone.\n"]);
+        if !facts.outputs.is_empty() {
+            text += "\n**Outputs:**\n";
+            for (key, value) in &facts.outputs {
+                text.extend(["- `", key, "`: ", value, "\n"]);
+            }
+        }
+        if !facts.tail.trim().is_empty() {
+            text.extend(["\n**End of output:**\n", &fenced(facts.tail.trim_end()), "\n"]);
+        }
+        Self { text: text.trim_end().to_owned(), author: Author::Facts, outputs: facts.outputs, files: facts.files }
+    }
+}
+
+/// What Baton knows of an attempt without asking anybody.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// One or two sentences: what ran and how it ended.
+    pub done: String,
+    /// Files that changed.
+    pub files: Vec<String>,
+    /// Named outputs.
+    pub outputs: BTreeMap<String, String>,
+    /// The last lines of the output, free of control codes.
+    pub tail: String,
+}
+
+/// `text` between fences that its own content cannot close.
+fn fenced(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}\n{text}\n{fence}")
+}
+
+/// The text between `heading` and the next line that is a bold heading.
+fn section<'a>(text: &'a str, heading: &str) -> &'a str {
+    let Some(start) = text.find(heading) else { return "" };
+    let body = &text[start + heading.len()..];
+    let end = body.find("\n**").unwrap_or(body.len());
+    &body[..end]
+}
+
+/// The items of a Markdown list, without bullets, backticks, and what follows the path.
+fn listed(section: &str) -> Vec<String> {
+    section
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix(['-', '*']))
+        .map(|item| item.trim())
+        .map(|item| match item.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+            Some((path, _)) => path.to_owned(),
+            None => item.split([' ', ':']).next().unwrap_or_default().to_owned(),
+        })
+        .filter(|path| !path.is_empty() && !path.eq_ignore_ascii_case("none") && !path.eq_ignore_ascii_case("none."))
+        .collect()
+}
+
+/// The named values in a `BATON_OUTPUT` file: one `key=value` a line, later lines win.
+///
+/// Keys are letters, digits, `_`, `-` and `.`; anything else, and every line without `=`, is passed over, as
+/// the file is written by programs that Baton does not control. Values are cut at 64 KiB.
+#[must_use]
+pub fn parse_outputs(file: &str) -> BTreeMap<String, String> {
+    let mut outputs = BTreeMap::new();
+    for line in file.lines() {
+        let Some((key, value)) = line.split_once('=') else { continue };
+        let key = key.trim();
+        let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+        if plain && key.len() <= 128 {
+            let end = value.floor_char_boundary(64 * 1024);
+            outputs.insert(key.to_owned(), value[..end].to_owned());
+        }
+    }
+    outputs
+}
+
+/// What a child receives from its parents, as one Markdown document: the content of `BATON_CONTEXT`.
+#[must_use]
+pub fn context_document<'a>(parents: impl IntoIterator<Item = (&'a str, Option<&'a Artifact>)>) -> String {
+    let mut document = String::new();
+    for (title, artifact) in parents {
+        let text = artifact.map_or("No handoff: the node was skipped or left none.", |artifact| artifact.text.as_str());
+        document.extend(["## ", &title.replace('\n', " "), "\n\n", text, "\n\n"]);
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_the_marker_is_cut() {
+        let answer = "Sure! Here it is:\n\n**What was done:**\nParser written.\n\n**Files changed:**\n- `src/a.rs` (new)\n- src/b.rs: fixed\n\n**Decisions:**\nNone\n\n";
+        let artifact = Artifact::from_answer(answer).expect("the marker is there");
+        assert!(artifact.text.starts_with(MARKER));
+        assert_eq!(artifact.files, ["src/a.rs", "src/b.rs"]);
+    }
+
+    #[test]
+    fn an_answer_without_the_marker_is_no_handoff() {
+        assert_eq!(Artifact::from_answer("I have done everything."), None);
+    }
+
+    #[test]
+    fn facts_read_like_a_handoff() {
+        let artifact = Artifact::from_facts(Facts {
+            done: "`make` ended with exit code 0.".to_owned(),
+            files: vec!["out.txt".to_owned()],
+            outputs: [("count".to_owned(), "3".to_owned())].into(),
+            tail: "```\nall good\n".to_owned(),
+        });
+        insta::assert_snapshot!(artifact.text);
+    }
+
+    #[test]
+    fn outputs_are_key_value_lines_and_the_last_one_wins() {
+        let outputs = parse_outputs("a=1\nnoise\n=x\nb=x=y\na=2\nbad key=3\n");
+        assert_eq!(outputs.into_iter().collect::<Vec<_>>(), [("a".into(), "2".into()), ("b".into(), "x=y".into())]);
+    }
+
+    #[test]
+    fn a_title_cannot_forge_a_heading() {
+        assert_eq!(context_document([("A\n# B", None)]).lines().next(), Some("## A # B"));
+    }
+}

@@ -1,0 +1,40 @@
+//! The pure core of Baton: what a plan is, what its graph allows, and how a run of it moves.
+//!
+//! Nothing here reads a clock, touches a file, awaits, or draws a random number. Time, identifiers and
+//! chance are arguments. So every rule of the product can be tested without a process or a database, and
+//! the history of a run can be replayed through the very functions that made it.
+//!
+//! - [`Plan`], [`Node`], [`Edge`]: what a person writes and approves.
+//! - [`Graph`]: who depends on whom; refuses cycles and names their path.
+//! - [`Run`]: one execution of an approved plan; [`decide`](run::decide) turns a command into events,
+//!   [`Run::apply`] turns events into the next state and the effects to perform.
+//! - [`plan_file`]: the YAML and JSON form of a plan.
+//! - [`layout`]: where nodes stand on the canvas when nobody placed them.
+
+pub mod artifact;
+pub mod edge;
+pub mod graph;
+pub mod ids;
+pub mod layout;
+pub mod node;
+pub mod outcome;
+pub mod plan;
+pub mod plan_file;
+#[cfg(test)]
+mod plan_fixture;
+pub mod problem;
+pub mod review;
+pub mod run;
+pub mod time;
+
+pub use artifact::Artifact;
+pub use edge::Edge;
+pub use graph::Graph;
+pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, PlanId, RunId, SessionId, Slug};
+pub use node::{Node, NodeKind};
+pub use outcome::Outcome;
+pub use plan::Plan;
+pub use problem::Problem;
+pub use review::ReviewState;
+pub use run::{NodeState, Run, RunState};
+pub use time::Timestamp;

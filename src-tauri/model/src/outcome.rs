@@ -1,0 +1,84 @@
+//! How an attempt ended.
+//!
+//! A process that ends badly is a result, not an error of Baton; the whole space of endings is modelled so
+//! that a person reads why, and so that the budgets of retries are charged to the right account.
+
+use serde::{Deserialize, Serialize};
+
+/// The end of one attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Outcome {
+    /// The work was done.
+    Succeeded,
+    /// The work was not done.
+    Failed {
+        /// Why.
+        failure: Failure,
+    },
+    /// Somebody asked for the end; whatever the exit code said.
+    Cancelled,
+    /// The attempt was lost to a crash or a reboot; nobody knows how far it came.
+    Lost {
+        /// What is known, for a person.
+        detail: String,
+    },
+}
+
+/// Why an attempt failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum Failure {
+    /// The process ended with an exit code that is not 0.
+    ExitCode {
+        /// The code.
+        code: i32,
+    },
+    /// A signal that Baton did not send ended the process.
+    Signal {
+        /// Its number.
+        signal: i32,
+    },
+    /// The attempt ran longer than it may.
+    TimedOut {
+        /// The limit, in milliseconds.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        limit_ms: u64,
+    },
+    /// The process could not be started: a missing program, directory or permission.
+    NotStarted {
+        /// What was missing, with what to do about it.
+        detail: String,
+    },
+    /// The agent's own terminal event reports an error, whatever its exit code.
+    AgentError {
+        /// The agent's words.
+        detail: String,
+    },
+    /// The prompt or the command names something that is not there, for instance an output of a node that wrote none.
+    BadInput {
+        /// What is missing and where.
+        detail: String,
+    },
+    /// The disk had no room for the output.
+    DiskFull {
+        /// The path that is full.
+        detail: String,
+    },
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::ExitCode { code } => write!(f, "ended with exit code {code}"),
+            Self::Signal { signal } => write!(f, "was ended by signal {signal}"),
+            Self::TimedOut { limit_ms } => write!(f, "ran longer than its limit of {} s", limit_ms.div_ceil(1000)),
+            Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
+            Self::AgentError { detail } => write!(f, "the agent reports: {detail}"),
+            Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
+            Self::DiskFull { detail } => write!(f, "was stopped because the disk is full: {detail}"),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The plan: what a person describes, edits and approves.
+//!
+//! A [`Plan`] is the content of one version. Its version number, its review state and its history are kept
+//! by the store; how far an execution came is a [`Run`](crate::Run).
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::graph::{Cycle, Graph};
+use crate::{Edge, Node, NodeId, PlanId, Problem};
+
+/// The content of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// Stays the same over all versions.
+    pub id: PlanId,
+    /// One line for people.
+    pub title: String,
+    /// The goal as the person wrote it.
+    #[serde(default)]
+    pub description: String,
+    /// The absolute directory in which nodes run; `None` until somebody chose one.
+    #[serde(default)]
+    pub cwd: Option<String>,
+    /// The steps, in the order of the list view (`seq`).
+    #[serde(default)]
+    pub nodes: Vec<Node>,
+    /// The dependencies, without duplicates.
+    #[serde(default)]
+    pub edges: Vec<Edge>,
+    /// How the plan is run.
+    #[serde(default)]
+    pub settings: PlanSettings,
+    /// Where the plan comes from.
+    #[serde(default)]
+    pub origin: Origin,
+    /// Whatever else somebody wants to keep with the plan; Baton only carries it.
+    #[serde(default)]
+    #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
+    pub metadata: serde_json::Map<String, serde_json::Value>,
+}
+
+/// How a plan is run and filed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct PlanSettings {
+    /// How much is asked of a person.
+    pub autonomy: Autonomy,
+    /// How many nodes may run at once, 1 to 1,000.
+    pub concurrency: u32,
+    /// 1 to 10; plans with a higher number go first.
+    pub priority: u8,
+    /// How often a failed plan is planned anew by itself.
+    pub max_retries: u32,
+    /// Ends the whole run after so many milliseconds; `None`: no limit.
+    #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+    pub timeout_ms: Option<u64>,
+    /// A project's name, for people.
+    pub project: Option<String>,
+    /// Words to find the plan by.
+    pub tags: Vec<String>,
+    /// How hard the planner thinks it is, 1 to 10.
+    pub complexity: Option<u8>,
+    /// What the work must respect, a sentence each.
+    pub constraints: Vec<String>,
+}
+
+impl Default for PlanSettings {
+    fn default() -> Self {
+        Self {
+            autonomy: Autonomy::default(),
+            concurrency: 4,
+            priority: 5,
+            max_retries: 3,
+            timeout_ms: None,
+            project: None,
+            tags: Vec::new(),
+            complexity: None,
+            constraints: Vec::new(),
+        }
+    }
+}
+
+/// How much of a run is asked of a person (product E9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(try_from = "u8", into = "u8")]
+#[cfg_attr(feature = "bindings", ts(type = "0 | 1 | 2 | 3 | 4"))]
+pub enum Autonomy {
+    /// 0: every guarded tool call is asked.
+    AskAll,
+    /// 1: the approval covers the nodes as approved.
+    #[default]
+    AskNew,
+    /// 2: runs; tools outside the node's list ask.
+    AskGuarded,
+    /// 3: runs; tools outside the node's list are refused.
+    RefuseGuarded,
+    /// 4: no gates.
+    Free,
+}
+
+impl TryFrom<u8> for Autonomy {
+    type Error = OutOfRange;
+    fn try_from(level: u8) -> Result<Self, Self::Error> {
+        Ok(match level {
+            0 => Self::AskAll,
+            1 => Self::AskNew,
+            2 => Self::AskGuarded,
+            3 => Self::RefuseGuarded,
+            4 => Self::Free,
+            _ => return Err(OutOfRange { what: "autonomy", least: 0, most: 4, found: level.into() }),
+        })
+    }
+}
+
+impl From<Autonomy> for u8 {
+    fn from(level: Autonomy) -> Self {
+        level as Self
+    }
+}
+
+/// A number outside its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{what} must be {least} to {most}, not {found}")]
+pub struct OutOfRange {
+    /// The field.
+    pub what: &'static str,
+    /// The least allowed.
+    pub least: i64,
+    /// The most allowed.
+    pub most: i64,
+    /// What was given.
+    pub found: i64,
+}
+
+/// Where a plan comes from and what informed it. Baton keeps and shows it; nothing depends on it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Origin {
+    /// Who made it.
+    pub source: Source,
+    /// The maker's own identifier, for instance of a trigger.
+    pub source_id: Option<String>,
+    /// The person whose plan it is.
+    pub user: Option<String>,
+    /// A person's or agent's name.
+    pub created_by: Option<String>,
+    /// The model that planned it.
+    pub planner_model: Option<String>,
+    /// The model that should run it.
+    pub executor_model: Option<String>,
+    /// Sessions, plans or documents that were read for it.
+    pub informed_by: Vec<String>,
+    /// The goal that it serves.
+    pub goal: Option<String>,
+    /// The trigger that made it.
+    pub trigger: Option<String>,
+}
+
+/// Who made a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A person.
+    #[default]
+    User,
+    /// A planner.
+    Agent,
+    /// A trigger.
+    Trigger,
+    /// A file.
+    Import,
+    /// Baton itself: the plans that are there at first start.
+    Example,
+}
+
+/// The most characters that a title may have. Longer ones belong into the description.
+pub const TITLE_LENGTH_LIMIT: usize = 500;
+
+impl Plan {
+    /// An empty plan.
+    #[must_use]
+    pub fn new(id: PlanId, title: impl Into<String>) -> Self {
+        Self {
+            id,
+            title: title.into(),
+            description: String::new(),
+            cwd: None,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            settings: PlanSettings::default(),
+            origin: Origin::default(),
+            metadata: serde_json::Map::new(),
+        }
+    }
+
+    /// The node with this id.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.iter().find(|node| node.id == id)
+    }
+
+    /// The graph of the executable nodes, or the cycle or dangling edge that forbids one.
+    pub fn graph(&self) -> Result<Graph, Cycle> {
+        Graph::new(self)
+    }
+
+    /// Everything that keeps this plan from being saved. Empty means that it can be.
+    ///
+    /// Whether it can *run* is more, and depends on the machine: that is the pre-flight's business.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        crate::problem::find(self)
+    }
+
+    /// Whether `self` and `other` differ only in where nodes stand: such an edit keeps an approval (product L1).
+    #[must_use]
+    pub fn differs_only_in_layout(&self, other: &Self) -> bool {
+        self.without_layout() == other.without_layout()
+    }
+
+    fn without_layout(&self) -> Self {
+        let mut plan = self.clone();
+        for node in &mut plan.nodes {
+            node.position = None;
+        }
+        plan.nodes.retain(Node::is_executable);
+        plan
+    }
+
+    /// Nodes by id.
+    #[must_use]
+    pub fn nodes_by_id(&self) -> HashMap<NodeId, &Node> {
+        self.nodes.iter().map(|node| (node.id, node)).collect()
+    }
+}

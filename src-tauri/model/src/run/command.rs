@@ -1,0 +1,145 @@
+//! What is wished of a run, by a person or by the executor that reports from the world.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::Goal;
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
+
+/// A wish or a report. Whether it is granted is for [`decide`](super::decide) to say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Command {
+    /// Go on with the run under a new epoch.
+    TakeOver {
+        /// Who.
+        executor: ExecutorId,
+        /// The next epoch.
+        epoch: Epoch,
+    },
+    /// Start nothing new.
+    Pause {
+        /// Also end what runs; it will be started again on resume.
+        stop_running: bool,
+    },
+    /// Let a paused, stalled, failed or cancelled run go on.
+    Resume,
+    /// End the run and every process of it.
+    Cancel,
+    /// Want other nodes than before, and go on.
+    Want {
+        /// Which.
+        goal: Goal,
+    },
+    /// Try a node again that failed, was interrupted or skipped.
+    RetryNode {
+        /// The node.
+        node: NodeId,
+    },
+    /// Do a node and everything below it again.
+    RerunFrom {
+        /// The node.
+        node: NodeId,
+    },
+    /// Go on without a node. A running one is stopped first by the caller.
+    SkipNode {
+        /// The node.
+        node: NodeId,
+    },
+    /// Take a node as done without running it.
+    MarkDone {
+        /// The node.
+        node: NodeId,
+        /// A handoff written by hand.
+        artifact: Option<ArtifactId>,
+    },
+    /// Answer a session's question.
+    Answer {
+        /// The node.
+        node: NodeId,
+        /// The question.
+        request: String,
+        /// Allow or deny.
+        allow: bool,
+    },
+    /// Report: the session lives.
+    SessionStarted {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// Report: the session will not start.
+    SessionWithdrawn {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// Report: the session asks a person.
+    SessionAsked {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// What is asked, for people.
+        question: String,
+        /// How the answer names it.
+        request: String,
+    },
+    /// Report: the session has ended and nothing of it is left.
+    SessionEnded {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// How.
+        outcome: Outcome,
+        /// Its handoff.
+        artifact: Option<ArtifactId>,
+    },
+    /// Report: the time of a planned attempt has come.
+    RetryDue {
+        /// The node.
+        node: NodeId,
+    },
+}
+
+/// Why a command is not granted. Nothing has changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The run is not in a state in which this makes sense.
+    #[error("the run is {state}, so it cannot be {wish}")]
+    RunState {
+        /// The state's word.
+        state: &'static str,
+        /// The wish as a participle: "paused".
+        wish: &'static str,
+    },
+    /// The node is not in a state in which this makes sense.
+    #[error("'{title}' is {state}, so it cannot be {wish}")]
+    NodeState {
+        /// The node's title.
+        title: String,
+        /// The state's word.
+        state: &'static str,
+        /// The wish as a participle: "retried".
+        wish: &'static str,
+    },
+    /// The run has no such node.
+    #[error("the run has no node {0}")]
+    UnknownNode(NodeId),
+    /// The question was answered already, or went away with its session.
+    #[error("'{title}' does not ask that any more")]
+    NotAsked {
+        /// The node's title.
+        title: String,
+    },
+    /// The report speaks of an attempt that has already ended or was replaced: late news, to be ignored.
+    #[error("attempt {attempt} of '{title}' is over already")]
+    Late {
+        /// The node's title.
+        title: String,
+        /// The attempt.
+        attempt: Attempt,
+    },
+}

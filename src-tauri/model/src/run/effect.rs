@@ -1,0 +1,50 @@
+//! What has to be done in the world because of an event. Performed only after the event is stored.
+
+use crate::{Attempt, NodeId, SessionId, Timestamp};
+
+/// An order to the executor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Start this session as soon as a place is free. Starting it a second time must do nothing.
+    StartSession {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The session.
+        session: SessionId,
+    },
+    /// End this session and everything it started; if it has not started, report it as withdrawn.
+    StopSession {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// Forget this session if it has not started, and report [`Command::SessionWithdrawn`](super::Command::SessionWithdrawn).
+    /// Let it live if it has.
+    WithdrawSession {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// Pass a person's answer to the session.
+    Answer {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The question.
+        request: String,
+        /// What was said.
+        allow: bool,
+    },
+    /// Report back with [`Command::RetryDue`](super::Command::RetryDue) at this time.
+    WakeAt {
+        /// The node.
+        node: NodeId,
+        /// When.
+        at: Timestamp,
+    },
+}

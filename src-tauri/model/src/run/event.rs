@@ -1,0 +1,192 @@
+//! What happened in a run. Facts in the past tense, append-only: the state of a run is the fold of these.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, PlanId, SessionId, Timestamp};
+
+/// One fact of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "event", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// The run began.
+    Started {
+        /// The plan.
+        plan: PlanId,
+        /// The version of it that is executed.
+        version: u32,
+        /// Which nodes are wanted.
+        goal: Goal,
+        /// How many nodes may run at once.
+        limit: u32,
+        /// Who executes.
+        executor: ExecutorId,
+    },
+    /// Another executor went on with the run.
+    TakenOver {
+        /// The new one.
+        executor: ExecutorId,
+        /// From now on the only epoch whose writes count.
+        epoch: Epoch,
+    },
+    /// Other nodes are wanted than before.
+    GoalSet {
+        /// Which.
+        goal: Goal,
+    },
+    /// A person asked for a pause.
+    PauseRequested {
+        /// What runs is stopped, and started again on resume.
+        stop_running: bool,
+    },
+    /// Nothing runs any more.
+    Paused {
+        /// All that was wanted is done.
+        goal_reached: bool,
+    },
+    /// A person let it go on.
+    Resumed,
+    /// A person asked for the end.
+    CancelRequested,
+    /// Every process is gone.
+    Cancelled,
+    /// Every wanted node is done or skipped.
+    Completed,
+    /// It could not be completed.
+    Failed {
+        /// Which nodes, and why.
+        message: String,
+    },
+    /// No node can go on without a person.
+    Stalled {
+        /// Which nodes, and what they need.
+        message: String,
+    },
+    /// A place was set aside for an attempt. From here on the attempt belongs to exactly this session.
+    NodeReserved {
+        /// The node.
+        node: NodeId,
+        /// The number of the attempt.
+        attempt: Attempt,
+        /// Its session.
+        session: SessionId,
+    },
+    /// A reserved attempt was given up before its session started. It does not count as an attempt.
+    NodeWithdrawn {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// The session of an attempt lives.
+    NodeStarted {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// A session asks a person.
+    NodeAsked {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// What is asked, for people.
+        question: String,
+        /// How the answer names it.
+        request: String,
+    },
+    /// A person answered, or the question went away.
+    NodeAnswered {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The question.
+        request: String,
+        /// What was said: true allows.
+        allow: bool,
+    },
+    /// An attempt came to its end.
+    NodeEnded {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// How.
+        outcome: Outcome,
+        /// The handoff that it left.
+        artifact: Option<ArtifactId>,
+        /// When the next attempt is due, if the failure is to be tried again.
+        retry_at: Option<Timestamp>,
+    },
+    /// The time of a planned attempt has come.
+    NodeRetryDue {
+        /// The node.
+        node: NodeId,
+    },
+    /// A person took nodes back to the beginning. Their earlier attempts are kept.
+    NodesReset {
+        /// Which.
+        nodes: Vec<NodeId>,
+    },
+    /// A person skipped a node.
+    NodeSkipped {
+        /// The node.
+        node: NodeId,
+    },
+    /// A person says that the work is done.
+    NodeMarkedDone {
+        /// The node.
+        node: NodeId,
+        /// A handoff written by hand.
+        artifact: Option<ArtifactId>,
+    },
+}
+
+impl Event {
+    /// The node that the event is about, if it is about one.
+    #[must_use]
+    pub fn node(&self) -> Option<NodeId> {
+        match self {
+            Self::NodeReserved { node, .. }
+            | Self::NodeWithdrawn { node, .. }
+            | Self::NodeStarted { node, .. }
+            | Self::NodeAsked { node, .. }
+            | Self::NodeAnswered { node, .. }
+            | Self::NodeEnded { node, .. }
+            | Self::NodeRetryDue { node }
+            | Self::NodeSkipped { node }
+            | Self::NodeMarkedDone { node, .. } => Some(*node),
+            Self::NodesReset { nodes } => match nodes.as_slice() {
+                [node] => Some(*node),
+                _ => None,
+            },
+            Self::Started { .. }
+            | Self::TakenOver { .. }
+            | Self::GoalSet { .. }
+            | Self::PauseRequested { .. }
+            | Self::Paused { .. }
+            | Self::Resumed
+            | Self::CancelRequested
+            | Self::Cancelled
+            | Self::Completed
+            | Self::Failed { .. }
+            | Self::Stalled { .. } => None,
+        }
+    }
+}
+
+/// Which nodes a run is asked to bring to their end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "want", rename_all = "snake_case")]
+pub enum Goal {
+    /// All of them.
+    All,
+    /// These; the caller has added the ancestors they need.
+    Only {
+        /// Which.
+        nodes: Vec<NodeId>,
+    },
+}

@@ -1,0 +1,262 @@
+//! Where a run and each of its nodes stand. Every state carries its reason.
+
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::Failure;
+use crate::{Attempt, NodeId, SessionId, Timestamp};
+
+/// How one execution of a plan goes (product E8).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum RunState {
+    /// Nodes run, or could.
+    Running {
+        /// Set when nothing new starts and the run waits for what still runs.
+        ending: Option<Ending>,
+    },
+    /// Nothing runs until a person resumes.
+    Paused {
+        /// Why.
+        reason: PauseReason,
+    },
+    /// A planner works on a new version after a failure.
+    Replanning,
+    /// No node can go on without a person.
+    Stalled {
+        /// Which nodes, and what they need.
+        message: String,
+    },
+    /// Every wanted node is done or skipped.
+    Completed,
+    /// A node failed and its policy ended the run, or nothing more was possible.
+    Failed {
+        /// Which nodes, and why.
+        message: String,
+    },
+    /// A person ended it, and every process is gone.
+    Cancelled,
+}
+
+impl RunState {
+    /// The word for people, the same everywhere.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Running { .. } => "running",
+            Self::Paused { .. } => "paused",
+            Self::Replanning => "replanning",
+            Self::Stalled { .. } => "stalled",
+            Self::Completed => "completed",
+            Self::Failed { .. } => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether the run is over, unless a person takes it up again.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(self, Self::Completed | Self::Failed { .. } | Self::Cancelled)
+    }
+
+    /// Whether an executor has, or would have, work to do.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        matches!(self, Self::Running { .. })
+    }
+}
+
+/// Why a running run starts nothing new.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Ending {
+    /// A person asked for a pause.
+    Pausing {
+        /// What runs is stopped, and started again on resume.
+        stop_running: bool,
+    },
+    /// A person asked for the end.
+    Cancelling,
+    /// A node failed whose policy is to abort.
+    Aborting {
+        /// The first such node.
+        node: NodeId,
+    },
+}
+
+/// Why a run stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum PauseReason {
+    /// A person asked.
+    Asked,
+    /// The nodes that were asked for are done; others are left.
+    GoalReached,
+}
+
+/// How one node of a run goes (product E8).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum NodeState {
+    /// Waits for its parents, or for its turn.
+    Pending,
+    /// Cannot start any more, unless what blocks it is tried again.
+    Blocked {
+        /// The parent whose end made it impossible.
+        by: NodeId,
+    },
+    /// Something other than its parents holds it.
+    Waiting {
+        /// What.
+        #[serde(rename = "for")]
+        what: WaitingFor,
+    },
+    /// A session works on it.
+    Running,
+    /// The work was done.
+    Done {
+        /// A person said so; no session did it.
+        by_hand: bool,
+    },
+    /// The last attempt failed.
+    Failed {
+        /// Why.
+        failure: Failure,
+    },
+    /// The attempt was lost to a crash, or a person stopped it; how far it came is not known.
+    Interrupted {
+        /// What is known.
+        detail: String,
+    },
+    /// Will not be executed in this run.
+    Skipped {
+        /// Why.
+        reason: SkipReason,
+    },
+}
+
+impl NodeState {
+    /// Whether the node is at rest: children may look at it.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(
+            self,
+            Self::Blocked { .. }
+                | Self::Done { .. }
+                | Self::Failed { .. }
+                | Self::Interrupted { .. }
+                | Self::Skipped { .. }
+        )
+    }
+
+    /// The word for people, the same everywhere.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Blocked { .. } => "blocked",
+            Self::Waiting { .. } => "waiting",
+            Self::Running => "running",
+            Self::Done { .. } => "done",
+            Self::Failed { .. } => "failed",
+            Self::Interrupted { .. } => "interrupted",
+            Self::Skipped { .. } => "skipped",
+        }
+    }
+}
+
+/// What a waiting node waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum WaitingFor {
+    /// A free place: its attempt is reserved and starts next.
+    Slot,
+    /// The time of its next attempt.
+    RetryAt {
+        /// When.
+        at: Timestamp,
+    },
+    /// A usage limit of its agent.
+    LimitUntil {
+        /// When the limit is lifted.
+        at: Timestamp,
+    },
+    /// A person's answer; its session goes on living.
+    Person {
+        /// What is asked, for people.
+        question: String,
+        /// How the answer names it.
+        request: String,
+    },
+}
+
+/// Why a node is skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SkipReason {
+    /// A person did.
+    ByHand,
+    /// It failed, and its policy is to go on without it.
+    AfterFailure {
+        /// Why it failed.
+        failure: Failure,
+    },
+    /// A parent was skipped whose work this node's trigger rule asks for.
+    ParentSkipped {
+        /// That parent.
+        parent: NodeId,
+    },
+    /// The trigger rule can never hold, though nothing failed: for instance `one_failed` when all went well.
+    RuleNotMet,
+}
+
+impl SkipReason {
+    /// Whether the run goes on as if the node were done: somebody decided so.
+    ///
+    /// Otherwise the skip spreads to children that need the node's success.
+    #[must_use]
+    pub fn lets_children_run(&self) -> bool {
+        matches!(self, Self::ByHand | Self::AfterFailure { .. })
+    }
+}
+
+/// One node of a run, with all that the run knows of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeRun {
+    /// Where it stands.
+    pub state: NodeState,
+    /// The latest attempt; 0 before the first.
+    pub attempt: Attempt,
+    /// The session of the latest attempt.
+    pub session: Option<SessionId>,
+    /// Attempts that failed by the node's own fault since it was last reset.
+    pub own_failures: u32,
+    /// When the latest attempt started.
+    pub started_at: Option<Timestamp>,
+    /// When the node last came to rest.
+    pub ended_at: Option<Timestamp>,
+    /// A parent ran again after this node was done.
+    pub stale: bool,
+    /// Claim and evidence differ.
+    pub unverified: bool,
+}
+
+impl Default for NodeRun {
+    fn default() -> Self {
+        Self {
+            state: NodeState::Pending,
+            attempt: Attempt(0),
+            session: None,
+            own_failures: 0,
+            started_at: None,
+            ended_at: None,
+            stale: false,
+            unverified: false,
+        }
+    }
+}

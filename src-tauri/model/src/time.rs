@@ -1,0 +1,23 @@
+//! Points in time, as the core sees them: numbers that somebody else read from a clock.
+
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(transparent)]
+pub struct Timestamp(#[cfg_attr(feature = "bindings", ts(type = "number"))] pub i64);
+
+impl Timestamp {
+    /// This time plus `ms` milliseconds.
+    #[must_use]
+    pub fn plus_ms(self, ms: u64) -> Self {
+        Self(self.0.saturating_add_unsigned(ms))
+    }
+
+    /// Milliseconds from `earlier` to this time; 0 when the clock was set back meanwhile.
+    #[must_use]
+    pub fn ms_since(self, earlier: Self) -> u64 {
+        u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
+    }
+}
