@@ -1,0 +1,3 @@
+//! Shared support of the test suite.
+
+pub mod model_api;

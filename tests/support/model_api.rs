@@ -1,0 +1,149 @@
+//! A scripted Anthropic Messages API on 127.0.0.1, so that tests drive the real `claude` without an account.
+//!
+//! It keeps no conversation: the scenario is a prefix of the URL (`/s/<scenario>/v1/messages`), and which
+//! step of it is due follows from the request alone, by counting the assistant's turns since the last message
+//! of a person. So any number of sessions can share one server. What it deliberately does not do: check keys,
+//! count tokens, or imitate the model's judgement.
+
+mod conversation;
+mod http;
+mod reply;
+mod scenario;
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use conversation::Conversation;
+use http::Request;
+
+/// A running server. Dropping it closes every connection and frees the port.
+#[derive(Debug)]
+pub struct ModelApi {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    acceptor: Option<JoinHandle<()>>,
+}
+
+/// A request that the server has answered, as far as tests ask about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// The scenario in the URL.
+    pub scenario: String,
+    /// The model asked for.
+    pub model: String,
+    /// The last message of a person, without what the client wraps around it.
+    pub prompt: String,
+    /// Which turn of the scenario this was, from 0.
+    pub step: usize,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    stopped: Mutex<bool>,
+    open: Mutex<HashMap<u64, TcpStream>>,
+    seen: Mutex<Vec<Seen>>,
+    /// The clients that have asked before, for scenarios that refuse once. The only thing remembered for an answer.
+    known: Mutex<HashSet<String>>,
+}
+
+impl ModelApi {
+    /// Starts a server on a free port of the loopback interface.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start() -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared::default());
+        let for_thread = Arc::clone(&shared);
+        let acceptor = std::thread::spawn(move || accept(&listener, &for_thread));
+        Ok(Self { address, shared, acceptor: Some(acceptor) })
+    }
+
+    /// What `ANTHROPIC_BASE_URL` has to be for `scenario`: one of [`SCENARIOS`].
+    #[must_use]
+    pub fn base_url(&self, scenario: &str) -> String {
+        format!("http://{}/s/{scenario}", self.address)
+    }
+
+    /// The requests answered so far, in order.
+    #[must_use]
+    pub fn seen(&self) -> Vec<Seen> {
+        lock(&self.shared.seen).clone()
+    }
+}
+
+/// The names that [`ModelApi::base_url`] understands. An unknown one is answered with 404.
+pub const SCENARIOS: &[&str] = scenario::NAMES;
+
+impl Drop for ModelApi {
+    fn drop(&mut self) {
+        *lock(&self.shared.stopped) = true;
+        for (_, stream) in lock(&self.shared.open).drain() {
+            // The peer may have gone already.
+            stream.shutdown(Shutdown::Both).ok();
+        }
+        // A connection of our own wakes `accept`, which then sees that it is over.
+        TcpStream::connect(self.address).ok();
+        if let Some(acceptor) = self.acceptor.take() {
+            acceptor.join().ok();
+        }
+    }
+}
+
+fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    for (number, stream) in (0..).zip(listener.incoming().flatten()) {
+        // Registered under the lock that `drop` takes, so that no connection slips through while it closes them.
+        let stopped = lock(&shared.stopped);
+        if *stopped {
+            return;
+        }
+        if let Ok(handle) = stream.try_clone() {
+            lock(&shared.open).insert(number, handle);
+        }
+        drop(stopped);
+        let shared = Arc::clone(shared);
+        std::thread::spawn(move || {
+            // A client that hangs up early is part of many tests.
+            serve(stream, &shared).ok();
+            // The end of the stream is the end of the answer, so the registered handle must not keep it open.
+            if let Some(handle) = lock(&shared.open).remove(&number) {
+                handle.shutdown(Shutdown::Both).ok();
+            }
+        });
+    }
+}
+
+fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
+    let request = Request::read(&mut stream)?;
+    let Some((scenario, rest)) = request.path.strip_prefix("/s/").and_then(|path| path.split_once('/')) else {
+        return http::write_json(&mut stream, 404, &[], &reply::error("not_found_error", "no scenario in the path"));
+    };
+    if !rest.starts_with("v1/messages") || rest.starts_with("v1/messages/") {
+        return http::write_json(&mut stream, 404, &[], &reply::error("not_found_error", "only v1/messages is served"));
+    }
+    let conversation = Conversation::of(&request.body);
+    lock(&shared.seen).push(Seen {
+        scenario: scenario.to_owned(),
+        model: conversation.model.clone(),
+        prompt: conversation.prompt.clone(),
+        step: conversation.step,
+    });
+    let is_retry = !lock(&shared.known).insert(conversation.client.clone());
+    match scenario::answer(scenario, &conversation, is_retry) {
+        scenario::Answer::Message(message) => reply::send(&mut stream, &conversation, &message),
+        scenario::Answer::Refused { status, headers, body } => http::write_json(&mut stream, status, headers, &body),
+        scenario::Answer::Silence => {
+            reply::begin(&mut stream, &conversation)?;
+            // Returns when the client hangs up or the server is dropped.
+            io::copy(&mut stream.by_ref(), &mut io::sink()).map(|_| ())
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
