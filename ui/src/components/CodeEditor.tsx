@@ -1,11 +1,18 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { markdown } from "@codemirror/lang-markdown";
-import { StreamLanguage } from "@codemirror/language";
+import {
+  defineLanguageFacet,
+  HighlightStyle,
+  Language,
+  StreamLanguage,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { shell } from "@codemirror/legacy-modes/mode/shell";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { parser as markdownParser } from "@lezer/markdown";
 import { type ReactElement, useEffect, useEffectEvent, useRef } from "react";
-import type { CodeLanguage } from "./CodeField";
+import type { CodeLanguage } from "./codeLanguage";
 
 export interface CodeEditorProps {
   id: string;
@@ -20,7 +27,8 @@ export interface CodeEditorProps {
 }
 
 const languages: Record<CodeLanguage, () => Extension> = {
-  markdown: () => markdown(),
+  // The bare grammar: the packaged Markdown mode brings HTML, CSS and JavaScript along.
+  markdown: () => new Language(defineLanguageFacet(), markdownParser, [], "markdown"),
   shell: () => StreamLanguage.define(shell),
   plain: () => [],
 };
@@ -33,6 +41,15 @@ const look = EditorView.theme({
   ".cm-line": { padding: "0 8px" },
   ".cm-placeholder": { color: "var(--faint)" },
 });
+
+const hues = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: [tags.monospace, tags.string, tags.link, tags.url], color: "var(--accent-fg)" },
+  { tag: [tags.keyword, tags.standard(tags.name)], color: "var(--accent-fg)", fontWeight: "500" },
+  { tag: [tags.comment, tags.processingInstruction, tags.quote], color: "var(--faint)" },
+]);
 
 /** CodeMirror on one text. Loaded by CodeField; nobody else imports it, so that it stays out of the first load. */
 export function CodeEditor(props: CodeEditorProps): ReactElement {
@@ -57,6 +74,7 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
           EditorState.readOnly.of(readOnly),
           placeholderText(placeholder),
           languages[language](),
+          syntaxHighlighting(hues),
           look,
           EditorView.updateListener.of((update) => {
             if (update.docChanged) report(update.state.doc.toString());

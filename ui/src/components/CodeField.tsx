@@ -1,11 +1,10 @@
 import { lazy, type ReactElement, Suspense } from "react";
+import type { CodeLanguage } from "./codeLanguage";
 import { Field, type FieldProps } from "./Field";
 
 const CodeEditor = lazy(() =>
   import("./CodeEditor").then((module) => ({ default: module.CodeEditor })),
 );
-
-export type CodeLanguage = "markdown" | "shell" | "plain";
 
 export interface CodeFieldProps extends FieldProps {
   value: string;

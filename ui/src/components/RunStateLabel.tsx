@@ -42,7 +42,7 @@ export function RunStateLabel({
   return (
     <span
       className={classes(
-        "inline-flex items-center gap-1 whitespace-nowrap font-medium text-12",
+        "inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-12",
         stateText[hue],
         pill && "h-5 rounded-full pr-2 pl-1",
         pill && stateTint[hue],

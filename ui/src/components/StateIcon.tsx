@@ -20,7 +20,7 @@ export function StateIcon({
   return (
     <span
       {...(!decorative && { role: "img", "aria-label": word, title: word })}
-      className={classes("inline-flex shrink-0", stateText[look.state])}
+      className={classes("inline-flex shrink-0 align-middle", stateText[look.state])}
     >
       <ShapeIcon
         shape={shapeOf(look)}

@@ -13,7 +13,7 @@ export function StateLabel({ pill = false, ...look }: StateLabelProps): ReactEle
   return (
     <span
       className={classes(
-        "inline-flex items-center gap-1 whitespace-nowrap font-medium text-12",
+        "inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-12",
         stateText[look.state],
         pill && "h-5 rounded-full pr-2 pl-1",
         pill && stateTint[look.state],

@@ -1,0 +1,144 @@
+// @vitest-environment node
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiError } from "./ApiError";
+import type { Signal } from "./Backend";
+import type { UiEvent } from "./bindings";
+import { httpBackend } from "./http";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const cleanups: (() => void)[] = [];
+
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean();
+});
+
+/** A backend over a real server on a free port. */
+async function backendOn(handler: Handler) {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return httpBackend({ origin: `http://127.0.0.1:${port}`, token: "secret" });
+}
+
+function listen(backend: ReturnType<typeof httpBackend>): Signal[] {
+  const heard: Signal[] = [];
+  cleanups.push(backend.events((signal) => heard.push(signal)));
+  return heard;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const part of request) text += part;
+  return JSON.parse(text);
+}
+
+function openStream(response: ServerResponse) {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+}
+
+// Events pass through unread, so their content does not matter here.
+function event(name: string): UiEvent {
+  return { kind: name } as unknown as UiEvent;
+}
+
+test("an operation is a POST with the input as body and the token as bearer", async () => {
+  const seen: unknown[] = [];
+  const backend = await backendOn(async (request, response) => {
+    seen.push(request.method, request.url, request.headers.authorization, await bodyOf(request));
+    response.end('[{"id":"p","title":"Plan"}]');
+  });
+
+  expect(await backend.call("plan_list" as never, { search: "x" } as never)).toEqual([
+    { id: "p", title: "Plan" },
+  ]);
+  expect(seen).toEqual(["POST", "/api/operations/plan_list", "Bearer secret", { search: "x" }]);
+});
+
+test("a refusal keeps its code, sentence and details", async () => {
+  const backend = await backendOn((_, response) => {
+    response.writeHead(409);
+    response.end('{"code":"conflict","message":"Version 4 was saved.","details":{"version":4}}');
+  });
+
+  const refusal = await backend.call("plan_list" as never, {} as never).catch((cause) => cause);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(refusal).toMatchObject({
+    code: "conflict",
+    message: "Version 4 was saved.",
+    details: { version: 4 },
+  });
+});
+
+test("an answer that is not ours and no answer at all are told apart", async () => {
+  const backend = await backendOn((_, response) => {
+    response.writeHead(502);
+    response.end("<html>");
+  });
+  await expect(backend.call("plan_list" as never, {} as never)).rejects.toMatchObject({
+    code: "bad_answer",
+  });
+
+  const nobody = httpBackend({ origin: "http://127.0.0.1:1", token: undefined });
+  await expect(nobody.call("plan_list" as never, {} as never)).rejects.toMatchObject({
+    code: "unreachable",
+  });
+});
+
+test("a broken event stream is opened again from the last id", async () => {
+  const asked: (string | undefined)[] = [];
+  const backend = await backendOn((request, response) => {
+    asked.push(request.headers["last-event-id"] as string | undefined);
+    openStream(response);
+    if (asked.length === 1) response.end('id: 7\ndata: {"kind":"first"}\n\n');
+    else response.write('id: 8\ndata: {"kind":"second"}\n\n');
+  });
+
+  const heard = listen(backend);
+  await vi.waitFor(() =>
+    expect(heard).toEqual([
+      { kind: "event", event: event("first") },
+      { kind: "event", event: event("second") },
+    ]),
+  );
+  expect(asked).toEqual([undefined, "7"]);
+});
+
+test("without an id to resume from, a reconnect is a gap", async () => {
+  let connections = 0;
+  const backend = await backendOn((_, response) => {
+    connections += 1;
+    openStream(response);
+    if (connections === 1) response.end('data: {"kind":"first"}\n\n');
+    else response.write(": still here\n\n");
+  });
+
+  const heard = listen(backend);
+  await vi.waitFor(() =>
+    expect(heard).toEqual([{ kind: "event", event: event("first") }, { kind: "gap" }]),
+  );
+});
+
+test("leaving closes the stream", async () => {
+  let closed = false;
+  let opened = false;
+  const backend = await backendOn((request, response) => {
+    opened = true;
+    request.on("close", () => {
+      closed = true;
+    });
+    openStream(response);
+    response.flushHeaders();
+  });
+
+  const leave = backend.events(() => {});
+  await vi.waitFor(() => expect(opened).toBe(true));
+  leave();
+  await vi.waitFor(() => expect(closed).toBe(true));
+});

@@ -1,0 +1,45 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, test } from "vitest";
+import { BackendContext } from "@/api/backendContext";
+import { TooltipProvider } from "@/components/Tooltip";
+import { createQueryClient } from "./queryClient";
+import { routes } from "./routes";
+
+// A backend that never answers: the frame has to stand without it.
+const silent = {
+  call: () => new Promise<never>(() => {}),
+  events: () => () => {},
+  pickFile: async () => undefined,
+};
+
+function open(address: string) {
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  render(
+    <BackendContext value={silent}>
+      <QueryClientProvider client={createQueryClient()}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </BackendContext>,
+  );
+  return router;
+}
+
+test("the first page is the list of blueprints, and the rail says so", async () => {
+  const router = open("/");
+  expect(await screen.findByRole("heading", { name: "Blueprints" })).toBeVisible();
+  expect(router.state.location.pathname).toBe("/blueprints");
+  expect(screen.getByRole("link", { name: "Blueprints" })).toHaveAttribute("aria-current", "page");
+});
+
+test("an address without a page says which, and leads back", async () => {
+  open("/sessions/7");
+  expect(await screen.findByText("/sessions/7")).toBeVisible();
+  expect(screen.getByRole("link", { name: "all blueprints" })).toHaveAttribute(
+    "href",
+    "/blueprints",
+  );
+});

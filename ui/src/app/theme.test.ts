@@ -1,0 +1,28 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { followTheme, useTheme } from "./theme";
+
+const contrast = Object.assign(new EventTarget(), { matches: false });
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => contrast);
+  contrast.matches = false;
+  localStorage.clear();
+  useTheme.setState({ choice: "system" });
+});
+
+test("a choice is applied and kept; the system's theme leaves no mark", () => {
+  useTheme.getState().choose("dark");
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  expect(localStorage.getItem("baton.theme")).toBe("dark");
+  useTheme.getState().choose("system");
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+});
+
+test("the system's wish for contrast counts while the system decides", () => {
+  followTheme();
+  contrast.matches = true;
+  contrast.dispatchEvent(new Event("change"));
+  expect(document.documentElement.dataset.theme).toBe("contrast");
+  useTheme.getState().choose("light");
+  expect(document.documentElement.dataset.theme).toBe("light");
+});

@@ -1,0 +1,34 @@
+import { act, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Duration } from "./Duration";
+import { RelativeTime } from "./RelativeTime";
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 4, 20, 12) });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function pass(milliseconds: number) {
+  act(() => vi.advanceTimersByTime(milliseconds));
+}
+
+test("a young moment ticks by the second, an old one by the minute", () => {
+  render(<RelativeTime at={Date.now() - 10_000} />);
+  expect(screen.getByText("10 s ago")).toBeVisible();
+  pass(3_000);
+  expect(screen.getByText("13 s ago")).toBeVisible();
+  pass(120_000);
+  expect(screen.getByText("2 min ago")).toBeVisible();
+});
+
+test("a running span ticks, and its timer ends with the last reader", () => {
+  const { unmount } = render(<Duration since={Date.now() - 61_000} />);
+  expect(screen.getByText("1 min 01 s")).toBeVisible();
+  pass(2_000);
+  expect(screen.getByText("1 min 03 s")).toBeVisible();
+  unmount();
+  expect(vi.getTimerCount()).toBe(0);
+});

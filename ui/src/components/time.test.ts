@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { relativeTime, spanWords } from "./time";
+
+const now = Date.UTC(2026, 4, 20, 12);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe("relativeTime", () => {
+  test.each([
+    [0, "now"],
+    [4_999, "now"],
+    [12_000, "12 s ago"],
+    [59_999, "59 s ago"],
+    [minute, "1 min ago"],
+    [3 * hour, "3 h ago"],
+    [day, "1 day ago"],
+    [6 * day, "6 days ago"],
+    [7 * day, "13 May"],
+    [365 * day, "20 May 2025"],
+    [-5 * minute, "in 5 min"],
+  ])("%i ms before now is %s", (distance, words) => {
+    expect(relativeTime(now - distance, now)).toBe(words);
+  });
+
+  test("an unreadable moment is unknown, not a number", () => {
+    expect(relativeTime("yesterday", now)).toBe("unknown");
+  });
+});
+
+describe("spanWords", () => {
+  test.each([
+    [0, "0 ms"],
+    [850, "850 ms"],
+    // Rounded down: a span never claims time that has not passed.
+    [9_999, "9.9 s"],
+    [42_900, "42 s"],
+    [64_000, "1 min 04 s"],
+    [2 * hour + 3 * minute, "2 h 03 min"],
+    [3 * day + 4 * hour, "3 d 04 h"],
+    [-1, "unknown"],
+    [Number.NaN, "unknown"],
+  ])("%d ms is %s", (span, words) => {
+    expect(spanWords(span)).toBe(words);
+  });
+});
