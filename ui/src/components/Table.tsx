@@ -1,12 +1,15 @@
 import type { ComponentProps, ReactElement } from "react";
 import { classes } from "./classes";
 
-/** A dense table: rows of 28 px, a head that stays. */
+/** A dense table: rows of 28 px, a head that stays. Columns are as wide as their heads say; the rest is shared. */
 export function Table({ className, ...rest }: ComponentProps<"table">): ReactElement {
   return (
     <table
       {...rest}
-      className={classes("w-full border-separate border-spacing-0 text-left", className)}
+      className={classes(
+        "w-full table-fixed border-separate border-spacing-0 text-left",
+        className,
+      )}
     />
   );
 }
@@ -48,6 +51,7 @@ export function TableRow({
   );
 }
 
+/** A cell on one line; what does not fit is cut, so put the whole in `title` where that can happen. */
 export function TableCell({
   numeric = false,
   className,
@@ -57,7 +61,7 @@ export function TableCell({
     <td
       {...rest}
       className={classes(
-        "h-7 border-b px-2 first:pl-4 last:pr-4",
+        "h-7 truncate border-b px-2 first:pl-4 last:pr-4",
         numeric && "text-right tabular-nums",
         className,
       )}
