@@ -1,0 +1,38 @@
+import type { NodeId, Plan, Problem } from "@/api/bindings";
+
+/** What keeps a plan from being saved, as the page shows it. */
+export interface PlanProblem {
+  problem: Problem;
+  sentence: string;
+  /** The nodes beside which it is shown; empty when it is the plan's own. */
+  nodes: readonly NodeId[];
+}
+
+/** Finds the nodes that `problem` is about. */
+export function planProblem(problem: Problem, sentence: string, plan: Plan): PlanProblem {
+  return { problem, sentence: asSentence(sentence), nodes: placesOf(problem, plan) };
+}
+
+function placesOf(problem: Problem, plan: Plan): NodeId[] {
+  const bySlug = (slug: string) =>
+    plan.nodes.filter((node) => node.slug === slug).map((node) => node.id);
+  switch (problem.problem) {
+    case "cycle":
+      return [...new Set(problem.path)];
+    case "dangling_edge":
+      return problem.node === null ? [] : [problem.node];
+    case "duplicate_edge":
+      return plan.nodes.filter((node) => node.title === problem.child).map((node) => node.id);
+    case "duplicate_node":
+      return bySlug(problem.slug);
+    case "title_length":
+    case "out_of_range":
+      return bySlug(problem.of);
+  }
+}
+
+// The backend's fragments fit after "failed to"; alone they begin with a capital and end with a full stop.
+function asSentence(fragment: string): string {
+  const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
