@@ -1,0 +1,77 @@
+//! A client's end of a keeper's socket, blocking. For another runtime take the stream and the lines of
+//! [`Request::to_line`] and [`Event`].
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use crate::folder;
+use crate::protocol::{Event, Request};
+use crate::unix::platform;
+
+/// Why a conversation with a keeper broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectionError {
+    /// The socket failed.
+    #[error("talk to the keeper")]
+    Io(#[from] io::Error),
+    /// The keeper said something that is no event; it may be of another version.
+    #[error("understand the keeper")]
+    Event(#[from] serde_json::Error),
+}
+
+/// Connects to the keeper of a session folder, however long its path is.
+///
+/// Fails with `NotFound` or `ConnectionRefused` when no keeper listens: not yet, or no longer. [`crate::liveness()`]
+/// tells which.
+pub fn connect(folder: &Path) -> io::Result<UnixStream> {
+    let directory = File::open(folder)?;
+    UnixStream::connect(platform::path_in(directory.as_fd(), Path::new(folder::SOCKET)))
+}
+
+/// A client's connection to a keeper.
+#[derive(Debug)]
+pub struct Connection {
+    stream: BufReader<UnixStream>,
+}
+
+impl Connection {
+    /// Connects to the keeper of a session folder; see [`connect`].
+    pub fn open(folder: &Path) -> io::Result<Connection> {
+        Ok(Connection::new(connect(folder)?))
+    }
+
+    /// Uses a stream that is already connected, such as the one of [`crate::spawn()`].
+    pub fn new(stream: UnixStream) -> Connection {
+        Connection { stream: BufReader::new(stream) }
+    }
+
+    /// Sends a request; does not wait for an answer.
+    pub fn send(&mut self, request: &Request) -> io::Result<()> {
+        self.stream.get_mut().write_all(&request.to_line())
+    }
+
+    /// Waits for the next event; `None` when the keeper has closed the connection.
+    pub fn receive(&mut self) -> Result<Option<Event>, ConnectionError> {
+        let mut line = Vec::new();
+        match self.stream.read_until(b'\n', &mut line) {
+            // A keeper that was killed, or that ended while we were in its queue, says so in this way.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
+            Err(error) => Err(error.into()),
+            Ok(_) if line.last() != Some(&b'\n') => Ok(None),
+            Ok(_) => Ok(Some(serde_json::from_slice(&line)?)),
+        }
+    }
+
+    /// The stream itself, for a caller with its own way of reading. Events read but not yet received are lost.
+    pub fn into_stream(self) -> UnixStream {
+        self.stream.into_inner()
+    }
+
+    /// Limits how long [`Connection::receive`] waits; see [`UnixStream::set_read_timeout`].
+    pub fn set_read_timeout(&self, timeout: Option<std::time::Duration>) -> io::Result<()> {
+        self.stream.get_ref().set_read_timeout(timeout)
+    }
+}

@@ -1,0 +1,35 @@
+//! The names of the files in a session folder; nothing about their content.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+/// Written by the app before the keeper starts: a [`crate::Launch`].
+pub const LAUNCH: &str = "launch.json";
+/// Made by the one keeper that owns the folder: a [`crate::Claim`].
+pub const CLAIM: &str = "claim";
+/// Every byte the program printed to its stdout. Absent until the keeper has read `launch.json`.
+pub const STDOUT: &str = "stdout";
+/// Every byte the program printed to its stderr.
+pub const STDERR: &str = "stderr";
+/// When the two grew; read it with [`crate::ClockReader`]. Absent while nothing was printed.
+pub const CLOCK: &str = "clock";
+/// Every accepted [`crate::Input`], one JSON object a line. Absent while there was none.
+pub const INPUT: &str = "stdin.jsonl";
+/// The socket of a running keeper; open it with [`crate::connect`].
+pub const SOCKET: &str = "control.sock";
+/// The [`crate::Exit`] of a session that is over.
+pub const EXIT: &str = "exit.json";
+/// The room that is reserved for the exit record while the session runs.
+pub(crate) const EXIT_RESERVE: &str = "exit.tmp";
+
+/// Opens a file for appending, readable by nobody but the user: output and prompts may hold secrets.
+pub(crate) fn append(path: impl AsRef<Path>) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+}
+
+/// Creates a file that must not exist yet, readable by nobody but the user.
+pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}

@@ -1,0 +1,191 @@
+//! The keeper itself: one loop around `poll`, no threads. What to do when is decided in [`ladder`]; this file and its
+//! other parts only carry it out.
+
+mod client;
+mod feed;
+mod ladder;
+mod output;
+mod program;
+mod session;
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike as _;
+use nix::unistd::Pid;
+
+use crate::claim::Claim;
+use crate::exit::{Cause, Ending, Exit, NotStarted, Reserve};
+use crate::launch::{Launch, Stdin};
+use crate::protocol::Event;
+use crate::unix::platform::{self, Signals};
+
+use client::Client;
+use feed::Feed;
+use output::{Output, unix_ms};
+use program::{Ends, StartError};
+use session::Session;
+
+/// Overrides the 30,000 ms for which a keeper waits on a full disk. For tests.
+pub const DISK_WAIT_VARIABLE: &str = "BATON_KEEPER_DISK_WAIT_MS";
+
+/// Why a keeper did not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// Another keeper owns the session; this one has touched nothing.
+    #[error("claim the session, which another keeper has")]
+    Claimed,
+    /// Nothing was started, and the folder is as free as before: it may be tried again.
+    #[error("begin the session")]
+    NotBegun(#[source] io::Error),
+    /// The session is over, but its record could not be left: it will read as lost.
+    #[error("record the end of the session")]
+    Unrecorded(#[source] io::Error),
+}
+
+/// Keeps the session of a folder from claim to exit record. Changes this process for good (current folder, signals,
+/// session, file mode mask), so it is for a process of its own: see [`crate::spawn()`].
+pub fn keep(folder: &Path) -> Result<(), KeepError> {
+    let started_ms = unix_ms();
+    let (signals, home) = prepare(folder).map_err(KeepError::NotBegun)?;
+    Claim::take().map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => KeepError::Claimed,
+        _ => KeepError::NotBegun(error),
+    })?;
+    let reserve = Reserve::take().map_err(give_up)?;
+    let app = app();
+    match begin(&home) {
+        Ok((launch, pid, output, feed)) => {
+            let mut session = Session::new(&launch, pid, output, feed, signals, app);
+            session.run();
+            let (end, clients, door) = session.end();
+            part(reserve, record(end, pid, started_ms), clients, door)
+        }
+        Err(Unstarted(reason, detail)) => {
+            let end = End { ending: Ending::NotStarted { reason, detail }, ..End::default() };
+            part(
+                reserve,
+                Exit { pid: None, ..record(end, Pid::from_raw(0), started_ms) },
+                app.into_iter().collect(),
+                None,
+            )
+        }
+    }
+}
+
+/// What a session was, once it is over.
+#[derive(Debug)]
+struct End {
+    ending: Ending,
+    cause: Option<Cause>,
+    stored: (u64, u64),
+    left_behind: u32,
+    survivors: u32,
+}
+
+impl Default for End {
+    fn default() -> Self {
+        End { ending: Ending::Survived, cause: None, stored: (0, 0), left_behind: 0, survivors: 0 }
+    }
+}
+
+struct Unstarted(NotStarted, String);
+
+impl From<StartError> for Unstarted {
+    fn from(error: StartError) -> Self {
+        Unstarted(error.reason(), program::detail(&error))
+    }
+}
+
+impl From<io::Error> for Unstarted {
+    fn from(error: io::Error) -> Self {
+        Unstarted(NotStarted::Other, error.to_string())
+    }
+}
+
+fn prepare(folder: &Path) -> io::Result<(Signals, File)> {
+    let signals = Signals::block()?;
+    // Fails for a process that leads a group already, as under a shell: then a session of its own is not needed for
+    // what matters here, since the signals of a terminal are blocked.
+    let _ = nix::unistd::setsid();
+    platform::adopt_orphans()?;
+    std::env::set_current_dir(folder)?;
+    Ok((signals, File::open(".")?))
+}
+
+fn give_up(error: io::Error) -> KeepError {
+    drop(std::fs::remove_file(crate::folder::EXIT_RESERVE));
+    Claim::release();
+    KeepError::NotBegun(error)
+}
+
+/// The connection that the app has left as the keeper's stdin.
+fn app() -> Option<Client> {
+    let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
+    let stream = UnixStream::from(stdin);
+    stream.local_addr().ok()?;
+    Client::new(stream, true)
+}
+
+fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
+    let launch = Launch::read(Path::new(".")).map_err(|error| {
+        let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+        Unstarted(NotStarted::LaunchUnreadable, format!("could not {error}: {why}"))
+    })?;
+    let (stdout, stdout_end) = io::pipe()?;
+    let (stderr, stderr_end) = io::pipe()?;
+    let (stdin_end, feed) = match launch.stdin {
+        Stdin::Null => (OwnedFd::from(File::open("/dev/null")?), Feed::new(None)),
+        Stdin::Pipe => {
+            let (end, stdin) = io::pipe()?;
+            never_block(&stdin)?;
+            (OwnedFd::from(end), Feed::new(Some(stdin)))
+        }
+    };
+    never_block(&stdout)?;
+    never_block(&stderr)?;
+    let output = Output::new(stdout, stderr)?;
+    let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
+    let pid = program::start(&launch, &ends, home)?;
+    Ok((launch, pid, output, feed))
+}
+
+/// Makes the keeper's end of a pipe non-blocking; the program's end has its own flag and is left as it was.
+fn never_block(end: &impl std::os::fd::AsFd) -> io::Result<()> {
+    fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+    Ok(())
+}
+
+fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok();
+    let cpu = usage.map(|usage| (usage.user_time() + usage.system_time()).num_milliseconds());
+    Exit {
+        ending: end.ending,
+        cause: end.cause,
+        pid: Some(pid.as_raw()),
+        started_ms,
+        ended_ms: unix_ms(),
+        stdout_bytes: end.stored.0,
+        stderr_bytes: end.stored.1,
+        left_behind: end.left_behind,
+        survivors: end.survivors,
+        max_rss_kb: usage.map_or(0, |usage| usage.max_rss().unsigned_abs()),
+        cpu_ms: cpu.map_or(0, i64::unsigned_abs),
+    }
+}
+
+/// Leaves the record, and only then lets clients know: whoever hears of the end, or finds no socket, finds the record.
+fn part(reserve: Reserve, exit: Exit, clients: Vec<Client>, door: Option<session::Door>) -> Result<(), KeepError> {
+    reserve.fill(&exit).map_err(KeepError::Unrecorded)?;
+    let latecomers = door.map(session::Door::close).unwrap_or_default();
+    let event = Event::Exited { exit };
+    for client in clients.into_iter().chain(latecomers) {
+        client.part(&event);
+    }
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! Carries what the program prints from its pipes to the session's files, whole and in order.
+//!
+//! Memory is bounded: at most one chunk is held. When the disk is full the keeper stops reading, so that the program
+//! waits in its next write, and tries again.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, PipeReader, Read as _, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::clock::{ClockWriter, Growth, PACE, Stream};
+use crate::folder;
+
+/// One read takes a whole pipe of the usual size.
+const CHUNK: usize = 64 * 1024;
+/// Reads in a row before the keeper looks at its other work: 1 MiB.
+const TURNS: usize = 16;
+/// Between two attempts to write to a full disk, in milliseconds.
+const RETRY: u64 = 250;
+
+/// Both outputs of the program.
+#[derive(Debug)]
+pub(super) struct Output {
+    flows: [Flow; 2],
+    chunk: Box<[u8]>,
+    clock: ClockWriter,
+    clock_due: Option<u64>,
+    stall: Option<Stall>,
+    abandoned: bool,
+}
+
+#[derive(Debug)]
+struct Flow {
+    stream: Stream,
+    pipe: Option<PipeReader>,
+    file: File,
+    stored: u64,
+    held: Vec<u8>,
+}
+
+/// A disk that takes no more.
+#[derive(Debug)]
+struct Stall {
+    since: u64,
+    retry: u64,
+    told: bool,
+    error: io::Error,
+}
+
+impl Output {
+    /// Creates the two files in the current folder. The pipes must not block.
+    pub(super) fn new(stdout: PipeReader, stderr: PipeReader) -> io::Result<Output> {
+        let flow = |stream, pipe, name| {
+            Ok::<_, io::Error>(Flow {
+                stream,
+                pipe: Some(pipe),
+                file: folder::append(name)?,
+                stored: 0,
+                held: Vec::new(),
+            })
+        };
+        Ok(Output {
+            flows: [flow(Stream::Stdout, stdout, folder::STDOUT)?, flow(Stream::Stderr, stderr, folder::STDERR)?],
+            chunk: vec![0; CHUNK].into_boxed_slice(),
+            clock: ClockWriter::default(),
+            clock_due: None,
+            stall: None,
+            abandoned: false,
+        })
+    }
+
+    /// Bytes stored so far: stdout, stderr.
+    pub(super) fn stored(&self) -> (u64, u64) {
+        (self.flows[0].stored, self.flows[1].stored)
+    }
+
+    /// Whether all that was ever printed is stored (or given up) and nobody can print more.
+    pub(super) fn is_complete(&self) -> bool {
+        self.flows.iter().all(|flow| flow.pipe.is_none() && flow.held.is_empty())
+    }
+
+    /// The pipes worth waiting for, with their index for [`Output::carry`].
+    pub(super) fn readable(&self) -> impl Iterator<Item = (usize, BorrowedFd<'_>)> {
+        let open = self.flows.iter().enumerate().filter(|(_, flow)| flow.held.is_empty());
+        open.filter_map(|(index, flow)| Some((index, flow.pipe.as_ref()?.as_fd())))
+    }
+
+    /// When [`Output::tick`] matters next.
+    pub(super) fn due(&self) -> Option<u64> {
+        self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).min()
+    }
+
+    /// How long the disk has been full.
+    pub(super) fn stalled_for(&self, now: u64) -> Option<u64> {
+        self.stall.as_ref().map(|stall| now - stall.since)
+    }
+
+    /// The reason of a stall that was not reported yet.
+    pub(super) fn news_of_stall(&mut self) -> Option<String> {
+        let stall = self.stall.as_mut().filter(|stall| !stall.told)?;
+        stall.told = true;
+        Some(stall.error.to_string())
+    }
+
+    /// The reason of a stall that was reported before, for a client that was not there.
+    pub(super) fn stall_reported(&self) -> Option<String> {
+        self.stall.as_ref().filter(|stall| stall.told).map(|stall| stall.error.to_string())
+    }
+
+    /// Reads one pipe and stores what it has.
+    pub(super) fn carry(&mut self, index: usize, now: u64) {
+        for _ in 0..TURNS {
+            if !self.carry_chunk(index, now) {
+                return;
+            }
+        }
+    }
+
+    /// Does what is due: tries a full disk again, writes late records of the clock.
+    pub(super) fn tick(&mut self, now: u64) {
+        if self.stall.as_ref().is_some_and(|stall| now >= stall.retry) {
+            self.retry(now);
+        }
+        if self.clock_due.is_some_and(|due| now >= due) {
+            self.clock.catch_up();
+            self.clock_due = None;
+        }
+    }
+
+    /// Gives up what cannot be stored. From now on output is read and thrown away, so that a program which tidies up
+    /// at its end does not wait for the disk.
+    pub(super) fn abandon(&mut self) {
+        self.abandoned = true;
+        self.stall = None;
+        for flow in &mut self.flows {
+            flow.held = Vec::new();
+        }
+    }
+
+    /// Stores what is in the pipes right now, for the end. A writer that is not of the session may never stop, so this
+    /// does; and with a full disk the last bytes have had their chance.
+    pub(super) fn finish(&mut self, now: u64) {
+        self.retry(now);
+        for index in 0..self.flows.len() {
+            if self.flows[index].held.is_empty() {
+                self.carry(index, now);
+            }
+        }
+        self.clock.catch_up();
+    }
+
+    /// Whether another read may bring more at once.
+    fn carry_chunk(&mut self, index: usize, now: u64) -> bool {
+        let flow = &mut self.flows[index];
+        let Some(pipe) = &mut flow.pipe else { return false };
+        let length = match pipe.read(&mut self.chunk) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => return true,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
+            Ok(0) | Err(_) => {
+                flow.pipe = None;
+                return false;
+            }
+            Ok(length) => length,
+        };
+        if self.abandoned {
+            return true;
+        }
+        let before = flow.stored;
+        let outcome = flow.store(&self.chunk[..length]);
+        self.settle(index, before, outcome, now);
+        // A short read means that the pipe is empty by now; poll is asked next instead of reading in vain.
+        length == CHUNK && self.stall.is_none()
+    }
+
+    fn retry(&mut self, now: u64) {
+        for index in 0..self.flows.len() {
+            let flow = &mut self.flows[index];
+            if flow.held.is_empty() {
+                continue;
+            }
+            let held = std::mem::take(&mut flow.held);
+            let before = flow.stored;
+            let outcome = flow.store(&held);
+            self.settle(index, before, outcome, now);
+        }
+        if self.flows.iter().all(|flow| flow.held.is_empty()) {
+            self.stall = None;
+        }
+    }
+
+    fn settle(&mut self, index: usize, before: u64, outcome: io::Result<()>, now: u64) {
+        let flow = &self.flows[index];
+        if flow.stored > before {
+            self.clock.note(Growth { unix_ms: unix_ms(), stream: flow.stream, offset_after: flow.stored });
+            self.clock_due = self.clock.is_behind().then(|| self.clock_due.unwrap_or(now + PACE));
+        }
+        if let Err(error) = outcome {
+            match &mut self.stall {
+                Some(stall) if flow.stored == before => stall.retry = now + RETRY,
+                // Also when some bytes went through: the wait is for a disk on which nothing moves.
+                stall => *stall = Some(Stall { since: now, retry: now + RETRY, told: false, error }),
+            }
+        }
+    }
+}
+
+impl Flow {
+    /// Appends bytes; what could not be written is held, together with the reason.
+    fn store(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.file.write(bytes) {
+                Ok(length) => {
+                    self.stored += length as u64;
+                    bytes = &bytes[length..];
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.held = bytes.to_vec();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Milliseconds since 1970, by the wall clock.
+pub(super) fn unix_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}

@@ -1,0 +1,350 @@
+//! A session while its program runs: waits for whatever happens next and passes it on.
+
+use std::collections::HashSet;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::os::unix::net::UnixListener;
+use std::time::Instant;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::stat::{Mode, umask};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+use super::client::Client;
+use super::feed::Feed;
+use super::ladder::{Fact, Ladder, Order};
+use super::output::Output;
+use super::{DISK_WAIT_VARIABLE, End};
+use crate::exit::{Cause, Ending};
+use crate::folder;
+use crate::input::Input;
+use crate::launch::Launch;
+use crate::protocol::{Event, Refusal, Request, SignalName, Trouble};
+use crate::unix::kin;
+use crate::unix::platform::{Notice, Signals};
+
+/// How long to wait for a full disk to get room, in milliseconds.
+const DISK_WAIT: u64 = 30_000;
+
+/// Where latecomers can still knock while the exit record is written.
+#[derive(Debug)]
+pub(super) struct Door(UnixListener);
+
+/// A session while its program runs.
+#[derive(Debug)]
+pub(super) struct Session {
+    began: Instant,
+    disk_wait: u64,
+    mark: String,
+    pid: Pid,
+    ending: Option<Ending>,
+    childless: bool,
+    ladder: Ladder,
+    output: Output,
+    feed: Feed,
+    signals: Signals,
+    listener: Option<UnixListener>,
+    clients: Vec<Client>,
+    left_behind: HashSet<(i32, u64)>,
+    survivors: u32,
+}
+
+/// Something that `poll` can report.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Signals,
+    Listener,
+    Output(usize),
+    Feed,
+    Client(usize),
+}
+
+impl Session {
+    /// Takes over a program that has just been started.
+    pub(super) fn new(
+        launch: &Launch,
+        pid: Pid,
+        output: Output,
+        feed: Feed,
+        signals: Signals,
+        app: Option<Client>,
+    ) -> Self {
+        // The program has its own mask already; from here on files and the socket are the user's alone.
+        umask(Mode::from_bits_truncate(0o077));
+        let disk_wait = std::env::var(DISK_WAIT_VARIABLE).ok().and_then(|text| text.parse().ok());
+        let mut session = Session {
+            began: Instant::now(),
+            disk_wait: disk_wait.unwrap_or(DISK_WAIT),
+            mark: launch.mark.clone(),
+            pid,
+            ending: None,
+            childless: false,
+            ladder: Ladder::new(launch.timeout_ms, launch.grace_ms),
+            output,
+            feed,
+            signals,
+            // Without a socket (a file system that has none) the session still runs, for the app that started it.
+            listener: UnixListener::bind(folder::SOCKET).ok().filter(|socket| socket.set_nonblocking(true).is_ok()),
+            clients: Vec::new(),
+            left_behind: HashSet::new(),
+            survivors: 0,
+        };
+        app.into_iter().for_each(|client| session.welcome(client));
+        for input in &launch.first_input {
+            // Nobody has asked, so nobody is answered; but a refusal has to be known, for the message to be sent again.
+            if let refused @ Event::Refused { .. } = session.feed(input.clone()) {
+                session.clients.iter_mut().for_each(|client| client.tell(&refused));
+            }
+        }
+        session
+    }
+
+    /// Waits until the session is over.
+    pub(super) fn run(&mut self) {
+        while !self.ladder.is_over() {
+            for source in self.wait() {
+                self.serve(source);
+            }
+            self.clients.retain(|client| !client.is_gone());
+            self.tick();
+        }
+    }
+
+    /// What the session was, and who has to be told.
+    pub(super) fn end(mut self) -> (End, Vec<Client>, Option<Door>) {
+        let now = self.now();
+        self.output.finish(now);
+        let end = End {
+            ending: self.ending.unwrap_or(Ending::Survived),
+            cause: self.ladder.cause(),
+            stored: self.output.stored(),
+            left_behind: self.left_behind.len() as u32,
+            survivors: self.survivors,
+        };
+        (end, self.clients, self.listener.map(Door))
+    }
+
+    fn now(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    fn wait(&self) -> Vec<Source> {
+        let watched = self.watched();
+        let mut polled: Vec<PollFd<'_>> = watched.iter().map(|(_, fd, flags)| PollFd::new(*fd, *flags)).collect();
+        if poll(&mut polled, self.patience()).is_err() {
+            return Vec::new();
+        }
+        let ready = watched.iter().zip(&polled).filter(|(_, polled)| polled.any() == Some(true));
+        ready.map(|((source, ..), _)| *source).collect()
+    }
+
+    fn watched(&self) -> Vec<(Source, BorrowedFd<'_>, PollFlags)> {
+        let mut watched = vec![(Source::Signals, self.signals.as_fd(), PollFlags::POLLIN)];
+        watched.extend(self.output.readable().map(|(index, fd)| (Source::Output(index), fd, PollFlags::POLLIN)));
+        watched.extend(self.feed.writable().map(|fd| (Source::Feed, fd, PollFlags::POLLOUT)));
+        watched.extend(self.listener.iter().map(|socket| (Source::Listener, socket.as_fd(), PollFlags::POLLIN)));
+        for (index, client) in self.clients.iter().enumerate() {
+            let out = if client.wants_to_write() { PollFlags::POLLOUT } else { PollFlags::empty() };
+            watched.push((Source::Client(index), client.as_fd(), PollFlags::POLLIN | out));
+        }
+        watched
+    }
+
+    fn patience(&self) -> PollTimeout {
+        let clients = self.clients.iter().filter_map(Client::due);
+        match clients.chain(self.output.due()).chain(self.ladder_due()).min() {
+            None => PollTimeout::NONE,
+            Some(due) => PollTimeout::try_from(due.saturating_sub(self.now())).unwrap_or(PollTimeout::MAX),
+        }
+    }
+
+    /// Nobody is left to be ended while the last output waits for the disk, so the ladder waits as well.
+    fn ladder_due(&self) -> Option<u64> {
+        let waits = self.childless && self.output.stalled_for(0).is_some();
+        self.ladder.due().filter(|_| !waits)
+    }
+
+    fn serve(&mut self, source: Source) {
+        let now = self.now();
+        match source {
+            Source::Signals => self.hear(),
+            Source::Listener => self.accept(),
+            Source::Output(index) => self.output.carry(index, now),
+            Source::Feed => self.feed.write(),
+            Source::Client(index) => {
+                self.clients[index].write();
+                for request in self.clients[index].read() {
+                    self.obey(index, request.ok());
+                }
+            }
+        }
+    }
+
+    fn hear(&mut self) {
+        while let Some(notice) = self.signals.next() {
+            match notice {
+                Notice::ChildEnded => self.reap(),
+                Notice::Terminate => self.take(Fact::StopAsked(Cause::Cancelled)),
+            }
+        }
+    }
+
+    /// Waits for all that have ended. To have no child left means to have no descendant left: this process adopts every
+    /// orphan below it. So an ordinary end needs no look at `/proc`. The exception is a process that somebody else was
+    /// asked to start (a service manager, a container daemon): it never was a descendant, and is looked for only when
+    /// a session is being ended by force.
+    fn reap(&mut self) {
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::StillAlive) => return,
+                Ok(WaitStatus::Exited(pid, code)) => self.bury(pid, Ending::Exited { code }),
+                Ok(WaitStatus::Signaled(pid, signal, _)) => self.bury(pid, Ending::Signalled { signal: signal as i32 }),
+                Ok(_) => {}
+                Err(_) => {
+                    self.childless = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn bury(&mut self, pid: Pid, ending: Ending) {
+        if pid == self.pid && self.ending.is_none() {
+            self.ending = Some(ending);
+            self.take(Fact::ProgramEnded);
+        }
+    }
+
+    fn accept(&mut self) {
+        let Some(listener) = &self.listener else { return };
+        if let Some(client) = listener.accept().ok().and_then(|(stream, _)| Client::new(stream, false)) {
+            self.welcome(client);
+        }
+    }
+
+    fn welcome(&mut self, mut client: Client) {
+        let (stdout, stderr) = self.output.stored();
+        client.tell(&Event::Hello { pid: self.pid.as_raw(), stdout, stderr });
+        if let Some(detail) = self.output.stall_reported() {
+            client.tell(&Event::Trouble { kind: Trouble::DiskFull, detail });
+        }
+        self.clients.push(client);
+    }
+
+    fn obey(&mut self, index: usize, request: Option<Request>) {
+        let answer = match request {
+            Some(Request::Input { key, text }) => Some(self.feed(Input::Text { key, text })),
+            Some(Request::CloseInput { key }) => Some(self.feed(Input::Close { key })),
+            Some(Request::Signal { signal }) => self.signal(signal),
+            Some(Request::Cancel) => {
+                self.take(Fact::StopAsked(Cause::Cancelled));
+                None
+            }
+            Some(Request::Follow) => {
+                self.clients[index].follow();
+                None
+            }
+            None => Some(Event::Refused { key: None, reason: Refusal::Malformed }),
+        };
+        if let Some(answer) = answer {
+            self.clients[index].tell(&answer);
+        }
+    }
+
+    fn feed(&mut self, input: Input) -> Event {
+        let key = input.key().to_owned();
+        match self.feed.offer(&input) {
+            Ok(()) => Event::Accepted { key },
+            Err(reason) => Event::Refused { key: Some(key), reason },
+        }
+    }
+
+    fn signal(&self, name: SignalName) -> Option<Event> {
+        let signal = match name {
+            SignalName::Int => Signal::SIGINT,
+            SignalName::Term => Signal::SIGTERM,
+            SignalName::Hup => Signal::SIGHUP,
+            SignalName::Quit => Signal::SIGQUIT,
+            SignalName::Usr1 => Signal::SIGUSR1,
+            SignalName::Usr2 => Signal::SIGUSR2,
+            SignalName::Stop => Signal::SIGSTOP,
+            SignalName::Cont => Signal::SIGCONT,
+        };
+        // Until it is waited for, the program's id cannot be given to another process.
+        let sent = self.ending.is_none() && kill(self.pid, signal).is_ok();
+        (!sent).then_some(Event::Refused { key: None, reason: Refusal::ProgramOver })
+    }
+
+    fn tick(&mut self) {
+        let now = self.now();
+        self.output.tick(now);
+        self.mind_the_disk(now);
+        if self.childless && self.output.is_complete() {
+            self.take(Fact::Alone);
+        }
+        if self.ladder_due().is_some_and(|due| now >= due) {
+            self.take(Fact::Tick);
+        }
+        let stored = self.output.stored();
+        for client in &mut self.clients {
+            client.note(stored, now);
+            client.tick(stored, now);
+        }
+    }
+
+    fn mind_the_disk(&mut self, now: u64) {
+        if let Some(detail) = self.output.news_of_stall() {
+            let trouble = Event::Trouble { kind: Trouble::DiskFull, detail };
+            self.clients.iter_mut().for_each(|client| client.tell(&trouble));
+        }
+        if self.output.stalled_for(now).is_some_and(|waited| waited >= self.disk_wait) {
+            self.output.abandon();
+            self.take(Fact::StopAsked(Cause::DiskFull));
+        }
+    }
+
+    fn take(&mut self, fact: Fact) {
+        let now = self.now();
+        for order in self.ladder.take(fact, now) {
+            match order {
+                Order::CloseInput => self.feed.close(),
+                Order::Terminate => self.signal_everybody(Signal::SIGTERM),
+                Order::Kill => self.signal_everybody(Signal::SIGKILL),
+                Order::Finish => {}
+            }
+        }
+    }
+
+    fn signal_everybody(&mut self, signal: Signal) {
+        let everybody = kin::kin(Some(Pid::this()), &self.mark);
+        for process in &everybody {
+            kin::send(process, signal);
+            if signal == Signal::SIGTERM {
+                // One that is stopped would take SIGTERM only after its grace, that is never.
+                kin::send(process, Signal::SIGCONT);
+            }
+            if self.ending.is_some() {
+                self.left_behind.insert((process.pid, process.start_ticks));
+            }
+        }
+        self.survivors = everybody.len() as u32;
+        if everybody.is_empty() {
+            self.reap();
+            // A child that was born behind the search's back is found by the next one.
+            if self.childless {
+                self.take(Fact::NobodyFound);
+            }
+        }
+    }
+}
+
+impl Door {
+    /// Takes in those who have knocked meanwhile, and closes.
+    pub(super) fn close(self) -> Vec<Client> {
+        let latecomers = std::iter::from_fn(|| self.0.accept().ok());
+        let latecomers = latecomers.filter_map(|(stream, _)| Client::new(stream, true)).collect();
+        drop(std::fs::remove_file(folder::SOCKET));
+        latecomers
+    }
+}

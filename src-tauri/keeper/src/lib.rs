@@ -1,0 +1,39 @@
+//! The session keeper: one small process per attempt that outlives the app.
+//!
+//! The app writes `launch.json` into an empty session folder and calls [`spawn`]. The keeper claims the folder, runs
+//! the program, keeps its stdin open, appends what it prints to `stdout` and `stderr`, takes [`Request`]s from sockets,
+//! ends every descendant when asked or when the program is over, and leaves an [`Exit`] record. After a crash the app
+//! learns from [`liveness()`] how far a session got, and reconnects with [`Connection::open`].
+//!
+//! The keeper does not interpret output, does not know what an agent is, never starts a session twice, and never
+//! restarts anything. What it cannot protect against is its own death by SIGKILL: the program is then found by the
+//! mark in its environment and ended with [`end_marked`].
+
+#![cfg(unix)]
+
+mod claim;
+mod clock;
+mod connection;
+mod exit;
+mod folder;
+mod input;
+mod keeper;
+mod launch;
+mod liveness;
+mod marked;
+mod protocol;
+mod spawn;
+mod unix;
+
+pub use claim::{Claim, ClaimError};
+pub use clock::{ClockReader, Growth, Stream};
+pub use connection::{Connection, ConnectionError, connect};
+pub use exit::{Cause, Ending, Exit, ExitError, NotStarted};
+pub use folder::{CLAIM, CLOCK, EXIT, INPUT, LAUNCH, SOCKET, STDERR, STDOUT};
+pub use input::Input;
+pub use keeper::{DISK_WAIT_VARIABLE, KeepError, keep};
+pub use launch::{Launch, LaunchError, MARK_VARIABLE, Stdin};
+pub use liveness::{Liveness, LivenessError, liveness};
+pub use marked::end_marked;
+pub use protocol::{Event, Refusal, Request, SignalName, Trouble};
+pub use spawn::{SpawnError, spawn};

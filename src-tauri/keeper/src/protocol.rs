@@ -1,0 +1,181 @@
+//! The two languages of the control socket, one JSON object a line: requests in, events out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::exit::Exit;
+
+/// What a client may ask of a keeper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "camelCase")]
+pub enum Request {
+    /// Write `text` to the program's stdin; answered by [`Event::Accepted`] or [`Event::Refused`].
+    Input {
+        /// Names the message within its session; a repeated key has no effect.
+        key: String,
+        /// What the program shall read; no line end is added.
+        text: String,
+    },
+    /// Close the program's stdin once everything before has been written; answered like [`Request::Input`].
+    CloseInput {
+        /// Names the message within its session.
+        key: String,
+    },
+    /// Send a signal to the program itself, not to its descendants.
+    Signal {
+        /// Which one.
+        signal: SignalName,
+    },
+    /// End all processes of the session: SIGTERM, the launch's grace, SIGKILL.
+    Cancel,
+    /// From now on tell this client about growth.
+    Follow,
+}
+
+/// A signal that may be sent to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum SignalName {
+    /// SIGINT, as Ctrl-C sends it.
+    Int,
+    /// SIGTERM.
+    Term,
+    /// SIGHUP.
+    Hup,
+    /// SIGQUIT.
+    Quit,
+    /// SIGUSR1.
+    Usr1,
+    /// SIGUSR2.
+    Usr2,
+    /// SIGSTOP: pause the program.
+    Stop,
+    /// SIGCONT: let it go on.
+    Cont,
+}
+
+/// What a keeper tells its clients.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "camelCase")]
+pub enum Event {
+    /// The first event of a connection, unless it comes too late or the program could not be started.
+    Hello {
+        /// The program's process.
+        pid: i32,
+        /// Length of `stdout` so far.
+        stdout: u64,
+        /// Length of `stderr` so far.
+        stderr: u64,
+    },
+    /// Output has grown; told to followers, at most every 10 ms, and not for the last bytes before [`Event::Exited`].
+    Grew {
+        /// Length of `stdout` so far.
+        stdout: u64,
+        /// Length of `stderr` so far.
+        stderr: u64,
+    },
+    /// The message is in `stdin.jsonl` and will be written; told to the client that sent it.
+    Accepted {
+        /// The message's key.
+        key: String,
+    },
+    /// A request had no effect; told to the client that sent it, or to all clients for one of the launch's messages.
+    Refused {
+        /// The message's key, when the request had one.
+        key: Option<String>,
+        /// Why.
+        reason: Refusal,
+    },
+    /// The session stands still until something changes; growth means that it goes on.
+    Trouble {
+        /// What is wrong.
+        kind: Trouble,
+        /// The system's words for it.
+        detail: String,
+    },
+    /// The session is over and `exit.json` is there; the connection ends after this.
+    Exited {
+        /// The exit record.
+        exit: Exit,
+    },
+}
+
+/// Why a request had no effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Refusal {
+    /// Stdin is closed, or was never open.
+    InputClosed,
+    /// The message could not be recorded, so it was not written either. It may be sent again.
+    NotRecorded,
+    /// The program is over; a signal has nobody to go to.
+    ProgramOver,
+    /// The line is not a request.
+    Malformed,
+}
+
+/// Why a session stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Trouble {
+    /// Output cannot be stored. The keeper tries again for 30 s and then ends the session.
+    DiskFull,
+}
+
+impl Request {
+    /// The request as one line of the socket, with its line end.
+    pub fn to_line(&self) -> Vec<u8> {
+        line(self)
+    }
+}
+
+impl Event {
+    /// The event as one line of the socket, with its line end.
+    pub fn to_line(&self) -> Vec<u8> {
+        line(self)
+    }
+}
+
+fn line(message: &impl Serialize) -> Vec<u8> {
+    // Serialising fails for maps with keys that are no strings and for I/O errors; there is neither here.
+    let mut line = serde_json::to_vec(message).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_have_the_documented_wire_form() {
+        for (line, request) in [
+            (r#"{"op":"input","key":"k","text":"t"}"#, Request::Input { key: "k".into(), text: "t".into() }),
+            (r#"{"op":"closeInput","key":"close"}"#, Request::CloseInput { key: "close".into() }),
+            (r#"{"op":"signal","signal":"INT"}"#, Request::Signal { signal: SignalName::Int }),
+            (r#"{"op":"cancel"}"#, Request::Cancel),
+            (r#"{"op":"follow"}"#, Request::Follow),
+        ] {
+            assert_eq!(serde_json::from_str::<Request>(line).unwrap(), request);
+            assert_eq!(request.to_line(), format!("{line}\n").into_bytes());
+        }
+    }
+
+    #[test]
+    fn events_have_the_documented_wire_form() {
+        for (line, event) in [
+            (r#"{"event":"hello","pid":7,"stdout":1,"stderr":2}"#, Event::Hello { pid: 7, stdout: 1, stderr: 2 }),
+            (r#"{"event":"grew","stdout":1,"stderr":2}"#, Event::Grew { stdout: 1, stderr: 2 }),
+            (
+                r#"{"event":"refused","key":null,"reason":"malformed"}"#,
+                Event::Refused { key: None, reason: Refusal::Malformed },
+            ),
+            (
+                r#"{"event":"trouble","kind":"diskFull","detail":"x"}"#,
+                Event::Trouble { kind: Trouble::DiskFull, detail: "x".into() },
+            ),
+        ] {
+            assert_eq!(serde_json::from_str::<Event>(line).unwrap(), event);
+            assert_eq!(event.to_line(), format!("{line}\n").into_bytes());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Linux: subreaper, signalfd, `/proc`.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+
+/// Makes this process the parent of every descendant whose own parent ends.
+pub(crate) fn adopt_orphans() -> io::Result<()> {
+    Ok(nix::sys::prctl::set_child_subreaper(true)?)
+}
+
+/// What a signal to the keeper means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// SIGCHLD: a child may have ended.
+    ChildEnded,
+    /// SIGTERM: end the session.
+    Terminate,
+}
+
+/// The keeper's signals, blocked and readable from a file descriptor.
+#[derive(Debug)]
+pub(crate) struct Signals(SignalFd);
+
+impl Signals {
+    /// Blocks the signals that would end the keeper, and those it wants to hear of.
+    pub(crate) fn block() -> io::Result<Signals> {
+        let heard = SigSet::from_iter([Signal::SIGCHLD, Signal::SIGTERM]);
+        // SIGXFSZ: a file size limit shall look like a full disk, not end the keeper.
+        let silent = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGXFSZ, Signal::SIGPIPE];
+        let mut blocked = heard;
+        blocked.extend(silent);
+        blocked.thread_block()?;
+        Ok(Signals(SignalFd::with_flags(&heard, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?))
+    }
+
+    /// Takes the next notice; `None` when there is none for now.
+    pub(crate) fn next(&self) -> Option<Notice> {
+        let info = self.0.read_signal().ok()??;
+        Some(if info.ssi_signo == Signal::SIGTERM as u32 { Notice::Terminate } else { Notice::ChildEnded })
+    }
+}
+
+impl AsFd for Signals {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// One process as `/proc/PID/stat` shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Process {
+    pub(crate) pid: i32,
+    pub(crate) parent: i32,
+    /// Clock ticks since boot; together with the pid it names a process for as long as the machine runs.
+    pub(crate) start_ticks: u64,
+    /// Ended, but not yet waited for by its parent.
+    pub(crate) is_zombie: bool,
+}
+
+/// Looks at one process; `None` when there is none.
+pub(crate) fn process(pid: i32) -> Option<Process> {
+    let mut text = Vec::with_capacity(512);
+    File::open(format!("/proc/{pid}/stat")).ok()?.read_to_end(&mut text).ok()?;
+    parse_stat(&text)
+}
+
+/// Looks at all processes. Costs some 10 µs each: not for the ordinary end of a session.
+pub(crate) fn processes() -> Vec<Process> {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).filter_map(process).collect()
+}
+
+/// Whether the environment with which a process was started contains `entry`, a whole `NAME=value`.
+///
+/// False for processes of other users, and for one that has overwritten its own environment.
+pub(crate) fn started_with(pid: i32, entry: &[u8]) -> bool {
+    std::fs::read(format!("/proc/{pid}/environ"))
+        .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one == entry))
+}
+
+/// Names this boot of the machine.
+pub(crate) fn boot_id() -> io::Result<String> {
+    Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim_end().to_owned())
+}
+
+/// A short path to a file in an open folder, for calls that take paths of 107 bytes at most.
+pub(crate) fn path_in(folder: BorrowedFd<'_>, name: &Path) -> PathBuf {
+    use std::os::fd::AsRawFd as _;
+    Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name)
+}
+
+fn parse_stat(text: &[u8]) -> Option<Process> {
+    // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
+    let name_end = text.iter().rposition(|byte| *byte == b')')?;
+    let head = std::str::from_utf8(&text[..text.iter().position(|byte| *byte == b' ')?]).ok()?;
+    let mut tail = std::str::from_utf8(text.get(name_end + 2..)?).ok()?.split(' ');
+    let state = tail.next()?;
+    Some(Process {
+        pid: head.parse().ok()?,
+        parent: tail.next()?.parse().ok()?,
+        // Field 22 of the line; three to five have been taken, and fields count from one.
+        start_ticks: tail.nth(17)?.parse().ok()?,
+        is_zombie: matches!(state, "Z" | "X"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_name_may_contain_anything() {
+        let line = b"42 (a) R 1 (b) S 7 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 100 200";
+        let process = parse_stat(line).unwrap();
+        assert_eq!(process, Process { pid: 42, parent: 7, start_ticks: 987_654, is_zombie: false });
+        assert_eq!(parse_stat(b"garbage"), None);
+    }
+
+    #[test]
+    fn this_process_is_found() {
+        let pid = nix::unistd::getpid().as_raw();
+        let seen = process(pid).unwrap();
+        assert_eq!((seen.pid, seen.parent), (pid, nix::unistd::getppid().as_raw()));
+        assert!(processes().contains(&seen));
+    }
+}

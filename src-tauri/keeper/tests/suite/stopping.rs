@@ -1,0 +1,138 @@
+//! Nothing outlives its session.
+
+use std::time::{Duration, Instant};
+
+use baton_keeper::{Cause, Ending, Request};
+
+use crate::support::{Session, launch, runs, script};
+
+/// Leaves a process behind that has left the session, the group and its parent, and prints its pid.
+const DAEMON: &str = "
+import os, sys, time, signal
+if os.fork():
+    os.wait(); sys.exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+signal.signal(signal.SIGTERM, signal.SIG_IGN) if 'deaf' in sys.argv else None
+print('daemon', os.getpid(), flush=True)
+if 'quiet' in sys.argv:
+    for fd in (0, 1, 2): os.close(fd)
+time.sleep(60)
+";
+
+#[test]
+fn a_program_that_ignores_sigterm_is_killed_after_its_grace() {
+    let mut launch = script("trap '' TERM; echo ready; while :; do sleep 0.05; done");
+    launch.grace_ms = 300;
+    let mut session = Session::start(&launch);
+    session.printed("ready");
+    let began = Instant::now();
+    session.app.send(&Request::Cancel).unwrap();
+    let exit = session.exit();
+    assert!(began.elapsed() >= Duration::from_millis(300), "it had its grace");
+    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 9 }, Some(Cause::Cancelled)));
+    assert_eq!(session.marked(), [0; 0]);
+}
+
+#[test]
+fn a_program_that_obeys_is_given_no_wait() {
+    let mut launch = launch(&["sleep", "60"]);
+    launch.grace_ms = 60_000;
+    let mut session = Session::start(&launch);
+    session.app.send(&Request::Cancel).unwrap();
+    let exit = session.exit();
+    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled)));
+}
+
+#[test]
+fn a_grandchild_in_a_session_of_its_own_is_ended() {
+    let text = "setsid sh -c 'trap \"\" TERM; echo grandchild $$; while :; do sleep 0.05; done' & wait";
+    let mut launch = script(text);
+    launch.grace_ms = 200;
+    let mut session = Session::start(&launch);
+    let grandchild = session.printed("grandchild ").parse().unwrap();
+    session.app.send(&Request::Cancel).unwrap();
+    let exit = session.exit();
+    assert!(exit.left_behind >= 1, "{exit:?}");
+    assert!(!runs(grandchild));
+    assert_eq!(session.marked(), [0; 0]);
+}
+
+#[test]
+fn a_stopped_program_is_ended() {
+    let mut session = Session::start(&script("echo ready; kill -STOP $$; echo on"));
+    session.printed("ready");
+    session.app.send(&Request::Cancel).unwrap();
+    assert_eq!(session.exit().ending, Ending::Signalled { signal: 15 });
+}
+
+#[test]
+fn a_daemon_does_not_outlive_the_program_that_left_it() {
+    for arguments in [&["quiet"][..], &[], &["quiet", "deaf"]] {
+        let mut launch = launch(&[&["python3", "-c", DAEMON], arguments].concat());
+        launch.grace_ms = 600;
+        let mut session = Session::start(&launch);
+        let daemon = session.printed("daemon ").parse().unwrap();
+        let exit = session.exit();
+        assert_eq!((exit.ending, exit.cause, exit.left_behind), (Ending::Exited { code: 0 }, None, 1), "{arguments:?}");
+        assert!(!runs(daemon), "{arguments:?}");
+        assert_eq!(session.marked(), [0; 0], "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_daemon_is_ended_on_cancel() {
+    let program = DAEMON.replace("os.wait(); sys.exit(0)", "os.wait(); time.sleep(60)");
+    let mut launch = launch(&["python3", "-c", &program, "quiet", "deaf"]);
+    launch.grace_ms = 200;
+    let mut session = Session::start(&launch);
+    let daemon = session.printed("daemon ").parse().unwrap();
+    session.app.send(&Request::Cancel).unwrap();
+    let exit = session.exit();
+    assert_eq!((exit.cause, exit.survivors), (Some(Cause::Cancelled), 0));
+    assert!(!runs(daemon));
+    assert_eq!(session.marked(), [0; 0]);
+}
+
+#[test]
+fn a_helper_that_finishes_by_itself_is_not_counted_as_left_behind() {
+    let mut session = Session::start(&script("(sleep 0.05; echo late) & echo early"));
+    let exit = session.exit();
+    assert_eq!((exit.left_behind, exit.stdout_bytes), (0, 11), "its output belongs to the session");
+    assert_eq!(session.stdout(), b"early\nlate\n");
+}
+
+#[test]
+fn a_program_that_forks_while_it_is_ended_is_ended() {
+    let text = "trap '' TERM; spawn() { (trap '' TERM; while :; do sleep 0.01 & sleep 0.01; done) & }; spawn; spawn; echo ready; wait";
+    let mut launch = script(text);
+    launch.grace_ms = 100;
+    let mut session = Session::start(&launch);
+    session.printed("ready");
+    session.app.send(&Request::Cancel).unwrap();
+    assert_eq!(session.exit().survivors, 0);
+    assert_eq!(session.marked(), [0; 0]);
+}
+
+#[test]
+fn the_time_of_a_launch_is_kept_without_an_app() {
+    let mut launch = launch(&["sleep", "60"]);
+    launch.timeout_ms = Some(150);
+    let mut session = Session::start(&launch);
+    session.app.send(&Request::Follow).unwrap();
+    let exit = session.exit();
+    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::TimedOut)));
+    assert!(exit.ended_ms - exit.started_ms >= 150);
+}
+
+#[test]
+fn sigterm_to_the_keeper_is_a_cancel() {
+    let mut session = Session::start(&script("echo ready; exec sleep 60"));
+    session.printed("ready");
+    let keeper = session.keeper.id().to_string();
+    for signal in ["-HUP", "-INT", "-TERM"] {
+        assert!(std::process::Command::new("kill").args([signal, &keeper]).status().unwrap().success());
+    }
+    let exit = session.exit();
+    assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::Cancelled)));
+}
