@@ -10,6 +10,7 @@
 //! mark in its environment and ended with [`end_marked`].
 
 #![cfg(unix)]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
 mod claim;
 mod clock;

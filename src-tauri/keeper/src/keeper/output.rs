@@ -90,9 +90,14 @@ impl Output {
         self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).min()
     }
 
+    /// Whether the disk is full.
+    pub(super) fn is_stalled(&self) -> bool {
+        self.stall.is_some()
+    }
+
     /// How long the disk has been full.
     pub(super) fn stalled_for(&self, now: u64) -> Option<u64> {
-        self.stall.as_ref().map(|stall| now - stall.since)
+        self.stall.as_ref().map(|stall| now.saturating_sub(stall.since))
     }
 
     /// The reason of a stall that was not reported yet.

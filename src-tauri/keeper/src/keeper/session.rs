@@ -161,7 +161,7 @@ impl Session {
 
     /// Nobody is left to be ended while the last output waits for the disk, so the ladder waits as well.
     fn ladder_due(&self) -> Option<u64> {
-        let waits = self.childless && self.output.stalled_for(0).is_some();
+        let waits = self.childless && self.output.is_stalled();
         self.ladder.due().filter(|_| !waits)
     }
 

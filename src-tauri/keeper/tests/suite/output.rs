@@ -38,7 +38,7 @@ fn bytes_that_are_no_text_are_kept() {
 fn the_keeper_stays_small_whatever_is_printed() {
     let mut session = Session::start(&script("head -c 200000000 /dev/zero; exec sleep 60"));
     receive(&mut session.app, |event| match event {
-        Event::Grew { stdout, .. } if stdout == 200_000_000 => Some(()),
+        Event::Grew { stdout: 200_000_000, .. } => Some(()),
         _ => None,
     });
     let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", session.keeper.id())).unwrap();
