@@ -1,0 +1,290 @@
+//! What to say to `claude` when: the prompt, then answers, then the question for the handoff, then goodbye.
+//!
+//! The input is closed only when the last answer is in and nothing runs in the background any more: closing
+//! ends the process, and its background work with it.
+
+use std::collections::BTreeMap;
+
+use baton_model::time::Timestamp;
+
+use crate::claude::notice::{Notice, TurnResult};
+use crate::claude::record::{self, Part};
+use crate::claude::scope::{Ruling, Scope};
+use crate::claude::{ending, reply};
+use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
+use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::plain_text::{one_line, plain};
+use crate::task::{Input, Task};
+use crate::usage::Usage;
+
+/// One session, from the prompt to the end of its input.
+#[derive(Debug)]
+pub(super) struct Conversation {
+    scope: Scope,
+    handoff_prompt: String,
+    phase: Phase,
+    in_turn: bool,
+    work: Option<Turn>,
+    handoff: Option<String>,
+    outbox: Vec<Input>,
+    pending: Vec<PermissionRequest>,
+    jobs: BTreeMap<String, String>,
+    /// Running tool calls: id and line for people, oldest first.
+    tools: Vec<(String, String)>,
+    retry: Option<String>,
+    usage: Usage,
+    session: Option<String>,
+    limit_resets_at: Option<Timestamp>,
+    last_stderr: String,
+    interrupts: u32,
+}
+
+/// How far the conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// The work of the prompt goes on, perhaps in the background.
+    Working,
+    /// The handoff was asked for.
+    AwaitingHandoff,
+    /// All is said; background work that began meanwhile may hold the end.
+    Finishing,
+    /// The input is closed.
+    Closed,
+}
+
+/// The turn that decides about the work.
+#[derive(Debug)]
+struct Turn {
+    end: TurnEnd,
+    words: String,
+    api_status: Option<u32>,
+}
+
+impl Conversation {
+    pub(super) fn new(task: &Task) -> Self {
+        Self {
+            scope: Scope::new(task),
+            handoff_prompt: task.handoff_prompt.clone(),
+            phase: Phase::Working,
+            in_turn: true,
+            work: None,
+            handoff: None,
+            outbox: Vec::new(),
+            pending: Vec::new(),
+            jobs: BTreeMap::new(),
+            tools: Vec::new(),
+            retry: None,
+            usage: Usage::default(),
+            session: None,
+            limit_resets_at: None,
+            last_stderr: String::new(),
+            interrupts: 0,
+        }
+    }
+
+    fn observe(&mut self, part: &Part<'_>) {
+        if !matches!(part, Part::Notice(Notice::Retrying { .. } | Notice::Nothing)) {
+            self.retry = None;
+        }
+        match part {
+            Part::ToolResult(result) => {
+                self.tools.retain(|(id, _)| *id != result.id);
+                self.pending.retain(|request| request.tool_use.as_ref() != Some(&result.id));
+            }
+            Part::Answered { request, .. } => self.forget_request(request),
+            Part::Notice(notice) => self.notice(notice),
+            Part::Text { .. } | Part::ToolCall { .. } | Part::Asked { .. } | Part::Plain | Part::Unknown => {}
+        }
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Started { session, .. } => {
+                self.session = Some(session.clone());
+                self.in_turn = true;
+            }
+            Notice::Usage(usage) => self.usage = *usage,
+            Notice::TurnEnded(turn) => self.turn_ended(turn),
+            Notice::Retrying { attempt, max, reason, .. } => {
+                self.retry = Some(format!("retrying after {reason} ({attempt} of {max})"));
+            }
+            Notice::RateLimit { rejected: true, resets_at, .. } => self.limit_resets_at = *resets_at,
+            Notice::Background(jobs) => {
+                self.jobs.clone_from(jobs);
+                self.advance();
+            }
+            Notice::JobStarted { id, title } => {
+                self.jobs.insert(id.clone(), title.clone());
+            }
+            Notice::JobEnded { id, .. } => {
+                self.jobs.remove(id);
+                self.advance();
+            }
+            Notice::Withdrawn { request } => self.forget_request(request),
+            Notice::Announced { request, tool } => {
+                let ruling = self.scope.on_announcement(tool);
+                let decision = match &ruling {
+                    Ruling::Allow => None,
+                    Ruling::Ask => Some(("ask", "This tool is not in the node's list.")),
+                    Ruling::Deny(reason) => Some(("deny", reason.as_str())),
+                };
+                self.outbox.push(reply::hook(request, decision));
+            }
+            Notice::Foreign { request, subtype } => self.outbox.push(reply::unsupported(request, subtype)),
+            Notice::RateLimit { .. } | Notice::Denied { .. } | Notice::Words(_) | Notice::Nothing => {}
+        }
+    }
+
+    fn turn_ended(&mut self, result: &TurnResult) {
+        self.in_turn = false;
+        self.tools.clear();
+        self.pending.clear();
+        let end = ending::end(result, self.limit_resets_at);
+        let is_done = end == TurnEnd::Done;
+        if self.phase == Phase::AwaitingHandoff && !result.unprompted {
+            self.handoff = Some(result.text.clone()).filter(|text| is_done && !text.trim().is_empty());
+            self.phase = Phase::Finishing;
+        } else if matches!(self.phase, Phase::Working | Phase::AwaitingHandoff) {
+            let words = if result.text.is_empty() { result.subtype.clone() } else { result.text.clone() };
+            self.work = Some(Turn { end, words, api_status: result.api_status });
+        }
+        if is_done { self.advance() } else { self.close() }
+    }
+
+    /// Says what is due, if the agent is silent and nothing runs.
+    ///
+    /// The end of background work is followed by a turn of its own, which the agent takes before it reads a
+    /// message that comes meanwhile. So the question can be put at once, and a session whose client does not
+    /// take that turn does not hang.
+    fn advance(&mut self) {
+        if self.in_turn || !self.jobs.is_empty() {
+            return;
+        }
+        match self.phase {
+            Phase::Working if self.work.is_some() && !self.handoff_prompt.is_empty() => {
+                self.outbox.push(reply::user("handoff", &self.handoff_prompt));
+                self.phase = Phase::AwaitingHandoff;
+            }
+            Phase::Working if self.work.is_some() => self.close(),
+            Phase::Finishing => self.close(),
+            Phase::Working | Phase::AwaitingHandoff | Phase::Closed => {}
+        }
+    }
+
+    fn close(&mut self) {
+        if self.phase != Phase::Closed {
+            self.phase = Phase::Closed;
+            self.outbox.push(Input::close());
+        }
+    }
+
+    fn forget_request(&mut self, request: &str) {
+        self.pending.retain(|pending| pending.request != request);
+    }
+
+    /// Keeps what the decoded events say: lines for people, and questions that need their input.
+    fn keep(&mut self, event: &SessionEvent) {
+        match event {
+            SessionEvent::ToolStarted { id, name, summary, .. } => {
+                self.tools.push((id.clone(), activity_line(name, summary)));
+            }
+            SessionEvent::PermissionAsked { request } => match self.scope.on_request(&request.tool) {
+                Ruling::Ask => self.pending.push(request.clone()),
+                Ruling::Allow => {
+                    self.outbox.push(reply::permission(&request.request, &request.input, &Decision::Allow));
+                }
+                Ruling::Deny(reason) => {
+                    let decision = Decision::Deny { reason };
+                    self.outbox.push(reply::permission(&request.request, &request.input, &decision));
+                }
+            },
+            _ => {}
+        }
+    }
+}
+
+impl Driver for Conversation {
+    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+        if stream == Stream::Stderr {
+            let text = plain(line);
+            if !text.trim().is_empty() {
+                self.last_stderr = one_line(&text, 500);
+            }
+            return vec![SessionEvent::Output { stream, text }];
+        }
+        let record = record::read(line);
+        let mut events = Vec::with_capacity(record.parts.len());
+        for part in &record.parts {
+            self.observe(part);
+            if let Some(event) = part.event(line) {
+                self.keep(&event);
+                events.push(event);
+            }
+        }
+        events
+    }
+
+    fn take_inputs(&mut self) -> Vec<Input> {
+        std::mem::take(&mut self.outbox)
+    }
+
+    fn answer(&mut self, request: &str, decision: &Decision) -> Option<Input> {
+        let place = self.pending.iter().position(|pending| pending.request == request)?;
+        let pending = self.pending.remove(place);
+        Some(reply::permission(&pending.request, &pending.input, decision))
+    }
+
+    fn interrupt(&mut self) -> Option<Input> {
+        if self.phase == Phase::Closed {
+            return None;
+        }
+        self.interrupts += 1;
+        Some(reply::interrupt(self.interrupts))
+    }
+
+    fn pending_permissions(&self) -> &[PermissionRequest] {
+        &self.pending
+    }
+
+    fn verdict(&self, exit: &ProcessEnd) -> Verdict {
+        let Some(turn) = &self.work else { return ending::without_result(exit, &self.last_stderr) };
+        // Work that was still going on in the background died with its process.
+        if turn.end == TurnEnd::Done && !self.jobs.is_empty() && *exit != ProcessEnd::Exited(0) {
+            return ending::without_result(exit, &self.last_stderr);
+        }
+        ending::of_turn(&turn.end, &turn.words, turn.api_status)
+    }
+
+    fn handoff(&self) -> Option<&str> {
+        self.handoff.as_deref()
+    }
+
+    fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    fn native_session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
+    fn activity(&self) -> Option<String> {
+        if let Some(request) = self.pending.first() {
+            return Some(format!("waiting for an answer: {}", activity_line(&request.tool, &request.summary)));
+        }
+        if let Some(retry) = &self.retry {
+            return Some(retry.clone());
+        }
+        if let Some((_, line)) = self.tools.last() {
+            return Some(line.clone());
+        }
+        if !self.in_turn && !self.jobs.is_empty() {
+            let titles: Vec<&str> = self.jobs.values().map(String::as_str).collect();
+            return Some(format!("background work: {}", titles.join(", ")));
+        }
+        (self.phase == Phase::AwaitingHandoff).then(|| "writing the handoff".to_owned())
+    }
+}
+
+fn activity_line(tool: &str, summary: &str) -> String {
+    if summary.is_empty() { tool.to_owned() } else { format!("{tool}: {summary}") }
+}

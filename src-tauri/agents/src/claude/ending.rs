@@ -1,0 +1,119 @@
+//! How turns and sessions of `claude` end.
+//!
+//! Neither exit code 0 nor `subtype: success` means success: a refused login ends with `success` and exit
+//! code 1, an interrupted turn may end with exit code 0. `is_error` and `terminal_reason` tell.
+
+use baton_model::outcome::Failure;
+use baton_model::time::Timestamp;
+
+use crate::claude::notice::TurnResult;
+use crate::driver::{ProcessEnd, Verdict};
+use crate::event::TurnEnd;
+
+/// What a result means. `reset_at` is what the session said before about its limit.
+pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>) -> TurnEnd {
+    if let Some(told) = limit_notice(&turn.text) {
+        return TurnEnd::Limit { reset_at: reset_at.or(told) };
+    }
+    match turn.api_status {
+        _ if !turn.is_error && turn.subtype == "success" => TurnEnd::Done,
+        _ if turn.reason.starts_with("aborted") => TurnEnd::Interrupted,
+        Some(429) => TurnEnd::Limit { reset_at },
+        Some(500..) => TurnEnd::Unavailable,
+        None if is_unreachable(&turn.text) => TurnEnd::Unavailable,
+        _ => TurnEnd::Failed,
+    }
+}
+
+/// The time of reset in a notice of the usage limit, which some versions send as a success of the model.
+fn limit_notice(text: &str) -> Option<Option<Timestamp>> {
+    if let Some(seconds) = text.strip_prefix("Claude AI usage limit reached|") {
+        return Some(seconds.trim().parse().ok().map(|seconds: i64| Timestamp(seconds.saturating_mul(1000))));
+    }
+    let says_so = text.starts_with("You've hit your ") && text.contains(" limit") && text.contains("resets");
+    (says_so && text.len() < 200).then_some(None)
+}
+
+fn is_unreachable(text: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        "Connection",
+        "Unable to connect",
+        "timed out",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "ENOTFOUND",
+        "ETIMEDOUT",
+        "EAI_AGAIN",
+    ];
+    text.starts_with("API Error") && SIGNS.iter().any(|sign| text.contains(sign))
+}
+
+/// The verdict on work whose last turn ended in `end` with these words.
+pub(super) fn of_turn(end: &TurnEnd, words: &str, api_status: Option<u32>) -> Verdict {
+    let detail = words.to_owned();
+    match end {
+        TurnEnd::Done => Verdict::Succeeded,
+        TurnEnd::Interrupted => Verdict::Cancelled,
+        TurnEnd::Limit { reset_at } => Verdict::Limit { reset_at: *reset_at, detail },
+        TurnEnd::Unavailable => Verdict::Unavailable { detail },
+        TurnEnd::Failed if matches!(api_status, Some(401 | 403)) || words.starts_with("Not logged in") => {
+            let mend = "Run `claude` in a terminal and log in, or set ANTHROPIC_API_KEY.";
+            Verdict::Failed(Failure::AgentError { detail: format!("{detail}. {mend}") })
+        }
+        TurnEnd::Failed => Verdict::Failed(Failure::AgentError { detail }),
+    }
+}
+
+/// The verdict on a process that ended without a result. `stderr` is the last line there.
+pub(super) fn without_result(exit: &ProcessEnd, stderr: &str) -> Verdict {
+    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
+    match exit {
+        ProcessEnd::Exited(0) => agent_error("it ended without a result".to_owned()),
+        // What a shell reports for a signal; claude itself exits so on HUP and TERM.
+        ProcessEnd::Exited(code @ (129 | 130 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
+        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
+        exit => Verdict::of_process(exit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(is_error: bool, reason: &str, api_status: Option<u32>, text: &str) -> TurnEnd {
+        let turn = TurnResult {
+            is_error,
+            subtype: "success".to_owned(),
+            reason: reason.to_owned(),
+            text: text.to_owned(),
+            api_status,
+            unprompted: false,
+        };
+        end(&turn, None)
+    }
+
+    #[test]
+    fn success_is_what_no_sign_contradicts() {
+        let limit = |reset_at| TurnEnd::Limit { reset_at };
+        for (is_error, reason, status, text, expected) in [
+            (false, "completed", None, "Done.", TurnEnd::Done),
+            (true, "completed", Some(500), "API Error: 500", TurnEnd::Unavailable),
+            (true, "api_error", Some(529), "API Error: 529 Overloaded", TurnEnd::Unavailable),
+            (true, "api_error", None, "API Error: Connection refused — (ECONNREFUSED)", TurnEnd::Unavailable),
+            (true, "api_error", Some(401), "Invalid API key", TurnEnd::Failed),
+            (true, "aborted_tools", None, "", TurnEnd::Interrupted),
+            (true, "api_error", Some(429), "API Error: Request rejected (429)", limit(None)),
+            (
+                false,
+                "completed",
+                None,
+                "Claude AI usage limit reached|1893456000",
+                limit(Some(Timestamp(1_893_456_000_000))),
+            ),
+            (false, "completed", None, "You've hit your 5-hour limit · resets 3pm (UTC)", limit(None)),
+            (false, "completed", None, "I explained how the rate limit resets.", TurnEnd::Done),
+        ] {
+            assert_eq!(turn(is_error, reason, status, text), expected, "{text}");
+        }
+    }
+}

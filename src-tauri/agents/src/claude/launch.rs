@@ -1,0 +1,139 @@
+//! How `claude` is started and asked for its version.
+
+use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::claude::conversation::Conversation;
+use crate::claude::{reply, scope};
+use crate::driver::Driver;
+use crate::task::{LaunchPlan, Stdin, Task};
+use crate::timeline::LogFormat;
+
+/// The `claude` command line agent.
+#[derive(Debug, Clone)]
+pub struct Claude {
+    program: String,
+}
+
+/// What a `claude` sets for the programs it starts. A session started from inside another one would take
+/// itself for a part of that. Keys and settings (`ANTHROPIC_*`, `CLAUDE_CODE_USE_BEDROCK`, …) stay: they are
+/// how the person pays and chooses.
+const NESTING_MARKS: &[&str] = &[
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_SSE_PORT",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_PID",
+    "AI_AGENT",
+];
+
+impl Claude {
+    /// The agent under another name or path than `claude`.
+    #[must_use]
+    pub fn at(program: impl Into<String>) -> Self {
+        Self { program: program.into() }
+    }
+}
+
+impl Default for Claude {
+    fn default() -> Self {
+        Self::at("claude")
+    }
+}
+
+impl Adapter for Claude {
+    fn id(&self) -> &str {
+        "claude"
+    }
+
+    fn title(&self) -> &str {
+        "Claude Code"
+    }
+
+    fn launch(&self, task: &Task) -> LaunchPlan {
+        let session = task.session.to_string();
+        let mut argv: Vec<String> = [
+            self.program.as_str(),
+            "-p",
+            "--input-format",
+            "stream-json",
+            "--output-format",
+            "stream-json",
+            "--verbose",
+            // Prompts and answers come back on stdout, so the log alone tells the whole story.
+            "--replay-user-messages",
+            // A mode in the person's settings, for instance `plan`, would change what a node may do.
+            "--permission-mode",
+            "default",
+            "--permission-prompt-tool",
+            "stdio",
+            "--session-id",
+            &session,
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        if let Some(model) = &task.model {
+            argv.extend(["--model".to_owned(), model.clone()]);
+        }
+        LaunchPlan {
+            argv,
+            env: Vec::new(),
+            env_remove: NESTING_MARKS.iter().map(|&name| name.to_owned()).collect(),
+            stdin: Stdin::Piped,
+            first_inputs: vec![reply::initialize(scope::is_guarded(task)), reply::user("prompt", &task.prompt)],
+            prompt_file: None,
+        }
+    }
+
+    fn driver(&self, task: &Task) -> Box<dyn Driver> {
+        Box::new(Conversation::new(task))
+    }
+
+    fn probe(&self) -> Probe {
+        Probe {
+            program: self.program.clone(),
+            version_argv: vec![self.program.clone(), "--version".to_owned()],
+            parse_version,
+            missing: "Claude Code is not installed. Install it with `npm install -g @anthropic-ai/claude-code`, \
+                      then check the agents again."
+                .to_owned(),
+            login: vec![
+                LoginSign::Env("ANTHROPIC_API_KEY"),
+                LoginSign::Env("ANTHROPIC_AUTH_TOKEN"),
+                LoginSign::Env("CLAUDE_CODE_OAUTH_TOKEN"),
+                LoginSign::Env("CLAUDE_CODE_USE_BEDROCK"),
+                LoginSign::Env("CLAUDE_CODE_USE_VERTEX"),
+                LoginSign::Env("CLAUDE_CODE_USE_FOUNDRY"),
+                LoginSign::File(".claude/.credentials.json"),
+                LoginSign::FileContains(".claude.json", "\"oauthAccount\""),
+                LoginSign::FileContains(".claude.json", "\"primaryApiKey\""),
+                LoginSign::FileContains(".claude/settings.json", "\"apiKeyHelper\""),
+            ],
+            not_logged_in: "Claude Code seems not to be logged in. Run `claude` in a terminal and log in, or set \
+                            ANTHROPIC_API_KEY."
+                .to_owned(),
+        }
+    }
+
+    fn log_format(&self) -> LogFormat {
+        LogFormat::ClaudeStream
+    }
+}
+
+/// `2.1.329 (Claude Code)` → `2.1.329`.
+fn parse_version(output: &str) -> Option<String> {
+    let first = output.split_whitespace().next()?;
+    first.starts_with(|c: char| c.is_ascii_digit()).then(|| first.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_first_word() {
+        assert_eq!(parse_version("2.1.329 (Claude Code)\n").as_deref(), Some("2.1.329"));
+        assert_eq!(parse_version("command not found"), None);
+        assert_eq!(parse_version(""), None);
+    }
+}

@@ -1,0 +1,165 @@
+//! The parts of `assistant` and `user` messages: texts, thoughts, tool calls and their results.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::claude::record::{Head, Part, Role, ToolResultPart};
+use crate::event::{DiffHunk, ToolResult};
+use crate::json_text::string;
+use crate::plain_text::plain;
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    content: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Block<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    id: Option<String>,
+    name: Option<String>,
+    tool_use_id: Option<String>,
+    is_error: Option<bool>,
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    thinking: Option<&'a RawValue>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct ResultMeta {
+    id: String,
+    non_execution_kind: Option<String>,
+    permission_decision: Option<PermissionDecision>,
+}
+
+#[derive(Deserialize)]
+struct PermissionDecision {
+    decision: String,
+}
+
+/// What a message tells; [`Part::Unknown`] for a shape that is not known.
+pub(super) fn parts<'a>(head: &Head<'a>) -> Vec<Part<'a>> {
+    let content = head.message.and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok()).map(|m| m.content);
+    let Some(content) = content else { return vec![Part::Unknown] };
+    if content.get().starts_with('"') {
+        return vec![Part::Text { role: role(head, content), raw: content }];
+    }
+    let Ok(blocks) = serde_json::from_str::<Vec<Block<'_>>>(content.get()) else { return vec![Part::Unknown] };
+    blocks.into_iter().map(|block| part(head, block)).collect()
+}
+
+fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
+    let kind = std::mem::take(&mut block.kind);
+    match (kind.as_str(), block) {
+        ("text", Block { text: Some(raw), .. }) => Part::Text { role: role(head, raw), raw },
+        ("thinking", Block { thinking: Some(raw), .. }) => Part::Text { role: Role::Thinking, raw },
+        (
+            "tool_use" | "server_tool_use" | "mcp_tool_use",
+            Block { id: Some(id), name: Some(name), input: Some(input), .. },
+        ) => Part::ToolCall { id, name, input },
+        ("tool_result" | "mcp_tool_result", Block { tool_use_id: Some(id), is_error, content, .. }) => {
+            Part::ToolResult(ToolResultPart {
+                denied: is_denied(head, &id),
+                id,
+                content,
+                is_error: is_error == Some(true),
+                detail: head.tool_use_result,
+            })
+        }
+        _ => Part::Unknown,
+    }
+}
+
+fn role(head: &Head<'_>, raw: &RawValue) -> Role {
+    match &*head.kind {
+        "assistant" if head.error.is_some_and(|error| error.get() != "null") => Role::Error,
+        "assistant" => Role::Answer,
+        // What a helper agent is told is its prompt; everything else that nobody typed is the client's.
+        _ if head.parent_tool_use_id.is_some() => Role::Prompt,
+        _ if head.is_replay && !raw.get().starts_with("\"<local-command-") => Role::Prompt,
+        _ => Role::Note,
+    }
+}
+
+fn is_denied(head: &Head<'_>, id: &str) -> bool {
+    let metas = head.tool_result_meta.and_then(|raw| serde_json::from_str::<Vec<ResultMeta>>(raw.get()).ok());
+    metas.into_iter().flatten().filter(|meta| meta.id == id).any(|meta| {
+        meta.non_execution_kind.is_some() || meta.permission_decision.is_some_and(|d| d.decision == "reject")
+    })
+}
+
+impl ToolResultPart<'_> {
+    /// The result in full.
+    pub(crate) fn decode(&self) -> ToolResult {
+        let text = self.content.map(content_text).unwrap_or_default();
+        ToolResult {
+            ok: !self.is_error,
+            denied: self.denied,
+            text: plain(text.as_bytes()),
+            truncated_bytes: 0,
+            diff: self.detail.and_then(diff),
+        }
+    }
+}
+
+/// A result's content: a string, or blocks of which those that are no text are named.
+fn content_text(raw: &RawValue) -> String {
+    match serde_json::from_str(raw.get()) {
+        Ok(Value::Array(blocks)) => {
+            let texts = blocks.iter().map(|block| match (&block["text"], &block["type"]) {
+                (Value::String(text), _) => text.clone(),
+                (_, Value::String(kind)) => format!("[{kind}]"),
+                _ => block.to_string(),
+            });
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => string(raw),
+    }
+}
+
+/// How many lines of a new file are shown as a diff; the whole content is in the call's input.
+const NEW_FILE_LINES: usize = 2_000;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Detail {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    structured_patch: Vec<Hunk>,
+    content: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Hunk {
+    old_start: u32,
+    new_start: u32,
+    lines: Vec<String>,
+}
+
+fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
+    // Most details are of other shapes, and a long one is not worth reading to find that out.
+    if !detail.get().contains("\"structuredPatch\"") {
+        return None;
+    }
+    let detail: Detail = serde_json::from_str(detail.get()).ok()?;
+    if detail.kind.as_deref() == Some("create") {
+        let content = detail.content?;
+        let lines = content.lines().take(NEW_FILE_LINES).map(|line| format!("+{line}")).collect();
+        return Some(vec![DiffHunk { old_start: 0, new_start: 1, lines }]);
+    }
+    let hunks = detail.structured_patch.into_iter();
+    Some(
+        hunks
+            .map(|hunk| DiffHunk { old_start: hunk.old_start, new_start: hunk.new_start, lines: hunk.lines })
+            .collect(),
+    )
+}

@@ -1,0 +1,400 @@
+//! The short messages: turns that begin and end, retries, limits, background work, requests of the client.
+
+use std::collections::BTreeMap;
+
+use baton_model::time::Timestamp;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::claude::ending;
+use crate::claude::record::Part;
+use crate::event::SessionEvent;
+use crate::usage::Usage;
+
+/// A short message.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Notice {
+    /// A turn begins. There is one a turn, all alike.
+    Started { session: String, model: String, version: String },
+    /// The turn's bill: the whole session so far.
+    Usage(Usage),
+    /// A turn is over.
+    TurnEnded(TurnResult),
+    /// A request to the model is sent again.
+    Retrying { attempt: u32, max: u32, delay_ms: u64, reason: String },
+    /// The account's limit.
+    RateLimit { rejected: bool, resets_at: Option<Timestamp>, utilization: Option<f64> },
+    /// All jobs in the background, by id.
+    Background(BTreeMap<String, String>),
+    /// A job in the background begins.
+    JobStarted { id: String, title: String },
+    /// A job, in the background or not, is over.
+    JobEnded { id: String, title: String },
+    /// The client's own rules refused a tool.
+    Denied { tool: String, reason: String },
+    /// The client takes a request back.
+    Withdrawn { request: String },
+    /// A tool call is announced.
+    Announced { request: String, tool: String },
+    /// A request that Baton does not know.
+    Foreign { request: String, subtype: String },
+    /// A line for people.
+    Words(String),
+    /// Nothing that anybody needs: see [`IGNORED`].
+    Nothing,
+}
+
+/// The end of a turn as the client tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TurnResult {
+    pub(crate) is_error: bool,
+    pub(crate) subtype: String,
+    /// `completed`, `api_error`, `aborted_tools`, …; missing in some errors.
+    pub(crate) reason: String,
+    /// The last words, or the errors.
+    pub(crate) text: String,
+    pub(crate) api_status: Option<u32>,
+    pub(crate) unprompted: bool,
+}
+
+impl Notice {
+    /// The notice in words that all agents share; `None` for what is between Baton and the client.
+    pub(crate) fn event(&self) -> Option<SessionEvent> {
+        Some(match self.clone() {
+            Self::Started { session, model, version } => {
+                SessionEvent::Started { native_session: session, model, version }
+            }
+            Self::Usage(usage) => SessionEvent::Usage { usage },
+            Self::TurnEnded(turn) => {
+                SessionEvent::TurnEnded { end: ending::end(&turn, None), text: turn.text, unprompted: turn.unprompted }
+            }
+            Self::Retrying { attempt, max, delay_ms, reason } => {
+                SessionEvent::Retrying { attempt, max, delay_ms, reason }
+            }
+            Self::RateLimit { rejected, resets_at, utilization } => {
+                SessionEvent::RateLimit { rejected, resets_at, utilization }
+            }
+            Self::Background(jobs) => SessionEvent::Background { running: jobs.into_values().collect() },
+            Self::JobStarted { title, .. } => SessionEvent::Note { text: format!("Background work started: {title}") },
+            Self::JobEnded { title, .. } => SessionEvent::Note { text: title },
+            Self::Denied { tool, reason } => SessionEvent::PermissionDenied { tool, reason },
+            Self::Withdrawn { request } => SessionEvent::PermissionWithdrawn { request },
+            Self::Words(text) => SessionEvent::Note { text },
+            Self::Announced { .. } | Self::Foreign { .. } | Self::Nothing => return None,
+        })
+    }
+}
+
+/// Kinds of messages that say nothing beyond what others say: `type` or `type/subtype`.
+///
+/// - `stream_event`: pieces of messages that follow whole. `command_lifecycle`: the queue of Baton's own messages.
+/// - `status`, `task_progress`, `task_updated`, `thinking_tokens`, `ui_invalidate`, `session_state_changed`:
+///   progress, for screens of the client. `hook_started`, `hook_progress`: see `hook_response`.
+pub(crate) const IGNORED: &[&str] = &[
+    "stream_event",
+    "command_lifecycle",
+    "keep_alive",
+    "tool_progress",
+    "system/status",
+    "system/task_progress",
+    "system/task_updated",
+    "system/thinking_tokens",
+    "system/ui_invalidate",
+    "system/session_state_changed",
+    "system/hook_started",
+    "system/hook_progress",
+];
+
+/// What a message of this kind tells.
+pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<Part<'a>> {
+    let read = match (kind, subtype) {
+        ("result", Some(subtype)) => return result(subtype, line).unwrap_or_else(|| vec![Part::Unknown]),
+        ("rate_limit_event", _) => rate_limit(line),
+        ("control_cancel_request", _) => {
+            parse::<RequestId>(line).map(|message| Notice::Withdrawn { request: message.request_id })
+        }
+        ("system", Some(subtype)) => system(subtype, line),
+        _ => None,
+    };
+    let name =
+        subtype.filter(|_| kind == "system").map_or_else(|| kind.to_owned(), |subtype| format!("{kind}/{subtype}"));
+    match read {
+        Some(notice) => vec![Part::Notice(notice)],
+        None if IGNORED.contains(&name.as_str()) => vec![Part::Notice(Notice::Nothing)],
+        None => vec![Part::Unknown],
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Option<T> {
+    serde_json::from_slice(line).ok()
+}
+
+#[derive(Deserialize)]
+struct RequestId {
+    request_id: String,
+}
+
+#[derive(Deserialize)]
+struct Init {
+    session_id: String,
+    model: Option<String>,
+    claude_code_version: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Retry {
+    attempt: u32,
+    max_retries: u32,
+    retry_delay_ms: f64,
+    error_status: Option<u32>,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Tasks {
+    tasks: Vec<Job>,
+}
+
+#[derive(Deserialize)]
+struct Job {
+    task_id: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    is_backgrounded: bool,
+    #[serde(default)]
+    summary: String,
+}
+
+#[derive(Deserialize)]
+struct Denial {
+    tool_name: String,
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct Words {
+    content: Option<String>,
+    message: Option<String>,
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct HookResponse {
+    hook_name: String,
+    outcome: Option<String>,
+    #[serde(default)]
+    stderr: String,
+}
+
+fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
+    Some(match subtype {
+        "init" => {
+            let init: Init = parse(line)?;
+            Notice::Started {
+                session: init.session_id,
+                model: init.model.unwrap_or_default(),
+                version: init.claude_code_version.unwrap_or_default(),
+            }
+        }
+        "api_retry" => {
+            let retry: Retry = parse(line)?;
+            let status = retry.error_status.map(|status| format!("{status} ")).unwrap_or_default();
+            Notice::Retrying {
+                attempt: retry.attempt,
+                max: retry.max_retries,
+                delay_ms: retry.retry_delay_ms as u64,
+                reason: status + retry.error.as_deref().unwrap_or("unknown"),
+            }
+        }
+        "background_tasks_changed" => {
+            let tasks: Tasks = parse(line)?;
+            Notice::Background(tasks.tasks.into_iter().map(|job| (job.task_id, job.description)).collect())
+        }
+        "task_started" => {
+            let job: Job = parse(line)?;
+            match job.is_backgrounded {
+                true => Notice::JobStarted { id: job.task_id, title: job.description },
+                false => Notice::Nothing,
+            }
+        }
+        "task_notification" => {
+            let job: Job = parse(line)?;
+            Notice::JobEnded { id: job.task_id, title: job.summary }
+        }
+        "permission_denied" => {
+            let denial: Denial = parse(line)?;
+            Notice::Denied { tool: denial.tool_name, reason: denial.message }
+        }
+        "hook_response" => {
+            let hook: HookResponse = parse(line)?;
+            match hook.outcome.as_deref() {
+                None | Some("success") => Notice::Nothing,
+                Some(outcome) => Notice::Words(format!("Hook {}: {outcome}. {}", hook.hook_name, hook.stderr.trim())),
+            }
+        }
+        "model_refusal_no_fallback" => Notice::Words("The model refused to answer.".to_owned()),
+        "compact_boundary" => Notice::Words("The conversation was summarised to make room.".to_owned()),
+        "informational" | "notification" => {
+            let words: Words = parse(line)?;
+            Notice::Words(words.content.or(words.message).or(words.text)?)
+        }
+        _ => return None,
+    })
+}
+
+#[derive(Deserialize)]
+struct RateLimit {
+    rate_limit_info: RateLimitInfo,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RateLimitInfo {
+    status: String,
+    resets_at: Option<i64>,
+    utilization: Option<f64>,
+}
+
+fn rate_limit(line: &[u8]) -> Option<Notice> {
+    let info = parse::<RateLimit>(line)?.rate_limit_info;
+    if info.status == "allowed" {
+        return Some(Notice::Nothing);
+    }
+    Some(Notice::RateLimit {
+        rejected: info.status == "rejected",
+        resets_at: info.resets_at.map(|seconds| Timestamp(seconds.saturating_mul(1000))),
+        utilization: info.utilization,
+    })
+}
+
+#[derive(Deserialize)]
+struct ResultMessage {
+    is_error: bool,
+    terminal_reason: Option<String>,
+    result: Option<String>,
+    #[serde(default)]
+    errors: Vec<String>,
+    api_error_status: Option<u32>,
+    origin: Option<Origin>,
+    total_cost_usd: Option<f64>,
+    #[serde(rename = "modelUsage", default)]
+    model_usage: BTreeMap<String, ModelUsage>,
+}
+
+#[derive(Deserialize)]
+struct Origin {
+    kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ModelUsage {
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    cache_read_input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
+    cost_basis: Option<String>,
+}
+
+fn result<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
+    let message: ResultMessage = parse(line)?;
+    let usage = usage(&message);
+    let end = TurnResult {
+        is_error: message.is_error,
+        subtype: subtype.to_owned(),
+        reason: message.terminal_reason.unwrap_or_default(),
+        text: message.result.unwrap_or_else(|| message.errors.join("\n")),
+        api_status: message.api_error_status,
+        unprompted: message.origin.and_then(|origin| origin.kind).as_deref() == Some("task-notification"),
+    };
+    Some(vec![Part::Notice(Notice::TurnEnded(end)), Part::Notice(Notice::Usage(usage))])
+}
+
+/// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them
+/// is one turn's.
+fn usage(message: &ResultMessage) -> Usage {
+    let models: Vec<&ModelUsage> = message.model_usage.values().collect();
+    let sum = |part: fn(&ModelUsage) -> Option<u64>| models.iter().filter_map(|model| part(model)).reduce(|a, b| a + b);
+    let priced = models.iter().all(|model| model.cost_basis.as_deref() != Some("unknown"));
+    Usage {
+        input_tokens: sum(|model| model.input_tokens),
+        output_tokens: sum(|model| model.output_tokens),
+        cache_read_tokens: sum(|model| model.cache_read_input_tokens),
+        cache_write_tokens: sum(|model| model.cache_creation_input_tokens),
+        // A turn without any model (a refused login) reports a price of 0, which is true but tells nothing.
+        usd: message.total_cost_usd.filter(|_| priced && !models.is_empty()),
+    }
+}
+
+#[derive(Deserialize)]
+struct ControlRequest<'a> {
+    request_id: String,
+    #[serde(borrow)]
+    request: RequestBody<'a>,
+}
+
+#[derive(Deserialize)]
+struct RequestBody<'a> {
+    subtype: String,
+    tool_name: Option<String>,
+    tool_use_id: Option<String>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct HookInput {
+    tool_name: String,
+}
+
+/// A request of the client to Baton.
+pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
+    let Some(message) = parse::<ControlRequest<'_>>(line) else { return vec![Part::Unknown] };
+    let (request, body) = (message.request_id, message.request);
+    vec![match (body.subtype.as_str(), body.tool_name, body.input) {
+        ("can_use_tool", Some(tool), Some(input)) => Part::Asked { request, tool, tool_use: body.tool_use_id, input },
+        ("hook_callback", _, Some(input)) => match serde_json::from_str::<HookInput>(input.get()) {
+            Ok(hook) => Part::Notice(Notice::Announced { request, tool: hook.tool_name }),
+            Err(_) => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
+        },
+        _ => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
+    }]
+}
+
+#[derive(Deserialize)]
+struct ControlResponse {
+    response: ResponseBody,
+}
+
+#[derive(Deserialize)]
+struct ResponseBody {
+    request_id: String,
+    response: Option<Behavior>,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Behavior {
+    behavior: Option<String>,
+}
+
+/// A response: the client's to Baton, or the echo of Baton's to the client.
+pub(super) fn answered<'a>(line: &[u8]) -> Vec<Part<'a>> {
+    let Some(message) = parse::<ControlResponse>(line) else { return vec![Part::Unknown] };
+    let ResponseBody { request_id, response, error } = message.response;
+    if let Some(error) = error {
+        return vec![Part::Notice(Notice::Words(error))];
+    }
+    let behavior = response.and_then(|response| response.behavior);
+    vec![Part::Answered { request: request_id, allowed: behavior.map(|behavior| behavior == "allow") }]
+}
+
+impl Notice {
+    /// Whether this is the end of a turn that no other message has told about: an error of the client, or an
+    /// interruption. What the API refuses has been said in the model's name before.
+    pub(crate) fn tells_ending(&self) -> bool {
+        matches!(self, Self::TurnEnded(turn) if turn.is_error && turn.subtype != "success")
+    }
+}

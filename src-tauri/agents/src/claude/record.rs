@@ -1,0 +1,178 @@
+//! One line of `claude`'s output, taken apart without decoding it.
+//!
+//! The parts borrow from the line. What only the index of a timeline needs (which parts there are, and the
+//! ids of tool calls) costs no copy of texts that may be megabytes; a driver or a page decodes on top. So
+//! there is one reading of the protocol for both.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::claude::message;
+use crate::claude::notice;
+use crate::claude::notice::Notice;
+use crate::driver::PermissionRequest;
+use crate::event::{SessionEvent, Stream};
+use crate::json_text::{string, summary};
+use crate::plain_text::plain;
+
+/// A line that was understood, or not.
+#[derive(Debug, Default)]
+pub(crate) struct Record<'a> {
+    /// The tool call whose helper agent speaks; `None` for the agent itself.
+    pub(crate) parent: Option<String>,
+    /// When, by the agent's clock, in milliseconds since 1970.
+    pub(crate) at_ms: Option<i64>,
+    /// What the line tells, in order.
+    pub(crate) parts: Vec<Part<'a>>,
+}
+
+/// One thing that a line tells.
+#[derive(Debug)]
+pub(crate) enum Part<'a> {
+    /// Text in a role; `raw` is a JSON string.
+    Text { role: Role, raw: &'a RawValue },
+    /// A tool begins.
+    ToolCall { id: String, name: String, input: &'a RawValue },
+    /// A tool ended.
+    ToolResult(ToolResultPart<'a>),
+    /// The agent asks for leave.
+    Asked { request: String, tool: String, tool_use: Option<String>, input: &'a RawValue },
+    /// Baton's answer to a request, as the agent echoes it. `None`: an answer without leave given or refused.
+    Answered { request: String, allowed: Option<bool> },
+    /// Everything that is short.
+    Notice(Notice),
+    /// A line that is no JSON object.
+    Plain,
+    /// A message whose kind is not known.
+    Unknown,
+}
+
+/// Whose words a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Prompt,
+    Answer,
+    Thinking,
+    /// Said by the client in the person's name.
+    Note,
+    /// Said by the client in the model's name, because the model could not.
+    Error,
+}
+
+/// A tool's result before it is decoded.
+#[derive(Debug)]
+pub(crate) struct ToolResultPart<'a> {
+    pub(crate) id: String,
+    pub(crate) content: Option<&'a RawValue>,
+    pub(crate) is_error: bool,
+    /// The tool did not run because somebody or some rule said no.
+    pub(crate) denied: bool,
+    /// The client's own description of the result, with the patch of an edit.
+    pub(crate) detail: Option<&'a RawValue>,
+}
+
+/// The keys of a line that say what it is. `type` may stand anywhere in it.
+#[derive(Deserialize)]
+pub(super) struct Head<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: Cow<'a, str>,
+    pub(super) subtype: Option<String>,
+    pub(super) parent_tool_use_id: Option<String>,
+    pub(super) timestamp: Option<String>,
+    #[serde(borrow)]
+    pub(super) message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) tool_use_result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) tool_result_meta: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) error: Option<&'a RawValue>,
+    #[serde(rename = "isReplay", default)]
+    pub(super) is_replay: bool,
+}
+
+/// Reads one line without its newline.
+pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Record::default();
+    }
+    let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else {
+        let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+        return Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() };
+    };
+    let parts = match (&*head.kind, head.subtype.as_deref()) {
+        ("assistant" | "user", _) => message::parts(&head),
+        ("control_response", _) => notice::answered(line),
+        ("control_request", _) => notice::asked(line),
+        (kind, subtype) => notice::parts(kind, subtype, line),
+    };
+    Record {
+        at_ms: head.timestamp.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(|time| time.as_millisecond()),
+        parent: head.parent_tool_use_id,
+        parts,
+    }
+}
+
+impl Part<'_> {
+    /// What this part of `line` says, decoded; `None` where it says nothing beyond the protocol.
+    pub(crate) fn event(&self, line: &[u8]) -> Option<SessionEvent> {
+        Some(match self {
+            Self::Text { role, raw } => text_event(*role, string(raw)),
+            Self::ToolCall { id, name, input } => {
+                let input = value(input);
+                SessionEvent::ToolStarted { id: id.clone(), name: name.clone(), summary: summary(&input), input }
+            }
+            Self::ToolResult(result) => SessionEvent::ToolEnded { id: result.id.clone(), result: result.decode() },
+            Self::Asked { request, tool, tool_use, input } => {
+                let input = value(input);
+                SessionEvent::PermissionAsked {
+                    request: PermissionRequest {
+                        request: request.clone(),
+                        tool: tool.clone(),
+                        summary: summary(&input),
+                        input,
+                        tool_use: tool_use.clone(),
+                    },
+                }
+            }
+            Self::Answered { request, allowed } => {
+                SessionEvent::PermissionAnswered { request: request.clone(), allowed: (*allowed)? }
+            }
+            Self::Notice(notice) => return notice.event(),
+            Self::Plain => SessionEvent::Output { stream: Stream::Stdout, text: plain(line) },
+            Self::Unknown => SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() },
+        })
+    }
+}
+
+fn value(raw: &RawValue) -> Value {
+    serde_json::from_str(raw.get()).unwrap_or_default()
+}
+
+fn text_event(role: Role, text: String) -> SessionEvent {
+    match role {
+        Role::Prompt => SessionEvent::Prompt { text },
+        Role::Answer => SessionEvent::Text { markdown: text },
+        Role::Thinking => SessionEvent::Thinking { text },
+        Role::Note => SessionEvent::Note { text },
+        Role::Error => SessionEvent::Error { text },
+    }
+}
+
+impl Part<'_> {
+    /// The request that the client takes back, if that is what this says.
+    pub(crate) fn is_withdrawal(&self) -> Option<&str> {
+        match self {
+            Self::Notice(Notice::Withdrawn { request }) => Some(request),
+            _ => None,
+        }
+    }
+
+    /// Whether this begins a turn. The first one begins the session.
+    pub(crate) fn starts_session(&self) -> bool {
+        matches!(self, Self::Notice(Notice::Started { .. }))
+    }
+}

@@ -1,0 +1,187 @@
+//! An agent that is nothing but a command: the prompt goes in, text comes out, the exit code judges.
+
+use baton_model::artifact::MARKER;
+use serde::{Deserialize, Serialize};
+
+use crate::adapter::{Adapter, Probe};
+use crate::driver::{Driver, ProcessEnd, Verdict};
+use crate::event::{SessionEvent, Stream};
+use crate::plain_text::plain;
+use crate::task::{Input, LaunchPlan, PROMPT_FILE, Stdin, Task};
+use crate::timeline::LogFormat;
+
+/// A command agent as the settings describe it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CustomAgent {
+    /// What plans call it (`agent: <name>`), and people.
+    pub name: String,
+    /// Program and arguments. With `{prompt_file}` in one of them the prompt is in that file; without, it
+    /// comes by standard input.
+    pub argv: Vec<String>,
+}
+
+impl CustomAgent {
+    fn wants_file(&self) -> bool {
+        self.argv.iter().any(|argument| argument.contains(PROMPT_FILE))
+    }
+}
+
+impl Adapter for CustomAgent {
+    fn id(&self) -> &str {
+        &self.name
+    }
+
+    fn title(&self) -> &str {
+        &self.name
+    }
+
+    fn launch(&self, task: &Task) -> LaunchPlan {
+        let prompt = whole_prompt(task);
+        let (stdin, first_inputs, prompt_file) = if self.wants_file() {
+            (Stdin::Null, Vec::new(), Some(prompt))
+        } else {
+            (Stdin::Piped, vec![Input::text("prompt", prompt), Input::close()], None)
+        };
+        LaunchPlan {
+            argv: self.argv.clone(),
+            env: Vec::new(),
+            env_remove: Vec::new(),
+            stdin,
+            first_inputs,
+            prompt_file,
+        }
+    }
+
+    fn driver(&self, _task: &Task) -> Box<dyn Driver> {
+        Box::new(CustomSession::default())
+    }
+
+    fn probe(&self) -> Probe {
+        let program = self.argv.first().cloned().unwrap_or_default();
+        Probe {
+            missing: format!(
+                "The program `{program}` of the agent {} is not there. Correct it in the settings.",
+                self.name
+            ),
+            program,
+            version_argv: Vec::new(),
+            parse_version: |_| None,
+            login: Vec::new(),
+            not_logged_in: String::new(),
+        }
+    }
+
+    fn log_format(&self) -> LogFormat {
+        LogFormat::Plain
+    }
+}
+
+/// There is one turn only, so the question for the handoff goes along with the prompt.
+fn whole_prompt(task: &Task) -> String {
+    let mut prompt = task.prompt.trim_end().to_owned();
+    if !task.handoff_prompt.is_empty() {
+        prompt += "\n\nWhen the work is done, end with this.\n\n";
+        prompt += &task.handoff_prompt;
+    }
+    prompt.push('\n');
+    prompt
+}
+
+/// The most of a handoff that is kept, in bytes.
+const HANDOFF_LIMIT: usize = 64 * 1024;
+
+/// A session that listens for the handoff only: the text from the last marker on.
+#[derive(Debug, Default)]
+struct CustomSession {
+    handoff: Option<String>,
+}
+
+impl Driver for CustomSession {
+    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+        let text = plain(line);
+        if stream == Stream::Stdout {
+            if let Some(start) = text.find(MARKER) {
+                self.handoff = Some(text[start..].to_owned());
+            } else if let Some(handoff) = &mut self.handoff
+                && handoff.len() + text.len() < HANDOFF_LIMIT
+            {
+                handoff.push('\n');
+                handoff.push_str(&text);
+            }
+        }
+        vec![SessionEvent::Output { stream, text }]
+    }
+
+    fn reads(&self, stream: Stream) -> bool {
+        stream == Stream::Stdout
+    }
+
+    fn verdict(&self, exit: &ProcessEnd) -> Verdict {
+        Verdict::of_process(exit)
+    }
+
+    fn handoff(&self) -> Option<&str> {
+        self.handoff.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::plan::Autonomy;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::task::InputMessage;
+
+    fn task() -> Task {
+        Task {
+            session: Uuid::nil(),
+            cwd: "/tmp".to_owned(),
+            prompt: "Do it.\n".to_owned(),
+            model: None,
+            tools_required: Vec::new(),
+            autonomy: Autonomy::AskNew,
+            handoff_prompt: "Write a handoff.".to_owned(),
+        }
+    }
+
+    fn agent(argv: &[&str]) -> CustomAgent {
+        CustomAgent { name: "mine".to_owned(), argv: argv.iter().map(|&argument| argument.to_owned()).collect() }
+    }
+
+    #[test]
+    fn the_prompt_goes_in_by_stdin_or_by_file() {
+        let prompt = "Do it.\n\nWhen the work is done, end with this.\n\nWrite a handoff.\n";
+        let by_stdin = agent(&["cat"]).launch(&task());
+        assert_eq!(by_stdin.first_inputs[0].message, InputMessage::Text(prompt.to_owned()));
+        assert_eq!(by_stdin.first_inputs[1], Input::close());
+        let by_file = agent(&["tool", "--prompt={prompt_file}"]).launch(&task());
+        assert_eq!((by_file.stdin, by_file.prompt_file.as_deref()), (Stdin::Null, Some(prompt)));
+    }
+
+    #[test]
+    fn the_last_handoff_on_stdout_counts() {
+        let mut session = agent(&["x"]).driver(&task());
+        for line in
+            ["**What was done:** first", "noise", "\x1b[1m**What was done:**\x1b[0m", "Second.", "", "**Decisions:**"]
+        {
+            session.line(Stream::Stdout, line.as_bytes());
+        }
+        session.line(Stream::Stderr, b"a warning");
+        assert_eq!(session.handoff(), Some("**What was done:**\nSecond.\n\n**Decisions:**"));
+        assert_eq!(session.verdict(&ProcessEnd::Exited(0)), Verdict::Succeeded);
+        assert_ne!(session.verdict(&ProcessEnd::Exited(2)), Verdict::Succeeded);
+    }
+
+    #[test]
+    fn an_endless_handoff_is_cut() {
+        let mut session = CustomSession::default();
+        session.line(Stream::Stdout, MARKER.as_bytes());
+        for _ in 0..10_000 {
+            session.line(Stream::Stdout, &[b'x'; 100]);
+        }
+        assert!(session.handoff().is_some_and(|text| text.len() <= HANDOFF_LIMIT));
+    }
+}

@@ -1,0 +1,34 @@
+//! What coding agents say, and what they want to hear.
+//!
+//! Each agent has an [`Adapter`] (how it is started and asked for its version) and, per session, a
+//! [`Driver`] (what its output means and what has to be answered). [`timeline`] turns the same output into
+//! what a person reads. Everything here is pure: no process is started, no file is read, no clock is asked.
+//! The engine feeds bytes in and carries out what comes back, so every rule can be tested with a recording.
+//!
+//! To add an agent: a folder beside [`claude`] with an adapter and a driver, an entry in [`builtin`], and
+//! recordings of its real output under `tests/fixtures/sessions/`.
+
+pub mod adapter;
+pub mod claude;
+pub mod command;
+pub mod custom;
+pub mod driver;
+pub mod event;
+mod json_text;
+pub mod plain_text;
+pub mod task;
+pub mod timeline;
+pub mod usage;
+
+pub use adapter::{Adapter, LoginSign, Probe};
+pub use driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
+pub use event::{SessionEvent, Stream};
+pub use task::{Input, InputMessage, LaunchPlan, Stdin, Task};
+pub use timeline::{LogFormat, TimelineEntry, TimelineIndex};
+pub use usage::Usage;
+
+/// The agents that Baton knows without being told.
+#[must_use]
+pub fn builtin() -> Vec<Box<dyn Adapter>> {
+    vec![Box::new(claude::Claude::default())]
+}

@@ -1,0 +1,107 @@
+//! Text for people out of bytes for terminals.
+//!
+//! Colours and cursor movements are taken out completely; no attempt is made to draw what a terminal would
+//! show. Of a line that a program overwrites with carriage returns (a progress bar) the last state is kept.
+
+/// The readable text of `bytes`: no control codes but newline and tab, invalid UTF-8 as `U+FFFD`.
+#[must_use]
+pub fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut plain = String::with_capacity(text.len());
+    let (mut line_start, mut overwrite) = (0, false);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => skip_sequence(&mut chars),
+            '\r' => overwrite = true,
+            '\n' => {
+                plain.push('\n');
+                (line_start, overwrite) = (plain.len(), false);
+            }
+            c if c.is_control() && c != '\t' => {}
+            c => {
+                if std::mem::take(&mut overwrite) {
+                    plain.truncate(line_start);
+                }
+                plain.push(c);
+            }
+        }
+    }
+    plain
+}
+
+/// Passes over the rest of an escape sequence (ECMA-48): CSI up to its final byte, strings up to their end.
+fn skip_sequence(chars: &mut std::str::Chars<'_>) {
+    match chars.next() {
+        Some('[') => {
+            chars.find(|c| ('\u{40}'..='\u{7e}').contains(c));
+        }
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            let mut escaped = false;
+            chars.find(|&c| c == '\u{7}' || c == '\n' || std::mem::replace(&mut escaped, c == '\u{1b}') && c == '\\');
+        }
+        Some('(' | ')' | '*' | '+' | '#' | '%' | ' ') => {
+            chars.next();
+        }
+        _ => {}
+    }
+}
+
+/// `text` on one line of at most `limit` characters, with `…` where something was cut.
+#[must_use]
+pub fn one_line(text: &str, limit: usize) -> String {
+    let mut line = String::new();
+    for (count, c) in text.trim().chars().enumerate() {
+        if count == limit {
+            line.push('…');
+            break;
+        }
+        line.push(if c.is_control() { ' ' } else { c });
+    }
+    line
+}
+
+/// Cuts `text` to at most `limit` bytes at a character, and says how many bytes went.
+pub fn cut(text: &mut String, limit: usize) -> u64 {
+    let before = text.len();
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    (before - text.len()) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_codes_are_taken_out() {
+        for (bytes, text) in [
+            (&b"\x1b[31mred\x1b[0m"[..], "red"),
+            (b"\x1b]0;title\x07after", "after"),
+            (b"\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
+            (b"\x1b(Bplain\x1b[?25l", "plain"),
+            (b"10%\r50%\r100%\ndone\r\n", "100%\ndone\n"),
+            (b"last state\r", "last state"),
+            (b"a\0b\x08c\td", "abc\td"),
+            (b"\xff\xfe ok", "\u{fffd}\u{fffd} ok"),
+            (b"\x1b[", ""),
+        ] {
+            assert_eq!(plain(bytes), text, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_summary_is_one_line_and_short() {
+        assert_eq!(one_line("  a\nb\u{1b}c ", 10), "a b c");
+        assert_eq!(one_line("ééééé", 3), "ééé…");
+    }
+
+    #[test]
+    fn a_cut_keeps_characters_whole() {
+        let mut text = "aé".to_owned();
+        assert_eq!((cut(&mut text, 2), text.as_str()), (2, "a"));
+    }
+}

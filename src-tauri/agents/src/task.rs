@@ -1,0 +1,87 @@
+//! What an attempt asks of an agent, and what has to be started and written for it.
+
+use baton_model::plan::Autonomy;
+use uuid::Uuid;
+
+/// What an attempt of an agent node asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// The session's identity, chosen by Baton; agents that allow it use the same.
+    pub session: Uuid,
+    /// Where the agent works: an absolute path.
+    pub cwd: String,
+    /// The whole rendered prompt.
+    pub prompt: String,
+    /// The model to use; `None` leaves it to the agent's own settings.
+    pub model: Option<String>,
+    /// The tools the node may use, by exact name; empty means no list was given (product A8).
+    pub tools_required: Vec<String>,
+    /// How much is asked of a person (product E9).
+    pub autonomy: Autonomy,
+    /// What the agent is asked when the work is done, so that it leaves a handoff; empty asks nothing.
+    pub handoff_prompt: String,
+}
+
+/// How to start a session. The engine adds its own `BATON_*` variables and the login shell's `PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaunchPlan {
+    /// Program and arguments. The program is a name to be found in `PATH`, or a path.
+    pub argv: Vec<String>,
+    /// Variables to add.
+    pub env: Vec<(String, String)>,
+    /// Variables to take away: exact names, or a prefix that ends in `*`.
+    pub env_remove: Vec<String>,
+    /// Where the session's standard input comes from.
+    pub stdin: Stdin,
+    /// What to write as soon as the process runs.
+    pub first_inputs: Vec<Input>,
+    /// Content of a file to write into the session's folder; its path replaces [`PROMPT_FILE`] in `argv`.
+    pub prompt_file: Option<String>,
+}
+
+/// The placeholder in [`LaunchPlan::argv`] that stands for the path of the prompt file.
+pub const PROMPT_FILE: &str = "{prompt_file}";
+
+/// Where a session's standard input comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdin {
+    /// From Baton, which closes it with [`InputMessage::Close`].
+    Piped,
+    /// Nothing: `/dev/null`.
+    Null,
+}
+
+/// Something to write to a session.
+///
+/// Keys are stable: when the whole output is fed to a new driver after a crash, the same inputs come out
+/// with the same keys, and whoever writes them passes over keys that were written before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The identity of this input within its session.
+    pub key: String,
+    /// What to write.
+    pub message: InputMessage,
+}
+
+/// The content of an [`Input`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputMessage {
+    /// Text, its final newline included.
+    Text(String),
+    /// The end of the input.
+    Close,
+}
+
+impl Input {
+    /// Text under a key.
+    #[must_use]
+    pub fn text(key: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { key: key.into(), message: InputMessage::Text(text.into()) }
+    }
+
+    /// The end of the input. There is one a session.
+    #[must_use]
+    pub fn close() -> Self {
+        Self { key: "close".to_owned(), message: InputMessage::Close }
+    }
+}

@@ -1,0 +1,26 @@
+//! A session's log as a person reads it (product A10).
+//!
+//! [`TimelineIndex`] is fed the bytes of a session's output as they come and keeps a small record for each
+//! entry: where it stands in the log, never its text. [`TimelineIndex::page`] reads the few lines that a page
+//! needs again, through [`ReadAt`]. So a log of 100 MB costs some megabytes of memory, and opening it does
+//! not read it twice.
+//!
+//! Nothing here opens a file, and nothing asks a clock: entries carry the position where they stand in the
+//! log, and the agent's own time where it tells one.
+
+mod entry;
+mod index;
+mod page;
+
+pub use entry::{PermissionState, Position, TimelineEntry, TimelineKind};
+pub use index::{Gap, TimelineIndex};
+pub use page::{FULL_LIMIT, PAGE_LIMIT, ReadAt};
+
+/// What a session's standard output is. Standard error is plain text for every agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Text for a terminal.
+    Plain,
+    /// Claude's stream-json: one message a line.
+    ClaudeStream,
+}

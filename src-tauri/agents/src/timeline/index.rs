@@ -1,0 +1,326 @@
+//! Where the entries of a timeline stand in the log.
+
+use std::collections::HashMap;
+
+use memchr::memchr;
+
+use crate::claude::record::{self, Part};
+use crate::event::Stream;
+use crate::timeline::LogFormat;
+use crate::timeline::entry::PermissionState;
+
+/// The entries of one session's log.
+#[derive(Debug)]
+pub struct TimelineIndex {
+    format: LogFormat,
+    pub(super) records: Vec<Record>,
+    pub(super) results: Vec<Span>,
+    open_calls: HashMap<String, u32>,
+    open_requests: HashMap<String, u32>,
+    started: bool,
+    stdout: Tail,
+    stderr: Tail,
+    group_lines: u32,
+    revision: u64,
+}
+
+/// Bytes are missing between what was fed and what is being fed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the log was fed up to byte {expected}, and the next piece begins at {found}")]
+pub struct Gap {
+    /// The first byte not fed yet.
+    pub expected: u64,
+    /// Where the piece begins.
+    pub found: u64,
+}
+
+/// One entry: its place in the log.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Record {
+    pub(super) stream: Stream,
+    pub(super) shape: Shape,
+    pub(super) permission: PermissionState,
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Index into the results, or [`NO_RESULT`].
+    pub(super) result: u32,
+    revision: u64,
+}
+
+/// How an entry is read back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Plain lines.
+    Output,
+    /// The part of this number in a message.
+    Part(u16),
+    /// A message too long to be read.
+    TooLong,
+}
+
+/// A part of a message: where a result stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) part: u16,
+}
+
+pub(super) const NO_RESULT: u32 = u32::MAX;
+
+/// The unfinished end of a stream.
+#[derive(Debug, Default)]
+struct Tail {
+    /// How much was fed.
+    position: u64,
+    /// Where the unfinished line begins.
+    line_start: u64,
+    /// The unfinished line, where its content matters.
+    buffer: Vec<u8>,
+}
+
+/// Plain output is grouped into entries of at most this many bytes; a longer line is split there.
+const GROUP_BYTES: u64 = 64 * 1024;
+/// The most lines in an entry of plain output.
+const GROUP_LINES: u32 = 200;
+/// From [`MANY_RECORDS`] entries on an entry takes this many lines, so that short lines by the million do not
+/// make entries by the ten thousand.
+const LONG_GROUP_LINES: u32 = 2_000;
+const MANY_RECORDS: usize = 10_000;
+/// The longest message that is understood. It has to be held in memory.
+pub(super) const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
+
+impl TimelineIndex {
+    /// An index of a log of which nothing is known yet.
+    #[must_use]
+    pub fn new(format: LogFormat) -> Self {
+        Self {
+            format,
+            records: Vec::new(),
+            results: Vec::new(),
+            open_calls: HashMap::new(),
+            open_requests: HashMap::new(),
+            started: false,
+            stdout: Tail::default(),
+            stderr: Tail::default(),
+            group_lines: 0,
+            revision: 0,
+        }
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.records.len() as u64
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// A number that grows whenever an entry appears or changes.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The entries that appeared or changed after `revision`, in order.
+    #[must_use]
+    pub fn touched_since(&self, revision: u64) -> Vec<u64> {
+        let touched = (0..).zip(&self.records).filter(|(_, record)| record.revision > revision);
+        touched.map(|(seq, _)| seq).collect()
+    }
+
+    /// How much of a stream was fed.
+    #[must_use]
+    pub fn position(&self, stream: Stream) -> u64 {
+        match stream {
+            Stream::Stdout => self.stdout.position,
+            Stream::Stderr => self.stderr.position,
+        }
+    }
+
+    /// Takes the bytes of `stream` that begin at `offset`. What was fed before is passed over.
+    ///
+    /// An unfinished last line is held back until its end comes, or [`TimelineIndex::finish`].
+    pub fn feed(&mut self, stream: Stream, offset: u64, bytes: &[u8]) -> Result<(), Gap> {
+        let expected = self.position(stream);
+        if offset > expected {
+            return Err(Gap { expected, found: offset });
+        }
+        let known = usize::try_from(expected - offset).unwrap_or(usize::MAX).min(bytes.len());
+        let fresh = &bytes[known..];
+        if self.is_message_stream(stream) {
+            self.feed_messages(fresh)
+        } else {
+            self.feed_plain(stream, fresh)
+        }
+        Ok(())
+    }
+
+    /// Says that nothing will follow: unfinished lines become entries.
+    pub fn finish(&mut self) {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            let (start, end) = (self.tail(stream).line_start, self.position(stream));
+            if start == end {
+                continue;
+            }
+            self.tail(stream).line_start = end;
+            if self.is_message_stream(stream) {
+                let buffer = std::mem::take(&mut self.stdout.buffer);
+                self.message(&buffer, start, end);
+            } else {
+                self.add_output(stream, start, end);
+            }
+        }
+    }
+
+    fn is_message_stream(&self, stream: Stream) -> bool {
+        self.format == LogFormat::ClaudeStream && stream == Stream::Stdout
+    }
+
+    fn tail(&mut self, stream: Stream) -> &mut Tail {
+        match stream {
+            Stream::Stdout => &mut self.stdout,
+            Stream::Stderr => &mut self.stderr,
+        }
+    }
+
+    fn feed_plain(&mut self, stream: Stream, bytes: &[u8]) {
+        let base = self.position(stream);
+        let mut line_start = self.tail(stream).line_start;
+        for newline in memchr::memchr_iter(b'\n', bytes) {
+            let end = base + newline as u64 + 1;
+            line_start = self.split_long(stream, line_start, end);
+            self.add_output(stream, line_start, end);
+            line_start = end;
+        }
+        let end = base + bytes.len() as u64;
+        line_start = self.split_long(stream, line_start, end);
+        let tail = self.tail(stream);
+        (tail.position, tail.line_start) = (end, line_start);
+    }
+
+    /// Makes entries of a line as long as more than one entry's worth of it is there; returns where the rest begins.
+    fn split_long(&mut self, stream: Stream, mut start: u64, end: u64) -> u64 {
+        while end - start > GROUP_BYTES {
+            self.add_output(stream, start, start + GROUP_BYTES);
+            start += GROUP_BYTES;
+        }
+        start
+    }
+
+    fn feed_messages(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(newline) = memchr(b'\n', rest) {
+            let (line, start) = (&rest[..newline], self.stdout.line_start);
+            self.stdout.position += newline as u64 + 1;
+            let end = self.stdout.position;
+            self.stdout.line_start = end;
+            if self.stdout.buffer.is_empty() {
+                self.message(line, start, end);
+            } else {
+                let mut whole = std::mem::take(&mut self.stdout.buffer);
+                whole.extend_from_slice(line);
+                self.message(&whole, start, end);
+            }
+            rest = &rest[newline + 1..];
+        }
+        self.stdout.position += rest.len() as u64;
+        let held = usize::try_from(self.stdout.position - self.stdout.line_start).unwrap_or(usize::MAX);
+        if held <= MESSAGE_LIMIT {
+            self.stdout.buffer.extend_from_slice(rest);
+        } else {
+            self.stdout.buffer = Vec::new();
+        }
+    }
+
+    /// Takes a whole message from `start` to `end`, newline included. Of one that is too long `line` may be a rest.
+    fn message(&mut self, line: &[u8], start: u64, end: u64) {
+        if end - start > MESSAGE_LIMIT as u64 {
+            self.add(Stream::Stdout, Shape::TooLong, start, end);
+            return;
+        }
+        let record = record::read(line);
+        for (number, part) in (0..u16::MAX).zip(&record.parts) {
+            self.part(part, Span { start, end, part: number });
+        }
+    }
+
+    fn part(&mut self, part: &Part<'_>, span: Span) {
+        let Span { start, end, part: number } = span;
+        match part {
+            Part::Plain => self.add_output(Stream::Stdout, start, end),
+            Part::ToolResult(result) => match self.open_calls.remove(&result.id) {
+                Some(call) => self.attach(call, span),
+                None => self.add(Stream::Stdout, Shape::Part(number), start, end),
+            },
+            Part::Answered { request, allowed } => {
+                let state = if *allowed == Some(true) { PermissionState::Allowed } else { PermissionState::Denied };
+                self.settle(request, state);
+            }
+            part if part.is_withdrawal().is_some() => {
+                self.settle(part.is_withdrawal().unwrap_or_default(), PermissionState::Withdrawn);
+            }
+            part if part.starts_session() && std::mem::replace(&mut self.started, true) => {}
+            part if part.is_shown() => {
+                let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+                match part {
+                    Part::ToolCall { id, .. } => self.open_calls.insert(id.clone(), seq),
+                    Part::Asked { request, .. } => self.open_requests.insert(request.clone(), seq),
+                    _ => None,
+                };
+                self.add(Stream::Stdout, Shape::Part(number), start, end);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds plain output to the last entry where it continues it, else as an entry.
+    fn add_output(&mut self, stream: Stream, start: u64, end: u64) {
+        let limit = if self.records.len() < MANY_RECORDS { GROUP_LINES } else { LONG_GROUP_LINES };
+        if self.group_lines < limit
+            && let Some(last) = self.records.last_mut()
+            && (last.stream, last.shape, last.end) == (stream, Shape::Output, start)
+            && end - last.start <= GROUP_BYTES
+        {
+            self.group_lines += 1;
+            self.revision += 1;
+            (last.end, last.revision) = (end, self.revision);
+            return;
+        }
+        self.group_lines = 1;
+        self.add(stream, Shape::Output, start, end);
+    }
+
+    fn add(&mut self, stream: Stream, shape: Shape, start: u64, end: u64) {
+        self.revision += 1;
+        self.records.push(Record {
+            stream,
+            shape,
+            permission: PermissionState::Asked,
+            start,
+            end,
+            result: NO_RESULT,
+            revision: self.revision,
+        });
+    }
+
+    fn attach(&mut self, call: u32, span: Span) {
+        self.revision += 1;
+        let record = &mut self.records[call as usize];
+        record.result = u32::try_from(self.results.len()).unwrap_or(NO_RESULT);
+        record.revision = self.revision;
+        self.results.push(span);
+    }
+
+    fn settle(&mut self, request: &str, state: PermissionState) {
+        if let Some(seq) = self.open_requests.remove(request) {
+            self.revision += 1;
+            let record = &mut self.records[seq as usize];
+            (record.permission, record.revision) = (state, self.revision);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Entries read back from the log.
+
+use std::io;
+use std::ops::Range;
+
+use crate::claude::record::{self, Part, Record as Message};
+use crate::event::{SessionEvent, Stream};
+use crate::plain_text::plain;
+use crate::timeline::entry::{Position, TimelineEntry, TimelineKind};
+use crate::timeline::index::{NO_RESULT, Record, Shape, TimelineIndex};
+
+/// The log of a session, as files or otherwise.
+pub trait ReadAt {
+    /// Reads bytes of `stream` from `offset` on into `buffer`; returns how many, 0 at the end.
+    fn read_at(&mut self, stream: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+/// The most text of one kind in an entry of a page, in bytes.
+pub const PAGE_LIMIT: usize = 256 * 1024;
+/// The most text of one kind in an entry that is asked for alone, in bytes.
+pub const FULL_LIMIT: usize = 4 * 1024 * 1024;
+
+impl TimelineIndex {
+    /// The entries in `range`, as far as there are any, with texts cut to [`PAGE_LIMIT`].
+    ///
+    /// # Errors
+    /// When the log cannot be read, or is shorter than what was fed.
+    pub fn page(&self, range: Range<u64>, log: &mut dyn ReadAt) -> io::Result<Vec<TimelineEntry>> {
+        let end = range.end.min(self.len());
+        (range.start..end).map(|seq| self.entry(seq, log, PAGE_LIMIT)).collect()
+    }
+
+    /// One entry with texts cut to [`FULL_LIMIT`]; `None` when there is no such entry.
+    ///
+    /// # Errors
+    /// As [`TimelineIndex::page`].
+    pub fn entry_full(&self, seq: u64, log: &mut dyn ReadAt) -> io::Result<Option<TimelineEntry>> {
+        if seq < self.len() { self.entry(seq, log, FULL_LIMIT).map(Some) } else { Ok(None) }
+    }
+
+    fn entry(&self, seq: u64, log: &mut dyn ReadAt, limit: usize) -> io::Result<TimelineEntry> {
+        let record = self.records[usize::try_from(seq).unwrap_or(usize::MAX)];
+        let position = |at_ms| Position { stream: record.stream, offset: record.end, at_ms };
+        let entry = |at, parent, kind| TimelineEntry { seq, at, parent, left_out_bytes: 0, kind };
+        let mut entry = match record.shape {
+            Shape::Output => {
+                let text = plain(&output_bytes(&record, log)?);
+                entry(position(None), None, TimelineKind::Output { stream: record.stream, text })
+            }
+            Shape::TooLong => {
+                let end = record.end.min(record.start + limit as u64);
+                let raw = String::from_utf8_lossy(&read(log, record.stream, record.start, end)?).into_owned();
+                let mut entry = entry(position(None), None, TimelineKind::Unknown { raw });
+                entry.left_out_bytes = record.end - end;
+                entry
+            }
+            Shape::Part(number) => {
+                let line = read(log, record.stream, record.start, record.end)?;
+                let line = line.strip_suffix(b"\n").unwrap_or(&line);
+                let message = record::read(line);
+                let kind = kind_of(&message, number, line);
+                let mut entry = entry(position(message.at_ms), message.parent, kind);
+                self.complete(&mut entry.kind, &record, log)?;
+                entry
+            }
+        };
+        entry.left_out_bytes += entry.kind.cut(limit);
+        Ok(entry)
+    }
+
+    /// Adds what later lines say about the entry.
+    fn complete(&self, kind: &mut TimelineKind, record: &Record, log: &mut dyn ReadAt) -> io::Result<()> {
+        match kind {
+            TimelineKind::Permission { request: Some(_), state, .. } => *state = record.permission,
+            TimelineKind::ToolCall { result, ended, .. } if record.result != NO_RESULT => {
+                let span = self.results[record.result as usize];
+                let line = read(log, record.stream, span.start, span.end)?;
+                let message = record::read(line.strip_suffix(b"\n").unwrap_or(&line));
+                if let Some(Part::ToolResult(part)) = message.parts.get(usize::from(span.part)) {
+                    *result = Some(part.decode());
+                    *ended = Some(Position { stream: record.stream, offset: span.end, at_ms: message.at_ms });
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn kind_of(message: &Message<'_>, number: u16, line: &[u8]) -> TimelineKind {
+    let part = message.parts.get(usize::from(number));
+    let kind = part.and_then(|part| part.event(line)).and_then(TimelineKind::of);
+    // Only a log that changed after it was indexed gets here without a kind.
+    kind.unwrap_or_else(|| TimelineKind::Unknown { raw: String::from_utf8_lossy(line).into_owned() })
+}
+
+/// The bytes of plain output. Where a long line was split inside of a character, the character goes to the
+/// entry that has its first byte.
+fn output_bytes(record: &Record, log: &mut dyn ReadAt) -> io::Result<Vec<u8>> {
+    let mut bytes = read(log, record.stream, record.start, record.end)?;
+    if !bytes.ends_with(b"\n") {
+        let mut more = [0; 3];
+        let count = log.read_at(record.stream, record.end, &mut more)?;
+        if is_cut_character(&bytes) {
+            bytes.extend(more[..count].iter().take_while(|&&byte| is_continuation(byte)));
+        }
+    }
+    if record.start > 0 && bytes.first().is_some_and(|&byte| is_continuation(byte)) {
+        let mut before = [0; 1];
+        log.read_at(record.stream, record.start - 1, &mut before)?;
+        if before != *b"\n" {
+            let whole = bytes.iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
+            bytes.drain(..whole);
+        }
+    }
+    Ok(bytes)
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+/// Whether the last character lacks bytes.
+fn is_cut_character(bytes: &[u8]) -> bool {
+    let present = bytes.iter().rev().take(3).take_while(|&&byte| is_continuation(byte)).count() + 1;
+    let lead = bytes.len().checked_sub(present).map_or(0, |place| bytes[place]);
+    let wanted = match lead {
+        0b1100_0000..=0b1101_1111 => 2,
+        0b1110_0000..=0b1110_1111 => 3,
+        0b1111_0000..=0b1111_0111 => 4,
+        _ => 1,
+    };
+    present < wanted
+}
+
+fn read(log: &mut dyn ReadAt, stream: Stream, start: u64, end: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(end - start).map_err(io::Error::other)?];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match log.read_at(stream, start + filled as u64, &mut bytes[filled..])? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => filled += count,
+        }
+    }
+    Ok(bytes)
+}
+
+impl Part<'_> {
+    /// Whether this part makes an entry of its own. Decoding it gives an entry exactly then.
+    pub(super) fn is_shown(&self) -> bool {
+        match self {
+            // Neither holds a long text, so decoding costs nothing.
+            Part::Notice(notice) => match notice.event() {
+                Some(SessionEvent::TurnEnded { .. }) => notice.tells_ending(),
+                Some(event) => TimelineKind::of(event).is_some(),
+                None => false,
+            },
+            Part::Answered { .. } => false,
+            Part::Text { .. }
+            | Part::ToolCall { .. }
+            | Part::ToolResult(_)
+            | Part::Asked { .. }
+            | Part::Plain
+            | Part::Unknown => true,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What a session used. What is not known is `None`, never 0 (product E12).
+
+use serde::{Deserialize, Serialize};
+
+/// Tokens and money of one session so far.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Tokens read by the model, those from the cache not counted.
+    #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+    pub input_tokens: Option<u64>,
+    /// Tokens written by the model.
+    #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+    pub output_tokens: Option<u64>,
+    /// Tokens that came from the cache.
+    #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+    pub cache_read_tokens: Option<u64>,
+    /// Tokens that went into the cache.
+    #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+    pub cache_write_tokens: Option<u64>,
+    /// The agent's own estimate of the price, in US dollars.
+    pub usd: Option<f64>,
+}

@@ -1,0 +1,186 @@
+//! What real sessions of `claude` mean: each recording's events, the answers they call for, and the verdict.
+
+mod fixture;
+
+use baton_agents::claude::Claude;
+use baton_agents::{Adapter, ProcessEnd, SessionEvent, Stream};
+use fixture::{Recording, task};
+use serde_json::Value;
+
+/// The recordings with the ends that their processes had.
+const ENDS: &[(&str, ProcessEnd)] = &[
+    ("text", ProcessEnd::Exited(0)),
+    ("write_bash_bypass", ProcessEnd::Exited(0)),
+    ("write_bash_default_denied", ProcessEnd::Exited(0)),
+    ("parallel", ProcessEnd::Exited(0)),
+    ("thinking", ProcessEnd::Exited(0)),
+    ("api_err400", ProcessEnd::Exited(1)),
+    ("api_err401", ProcessEnd::Exited(1)),
+    ("api_err403", ProcessEnd::Exited(1)),
+    ("api_err404", ProcessEnd::Exited(1)),
+    ("api_err429", ProcessEnd::Exited(1)),
+    ("api_err500", ProcessEnd::Exited(1)),
+    ("api_err529", ProcessEnd::Exited(1)),
+    ("api_err529_once", ProcessEnd::Exited(0)),
+    ("api_err529_default_retries", ProcessEnd::Signalled(9)),
+    ("api_limit", ProcessEnd::Exited(1)),
+    ("limit_oauth", ProcessEnd::Exited(1)),
+    ("api_credit", ProcessEnd::Exited(1)),
+    ("api_cut", ProcessEnd::Exited(0)),
+    ("api_maxtok", ProcessEnd::Exited(1)),
+    ("api_refusal", ProcessEnd::Exited(1)),
+    ("badtool", ProcessEnd::Exited(0)),
+    ("bash_fail", ProcessEnd::Exited(0)),
+    ("bidi_basic", ProcessEnd::Exited(0)),
+    ("bidi_perm", ProcessEnd::Exited(0)),
+    ("bidi_interrupt", ProcessEnd::Exited(1)),
+    ("bidi_queue", ProcessEnd::Exited(0)),
+    ("subagent_fg", ProcessEnd::Exited(0)),
+    ("subagent_bg", ProcessEnd::Exited(0)),
+    ("sig_INT_during_bash", ProcessEnd::Exited(0)),
+    ("sig_KILL_during_bash", ProcessEnd::Signalled(9)),
+    ("sig_TERM_during_bash", ProcessEnd::Exited(143)),
+    ("sig_TERM_during_stream", ProcessEnd::Exited(143)),
+    ("no_key", ProcessEnd::Exited(1)),
+    ("bad_flag", ProcessEnd::Exited(1)),
+    ("bad_session_id", ProcessEnd::Exited(1)),
+    ("unicode", ProcessEnd::Exited(0)),
+    ("bigout", ProcessEnd::Exited(0)),
+    ("partial", ProcessEnd::Exited(0)),
+    ("json_schema", ProcessEnd::Exited(0)),
+    ("dont_ask", ProcessEnd::Exited(0)),
+    ("hook_deny", ProcessEnd::Exited(0)),
+    ("permission_prompt_tool", ProcessEnd::Exited(0)),
+    ("budget", ProcessEnd::Exited(1)),
+    ("resume_unknown", ProcessEnd::Exited(1)),
+    ("mcp_broken", ProcessEnd::Exited(0)),
+    ("mcp_tool", ProcessEnd::Exited(0)),
+    ("todo", ProcessEnd::Exited(0)),
+    ("v2.1.197_bidi_perm", ProcessEnd::Exited(0)),
+    ("v2.1.197_partial", ProcessEnd::Exited(0)),
+    ("v2.1.197_sig_INT_during_bash", ProcessEnd::Exited(1)),
+    ("v2.1.197_write_bash_bypass", ProcessEnd::Exited(0)),
+    ("v2.1.197_api_err500", ProcessEnd::Exited(1)),
+    ("live_write_bash", ProcessEnd::Exited(0)),
+    ("live_tool_scope", ProcessEnd::Exited(0)),
+    ("live_background", ProcessEnd::Exited(0)),
+    ("live_limit", ProcessEnd::Exited(1)),
+    ("live_limit_near", ProcessEnd::Exited(0)),
+    ("live_connection_refused", ProcessEnd::Exited(1)),
+    ("live_interrupt", ProcessEnd::Exited(1)),
+    ("live_denied", ProcessEnd::Exited(0)),
+];
+
+#[test]
+fn every_recording_has_an_end_listed() {
+    let mut listed: Vec<&str> = ENDS.iter().map(|(name, _)| *name).collect();
+    listed.sort_unstable();
+    assert_eq!(fixture::names(), listed);
+}
+
+#[test]
+fn recordings_mean_what_they_meant() {
+    for (name, end) in ENDS {
+        insta::assert_snapshot!(*name, retell(&Recording::load(name), end));
+    }
+}
+
+/// The session in short: `<` what came and its meaning, `>` what was answered, and how it stood at the end.
+fn retell(recording: &Recording, end: &ProcessEnd) -> String {
+    let mut driver = Claude::default().driver(&task());
+    let mut told = Vec::new();
+    let mut activity = None;
+    for (stream, line) in &recording.lines {
+        for event in driver.line(*stream, line) {
+            told.push(format!("< {}", short(&event)));
+        }
+        for input in driver.take_inputs() {
+            told.push(format!("> {} {}", input.key, cut(&format!("{:?}", input.message))));
+        }
+        if driver.activity() != activity {
+            activity = driver.activity();
+            told.push(format!("  now {}", activity.as_deref().unwrap_or("-")));
+        }
+    }
+    told.push(format!("session {:?}", driver.native_session()));
+    told.push(format!("usage {:?}", driver.usage()));
+    told.push(format!("handoff {:?}", driver.handoff()));
+    told.push(format!("verdict {:?}", driver.verdict(end)));
+    told.join("\n")
+}
+
+fn short(event: &SessionEvent) -> String {
+    let mut value = serde_json::to_value(event).expect("events are plain data");
+    shorten(&mut value);
+    value.to_string()
+}
+
+fn shorten(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = cut(text),
+        Value::Array(items) => items.iter_mut().for_each(shorten),
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= 160 { text.to_owned() } else { text.chars().take(160).chain(['…']).collect() }
+}
+
+#[test]
+fn every_line_tells_something_or_is_known_to_tell_nothing() {
+    // Messages between Baton and the client, and messages that others repeat: see `IGNORED` in the crate.
+    const INVISIBLE: &[&str] = &[
+        "control_response",
+        "control_request/hook_callback",
+        "stream_event",
+        "command_lifecycle",
+        "rate_limit_event/allowed",
+        "system/status",
+        "system/task_progress",
+        "system/task_updated",
+        "system/thinking_tokens",
+        "system/ui_invalidate",
+        "system/hook_started",
+        "system/hook_response",
+        "system/task_started",
+    ];
+    let (mut silent, mut unknown) = (std::collections::BTreeSet::new(), Vec::new());
+    for name in fixture::names() {
+        let mut driver = Claude::default().driver(&task());
+        for (stream, line) in Recording::load(name).lines {
+            let events = driver.line(stream, &line);
+            if events.is_empty() {
+                silent.insert(kind(&line));
+            }
+            unknown.extend(events.into_iter().filter(|event| matches!(event, SessionEvent::Unknown { .. })));
+        }
+    }
+    let surprising: Vec<&String> = silent.iter().filter(|kind| !INVISIBLE.contains(&kind.as_str())).collect();
+    assert_eq!(surprising, Vec::<&String>::new(), "these lines vanish although nobody decided so");
+    assert_eq!(unknown, [], "all kinds in the recordings are known");
+}
+
+fn kind(line: &[u8]) -> String {
+    let line: Value = serde_json::from_slice(line).expect("recorded lines are JSON");
+    let kind = line["type"].as_str().unwrap_or("-");
+    let more = [&line["subtype"], &line["request"]["subtype"], &line["rate_limit_info"]["status"]];
+    match more.into_iter().find_map(Value::as_str) {
+        Some(subtype) => format!("{kind}/{subtype}"),
+        None => kind.to_owned(),
+    }
+}
+
+#[test]
+fn a_message_of_tomorrow_is_kept_as_it_came() {
+    let mut driver = Claude::default().driver(&task());
+    for line in [r#"{"type":"hologram","x":1}"#, r#"{"type":"system","subtype":"new_thing"}"#, r#"{"no":"type"}"#] {
+        let events = driver.line(Stream::Stdout, line.as_bytes());
+        assert_eq!(events, [SessionEvent::Unknown { raw: line.to_owned() }]);
+    }
+    let events = driver.line(Stream::Stdout, b"Segmentation fault \xff");
+    assert!(matches!(&events[..], [SessionEvent::Output { .. }]), "{events:?}");
+    assert_eq!(driver.line(Stream::Stdout, b""), []);
+    assert!(driver.take_inputs().is_empty(), "nothing of this calls for an answer");
+}
