@@ -1,0 +1,53 @@
+//! `cargo xtask bench`: Baton's speed and size as ratios within one run, so that the machine hardly matters.
+//!
+//! Prints figures and never judges them: the limits are in the README, and a busy machine proves nothing.
+
+mod engine;
+mod graph;
+mod output;
+mod sample;
+mod watch;
+mod window;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::cargo::{self, Programs};
+use crate::npm;
+use crate::place::Place;
+use crate::stage::Stages;
+use crate::system;
+
+pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
+    let all = ["engine", "output", "window"];
+    if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
+        bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
+    }
+    let wanted = |name| arguments.is_empty() || arguments.contains(&name);
+    let place = Place::find()?;
+    let stages = Stages::start();
+
+    prepare(&place, &stages, wanted("window"))?;
+    if wanted("engine") {
+        engine::measure(&place, &stages)?;
+    }
+    if wanted("output") {
+        output::measure(&place, &stages)?;
+    }
+    if wanted("window") {
+        window::measure(&place, &stages)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn prepare(place: &Place, stages: &Stages, window: bool) -> Result<()> {
+    let mut packages: Vec<_> = system::COMPILER.iter().chain(system::NINJA).collect();
+    if window {
+        packages.extend(system::WINDOW.iter().chain(system::DISPLAY));
+    }
+    system::ensure(stages, &packages, true)?;
+    npm::build_interface(place, stages)?;
+    stages.begin("building the optimised programs");
+    cargo::build(place, if window { Programs::All } else { Programs::Shell }, true)
+}

@@ -1,0 +1,90 @@
+//! One layered graph, written as a plan for Baton and as a build file for ninja.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+
+/// How many layers every graph has, whatever its size.
+const LAYERS: usize = 10;
+
+/// A graph of commands that do nothing, each but the first layer depending on two or three of the layer before.
+pub(crate) struct Graph {
+    width: usize,
+}
+
+impl Graph {
+    /// A graph of `nodes` nodes in ten layers.
+    pub(crate) fn of(nodes: usize) -> Self {
+        Self { width: nodes / LAYERS }
+    }
+
+    /// Writes `plan.yaml` and `build.ninja` into `folder`.
+    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
+        fs::create_dir_all(folder)?;
+        fs::write(folder.join("plan.yaml"), self.plan()?)?;
+        Ok(fs::write(folder.join("build.ninja"), self.ninja()?)?)
+    }
+
+    fn plan(&self) -> Result<String> {
+        let mut text = String::from("baton: 1\ntitle: Layers of nothing\nconcurrency: 2\nnodes:\n");
+        for (name, parents) in self.nodes() {
+            write!(text, "  - id: {name}\n    kind: command\n    command: [\"/bin/true\"]\n")?;
+            if !parents.is_empty() {
+                writeln!(text, "    dependsOn: [{}]", parents.join(", "))?;
+            }
+        }
+        Ok(text)
+    }
+
+    fn ninja(&self) -> Result<String> {
+        let mut text = String::from("rule nothing\n  command = /bin/true\n\n");
+        let mut all = Vec::new();
+        for (name, parents) in self.nodes() {
+            writeln!(text, "build {name}: nothing {}", parents.join(" "))?;
+            all.push(name);
+        }
+        // The commands make no files, so every start runs all of them, as a run of a plan does.
+        writeln!(text, "\nbuild all: phony {}\ndefault all", all.join(" "))?;
+        Ok(text)
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = (String, Vec<String>)> {
+        (0..LAYERS).flat_map(move |layer| (0..self.width).map(move |at| (name(layer, at), self.parents(layer, at))))
+    }
+
+    fn parents(&self, layer: usize, at: usize) -> Vec<String> {
+        let Some(above) = layer.checked_sub(1) else { return Vec::new() };
+        let mut places: Vec<usize> = [0, 7, 31].iter().take(2 + at % 2).map(|step| (at + step) % self.width).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|place| name(above, place)).collect()
+    }
+}
+
+fn name(layer: usize, at: usize) -> String {
+    format!("n{layer}-{at}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_files_hold_the_same_graph() -> Result<()> {
+        let graph = Graph::of(1_000);
+        assert_eq!(graph.nodes().count(), 1_000);
+        assert_eq!(graph.plan()?.matches("- id:").count(), 1_000);
+        assert_eq!(graph.ninja()?.matches(": nothing").count(), 1_000);
+        assert!(
+            graph.plan()?.contains("dependsOn: [n0-1, n0-32, n0-8]")
+                || graph.plan()?.contains("dependsOn: [n0-1, n0-8, n0-32]")
+        );
+        assert_eq!(graph.parents(0, 5), Vec::<String>::new());
+        for (_, parents) in graph.nodes().skip(100) {
+            assert!((2..=3).contains(&parents.len()), "{parents:?}");
+        }
+        Ok(())
+    }
+}

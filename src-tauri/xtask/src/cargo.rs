@@ -1,0 +1,50 @@
+//! The cargo invocations that several commands share.
+//!
+//! One selection of packages and features serves build, lints, tests and documentation: another selection would
+//! compile hundreds of dependencies a second time.
+
+use std::env;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::place::Place;
+use crate::process;
+
+/// The whole workspace as every part of `cargo xtask test` sees it: the window with the built interface inside it,
+/// and the generator of the TypeScript declarations.
+const WORKSPACE: [&str; 3] = ["--workspace", "--features", "baton-desktop/custom-protocol,baton-api/bindings"];
+
+/// Which programs a person needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Programs {
+    /// The command and the keeper, which need no system library.
+    Shell,
+    /// These and the window.
+    All,
+}
+
+/// `cargo` with arguments, in the checkout.
+pub(crate) fn cargo(place: &Place, arguments: &[&str]) -> Command {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    process::command(&place.root, cargo, arguments)
+}
+
+/// `cargo` with arguments over the whole workspace, with the one selection of features.
+pub(crate) fn workspace(place: &Place, arguments: &[&str]) -> Command {
+    let mut command = cargo(place, arguments);
+    command.args(WORKSPACE);
+    command
+}
+
+/// Builds the programs side by side, as they find each other.
+pub(crate) fn build(place: &Place, programs: Programs, release: bool) -> Result<()> {
+    let mut command = cargo(place, &["build", "-p", "baton-cli", "-p", "baton-keeper"]);
+    if programs == Programs::All {
+        command.args(["-p", "baton-desktop", "--features", "baton-desktop/custom-protocol"]);
+    }
+    if release {
+        command.arg("--release");
+    }
+    process::run(&mut command)
+}

@@ -1,0 +1,11 @@
+//! `cargo xtask check`: the quick half of the tests, for the minute before a commit.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::test;
+
+pub(crate) fn check() -> Result<ExitCode> {
+    test::test(&["--only", "fmt", "--only", "clippy", "--only", "lint"])
+}

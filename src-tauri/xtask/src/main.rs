@@ -1,0 +1,56 @@
+//! `cargo xtask …`: from a fresh clone to a running, tested or measured Baton.
+//!
+//! Each command fetches what it needs, says what it is doing, and stops with a sentence when something cannot be had.
+//! It deliberately knows nothing of Baton's crates: it starts their binaries and reads what they print.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
+
+mod bench;
+mod bindings;
+mod cargo;
+mod check;
+mod npm;
+mod place;
+mod process;
+mod run;
+mod stage;
+mod stamp;
+mod system;
+mod test;
+mod tools;
+
+use std::env;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask COMMAND
+
+  run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton; in the browser when there is no display
+  test [--only PART]…                          set up and run everything that tests Baton
+                                               parts: fmt lint ui clippy bindings rust doctest doc browser desktop
+  check                                        the quick half of test: formatting and lints
+  bindings                                     write the TypeScript declarations of the operations
+  bench [engine|output|window]…                measure Baton beside ninja and an empty window";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments.split_first() {
+        Some((&"run", rest)) => run::run(rest),
+        Some((&"test", rest)) => test::test(rest),
+        Some((&"check", [])) => check::check(),
+        Some((&"bindings", [])) => bindings::write(),
+        Some((&"bench", rest)) => bench::bench(rest),
+        Some((&("help" | "--help" | "-h"), _)) => {
+            println!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            Ok(ExitCode::from(2))
+        }
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("\ncargo xtask: {error:#}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,152 @@
+//! Starts other programs and says in one sentence when one of them fails.
+
+use std::env;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// How long a program's orphans may keep its output open after it ended.
+const ORPHANS_MAY_SPEAK: Duration = Duration::from_secs(2);
+
+/// Makes a command that starts in `folder` and reads nothing.
+pub(crate) fn command(folder: &Path, program: impl AsRef<Path>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program.as_ref());
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs to the end with our terminal for its output.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| could_not_start(command))?;
+    if !status.success() {
+        bail!("`{}` failed ({status}); what it printed above says why", shown(command));
+    }
+    Ok(())
+}
+
+/// Runs to the end and returns what it printed on standard output.
+pub(crate) fn read(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| could_not_start(command))?;
+    if !output.status.success() {
+        bail!("`{}` failed ({})", shown(command), output.status);
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs to the end, prints both of its streams as they come, and returns them too.
+///
+/// Kills it after `limit`. Does not wait for orphans that still hold the streams.
+pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus, String)> {
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().with_context(|| could_not_start(command))?;
+    let (sender, lines) = mpsc::channel();
+    forward(child.stdout.take(), sender.clone());
+    forward(child.stderr.take(), sender);
+
+    let started = Instant::now();
+    let mut ended: Option<(ExitStatus, Instant)> = None;
+    let mut text = String::new();
+    loop {
+        match lines.recv_timeout(Duration::from_millis(200)) {
+            Ok(line) => {
+                println!("{line}");
+                text.push_str(&line);
+                text.push('\n');
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        match ended {
+            Some((_, at)) if at.elapsed() > ORPHANS_MAY_SPEAK => break,
+            Some(_) => {}
+            None => ended = child.try_wait()?.map(|status| (status, Instant::now())),
+        }
+        if ended.is_none() && started.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            bail!("`{}` was stopped after {} minutes without an end", shown(command), limit.as_secs() / 60);
+        }
+    }
+    Ok((child.wait()?, text))
+}
+
+fn forward(stream: Option<impl Read + Send + 'static>, lines: Sender<String>) {
+    let Some(stream) = stream else { return };
+    thread::spawn(move || {
+        let mut stream = BufReader::new(stream);
+        let mut line = Vec::new();
+        while stream.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            if lines.send(text).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+}
+
+/// The first of `names` that is on the search path.
+pub(crate) fn find(names: &[&str]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+}
+
+fn could_not_start(command: &Command) -> String {
+    format!("`{}` could not be started", shown(command))
+}
+
+/// The command as a person would type it, near enough for a message.
+fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        command(Path::new("/"), "sh", &["-c", script])
+    }
+
+    #[test]
+    fn tee_returns_both_streams_and_the_status() -> Result<()> {
+        let (status, text) = tee(&mut shell("echo out; echo err >&2; printf 'no newline'; exit 3"), Duration::MAX)?;
+        assert_eq!(status.code(), Some(3));
+        for line in ["out", "err", "no newline"] {
+            assert!(text.lines().any(|found| found == line), "{line} is missing in {text:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn tee_does_not_wait_for_orphans_that_keep_the_output_open() -> Result<()> {
+        let started = Instant::now();
+        let (status, text) = tee(&mut shell("sleep 20 & echo done"), Duration::MAX)?;
+        assert!(status.success());
+        assert_eq!(text, "done\n");
+        assert!(started.elapsed() < Duration::from_secs(10), "the orphan sleeps for 20 s");
+        Ok(())
+    }
+
+    #[test]
+    fn tee_ends_what_does_not_end() {
+        let error =
+            tee(&mut shell("exec sleep 20"), Duration::from_millis(100)).map(drop).expect_err("a minute is too long");
+        assert!(error.to_string().contains("was stopped"), "{error}");
+    }
+
+    #[test]
+    fn a_program_that_does_not_exist_is_named() {
+        let error =
+            run(&mut command(Path::new("/"), "no-such-program", &["--flag"])).expect_err("nothing has that name");
+        assert!(error.to_string().contains("`no-such-program --flag` could not be started"), "{error}");
+    }
+}

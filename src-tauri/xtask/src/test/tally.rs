@@ -1,0 +1,131 @@
+//! How many tests a program ran, read from what it printed.
+//!
+//! Only counts come from the text. Whether something failed is the exit status's word: a text that could not be
+//! read, or that counts no failure beside a bad status, is one failure.
+
+use std::iter::Sum;
+
+/// Whose words they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reading {
+    /// Passes or fails as a whole.
+    Check,
+    /// `cargo nextest run`.
+    Nextest,
+    /// `cargo test`: one line for each binary.
+    CargoTest,
+    /// `vitest run`.
+    Vitest,
+    /// `node --test --test-reporter=spec`.
+    Node,
+}
+
+/// Tests passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+}
+
+impl Tally {
+    pub(crate) const FAILURE: Self = Self { passed: 0, failed: 1 };
+
+    /// Judges a program that ended well (`success`) or not and printed `text`.
+    pub(crate) fn of(success: bool, reading: Reading, text: &str) -> Self {
+        let counted = match reading {
+            Reading::Check => None,
+            Reading::Nextest => nextest(text),
+            Reading::CargoTest => cargo_test(text),
+            Reading::Vitest => vitest(text),
+            Reading::Node => node(text),
+        };
+        match (success, counted) {
+            (true, Some(tally)) => tally,
+            (true, None) => Self { passed: 1, failed: 0 },
+            (false, Some(tally)) => Self { failed: tally.failed.max(1), ..tally },
+            (false, None) => Self::FAILURE,
+        }
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |sum, tally| Self {
+            passed: sum.passed + tally.passed,
+            failed: sum.failed + tally.failed,
+        })
+    }
+}
+
+/// `Summary [ 0.4s] 12/13 tests run: 10 passed (1 slow), 1 failed, 1 timed out, 0 skipped`
+fn nextest(text: &str) -> Option<Tally> {
+    let (_, line) = text.lines().rev().find(|line| line.trim_start().starts_with("Summary ["))?.split_once(']')?;
+    let run: u64 = line.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    let passed = before(line, "passed").unwrap_or(0);
+    Some(Tally { passed, failed: run.saturating_sub(passed) })
+}
+
+/// `test result: ok. 3 passed; 0 failed; 0 ignored; …`
+fn cargo_test(text: &str) -> Option<Tally> {
+    let lines = text.lines().filter(|line| line.starts_with("test result:"));
+    let tallies = lines.map(|line| Some(Tally { passed: before(line, "passed")?, failed: before(line, "failed")? }));
+    let tallies = tallies.collect::<Option<Vec<_>>>()?;
+    (!tallies.is_empty()).then(|| tallies.into_iter().sum())
+}
+
+/// `Tests  1 failed | 57 passed (58)`
+fn vitest(text: &str) -> Option<Tally> {
+    let line = text.lines().rev().find(|line| line.trim_start().starts_with("Tests "))?;
+    Some(Tally { passed: before(line, "passed").unwrap_or(0), failed: before(line, "failed").unwrap_or(0) })
+}
+
+/// `ℹ pass 3` and `ℹ fail 1`
+fn node(text: &str) -> Option<Tally> {
+    let number = |name| text.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+    Some(Tally { passed: number("ℹ pass ")?, failed: number("ℹ fail ")? })
+}
+
+/// The number that stands before `word`.
+fn before(line: &str, word: &str) -> Option<u64> {
+    let words: Vec<&str> = line.split([' ', ';', ',', '|', '(', ')']).filter(|word| !word.is_empty()).collect();
+    let at = words.iter().position(|found| *found == word)?;
+    words.get(at.checked_sub(1)?)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_from_every_runner() {
+        let cases = [
+            (true, Reading::Check, "whatever", 1, 0),
+            (false, Reading::Check, "12 passed", 0, 1),
+            (true, Reading::Nextest, "     Summary [   0.345s] 12 tests run: 12 passed, 3 skipped\n", 12, 0),
+            (false, Reading::Nextest, "  Summary [1s] 12/13 tests run: 9 passed (2 slow), 2 failed, 1 timed out", 9, 3),
+            (true, Reading::Nextest, "     Summary [   0.1s] 1 test run: 1 passed, 0 skipped", 1, 0),
+            (false, Reading::Nextest, "error: could not compile `baton-model`", 0, 1),
+            (
+                false,
+                Reading::CargoTest,
+                "test result: ok. 3 passed; 0 failed; 1 ignored\ntest result: FAILED. 2 passed; 1 failed; 0 ignored",
+                5,
+                1,
+            ),
+            (true, Reading::CargoTest, "test result: ok. 0 passed; 0 failed; 0 ignored", 0, 0),
+            (true, Reading::Vitest, " Test Files  9 passed (9)\n      Tests  57 passed (57)\n", 57, 0),
+            (false, Reading::Vitest, "      Tests  2 failed | 55 passed (57)\n", 55, 2),
+            (true, Reading::Node, "✔ frame (3 ms)\nℹ tests 4\nℹ pass 4\nℹ fail 0\n", 4, 0),
+            (false, Reading::Node, "ℹ pass 3\nℹ fail 1\n", 3, 1),
+        ];
+        for (success, reading, text, passed, failed) in cases {
+            assert_eq!(Tally::of(success, reading, text), Tally { passed, failed }, "{reading:?} of {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_bad_status_is_a_failure_even_when_no_test_failed() {
+        let text = "Summary [1s] 4 tests run: 4 passed, 0 skipped";
+        assert_eq!(Tally::of(false, Reading::Nextest, text), Tally { passed: 4, failed: 1 });
+    }
+}
