@@ -1,0 +1,138 @@
+//! The attempts of nodes. Derived from the events of a run in the transaction that stores these.
+
+use baton_model::run::Event;
+use baton_model::{ArtifactId, Attempt, NodeId, Outcome, RunId, SessionId, Timestamp};
+use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
+
+use crate::column::{Fields, json, rows};
+use crate::{Store, StoreError};
+
+pub(crate) const MIGRATION_1: &str = "
+CREATE TABLE attempts (
+    run BLOB NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    node BLOB NOT NULL,
+    attempt INTEGER NOT NULL,
+    session BLOB NOT NULL,
+    reserved_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER,
+    outcome TEXT,
+    artifact BLOB,
+    PRIMARY KEY (run, node, attempt)
+) STRICT, WITHOUT ROWID;
+";
+
+/// One try of one node in one run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AttemptRow {
+    /// Its number, from 1.
+    pub attempt: Attempt,
+    /// Its session.
+    pub session: SessionId,
+    /// The agent that did it; `None` for commands.
+    pub executed_by: Option<String>,
+    /// When a place was set aside for it.
+    pub reserved_at: Timestamp,
+    /// When its session lived.
+    pub started_at: Option<Timestamp>,
+    /// When it came to its end.
+    pub ended_at: Option<Timestamp>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// The handoff that it left.
+    pub artifact: Option<ArtifactId>,
+    /// What it used, in the words of its agent; `None` when that is not known.
+    #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
+    pub usage: Option<serde_json::Value>,
+}
+
+/// The attempts of nodes.
+#[derive(Clone, Copy)]
+pub struct Attempts<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// The attempts of nodes.
+    #[must_use]
+    pub fn attempts(&self) -> Attempts<'_> {
+        Attempts { store: self }
+    }
+}
+
+impl Attempts<'_> {
+    /// The attempts of one node in one run, the first one first.
+    pub fn list(&self, run: RunId, node: NodeId) -> Result<Vec<AttemptRow>, StoreError> {
+        let query = "SELECT attempts.*, sessions.agent, sessions.usage FROM attempts
+             LEFT JOIN sessions ON sessions.id = attempts.session
+             WHERE attempts.run = ?1 AND attempts.node = ?2 ORDER BY attempts.attempt";
+        self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, node, row)))
+    }
+}
+
+fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreError> {
+    let attempt: u32 = row.get("attempt")?;
+    let fields = Fields::of(row, "attempts", format_args!("{run}, node {node}, attempt {attempt}"));
+    Ok(AttemptRow {
+        attempt: Attempt(attempt),
+        session: SessionId(fields.get("session")?),
+        executed_by: fields.get("agent")?,
+        reserved_at: Timestamp(fields.get("reserved_at")?),
+        started_at: fields.get::<Option<_>>("started_at")?.map(Timestamp),
+        ended_at: fields.get::<Option<_>>("ended_at")?.map(Timestamp),
+        outcome: fields.optional_json("outcome")?,
+        artifact: fields.get::<Option<_>>("artifact")?.map(ArtifactId),
+        usage: fields.optional_json("usage")?,
+    })
+}
+
+/// What an event changes in the attempts of its run.
+pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: &Event) -> Result<(), StoreError> {
+    match event {
+        Event::NodeReserved { node, attempt, session } => {
+            connection
+                .prepare_cached(
+                    "INSERT INTO attempts (run, node, attempt, session, reserved_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute(params![run.0, node.0, attempt.0, session.0, at.0])?;
+        }
+        // The number is given to the next attempt, so this one leaves its row and its session's.
+        Event::NodeWithdrawn { node, attempt } => {
+            let key = params![run.0, node.0, attempt.0];
+            connection
+                .prepare_cached(
+                    "DELETE FROM sessions WHERE id =
+                         (SELECT session FROM attempts WHERE run = ?1 AND node = ?2 AND attempt = ?3)",
+                )?
+                .execute(key)?;
+            connection
+                .prepare_cached("DELETE FROM attempts WHERE run = ?1 AND node = ?2 AND attempt = ?3")?
+                .execute(key)?;
+        }
+        Event::NodeStarted { node, attempt } => {
+            connection
+                .prepare_cached("UPDATE attempts SET started_at = ?4 WHERE run = ?1 AND node = ?2 AND attempt = ?3")?
+                .execute(params![run.0, node.0, attempt.0, at.0])?;
+        }
+        Event::NodeEnded { node, attempt, outcome, artifact, .. } => {
+            connection
+                .prepare_cached(
+                    "UPDATE attempts SET ended_at = ?4, outcome = ?5, artifact = ?6
+                     WHERE run = ?1 AND node = ?2 AND attempt = ?3",
+                )?
+                .execute(params![
+                    run.0,
+                    node.0,
+                    attempt.0,
+                    at.0,
+                    json(outcome)?,
+                    artifact.map(|artifact| artifact.0)
+                ])?;
+        }
+        _ => {}
+    }
+    Ok(())
+}

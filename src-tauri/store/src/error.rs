@@ -1,0 +1,229 @@
+//! What can go wrong with the store, in words that a person can act on.
+
+use std::path::PathBuf;
+
+use baton_model::review::IllegalReview;
+use baton_model::run::ReplayError;
+use baton_model::{Epoch, PlanId, RunId};
+use rusqlite::ErrorCode;
+
+/// Why the store did not do what it was asked. Nothing was changed by the call that returns it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A newer Baton wrote the file. It was not touched.
+    #[error(
+        "open {path}: a newer Baton wrote it (format {found}, this one knows up to {known}); start the newer Baton, or choose another data folder"
+    )]
+    NewerDatabase {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format that this program knows.
+        known: u32,
+    },
+    /// The file is something else. It was not touched.
+    #[error("open {path}: it is not a Baton database; move it away, or choose another data folder")]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is shorter than it says. It was not touched.
+    #[error(
+        "open {path}: it is cut off ({found} of {expected} bytes are there); put a backup such as baton.db.before-… in its place"
+    )]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+        /// The length that its header promises, at least.
+        expected: u64,
+    },
+    /// The file is damaged.
+    #[error("read {path}: it is damaged ({detail}); put a backup such as baton.db.before-… in its place")]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        detail: String,
+    },
+    /// The file or its folder cannot be written.
+    #[error(
+        "write {path}: the file or its folder is read-only; make both writable for you, or choose another data folder"
+    )]
+    ReadOnly {
+        /// The file or the folder.
+        path: PathBuf,
+    },
+    /// Another process holds the file longer than this one may wait.
+    #[error("write {path}: another program keeps it locked; close that program, then try again")]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk is full. What was stored before is intact.
+    #[error("write {path}: the disk is full; free some space, then try again")]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no such row.
+    #[error("find {what} {id}: there is none")]
+    NotFound {
+        /// The noun: "the plan".
+        what: &'static str,
+        /// What was asked for.
+        id: String,
+    },
+    /// The plan has been changed since the writer read it.
+    #[error(
+        "save the plan: it has been changed meanwhile (revision {current}, this change was made on {based_on}); look at the newer one and make the change again"
+    )]
+    Conflict {
+        /// The plan.
+        plan: PlanId,
+        /// The revision that the writer had.
+        based_on: u64,
+        /// The revision that is stored.
+        current: u64,
+    },
+    /// A plan or run with this id is there already.
+    #[error("store {what} {id}: it is there already")]
+    Exists {
+        /// The noun.
+        what: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// Another executor took the run over: the writer has to stop.
+    #[error("write to run {run}: another Baton has taken it over (epoch {}, ours is {})", current.0, ours.0)]
+    EpochPassed {
+        /// The run.
+        run: RunId,
+        /// The writer's epoch.
+        ours: Epoch,
+        /// The stored one.
+        current: Epoch,
+    },
+    /// The history has more, or fewer, events than the writer knows: it has to read it again.
+    #[error("write to run {run}: its history is at event {current}, not {expected}")]
+    HistoryMoved {
+        /// The run.
+        run: RunId,
+        /// The last event that the writer knows.
+        expected: u64,
+        /// The last event that is stored.
+        current: u64,
+    },
+    /// Runs of the plan are being executed.
+    #[error("delete the plan: it is running; cancel its run first")]
+    PlanRuns {
+        /// The plan.
+        plan: PlanId,
+        /// Which runs.
+        runs: Vec<RunId>,
+    },
+    /// The plan is not in a state in which this review makes sense.
+    #[error(transparent)]
+    Review(#[from] IllegalReview),
+    /// The stored history does not fit its plan.
+    #[error("replay run {run}")]
+    Replay {
+        /// The run.
+        run: RunId,
+        /// Why.
+        #[source]
+        source: ReplayError,
+    },
+    /// One row cannot be understood; the others can.
+    #[error("read {0}")]
+    Unreadable(#[from] Unreadable),
+    /// A value cannot be written as JSON.
+    #[error("write a value as JSON")]
+    Encode(#[source] serde_json::Error),
+    /// A file operation beside the database failed.
+    #[error("use {path}: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the operating system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Anything else that SQLite reports.
+    #[error("use the database: {0}")]
+    Sqlite(#[source] rusqlite::Error),
+}
+
+/// A row whose content cannot be understood. It is reported beside those that can, and left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+#[error("{table} {id}: its stored form is damaged ({detail})")]
+pub struct Unreadable {
+    /// The table.
+    pub table: String,
+    /// Which row.
+    pub id: String,
+    /// What does not fit.
+    pub detail: String,
+}
+
+/// The rows that can be read, and those that cannot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing<T> {
+    /// In the order that was asked for.
+    pub rows: Vec<T>,
+    /// Damaged ones.
+    pub unreadable: Vec<Unreadable>,
+}
+
+impl<T> Default for Listing<T> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), unreadable: Vec::new() }
+    }
+}
+
+impl<T> Listing<T> {
+    /// Sorts rows that were read one by one into the two heaps; any other error ends the listing.
+    pub(crate) fn gather(rows: impl Iterator<Item = Result<T, StoreError>>) -> Result<Self, StoreError> {
+        let mut listing = Self::default();
+        for row in rows {
+            match row {
+                Ok(row) => listing.rows.push(row),
+                Err(StoreError::Unreadable(row)) => listing.unreadable.push(row),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(listing)
+    }
+}
+
+impl StoreError {
+    /// The same error, with the words for what SQLite only gives a code for.
+    pub(crate) fn at(self, path: &std::path::Path) -> Self {
+        match self {
+            Self::Sqlite(error) => Self::of_sqlite(error, path),
+            other => other,
+        }
+    }
+
+    fn of_sqlite(error: rusqlite::Error, path: &std::path::Path) -> Self {
+        let path = path.to_path_buf();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
+            Some(ErrorCode::DiskFull) => Self::Full { path },
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
+            Some(ErrorCode::NotADatabase) => Self::NotADatabase { path },
+            Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, detail: error.to_string() },
+            _ => Self::Sqlite(error),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}

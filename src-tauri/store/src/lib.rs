@@ -1,0 +1,54 @@
+//! What Baton remembers: plans and their versions, runs and their histories, in one SQLite file.
+//!
+//! The only crate that knows SQL. It keeps facts and hands them out; it decides nothing about plans and runs
+//! (that is `baton-model`), starts nothing, and keeps no output of sessions (those are files).
+//!
+//! [`Store`] opens the file and hands out one handle a table: [`Store::plans`], [`Store::runs`], … Every
+//! write is one `BEGIN IMMEDIATE` transaction on the one writing connection of this process; reads use
+//! connections of their own and wait for nobody. All calls block: an async caller wraps them.
+//!
+//! The truth about a run is its history, [`RunEvents`]. [`NodeStates`], [`Attempts`] and the state in
+//! [`RunRow`] are kept beside it in the same transaction, and can be made anew from it.
+
+mod actor;
+mod artifacts;
+mod attempts;
+mod change;
+mod column;
+mod database;
+mod error;
+mod executors;
+mod feed;
+mod goals;
+mod migration;
+mod node_states;
+mod plan_graph;
+mod plan_versions;
+mod plans;
+mod requests;
+mod run_events;
+mod run_write;
+mod runs;
+mod sessions;
+mod settings;
+mod store;
+mod triggers;
+
+pub use actor::Actor;
+pub use artifacts::{ArtifactRow, Artifacts, NewArtifact};
+pub use attempts::{AttemptRow, Attempts};
+pub use change::Change;
+pub use error::{Listing, StoreError, Unreadable};
+pub use executors::{ExecutorKind, ExecutorRow, Executors};
+pub use migration::NEWEST_FORMAT;
+pub use node_states::{NodeStateRow, NodeStates, StateWord};
+pub use plan_graph::{PlanGraph, PlanNodeRow};
+pub use plan_versions::{PlanVersions, VersionRow};
+pub use plans::{LastRun, PlanRecord, PlanRow, Plans};
+pub use requests::{RequestId, RequestOutcome, RequestRow, Requests};
+pub use run_events::{Recorded, RunEvents, StoredEvent};
+pub use run_write::{NewRun, RunWrite};
+pub use runs::{RunRow, Runs, UnfinishedRun};
+pub use sessions::{NewSession, SessionRow, Sessions};
+pub use settings::Settings;
+pub use store::{Options, Store};

@@ -1,0 +1,125 @@
+//! The formats that the database has had. Each step leads from one to the next; there is no way back.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::{
+    StoreError, artifacts, attempts, change, executors, goals, node_states, plan_graph, plan_versions, plans, requests,
+    run_events, runs, sessions, settings, triggers,
+};
+
+/// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.
+pub(crate) type Migration = &'static [&'static str];
+
+/// The steps: the first one makes format 1.
+pub(crate) const MIGRATIONS: &[Migration] = &[&[
+    plans::MIGRATION_1,
+    plan_versions::MIGRATION_1,
+    plan_graph::MIGRATION_1,
+    runs::MIGRATION_1,
+    run_events::MIGRATION_1,
+    node_states::MIGRATION_1,
+    attempts::MIGRATION_1,
+    artifacts::MIGRATION_1,
+    sessions::MIGRATION_1,
+    triggers::MIGRATION_1,
+    goals::MIGRATION_1,
+    executors::MIGRATION_1,
+    requests::MIGRATION_1,
+    settings::MIGRATION_1,
+    change::MIGRATION_1,
+]];
+
+/// The format that this program writes.
+#[expect(clippy::cast_possible_truncation, reason = "a handful of steps")]
+pub const NEWEST_FORMAT: u32 = MIGRATIONS.len() as u32;
+
+/// Marks the file as Baton's: "BATN".
+pub(crate) const APPLICATION_ID: i32 = 0x4241_544e;
+
+/// Leads the database to the format after the last of `steps`, each step in a transaction of its own.
+///
+/// A database that holds something is copied to `baton.db.before-<format>` beside it first.
+pub(crate) fn migrate(connection: &mut Connection, path: &Path, steps: &[Migration]) -> Result<(), StoreError> {
+    for (number, step) in (1_u32..).zip(steps) {
+        if format_of(connection)? >= number {
+            continue;
+        }
+        if number > 1 {
+            back_up(connection, path, number)?;
+        }
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have been quicker.
+        if format_of(&tx)? < number {
+            for sql in *step {
+                tx.execute_batch(sql)?;
+            }
+            tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+            tx.pragma_update(None, "user_version", number)?;
+        }
+        tx.commit()?;
+    }
+    Ok(())
+}
+
+/// The format of an open database; 0 when it is empty.
+pub(crate) fn format_of(connection: &Connection) -> Result<u32, StoreError> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+fn back_up(connection: &Connection, path: &Path, number: u32) -> Result<(), StoreError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".before-{number}"));
+    let copy = Path::new(&name);
+    // A copy that is there was made before an earlier attempt at this step; it is the good one.
+    if !copy.exists() {
+        connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEXT: &[Migration] = &[
+        &["CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)"],
+        &["ALTER TABLE a ADD COLUMN y INTEGER", "UPDATE a SET y = x + 1"],
+    ];
+
+    fn open(path: &Path) -> Connection {
+        Connection::open(path).expect("a file in an empty folder")
+    }
+
+    #[test]
+    fn an_older_database_is_copied_and_led_forward() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("baton.db");
+        let mut connection = open(&path);
+        migrate(&mut connection, &path, &NEXT[..1]).expect("the first step fits an empty file");
+        assert!(!folder.path().join("baton.db.before-1").exists(), "an empty database needs no copy");
+
+        migrate(&mut connection, &path, NEXT).expect("the second step fits the first");
+        assert_eq!(format_of(&connection).expect("readable"), 2);
+        let y: i64 = connection.query_row("SELECT y FROM a", [], |row| row.get(0)).expect("the step ran");
+        assert_eq!(y, 2);
+
+        let copy = open(&folder.path().join("baton.db.before-2"));
+        assert_eq!(format_of(&copy).expect("the copy is a database"), 1);
+        assert!(copy.prepare("SELECT y FROM a").is_err(), "the copy was made before the step");
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_format_before_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("baton.db");
+        let mut connection = open(&path);
+        migrate(&mut connection, &path, &NEXT[..1]).expect("the first step fits an empty file");
+        let bad: &[Migration] = &[NEXT[0], &["DELETE FROM a", "NO SUCH WORD"]];
+        assert!(migrate(&mut connection, &path, bad).is_err());
+        assert_eq!(format_of(&connection).expect("readable"), 1);
+        let left: i64 = connection.query_row("SELECT COUNT(*) FROM a", [], |row| row.get(0)).expect("still there");
+        assert_eq!(left, 1, "the half of the step that worked was taken back");
+    }
+}

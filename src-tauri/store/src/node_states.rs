@@ -1,0 +1,279 @@
+//! Where each node of each run stands: a cache for lists and windows that can be made anew from the history.
+
+use std::collections::HashMap;
+
+use baton_model::run::{Event, NodeRun};
+use baton_model::{ArtifactId, Attempt, NodeId, NodeState, Run, RunId, SessionId, Timestamp};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
+
+use crate::column::{Fields, json, rows};
+use crate::{Store, StoreError, run_events};
+
+pub(crate) const MIGRATION_1: &str = "
+CREATE TABLE node_states (
+    run BLOB NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    node BLOB NOT NULL,
+    position INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    session BLOB,
+    own_failures INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER,
+    stale INTEGER NOT NULL,
+    unverified INTEGER NOT NULL,
+    artifact BLOB,
+    PRIMARY KEY (run, node)
+) STRICT, WITHOUT ROWID;
+";
+
+/// The state of a node without its reasons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum StateWord {
+    /// Waits for its parents or its turn.
+    Pending,
+    /// Cannot start any more.
+    Blocked,
+    /// Something other than its parents holds it.
+    Waiting,
+    /// A session works on it.
+    Running,
+    /// The work was done.
+    Done,
+    /// The last attempt failed.
+    Failed,
+    /// The attempt was lost or stopped.
+    Interrupted,
+    /// Will not be executed.
+    Skipped,
+}
+
+const WORDS: [StateWord; 8] = [
+    StateWord::Pending,
+    StateWord::Blocked,
+    StateWord::Waiting,
+    StateWord::Running,
+    StateWord::Done,
+    StateWord::Failed,
+    StateWord::Interrupted,
+    StateWord::Skipped,
+];
+
+impl StateWord {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Blocked => "blocked",
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+impl From<&NodeState> for StateWord {
+    fn from(state: &NodeState) -> Self {
+        match state {
+            NodeState::Pending => Self::Pending,
+            NodeState::Blocked { .. } => Self::Blocked,
+            NodeState::Waiting { .. } => Self::Waiting,
+            NodeState::Running => Self::Running,
+            NodeState::Done { .. } => Self::Done,
+            NodeState::Failed { .. } => Self::Failed,
+            NodeState::Interrupted { .. } => Self::Interrupted,
+            NodeState::Skipped { .. } => Self::Skipped,
+        }
+    }
+}
+
+impl ToSql for StateWord {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.word().into())
+    }
+}
+
+impl FromSql for StateWord {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let text = value.as_str()?;
+        WORDS.into_iter().find(|word| word.word() == text).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+/// One node of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct NodeStateRow {
+    /// The node.
+    pub node: NodeId,
+    /// Where it stands.
+    pub state: NodeState,
+    /// The latest attempt; 0 before the first.
+    pub attempt: Attempt,
+    /// The session of the latest attempt.
+    pub session: Option<SessionId>,
+    /// Attempts that failed by the node's own fault since it was last reset.
+    pub own_failures: u32,
+    /// When the latest attempt started.
+    pub started_at: Option<Timestamp>,
+    /// When the node last came to rest.
+    pub ended_at: Option<Timestamp>,
+    /// A parent ran again after this node was done.
+    pub stale: bool,
+    /// Claim and evidence differ.
+    pub unverified: bool,
+    /// The last handoff that any of its attempts left.
+    pub artifact: Option<ArtifactId>,
+}
+
+impl NodeStateRow {
+    /// The node as the core sees it.
+    #[must_use]
+    pub fn node_run(&self) -> NodeRun {
+        NodeRun {
+            state: self.state.clone(),
+            attempt: self.attempt,
+            session: self.session,
+            own_failures: self.own_failures,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+            stale: self.stale,
+            unverified: self.unverified,
+        }
+    }
+}
+
+/// The nodes of runs.
+#[derive(Clone, Copy)]
+pub struct NodeStates<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// The nodes of runs.
+    #[must_use]
+    pub fn node_states(&self) -> NodeStates<'_> {
+        NodeStates { store: self }
+    }
+}
+
+impl NodeStates<'_> {
+    /// The nodes of a run in the order of the plan.
+    pub fn list(&self, run: RunId) -> Result<Vec<NodeStateRow>, StoreError> {
+        let query = "SELECT * FROM node_states WHERE run = ?1 ORDER BY position";
+        self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))
+    }
+}
+
+fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError> {
+    let node = NodeId(row.get("node")?);
+    let fields = Fields::of(row, "node_states", format_args!("{run}, node {node}"));
+    Ok(NodeStateRow {
+        node,
+        state: fields.json("state")?,
+        attempt: Attempt(fields.get("attempt")?),
+        session: fields.get::<Option<_>>("session")?.map(SessionId),
+        own_failures: fields.get("own_failures")?,
+        started_at: fields.get::<Option<_>>("started_at")?.map(Timestamp),
+        ended_at: fields.get::<Option<_>>("ended_at")?.map(Timestamp),
+        stale: fields.get("stale")?,
+        unverified: fields.get("unverified")?,
+        artifact: fields.get::<Option<_>>("artifact")?.map(ArtifactId),
+    })
+}
+
+/// The words for a run's nodes, in the order of the plan.
+pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord>, StoreError> {
+    let query = "SELECT word FROM node_states WHERE run = ?1 ORDER BY position";
+    rows(connection, query, [run.0], |row| Fields::of(row, "node_states", run).get("word"))
+}
+
+pub(crate) fn insert(connection: &Connection, run: &Run) -> Result<(), StoreError> {
+    put(connection, run, &HashMap::new())
+}
+
+pub(crate) fn rebuild(connection: &Connection, run: &Run) -> Result<(), StoreError> {
+    let mut artifacts = HashMap::new();
+    for (_, event) in run_events::history(connection, run.id())? {
+        artifacts.extend(handoff(&event));
+    }
+    connection.prepare_cached("DELETE FROM node_states WHERE run = ?1")?.execute([run.id().0])?;
+    put(connection, run, &artifacts)
+}
+
+fn put(connection: &Connection, run: &Run, artifacts: &HashMap<NodeId, ArtifactId>) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO node_states (run, node, position, word, state, attempt, session, own_failures, started_at,
+             ended_at, stale, unverified, artifact)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )?;
+    for (position, (definition, node)) in run.nodes().enumerate() {
+        insert.execute(params![
+            run.id().0,
+            definition.id.0,
+            position,
+            StateWord::from(&node.state),
+            json(&node.state)?,
+            node.attempt.0,
+            node.session.map(|session| session.0),
+            node.own_failures,
+            node.started_at.map(|at| at.0),
+            node.ended_at.map(|at| at.0),
+            node.stale,
+            node.unverified,
+            artifacts.get(&definition.id).map(|artifact| artifact.0),
+        ])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn update(connection: &Connection, run: RunId, nodes: &[(NodeId, &NodeRun)]) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached(
+        "UPDATE node_states SET word = ?3, state = ?4, attempt = ?5, session = ?6, own_failures = ?7, started_at = ?8,
+             ended_at = ?9, stale = ?10, unverified = ?11
+         WHERE run = ?1 AND node = ?2",
+    )?;
+    for (id, node) in nodes {
+        update.execute(params![
+            run.0,
+            id.0,
+            StateWord::from(&node.state),
+            json(&node.state)?,
+            node.attempt.0,
+            node.session.map(|session| session.0),
+            node.own_failures,
+            node.started_at.map(|at| at.0),
+            node.ended_at.map(|at| at.0),
+            node.stale,
+            node.unverified,
+        ])?;
+    }
+    Ok(())
+}
+
+/// Notes the handoff that an event names.
+pub(crate) fn follow(connection: &Connection, run: RunId, event: &Event) -> Result<(), StoreError> {
+    if let Some((node, artifact)) = handoff(event) {
+        connection
+            .prepare_cached("UPDATE node_states SET artifact = ?3 WHERE run = ?1 AND node = ?2")?
+            .execute(params![run.0, node.0, artifact.0])?;
+    }
+    Ok(())
+}
+
+fn handoff(event: &Event) -> Option<(NodeId, ArtifactId)> {
+    match event {
+        Event::NodeEnded { node, artifact, .. } | Event::NodeMarkedDone { node, artifact } => {
+            artifact.map(|artifact| (*node, artifact))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,123 @@
+//! The nodes and edges of the current version of each plan, to be asked by SQL. The content of the version is
+//! the truth; these rows are made anew with every save.
+
+use baton_model::{Edge, NodeId, NodeKind, Plan, PlanId};
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+
+use crate::column::rows;
+use crate::{Store, StoreError};
+
+pub(crate) const MIGRATION_1: &str = "
+CREATE TABLE plan_nodes (
+    plan BLOB NOT NULL REFERENCES plans (id) ON DELETE CASCADE,
+    node BLOB NOT NULL,
+    position INTEGER NOT NULL,
+    slug TEXT NOT NULL,
+    title TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (plan, node)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX plan_nodes_by_id ON plan_nodes (node);
+CREATE TABLE plan_edges (
+    plan BLOB NOT NULL REFERENCES plans (id) ON DELETE CASCADE,
+    parent BLOB NOT NULL,
+    child BLOB NOT NULL,
+    soft INTEGER NOT NULL,
+    PRIMARY KEY (plan, parent, child)
+) STRICT, WITHOUT ROWID;
+";
+
+/// A node, as far as lists and look-ups need it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanNodeRow {
+    /// Its plan.
+    pub plan: PlanId,
+    /// The node.
+    pub node: NodeId,
+    /// Its name in the plan.
+    pub slug: String,
+    /// Its title.
+    pub title: String,
+    /// The word for its kind, as plan files have it.
+    pub kind: String,
+}
+
+/// The graphs of the current versions.
+#[derive(Clone, Copy)]
+pub struct PlanGraph<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// The nodes and edges of the current versions.
+    #[must_use]
+    pub fn plan_graph(&self) -> PlanGraph<'_> {
+        PlanGraph { store: self }
+    }
+}
+
+impl PlanGraph<'_> {
+    /// The nodes of a plan, in its order.
+    pub fn nodes(&self, plan: PlanId) -> Result<Vec<PlanNodeRow>, StoreError> {
+        self.select("SELECT * FROM plan_nodes WHERE plan = ?1 ORDER BY position", plan.0)
+    }
+
+    /// The plans that hold a node; a copied plan may share its nodes' ids.
+    pub fn with_node(&self, node: NodeId) -> Result<Vec<PlanNodeRow>, StoreError> {
+        self.select("SELECT * FROM plan_nodes WHERE node = ?1 ORDER BY plan", node.0)
+    }
+
+    /// The edges of a plan.
+    pub fn edges(&self, plan: PlanId) -> Result<Vec<Edge>, StoreError> {
+        let query = "SELECT parent, child, soft FROM plan_edges WHERE plan = ?1";
+        self.store.read(|connection| {
+            rows(connection, query, [plan.0], |row| {
+                Ok(Edge { parent: NodeId(row.get(0)?), child: NodeId(row.get(1)?), soft: row.get(2)? })
+            })
+        })
+    }
+
+    fn select(&self, query: &str, id: uuid::Uuid) -> Result<Vec<PlanNodeRow>, StoreError> {
+        self.store.read(|connection| {
+            rows(connection, query, [id], |row| {
+                Ok(PlanNodeRow {
+                    plan: PlanId(row.get("plan")?),
+                    node: NodeId(row.get("node")?),
+                    slug: row.get("slug")?,
+                    title: row.get("title")?,
+                    kind: row.get("kind")?,
+                })
+            })
+        })
+    }
+}
+
+pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreError> {
+    for table in ["DELETE FROM plan_nodes WHERE plan = ?1", "DELETE FROM plan_edges WHERE plan = ?1"] {
+        connection.prepare_cached(table)?.execute([plan.id.0])?;
+    }
+    let mut node_row = connection.prepare_cached(
+        "INSERT OR REPLACE INTO plan_nodes (plan, node, position, slug, title, kind) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for (position, node) in plan.nodes.iter().enumerate() {
+        let slug = node.slug.as_str();
+        node_row.execute(params![plan.id.0, node.id.0, position, slug, node.title, kind_word(&node.kind)])?;
+    }
+    let mut edge_row = connection
+        .prepare_cached("INSERT OR REPLACE INTO plan_edges (plan, parent, child, soft) VALUES (?1, ?2, ?3, ?4)")?;
+    for edge in &plan.edges {
+        edge_row.execute(params![plan.id.0, edge.parent.0, edge.child.0, edge.soft])?;
+    }
+    Ok(())
+}
+
+fn kind_word(kind: &NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Agent(_) => "agent",
+        NodeKind::Command(_) => "command",
+        NodeKind::Note(_) => "note",
+    }
+}

@@ -1,0 +1,354 @@
+//! Plans: which there are, how far their review is, and the lock against two writers.
+//!
+//! A plan has a `version`, which counts its contents, and a `revision`, which counts every write. A writer
+//! sends the revision that it has read and is refused when another write came between. A change of layout
+//! replaces the content of the current version in place: the version, and with it an approval, stays, only
+//! the revision moves. Whether a plan is fit to be saved is for the caller to judge.
+
+use baton_model::review::ReviewEvent;
+use baton_model::{Plan, PlanId, ReviewState, RunId, RunState, Timestamp};
+use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
+
+use crate::column::{Fields, json, listing, missing, one};
+use crate::node_states::{self, StateWord};
+use crate::store::Writing;
+use crate::{Actor, Change, ExecutorRow, Listing, Store, StoreError, executors, plan_graph, plan_versions};
+
+pub(crate) const MIGRATION_1: &str = "
+CREATE TABLE plans (
+    id BLOB PRIMARY KEY,
+    title TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    cwd TEXT,
+    project TEXT,
+    tags TEXT NOT NULL,
+    source TEXT NOT NULL,
+    node_count INTEGER NOT NULL,
+    review TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    approved_version INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+/// How many characters of a description a list shows.
+const SUMMARY_LENGTH: usize = 280;
+/// How many nodes a list draws one by one.
+const CELLS: usize = 200;
+
+/// Where a plan stands, without its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanRecord {
+    /// The plan.
+    pub plan: PlanId,
+    /// The number of its current content, from 1.
+    pub version: u32,
+    /// Moves with every write; what a writer sends as its base.
+    #[cfg_attr(feature = "bindings", ts(type = "number"))]
+    pub revision: u64,
+    /// Its review.
+    pub review: ReviewState,
+    /// The version that a person allowed to run last.
+    pub approved_version: Option<u32>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last written.
+    pub updated_at: Timestamp,
+}
+
+/// A plan as a list shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanRow {
+    /// Where it stands.
+    pub record: PlanRecord,
+    /// Its title.
+    pub title: String,
+    /// The beginning of its description.
+    pub summary: String,
+    /// The directory in which its nodes run.
+    pub cwd: Option<String>,
+    /// Its project.
+    pub project: Option<String>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Who made it.
+    pub source: baton_model::plan::Source,
+    /// How many executable nodes it has.
+    pub node_count: u32,
+    /// The run that was made last.
+    pub last_run: Option<LastRun>,
+}
+
+/// How far a plan's last run came.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LastRun {
+    /// The run.
+    pub run: RunId,
+    /// The version that it executes.
+    pub version: u32,
+    /// How it goes.
+    pub state: RunState,
+    /// The states of its nodes in the order of the plan; the first 200.
+    pub nodes: Vec<StateWord>,
+    /// How many nodes are done or skipped.
+    pub settled: u32,
+    /// How many nodes it has.
+    pub total: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it began.
+    pub started_at: Option<Timestamp>,
+    /// When it came to its end.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// The plans.
+#[derive(Clone, Copy)]
+pub struct Plans<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// The plans.
+    #[must_use]
+    pub fn plans(&self) -> Plans<'_> {
+        Plans { store: self }
+    }
+}
+
+impl Plans<'_> {
+    /// All plans, the one written last first.
+    pub fn list(&self) -> Result<Listing<PlanRow>, StoreError> {
+        self.store.read(|connection| {
+            let query = "SELECT * FROM plans ORDER BY updated_at DESC, id DESC";
+            let mut plans = listing(connection, query, [], read_row)?;
+            for row in &mut plans.rows {
+                match last_run(connection, row.record.plan) {
+                    Ok(run) => row.last_run = run,
+                    // A damaged run must not hide its plan.
+                    Err(StoreError::Unreadable(run)) => plans.unreadable.push(run),
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(plans)
+        })
+    }
+
+    /// Where a plan stands.
+    pub fn record(&self, plan: PlanId) -> Result<PlanRecord, StoreError> {
+        self.store.read(|connection| record(connection, plan))
+    }
+
+    /// Where a plan stands, and its current content.
+    pub fn current(&self, plan: PlanId) -> Result<(PlanRecord, Plan), StoreError> {
+        self.store.read(|connection| {
+            let record = record(connection, plan)?;
+            let content = plan_versions::content(connection, plan, record.version)?;
+            Ok((record, content))
+        })
+    }
+
+    /// Stores a new plan as version 1, a draft.
+    pub fn create(&self, plan: &Plan, author: &Actor, now: Timestamp) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            if one(writing.tx, "SELECT 1 FROM plans WHERE id = ?1", [plan.id.0], |_| Ok(()))?.is_some() {
+                return Err(StoreError::Exists { what: "the plan", id: plan.id.to_string() });
+            }
+            let record = PlanRecord {
+                plan: plan.id,
+                version: 1,
+                revision: 1,
+                review: ReviewState::default(),
+                approved_version: None,
+                created_at: now,
+                updated_at: now,
+            };
+            put(writing, &record, plan)?;
+            plan_versions::add(writing.tx, plan, 1, None, author, now)?;
+            plan_graph::replace(writing.tx, plan)?;
+            Ok(record)
+        })
+    }
+
+    /// Stores a new content of a plan that was read at `base_revision`.
+    ///
+    /// More than a change of layout makes a new version, a draft again. A change of layout alone replaces the
+    /// current version in place and keeps the review.
+    pub fn save(
+        &self,
+        plan: &Plan,
+        base_revision: u64,
+        author: &Actor,
+        now: Timestamp,
+    ) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            let mut record = open_for_change(writing.tx, plan.id, base_revision)?;
+            // A content that cannot be read any more may still be replaced by a good one.
+            let before = plan_versions::content(writing.tx, plan.id, record.version).ok();
+            let only_layout = before.is_some_and(|before| before.differs_only_in_layout(plan));
+            record.revision += 1;
+            record.updated_at = now;
+            if only_layout {
+                plan_versions::replace(writing.tx, plan, record.version)?;
+            } else {
+                let previous = record.version;
+                record.version += 1;
+                record.review = record.review.after(ReviewEvent::Edited)?;
+                plan_versions::add(writing.tx, plan, record.version, Some(previous), author, now)?;
+            }
+            put(writing, &record, plan)?;
+            plan_graph::replace(writing.tx, plan)?;
+            Ok(record)
+        })
+    }
+
+    /// Moves the review of a plan that was read at `base_revision`. An approval holds for the current version.
+    pub fn review(
+        &self,
+        plan: PlanId,
+        base_revision: u64,
+        event: ReviewEvent,
+        now: Timestamp,
+    ) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            let mut record = open_for_change(writing.tx, plan, base_revision)?;
+            record.review = record.review.after(event)?;
+            record.revision += 1;
+            record.updated_at = now;
+            if event == ReviewEvent::Approved {
+                record.approved_version = Some(record.version);
+            }
+            writing
+                .tx
+                .prepare_cached(
+                    "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5 WHERE id = ?1",
+                )?
+                .execute(params![plan.0, json(&record.review)?, record.revision, record.approved_version, now.0])?;
+            writing.changes.push(Change::PlanChanged { plan });
+            Ok(record)
+        })
+    }
+
+    /// Deletes a plan with its versions, runs and all that belongs to them; files of sessions stay.
+    ///
+    /// Refused while a run of it is `running` and `lives` says so of the run's executor.
+    pub fn delete(&self, plan: PlanId, lives: impl Fn(&ExecutorRow) -> bool) -> Result<(), StoreError> {
+        self.store.write(|writing| {
+            record(writing.tx, plan)?;
+            let runs = executors::of_running_runs(writing.tx, plan)?;
+            let runs: Vec<_> = runs.into_iter().filter(|(_, executor)| lives(executor)).map(|(run, _)| run).collect();
+            if !runs.is_empty() {
+                return Err(StoreError::PlanRuns { plan, runs });
+            }
+            writing.tx.execute("DELETE FROM plans WHERE id = ?1", [plan.0])?;
+            writing.changes.push(Change::PlanDeleted { plan });
+            Ok(())
+        })
+    }
+}
+
+fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Result<(), StoreError> {
+    let summary: String = plan.description.chars().take(SUMMARY_LENGTH).collect();
+    let node_count = plan.nodes.iter().filter(|node| node.is_executable()).count();
+    let mut upsert = writing.tx.prepare_cached(
+        "INSERT INTO plans (id, title, summary, cwd, project, tags, source, node_count, review, version, revision,
+             approved_version, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+         ON CONFLICT (id) DO UPDATE SET title = ?2, summary = ?3, cwd = ?4, project = ?5, tags = ?6, source = ?7,
+             node_count = ?8, review = ?9, version = ?10, revision = ?11, approved_version = ?12, updated_at = ?14",
+    )?;
+    upsert.execute(params![
+        plan.id.0,
+        plan.title,
+        summary,
+        plan.cwd,
+        plan.settings.project,
+        json(&plan.settings.tags)?,
+        json(&plan.origin.source)?,
+        node_count,
+        json(&record.review)?,
+        record.version,
+        record.revision,
+        record.approved_version,
+        record.created_at.0,
+        record.updated_at.0,
+    ])?;
+    writing.changes.push(Change::PlanChanged { plan: plan.id });
+    Ok(())
+}
+
+fn open_for_change(connection: &Connection, plan: PlanId, based_on: u64) -> Result<PlanRecord, StoreError> {
+    let record = record(connection, plan)?;
+    if record.revision == based_on {
+        Ok(record)
+    } else {
+        Err(StoreError::Conflict { plan, based_on, current: record.revision })
+    }
+}
+
+pub(crate) fn record(connection: &Connection, plan: PlanId) -> Result<PlanRecord, StoreError> {
+    one(connection, "SELECT * FROM plans WHERE id = ?1", [plan.0], read_record)?
+        .ok_or_else(|| missing("the plan", plan))
+}
+
+fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
+    let plan = PlanId(row.get("id")?);
+    let fields = Fields::of(row, "plans", plan);
+    Ok(PlanRecord {
+        plan,
+        version: fields.get("version")?,
+        revision: fields.get("revision")?,
+        review: fields.json("review")?,
+        approved_version: fields.get("approved_version")?,
+        created_at: Timestamp(fields.get("created_at")?),
+        updated_at: Timestamp(fields.get("updated_at")?),
+    })
+}
+
+fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
+    let record = read_record(row)?;
+    let fields = Fields::of(row, "plans", record.plan);
+    Ok(PlanRow {
+        title: fields.get("title")?,
+        summary: fields.get("summary")?,
+        cwd: fields.get("cwd")?,
+        project: fields.get("project")?,
+        tags: fields.json("tags")?,
+        source: fields.json("source")?,
+        node_count: fields.get("node_count")?,
+        last_run: None,
+        record,
+    })
+}
+
+fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, StoreError> {
+    let query = "SELECT * FROM runs WHERE plan = ?1 ORDER BY created_at DESC, id DESC LIMIT 1";
+    one(connection, query, [plan.0], |row| {
+        let run = RunId(row.get("id")?);
+        let fields = Fields::of(row, "runs", run);
+        let mut nodes = node_states::words(connection, run)?;
+        let settled = nodes.iter().filter(|word| matches!(word, StateWord::Done | StateWord::Skipped)).count();
+        let total = nodes.len();
+        nodes.truncate(CELLS);
+        Ok(LastRun {
+            run,
+            version: fields.get("version")?,
+            state: fields.json("state")?,
+            nodes,
+            settled: u32::try_from(settled).unwrap_or(u32::MAX),
+            total: u32::try_from(total).unwrap_or(u32::MAX),
+            created_at: Timestamp(fields.get("created_at")?),
+            started_at: fields.get::<Option<i64>>("started_at")?.map(Timestamp),
+            ended_at: fields.get::<Option<i64>>("ended_at")?.map(Timestamp),
+        })
+    })
+}
