@@ -1,0 +1,254 @@
+//! Timelines of real sessions and of output that nobody planned for.
+
+mod fixture;
+
+use std::io;
+
+use baton_agents::timeline::{FULL_LIMIT, PAGE_LIMIT, PermissionState, ReadAt, TimelineKind};
+use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
+use fixture::Recording;
+use proptest::prelude::*;
+
+/// A log in memory.
+#[derive(Default)]
+struct Log {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Log {
+    fn of(stdout: impl Into<Vec<u8>>) -> Self {
+        Self { stdout: stdout.into(), stderr: Vec::new() }
+    }
+
+    fn recorded(name: &str) -> Self {
+        let recording = Recording::load(name);
+        Self { stdout: recording.bytes(Stream::Stdout), stderr: recording.bytes(Stream::Stderr) }
+    }
+
+    /// An index fed in one piece a stream.
+    fn index(&self, format: LogFormat) -> TimelineIndex {
+        let mut index = TimelineIndex::new(format);
+        index.feed(Stream::Stdout, 0, &self.stdout).expect("nothing came before");
+        index.feed(Stream::Stderr, 0, &self.stderr).expect("nothing came before");
+        index.finish();
+        index
+    }
+
+    fn entries(&mut self, index: &TimelineIndex) -> Vec<TimelineEntry> {
+        index.page(0..u64::MAX, self).expect("the log is in memory")
+    }
+}
+
+impl ReadAt for Log {
+    fn read_at(&mut self, stream: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = if stream == Stream::Stdout { &self.stdout } else { &self.stderr };
+        let rest = bytes.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        // Files may give less than asked for.
+        let count = rest.len().min(buffer.len()).min(1 << 20);
+        buffer[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+}
+
+fn texts(format: LogFormat, stdout: &[u8]) -> Vec<String> {
+    let mut log = Log::of(stdout);
+    let index = log.index(format);
+    let kinds = log.entries(&index).into_iter().map(|entry| entry.kind);
+    kinds
+        .map(|kind| match kind {
+            TimelineKind::Output { text, .. } | TimelineKind::Text { markdown: text } => text,
+            TimelineKind::Unknown { raw } => raw,
+            other => format!("{other:?}"),
+        })
+        .collect()
+}
+
+#[test]
+fn a_session_reads_as_it_went() {
+    for name in
+        ["live_write_bash", "live_denied", "live_background", "live_interrupt", "live_limit", "subagent_fg", "budget"]
+    {
+        let mut log = Log::recorded(name);
+        let index = log.index(LogFormat::ClaudeStream);
+        insta::assert_json_snapshot!(format!("timeline_{name}"), log.entries(&index));
+    }
+}
+
+#[test]
+fn every_entry_of_the_recordings_is_understood() {
+    for name in fixture::names() {
+        let mut log = Log::recorded(name);
+        let index = log.index(LogFormat::ClaudeStream);
+        for entry in log.entries(&index) {
+            assert!(!matches!(entry.kind, TimelineKind::Unknown { .. }), "{name}: {entry:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_pieces_in_which_a_log_comes_do_not_matter(
+        name in prop::sample::select(fixture::names()),
+        format in prop::sample::select(vec![LogFormat::ClaudeStream, LogFormat::Plain]),
+        sizes in prop::collection::vec(1_usize..5_000, 1..40),
+    ) {
+        let mut log = Log::recorded(name);
+        let whole = log.index(format);
+        let mut pieced = TimelineIndex::new(format);
+        let mut sizes = sizes.into_iter().cycle();
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            let bytes = if stream == Stream::Stdout { &log.stdout } else { &log.stderr };
+            let mut offset = 0;
+            while offset < bytes.len() {
+                let end = bytes.len().min(offset + sizes.next().unwrap_or(1));
+                // Each piece repeats some of what came before, as a reader does that starts again.
+                let again = offset.saturating_sub(7);
+                pieced.feed(stream, again as u64, &bytes[again..end]).expect("no gap");
+                offset = end;
+            }
+        }
+        pieced.finish();
+        prop_assert_eq!(pieced.revision(), whole.revision());
+        prop_assert_eq!(log.entries(&pieced), log.entries(&whole));
+    }
+
+    #[test]
+    fn any_bytes_make_a_timeline(bytes in prop::collection::vec(any::<u8>(), 0..3_000), cut in 0_usize..3_000) {
+        for format in [LogFormat::ClaudeStream, LogFormat::Plain] {
+            let mut log = Log::of(bytes.clone());
+            let whole = log.index(format);
+            let cut = cut.min(bytes.len());
+            let mut pieced = TimelineIndex::new(format);
+            pieced.feed(Stream::Stdout, 0, &bytes[..cut]).expect("no gap");
+            pieced.feed(Stream::Stdout, cut as u64, &bytes[cut..]).expect("no gap");
+            pieced.finish();
+            prop_assert_eq!(log.entries(&pieced), log.entries(&whole));
+        }
+    }
+}
+
+#[test]
+fn a_result_changes_the_entry_of_its_call() {
+    let recording = Recording::load("live_write_bash");
+    let mut log = Log::recorded("live_write_bash");
+    let mut index = TimelineIndex::new(LogFormat::ClaudeStream);
+    let mut changed = Vec::new();
+    let mut offset = 0;
+    for (_, line) in &recording.lines {
+        let (before, known) = (index.revision(), index.len());
+        index.feed(Stream::Stdout, offset, &[line, &b"\n"[..]].concat()).expect("no gap");
+        offset += line.len() as u64 + 1;
+        changed.extend(index.touched_since(before).into_iter().filter(|&seq| seq < known));
+    }
+    let kinds = log.entries(&index);
+    let kind = |seq: u64| &kinds[usize::try_from(seq).expect("a small number")].kind;
+    assert!(matches!(kind(changed[0]), TimelineKind::Permission { state: PermissionState::Allowed, .. }));
+    let TimelineKind::ToolCall { result: Some(result), ended: Some(ended), .. } = kind(changed[1]) else {
+        panic!("the call has its result: {:?}", kind(changed[1]));
+    };
+    assert!(result.ok && !result.denied);
+    assert!(ended.at_ms > kinds[usize::try_from(changed[1]).expect("a small number")].at.at_ms, "it took some time");
+    assert_eq!(changed.len(), 4, "two permissions and two results: {changed:?}");
+    assert_eq!(index.touched_since(index.revision()), [0; 0]);
+}
+
+#[test]
+fn lines_are_grouped_and_long_ones_split() {
+    let lines: String = (0..500).map(|n| format!("line {n}\n")).collect();
+    let groups = texts(LogFormat::Plain, lines.as_bytes());
+    assert_eq!(groups.iter().map(|text| text.lines().count()).collect::<Vec<_>>(), [200, 200, 100]);
+    assert_eq!(groups.concat(), lines);
+
+    // 2 bytes a character and an odd start: the border falls inside of one.
+    let long = format!("x{}\nshort\n", "é".repeat(100_000));
+    let pieces = texts(LogFormat::Plain, long.as_bytes());
+    assert_eq!(pieces.len(), 4);
+    assert_eq!(pieces.concat(), long, "no character is lost or doubled at a border");
+}
+
+#[test]
+fn output_of_any_kind_is_readable() {
+    for (bytes, text) in [
+        (&b"no newline at the end"[..], "no newline at the end"),
+        (b"\x1b[1;32mok\x1b[0m\r\n", "ok\n"),
+        (b"a\0b \xc3\x28 \xff\n", "ab \u{fffd}( \u{fffd}\n"),
+        (b"  1%\r 50%\r100%\nnext", "100%\nnext"),
+    ] {
+        assert_eq!(texts(LogFormat::Plain, bytes), [text], "{bytes:?}");
+    }
+    assert_eq!(texts(LogFormat::Plain, b""), [""; 0]);
+}
+
+#[test]
+fn an_unfinished_line_waits_for_its_end() {
+    let line = br#"{"type":"assistant","message":{"content":[{"type":"text","text":"Hello"}]}}"#;
+    let mut log = Log::of(line.to_vec());
+    let mut index = TimelineIndex::new(LogFormat::ClaudeStream);
+    index.feed(Stream::Stdout, 0, line).expect("no gap");
+    assert!(index.is_empty(), "the rest of the line may still come");
+    index.finish();
+    assert_eq!(log.entries(&index)[0].kind, TimelineKind::Text { markdown: "Hello".to_owned() });
+
+    assert_eq!(texts(LogFormat::ClaudeStream, &line[..40]), [r#"{"type":"assistant","message":{"content""#]);
+}
+
+#[test]
+fn a_gap_is_refused() {
+    let mut index = TimelineIndex::new(LogFormat::Plain);
+    index.feed(Stream::Stdout, 0, b"abc").expect("the beginning");
+    let gap = index.feed(Stream::Stdout, 5, b"def").expect_err("two bytes are missing");
+    assert_eq!((gap.expected, gap.found), (3, 5));
+    index.feed(Stream::Stderr, 0, b"another stream").expect("streams are counted apart");
+}
+
+#[test]
+fn long_texts_are_cut_on_a_page_and_whole_alone() {
+    let text = "é".repeat(1_000_000);
+    let line = format!(r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#);
+    let mut log = Log::of(line);
+    let index = log.index(LogFormat::ClaudeStream);
+    let page = log.entries(&index);
+    let TimelineKind::Text { markdown } = &page[0].kind else { panic!("a text: {:?}", page[0].at) };
+    assert_eq!((markdown.len(), page[0].left_out_bytes), (PAGE_LIMIT, 2_000_000 - PAGE_LIMIT as u64));
+    let full = index.entry_full(0, &mut log).expect("the log is in memory").expect("there is an entry");
+    assert_eq!((full.left_out_bytes, full.kind), (0, TimelineKind::Text { markdown: text }));
+    assert_eq!(index.entry_full(1, &mut log).expect("the log is in memory"), None);
+}
+
+#[test]
+fn lines_of_any_length_are_taken() {
+    let of_length = |length: usize| {
+        let text = "x".repeat(length);
+        format!(r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
+    };
+    let mut log = Log::of([of_length(20 << 20), of_length(40 << 20), of_length(5)].join("\n"));
+    let index = log.index(LogFormat::ClaudeStream);
+    let entries = log.entries(&index);
+    assert!(matches!(&entries[0].kind, TimelineKind::Text { markdown } if markdown.len() == PAGE_LIMIT));
+    assert!(
+        matches!(&entries[1].kind, TimelineKind::Unknown { raw } if raw.len() == PAGE_LIMIT),
+        "too long to be read"
+    );
+    assert!(matches!(&entries[2].kind, TimelineKind::Text { markdown } if markdown == "xxxxx"));
+    let full = index.entry_full(0, &mut log).expect("the log is in memory").expect("there is an entry");
+    assert_eq!(full.left_out_bytes, (20 << 20) - FULL_LIMIT as u64);
+}
+
+#[test]
+fn short_lines_by_the_million_make_few_entries() {
+    let log = Log::of(b"y\n".repeat(10_000_000));
+    let index = log.index(LogFormat::Plain);
+    // 10,000 entries of 200 lines, and 2,000 lines an entry from there on.
+    assert_eq!(index.len(), 10_000 + 8_000_000 / 2_000);
+}
+
+#[test]
+fn a_log_that_shrank_is_an_error() {
+    let mut log = Log::of(b"some output\n");
+    let index = log.index(LogFormat::Plain);
+    log.stdout.truncate(3);
+    assert_eq!(index.page(0..1, &mut log).expect_err("bytes are gone").kind(), io::ErrorKind::UnexpectedEof);
+}
