@@ -1,0 +1,216 @@
+import type { Edge, Node, NodeId, NodeKind, Placement, Plan, Position } from "@/api/bindings";
+import { edgeKey } from "@/graph/edgeKey";
+
+/** The edits of a plan as pure functions; what they leave alone keeps its identity. */
+
+export type KindName = NodeKind["kind"];
+
+const blankKinds: Record<KindName, () => NodeKind> = {
+  agent: () => ({ kind: "agent", agent: null, model: null, prompt: "" }),
+  command: () => ({ kind: "command", command: "", env: {}, cwd: null }),
+  note: () => ({ kind: "note", text: "" }),
+};
+
+const blankTitles: Record<KindName, string> = {
+  agent: "New agent node",
+  command: "New command",
+  note: "Note",
+};
+
+/** A new node with every setting at its default and a slug that `plan` does not use. */
+export function blankNode(plan: Plan, kind: KindName, position: Position): Node {
+  const title = blankTitles[kind];
+  return {
+    id: crypto.randomUUID(),
+    slug: freeSlug(slugOf(title), new Set(plan.nodes.map((node) => node.slug))),
+    title,
+    description: "",
+    kind: blankKinds[kind](),
+    instructions: "",
+    acceptanceCriteria: [],
+    toolsRequired: [],
+    suggestedAgent: null,
+    triggerRule: "all_success",
+    maxRetries: 0,
+    timeoutMs: null,
+    onFailure: "abort",
+    priority: 5,
+    position,
+    metadata: {},
+  };
+}
+
+const longestSlug = 72;
+
+/** A title as a slug, as Rust makes it: lower case, everything else becomes `-`. */
+export function slugOf(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "")
+    .slice(0, longestSlug)
+    .replace(/-+$/, "");
+  return slug || "node";
+}
+
+/** `slug`, or `slug-2` and so on when it is taken. */
+export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(slug)) return slug;
+  for (let number = 2; ; number += 1) {
+    const numbered = `${slug}-${number}`;
+    if (!taken.has(numbered)) return numbered;
+  }
+}
+
+export function addNode(plan: Plan, node: Node): Plan {
+  return { ...plan, nodes: [...plan.nodes, node] };
+}
+
+/** Changes one node; a change that answers the same node answers the same plan. */
+export function changeNode(plan: Plan, id: NodeId, change: (node: Node) => Node): Plan {
+  let touched = false;
+  const nodes = plan.nodes.map((node) => {
+    if (node.id !== id) return node;
+    const changed = change(node);
+    touched ||= changed !== node;
+    return changed;
+  });
+  return touched ? { ...plan, nodes } : plan;
+}
+
+/** Renames; an empty or unchanged title changes nothing. Line breaks become spaces. */
+export function renameNode(plan: Plan, id: NodeId, title: string): Plan {
+  const line = title.replace(/\s+/g, " ").trim();
+  return changeNode(plan, id, (node) =>
+    line === "" || line === node.title ? node : { ...node, title: line },
+  );
+}
+
+/** Takes nodes away with their edges. */
+export function removeNodes(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
+  if (ids.size === 0) return plan;
+  return {
+    ...plan,
+    nodes: plan.nodes.filter((node) => !ids.has(node.id)),
+    edges: withoutEnds(plan.edges, ids),
+  };
+}
+
+function withoutEnds(edges: Edge[], ids: ReadonlySet<NodeId>): Edge[] {
+  const left = edges.filter((edge) => !ids.has(edge.parent) && !ids.has(edge.child));
+  return left.length === edges.length ? edges : left;
+}
+
+/** Takes edges away by their keys. */
+export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
+  const edges = plan.edges.filter((edge) => !keys.has(edgeKey(edge)));
+  return edges.length === plan.edges.length ? plan : { ...plan, edges };
+}
+
+/** "`child` depends on `parent`". The caller has asked `connectionRefusal`. */
+export function connect(plan: Plan, parent: NodeId, child: NodeId, soft = false): Plan {
+  return { ...plan, edges: [...plan.edges, { parent, child, soft }] };
+}
+
+/** Puts the end of an edge elsewhere, in its place in the list. */
+export function reconnect(plan: Plan, key: string, parent: NodeId, child: NodeId): Plan {
+  return {
+    ...plan,
+    edges: plan.edges.map((edge) => (edgeKey(edge) === key ? { ...edge, parent, child } : edge)),
+  };
+}
+
+export function setSoft(plan: Plan, keys: ReadonlySet<string>, soft: boolean): Plan {
+  return {
+    ...plan,
+    edges: plan.edges.map((edge) => (keys.has(edgeKey(edge)) ? { ...edge, soft } : edge)),
+  };
+}
+
+/** Puts `node` into an edge: the parent leads to it, and it leads to the child. */
+export function insertInEdge(plan: Plan, key: string, node: Node): Plan {
+  const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
+  if (!edge) return plan;
+  const edges = plan.edges.flatMap((candidate) =>
+    candidate === edge
+      ? [
+          { ...edge, child: node.id },
+          { ...edge, parent: node.id },
+        ]
+      : [candidate],
+  );
+  return { ...addNode(plan, node), edges };
+}
+
+/** Moves nodes; who does not move keeps its identity. */
+export function place(plan: Plan, places: ReadonlyMap<NodeId, Position>): Plan {
+  let touched = false;
+  const nodes = plan.nodes.map((node) => {
+    const to = places.get(node.id);
+    if (!to || (node.position?.x === to.x && node.position.y === to.y)) return node;
+    touched = true;
+    return { ...node, position: to };
+  });
+  return touched ? { ...plan, nodes } : plan;
+}
+
+export function placesOf(placements: readonly Placement[]): Map<NodeId, Position> {
+  return new Map(placements.map(({ node, position }) => [node, position]));
+}
+
+/** Nodes with the edges between them, to be put into a plan. */
+export interface Fragment {
+  nodes: Node[];
+  edges: Edge[];
+}
+
+/** The nodes of `ids` in plan order, with the edges between them. */
+export function fragmentOf(plan: Plan, ids: ReadonlySet<NodeId>): Fragment {
+  return {
+    nodes: plan.nodes.filter((node) => ids.has(node.id)),
+    edges: plan.edges.filter((edge) => ids.has(edge.parent) && ids.has(edge.child)),
+  };
+}
+
+/** Puts a fragment into `plan` under new ids and slugs, moved by `offset`. Answers the plan and the new ids. */
+export function insertFragment(
+  plan: Plan,
+  { nodes, edges }: Fragment,
+  offset: Position,
+): { plan: Plan; ids: NodeId[] } {
+  const taken = new Set(plan.nodes.map((node) => node.slug));
+  const newIds = new Map<NodeId, NodeId>();
+  const copies = nodes.map((node) => {
+    const id = crypto.randomUUID();
+    const slug = freeSlug(node.slug, taken);
+    newIds.set(node.id, id);
+    taken.add(slug);
+    const position = node.position && {
+      x: node.position.x + offset.x,
+      y: node.position.y + offset.y,
+    };
+    return { ...structuredClone(node), id, slug, position };
+  });
+  const links = edges.flatMap((edge) => {
+    const [parent, child] = [newIds.get(edge.parent), newIds.get(edge.child)];
+    return parent && child ? [{ ...edge, parent, child }] : [];
+  });
+  return {
+    plan: { ...plan, nodes: [...plan.nodes, ...copies], edges: [...plan.edges, ...links] },
+    ids: copies.map((node) => node.id),
+  };
+}
+
+/** Moves the nodes of `ids`, in plan order, so that they stand together before the node now at `at`. */
+export function reorder(plan: Plan, ids: ReadonlySet<NodeId>, at: number): Plan {
+  const moved = plan.nodes.filter((node) => ids.has(node.id));
+  const before = plan.nodes.slice(0, at).filter((node) => !ids.has(node.id));
+  const after = plan.nodes.slice(at).filter((node) => !ids.has(node.id));
+  const nodes = [...before, ...moved, ...after];
+  return nodes.every((node, index) => node === plan.nodes[index]) ? plan : { ...plan, nodes };
+}
+
+/** "1 node", "3 nodes". */
+export function countWords(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

@@ -1,0 +1,72 @@
+import type { Node, Position } from "@/api/bindings";
+
+/** The size of a node card, in canvas units. */
+export const cardSize = { width: 220, height: 64 } as const;
+/** The size of a note. */
+export const noteSize = { width: 220, height: 120 } as const;
+
+const grid = 8;
+
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function sizeOf(node: Node): { width: number; height: number } {
+  return node.kind.kind === "note" ? noteSize : cardSize;
+}
+
+/** The place moved to the nearest crossing of the 8-pixel grid. */
+export function snapped({ x, y }: Position): Position {
+  return { x: Math.round(x / grid) * grid, y: Math.round(y / grid) * grid };
+}
+
+/** A free place at or near `wish`: below whatever already stands there. */
+export function freePlace(wish: Position, nodes: readonly Node[]): Position {
+  const place = snapped(wish);
+  const taken = (y: number) =>
+    nodes.some(
+      ({ position }) =>
+        position &&
+        Math.abs(position.x - place.x) < cardSize.width &&
+        Math.abs(position.y - y) < cardSize.height + grid,
+    );
+  let { y } = place;
+  while (taken(y)) y += cardSize.height + 3 * grid;
+  return { x: place.x, y };
+}
+
+export type Direction = "left" | "right" | "up" | "down";
+
+/**
+ * The place that lies nearest to `from` in a direction; what lies straight ahead goes before what lies aslant. Ids of
+ * `favoured`, such as the children when walking to the right, go before all others.
+ */
+export function neighbour(
+  from: Position,
+  direction: Direction,
+  places: ReadonlyMap<string, Position>,
+  favoured: readonly string[] = [],
+): string | undefined {
+  let best: { id: string; cost: number } | undefined;
+  for (const [id, place] of places) {
+    const cost = costOf(from, direction, place, favoured.includes(id));
+    if (cost !== undefined && (!best || cost < best.cost)) best = { id, cost };
+  }
+  return best?.id;
+}
+
+function costOf(
+  from: Position,
+  direction: Direction,
+  to: Position,
+  favoured: boolean,
+): number | undefined {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const ahead = { left: -dx, right: dx, up: -dy, down: dy }[direction];
+  if (ahead <= 0) return undefined;
+  const aside = direction === "left" || direction === "right" ? Math.abs(dy) : Math.abs(dx);
+  return ahead + 2 * aside - (favoured ? 1e9 : 0);
+}
