@@ -1,0 +1,114 @@
+import type { Node, NodeRunView, ReviewState, RunView } from "@/api/bindings";
+
+/** What a person can ask of a node in a run. */
+export type NodeAct = "run" | "retry" | "skip" | "mark_done" | "rerun";
+
+/** The facts that decide which acts apply. */
+export interface NodeActFacts {
+  node: Node;
+  review: ReviewState;
+  /** The run that is shown. */
+  run: RunView | undefined;
+  nodeRun: NodeRunView | undefined;
+}
+
+/** Why an act does not apply, for the person; nothing when it does. */
+export function actRefusal(act: NodeAct, facts: NodeActFacts): string | undefined {
+  if (facts.node.kind.kind === "note") return "Notes do not run";
+  switch (act) {
+    case "run":
+      return runRefusal(facts);
+    case "retry":
+      return retryRefusal(facts);
+    case "skip":
+    case "mark_done":
+      return decideRefusal(facts);
+    case "rerun":
+      return rerunRefusal(facts);
+  }
+}
+
+/** Whether the run is over, unless somebody takes it up again. */
+export function hasEnded(run: Pick<RunView, "summary">): boolean {
+  const { state } = run.summary.state;
+  return state === "completed" || state === "failed" || state === "cancelled";
+}
+
+function runRefusal({ review, run, nodeRun }: NodeActFacts): string | undefined {
+  if (!run || hasEnded(run)) return review === "approved" ? undefined : "Approve the plan first";
+  if (!nodeRun) return "This run began before the node was added";
+  const { state } = run.summary.state;
+  const ending = run.summary.state.state === "running" ? run.summary.state.ending : null;
+  if (ending || state === "replanning") return "The run is coming to its end";
+  switch (nodeRun.state.state) {
+    case "running":
+      return "It runs already";
+    case "done":
+      return "Done in this run; rerun does it again";
+    case "pending":
+    case "waiting":
+    case "blocked":
+    case "failed":
+    case "interrupted":
+    case "skipped":
+      return undefined;
+  }
+}
+
+function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
+  if (!run || !nodeRun) return "It has not run yet";
+  switch (nodeRun.state.state) {
+    case "failed":
+    case "interrupted":
+    case "skipped":
+      return undefined;
+    case "waiting":
+      return nodeRun.state.for.kind === "retry_at" || nodeRun.state.for.kind === "limit_until"
+        ? undefined
+        : "Its session is still alive";
+    case "running":
+      return "It runs already";
+    case "done":
+      return "It is done; rerun does it again";
+    case "pending":
+      return "It has not run yet";
+    case "blocked":
+      return "Retry the node that blocks it";
+  }
+}
+
+function decideRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
+  if (!run || !nodeRun) return "No run is shown";
+  const { state } = run.summary.state;
+  if (state === "completed" || state === "cancelled") return "The run is over";
+  switch (nodeRun.state.state) {
+    case "pending":
+    case "blocked":
+    case "failed":
+    case "interrupted":
+      return undefined;
+    case "waiting":
+      return nodeRun.state.for.kind === "person" || nodeRun.state.for.kind === "slot"
+        ? "Its session is still alive"
+        : undefined;
+    case "running":
+      return "It runs; stop the run first";
+    case "done":
+      return "It is done already";
+    case "skipped":
+      return "It is skipped already";
+  }
+}
+
+function rerunRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
+  if (!run || !nodeRun) return "No run is shown";
+  switch (nodeRun.state.state) {
+    case "running":
+    case "waiting":
+      return "It is still at work";
+    case "pending":
+      return "It has not run yet";
+    default:
+      return undefined;
+  }
+}

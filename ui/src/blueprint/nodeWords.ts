@@ -1,0 +1,133 @@
+import type { Failure, Node, NodeId, NodeRunView, NodeState } from "@/api/bindings";
+import { type NodeStateLook, nodeStateWord } from "@/components/nodeState";
+
+/** How a node looks: as the run has it, or as one that no run has touched. */
+export function lookOf(run: NodeRunView | undefined): NodeStateLook {
+  if (!run) return { state: "pending" };
+  const { state, stale, unverified } = run;
+  return {
+    state: state.state,
+    stale,
+    unverified,
+    ...(state.state === "waiting" && {
+      waitingFor: state.for.kind === "person" ? ("person" as const) : ("time" as const),
+    }),
+  };
+}
+
+/** Titles of other nodes, for sentences that name them. */
+export type TitleOf = (id: NodeId) => string;
+
+/** Why a node stands where it stands, in a sentence; nothing when the state's word says it all. */
+export function stateReason(state: NodeState, titleOf: TitleOf): string | undefined {
+  switch (state.state) {
+    case "pending":
+    case "running":
+      return undefined;
+    case "done":
+      return state.by_hand ? "Marked done by hand" : undefined;
+    case "blocked":
+      return `Cannot start because of ${titleOf(state.by)}`;
+    case "failed":
+      return failureWords(state.failure);
+    case "interrupted":
+      return state.detail;
+    case "waiting":
+      return waitWords(state.for);
+    case "skipped":
+      return skipWords(state.reason, titleOf);
+  }
+}
+
+type WaitingFor = Extract<NodeState, { state: "waiting" }>["for"];
+type SkipReason = Extract<NodeState, { state: "skipped" }>["reason"];
+
+function waitWords(wait: WaitingFor): string {
+  switch (wait.kind) {
+    case "slot":
+      return "Waits for a free place";
+    case "retry_at":
+      return `Tries again at ${clock(wait.at)}`;
+    case "limit_until":
+      return `Usage limit until ${clock(wait.at)}`;
+    case "person":
+      return wait.question;
+  }
+}
+
+function skipWords(reason: SkipReason, titleOf: TitleOf): string {
+  switch (reason.kind) {
+    case "by_hand":
+      return "Skipped by hand";
+    case "after_failure":
+      return `Skipped after it ${failureWords(reason.failure).toLowerCase()}`;
+    case "parent_skipped":
+      return `Skipped with ${titleOf(reason.parent)}`;
+    case "rule_not_met":
+      return "Not needed: its start rule was not met";
+  }
+}
+
+/** A failure in a few words: "Exit code 2", "Longer than 60 s". */
+export function failureWords(failure: Failure): string {
+  switch (failure.reason) {
+    case "exit_code":
+      return `Exit code ${failure.code}`;
+    case "signal":
+      return `Ended by signal ${failure.signal}`;
+    case "timed_out":
+      return `Longer than ${Math.ceil(failure.limit_ms / 1_000)} s`;
+    case "not_started":
+      return `Could not start: ${failure.detail}`;
+    case "agent_error":
+    case "bad_input":
+      return failure.detail;
+    case "disk_full":
+      return `Disk full: ${failure.detail}`;
+  }
+}
+
+function clock(at: number): string {
+  return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+/** Who does it: the agent, or the first words of the command. */
+export function actorWords(node: Node, defaultAgent = "Default agent"): string {
+  switch (node.kind.kind) {
+    case "agent":
+      return node.kind.agent ?? defaultAgent;
+    case "command":
+      return commandWords(node.kind.command) || "No command yet";
+    case "note":
+      return "";
+  }
+}
+
+/** A command on one line, for reading. */
+export function commandWords(command: string | readonly string[]): string {
+  const text = typeof command === "string" ? command : command.join(" ");
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** A title on one line; a node without one is still called something. */
+export function titleWords(title: string): string {
+  return title.replace(/\s+/g, " ").trim() || "Untitled";
+}
+
+const kindWords: Record<Node["kind"]["kind"], string> = {
+  agent: "agent",
+  command: "command",
+  note: "note",
+};
+
+/** A node for a screen reader: "Collect commits, command, Done". */
+export function nodeLabel(node: Node, run: NodeRunView | undefined, reason?: string): string {
+  return [
+    titleWords(node.title),
+    kindWords[node.kind.kind],
+    run && nodeStateWord(lookOf(run)),
+    reason,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,83 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { NodeState } from "@/api/bindings";
+import { planOf, runOf } from "@/blueprint/planFixture";
+import { type FlowInput, toFlow } from "./toFlow";
+
+const plan = planOf(["collect", "count", "report"], ["collect>count", "count>report"]);
+
+function input(change: Partial<FlowInput> = {}): FlowInput {
+  return {
+    plan,
+    run: undefined,
+    selection: new Set(),
+    selectedEdges: new Set(),
+    moving: new Map(),
+    fallback: new Map(),
+    problems: new Map(),
+    refused: new Set(),
+    renaming: undefined,
+    ...change,
+  };
+}
+
+const stateOf = (flow: ReturnType<typeof toFlow>, id: string) =>
+  flow.nodes.find((node) => node.id === id)?.data.look?.state;
+
+test("what did not change is the same object, also in a new plan and a new run", () => {
+  const run = runOf(plan, { collect: { state: "done", by_hand: false } });
+  const first = toFlow(input({ run }));
+  const second = toFlow(
+    input({
+      plan: { ...plan, title: "Renamed" },
+      run: runOf(plan, {
+        collect: { state: "done", by_hand: false },
+        count: { state: "running" },
+      }),
+    }),
+    first,
+  );
+  expect(second.nodes.map((node, at) => node === first.nodes[at])).toEqual([true, false, true]);
+  expect(second.edges.map((edge, at) => edge === first.edges[at])).toEqual([false, true]);
+});
+
+test("a moved node keeps its data, so its card is not drawn anew", () => {
+  const first = toFlow(input());
+  const second = toFlow(input({ moving: new Map([["count", { x: 5, y: 6 }]]) }), first);
+  expect(second.nodes[1]?.position).toEqual({ x: 5, y: 6 });
+  expect(second.nodes[1]?.data).toBe(first.nodes[1]?.data);
+  expect(second.nodes[0]).toBe(first.nodes[0]);
+});
+
+test("every state reaches the card with its reason", () => {
+  const states: [NodeState, string | undefined][] = [
+    [{ state: "pending" }, undefined],
+    [{ state: "blocked", by: "collect" }, "Cannot start because of Title of collect"],
+    [{ state: "failed", failure: { reason: "exit_code", code: 2 } }, "Exit code 2"],
+    [
+      { state: "waiting", for: { kind: "person", question: "Delete it?", request: "r" } },
+      "Delete it?",
+    ],
+    [{ state: "skipped", reason: { kind: "by_hand" } }, "Skipped by hand"],
+  ];
+  for (const [state, reason] of states) {
+    const flow = toFlow(input({ run: runOf(plan, { count: state }) }));
+    expect(stateOf(flow, "count")).toBe(state.state);
+    expect(flow.nodes[1]?.data.reason).toBe(reason);
+  }
+});
+
+test("a node that the run does not know looks untouched", () => {
+  const run = runOf(planOf(["collect"], []), {});
+  expect(stateOf(toFlow(input({ run })), "report")).toBeUndefined();
+});
+
+test("a screen reader hears title, kind and state", () => {
+  const run = runOf(plan, { collect: { state: "done", by_hand: false } });
+  expect(toFlow(input({ run })).nodes[0]?.ariaLabel).toBe("Title of collect, command, Done");
+});
+
+test("the edge into what runs is on the path", () => {
+  const flow = toFlow(input({ run: runOf(plan, { report: { state: "running" } }) }));
+  expect(flow.edges.map((edge) => edge.data?.onPath)).toEqual([false, true]);
+});
