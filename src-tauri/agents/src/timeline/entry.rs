@@ -187,6 +187,7 @@ impl TimelineKind {
             SessionEvent::RateLimit { rejected, resets_at, utilization } => {
                 Self::Note { text: limit_words(rejected, resets_at, utilization) }
             }
+            SessionEvent::Usage { usage } if usage == Usage::default() => return None,
             SessionEvent::Usage { usage } => Self::Usage { usage },
             SessionEvent::TurnEnded { end: TurnEnd::Interrupted, .. } => {
                 Self::Note { text: "The turn was interrupted.".to_owned() }

@@ -17,6 +17,8 @@ pub struct TimelineIndex {
     pub(super) results: Vec<Span>,
     open_calls: HashMap<String, u32>,
     open_requests: HashMap<String, u32>,
+    /// The requests that wait, by the tool call they are about.
+    asked_calls: HashMap<String, String>,
     started: bool,
     stdout: Tail,
     stderr: Tail,
@@ -100,6 +102,7 @@ impl TimelineIndex {
             results: Vec::new(),
             open_calls: HashMap::new(),
             open_requests: HashMap::new(),
+            asked_calls: HashMap::new(),
             started: false,
             stdout: Tail::default(),
             stderr: Tail::default(),
@@ -253,13 +256,18 @@ impl TimelineIndex {
         let Span { start, end, part: number } = span;
         match part {
             Part::Plain => self.add_output(Stream::Stdout, start, end),
-            Part::ToolResult(result) => match self.open_calls.remove(&result.id) {
-                Some(call) => self.attach(call, span),
-                None => self.add(Stream::Stdout, Shape::Part(number), start, end),
-            },
+            Part::ToolResult(result) => {
+                match self.open_calls.remove(&result.id) {
+                    Some(call) => self.attach(call, span),
+                    None => self.add(Stream::Stdout, Shape::Part(number), start, end),
+                }
+                // Not every version confirms answers; that the tool ran, or did not, tells as much.
+                if let Some(request) = self.asked_calls.remove(&result.id) {
+                    self.settle(&request, settled(!result.denied));
+                }
+            }
             Part::Answered { request, allowed } => {
-                let state = if *allowed == Some(true) { PermissionState::Allowed } else { PermissionState::Denied };
-                self.settle(request, state);
+                self.settle(request, settled(*allowed == Some(true)));
             }
             part if part.is_withdrawal().is_some() => {
                 self.settle(part.is_withdrawal().unwrap_or_default(), PermissionState::Withdrawn);
@@ -268,10 +276,15 @@ impl TimelineIndex {
             part if part.is_shown() => {
                 let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
                 match part {
-                    Part::ToolCall { id, .. } => self.open_calls.insert(id.clone(), seq),
-                    Part::Asked { request, .. } => self.open_requests.insert(request.clone(), seq),
-                    _ => None,
-                };
+                    Part::ToolCall { id, .. } => {
+                        self.open_calls.insert(id.clone(), seq);
+                    }
+                    Part::Asked { request, tool_use, .. } => {
+                        self.open_requests.insert(request.clone(), seq);
+                        self.asked_calls.extend(tool_use.clone().map(|call| (call, request.clone())));
+                    }
+                    _ => {}
+                }
                 self.add(Stream::Stdout, Shape::Part(number), start, end);
             }
             _ => {}
@@ -323,4 +336,8 @@ impl TimelineIndex {
             (record.permission, record.revision) = (state, self.revision);
         }
     }
+}
+
+fn settled(allowed: bool) -> PermissionState {
+    if allowed { PermissionState::Allowed } else { PermissionState::Denied }
 }
