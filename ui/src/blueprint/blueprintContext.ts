@@ -1,0 +1,27 @@
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
+import type { EditActs } from "./editActs";
+import type { Editor } from "./editor";
+import type { Page, PageState } from "./page";
+import type { RunActs } from "./runActs";
+
+/** What every part of the blueprint page works with. */
+export interface Blueprint {
+  editor: Editor;
+  page: Page;
+  edit: EditActs;
+  runs: RunActs;
+}
+
+export const BlueprintContext = createContext<Blueprint | undefined>(undefined);
+
+export function useBlueprint(): Blueprint {
+  const blueprint = useContext(BlueprintContext);
+  if (!blueprint) throw new Error("no BlueprintContext above this component");
+  return blueprint;
+}
+
+/** A part of what the page shows. */
+export function usePage<Part>(select: (state: PageState) => Part): Part {
+  return useStore(useBlueprint().page, select);
+}

@@ -1,0 +1,255 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { NodeId, Plan, Position } from "@/api/bindings";
+import { showToast } from "@/components/toasts";
+import { edgeKey } from "@/graph/edgeKey";
+import { cardSize, type Direction, freePlace, neighbour } from "@/graph/geometry";
+import { adjacencyOf, connectionRefusal, refusalWords } from "@/graph/reachability";
+import { clipboardText, parseClipboard } from "./clipboard";
+import type { Editor } from "./editor";
+import * as edits from "./edits";
+import { titleWords } from "./nodeWords";
+import type { Page, PickPlace } from "./page";
+
+const besides = 64;
+const copyOffset = { x: 32, y: 32 };
+
+/** Everything that a key, a menu or a drag does to the plan; each is one step of undo. */
+export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  const plan = () => editor.getState().plan;
+  const selection = () => editor.getState().selection;
+  const nodeOf = (id: NodeId) => plan().nodes.find((node) => node.id === id);
+  const titleOf = (id: NodeId) => titleWords(nodeOf(id)?.title ?? "");
+  const placeOf = (id: NodeId): Position | undefined =>
+    page.getState().canvas?.placeOf(id) ?? nodeOf(id)?.position ?? undefined;
+
+  function only(ids: ReadonlySet<NodeId>): NodeId | undefined {
+    return ids.size === 1 ? [...ids][0] : undefined;
+  }
+
+  function say(announcement: string) {
+    page.setState({ announcement });
+  }
+
+  /** Beside the selected node, or in the middle of what is in sight. */
+  function nearby(): Position {
+    const selected = [...selection()].at(-1);
+    const place = selected && placeOf(selected);
+    if (place) return { x: place.x + cardSize.width + besides, y: place.y };
+    const middle = page.getState().canvas?.middle() ?? { x: 0, y: plan().nodes.length * 88 };
+    return { x: middle.x - cardSize.width / 2, y: middle.y - cardSize.height / 2 };
+  }
+
+  function add(kind: edits.KindName, { at, link, edge }: Partial<PickPlace> = {}) {
+    const node = edits.blankNode(plan(), kind, freePlace(at ?? nearby(), plan().nodes));
+    editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
+      if (edge && kind !== "note") return edits.insertInEdge(before, edge, node);
+      const after = edits.addNode(before, node);
+      if (!link || kind === "note") return after;
+      return link.as === "parent"
+        ? edits.connect(after, link.node, node.id)
+        : edits.connect(after, node.id, link.node);
+    });
+    editor.getState().select([node.id]);
+    page.setState({ renaming: node.id, picker: undefined, sideOpen: true });
+    say(`${node.title} added`);
+  }
+
+  function remove() {
+    const { selection: nodes, selectedEdges: edges } = editor.getState();
+    if (nodes.size === 0 && edges.size === 0) return;
+    const what =
+      nodes.size > 0 ? edits.countWords(nodes.size, "node") : edits.countWords(edges.size, "edge");
+    editor
+      .getState()
+      .edit(`Delete ${what}`, (before) =>
+        edits.removeEdges(edits.removeNodes(before, nodes), edges),
+      );
+    editor.getState().select([]);
+    say(`${what} deleted`);
+  }
+
+  function insert(fragment: edits.Fragment, offset: Position, verb: string) {
+    let added: NodeId[] = [];
+    const what = edits.countWords(fragment.nodes.length, "node");
+    editor.getState().edit(`${verb} ${what}`, (before) => {
+      const { plan: after, ids } = edits.insertFragment(before, fragment, offset);
+      added = ids;
+      return after;
+    });
+    editor.getState().select(added);
+    say(`${what} added`);
+  }
+
+  function connect(parent: NodeId, child: NodeId): boolean {
+    const refusal = connectionRefusal(plan(), parent, child);
+    if (refusal) {
+      say(`Not connected: ${refusalWords(refusal, plan())}`);
+      return false;
+    }
+    editor.getState().edit("Connect nodes", (before) => edits.connect(before, parent, child));
+    say(`${titleOf(child)} now depends on ${titleOf(parent)}`);
+    return true;
+  }
+
+  return {
+    add,
+    remove,
+    connect,
+
+    pick: (picker: PickPlace | undefined) => page.setState({ picker }),
+
+    insertInEdge(key: string, screen: Position) {
+      const edge = plan().edges.find((candidate) => edgeKey(candidate) === key);
+      const [from, to] = [edge && placeOf(edge.parent), edge && placeOf(edge.child)];
+      if (!from || !to) return;
+      const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+      page.setState({ picker: { screen, at, edge: key } });
+    },
+
+    setSoft(keys: ReadonlySet<string>, soft: boolean) {
+      const label = soft ? "Make edge soft" : "Make edge hard";
+      editor.getState().edit(label, (before) => edits.setSoft(before, keys, soft));
+    },
+
+    removeEdge: (key: string) =>
+      editor.getState().edit("Delete edge", (before) => edits.removeEdges(before, new Set([key]))),
+
+    /** Puts one end of an edge elsewhere; a refused end leaves it as it was. */
+    reconnect(key: string, parent: NodeId, child: NodeId) {
+      if (key === edgeKey({ parent, child })) return;
+      const rest = edits.removeEdges(plan(), new Set([key]));
+      if (connectionRefusal(rest, parent, child)) return;
+      editor.getState().edit("Move edge", (before) => edits.reconnect(before, key, parent, child));
+    },
+
+    move(places: ReadonlyMap<NodeId, Position>) {
+      const what = edits.countWords(places.size, "node");
+      editor.getState().edit(`Move ${what}`, (before) => edits.place(before, places));
+    },
+
+    duplicate() {
+      const fragment = edits.fragmentOf(withPlaces(plan(), placeOf), selection());
+      if (fragment.nodes.length > 0) insert(fragment, copyOffset, "Duplicate");
+    },
+
+    /** The selection as text for the clipboard; nothing when nothing is selected. */
+    copy(): string | undefined {
+      const fragment = edits.fragmentOf(withPlaces(plan(), placeOf), selection());
+      if (fragment.nodes.length === 0) return undefined;
+      say(`${edits.countWords(fragment.nodes.length, "node")} copied`);
+      return clipboardText(fragment);
+    },
+
+    /** Whether the text held nodes. */
+    paste(text: string): boolean {
+      const fragment = parseClipboard(text);
+      if (!fragment) return false;
+      const there = fragment.nodes.some((node) => nodeOf(node.id));
+      insert(fragment, there ? copyOffset : offsetTo(nearby(), fragment), "Paste");
+      return true;
+    },
+
+    selectAll() {
+      editor.getState().select(plan().nodes.map((node) => node.id));
+    },
+
+    startRename(id = only(selection())) {
+      if (id) page.setState({ renaming: id });
+    },
+
+    /** Ends renaming; no title, or the same one, changes nothing. */
+    rename(id: NodeId, title: string | undefined) {
+      page.setState({ renaming: undefined });
+      if (title !== undefined)
+        editor.getState().edit("Rename node", (before) => edits.renameNode(before, id, title));
+    },
+
+    /** Selects the neighbour of the selected node; a child or a parent before what merely lies there. */
+    walk(direction: Direction) {
+      const from = [...selection()].at(-1);
+      const nodes = plan().nodes;
+      const first = nodes[0]?.id;
+      const to = from ? stepFrom(plan(), from, direction, placeOf) : first;
+      if (!to) return;
+      editor.getState().select([to]);
+      page.getState().canvas?.reveal(to);
+    },
+
+    /** Starts an edge at the selected node; `link` draws it to whatever is selected then. */
+    startLink() {
+      const parent = only(selection());
+      if (!parent || nodeOf(parent)?.kind.kind === "note") return;
+      page.setState({ linking: parent });
+      say(
+        `Connecting from ${titleOf(parent)}. Walk to the node that depends on it and press Enter.`,
+      );
+    },
+
+    link() {
+      const { linking } = page.getState();
+      const child = only(selection());
+      if (linking && child && connect(linking, child)) page.setState({ linking: undefined });
+    },
+
+    async tidy() {
+      const before = plan();
+      try {
+        const placements = await backend.call("plan_arrange", { plan: before, direction: "right" });
+        const places = edits.placesOf(placements);
+        const settle = () => {
+          editor.getState().edit("Tidy layout", (now) => edits.place(now, places));
+          page.getState().canvas?.fit();
+        };
+        const { canvas } = page.getState();
+        if (canvas) canvas.glide(places, settle);
+        else settle();
+      } catch (cause) {
+        showToast({
+          kind: "error",
+          title: "The plan could not be laid out",
+          detail: ApiError.from(cause).message,
+        });
+      }
+    },
+  };
+}
+
+export type EditActs = ReturnType<typeof createEditActs>;
+
+/** The plan with the places that the canvas shows, where the plan has none of its own. */
+function withPlaces(plan: Plan, placeOf: (id: NodeId) => Position | undefined): Plan {
+  const places = new Map<NodeId, Position>();
+  for (const node of plan.nodes) {
+    const place = node.position ? undefined : placeOf(node.id);
+    if (place) places.set(node.id, place);
+  }
+  return places.size === 0 ? plan : edits.place(plan, places);
+}
+
+function offsetTo(to: Position, { nodes }: edits.Fragment): Position {
+  const places = nodes.flatMap((node) => node.position ?? []);
+  if (places.length === 0) return { x: 0, y: 0 };
+  return {
+    x: to.x - Math.min(...places.map((place) => place.x)),
+    y: to.y - Math.min(...places.map((place) => place.y)),
+  };
+}
+
+function stepFrom(
+  plan: Plan,
+  from: NodeId,
+  direction: Direction,
+  placeOf: (id: NodeId) => Position | undefined,
+): NodeId | undefined {
+  const start = placeOf(from);
+  if (!start) return undefined;
+  const places = new Map<NodeId, Position>();
+  for (const node of plan.nodes) {
+    const place = placeOf(node.id);
+    if (place) places.set(node.id, place);
+  }
+  const { childrenOf, parentsOf } = adjacencyOf(plan.edges);
+  const favoured = { right: childrenOf.get(from), left: parentsOf.get(from), up: [], down: [] };
+  return neighbour(start, direction, places, favoured[direction] ?? []);
+}

@@ -1,0 +1,107 @@
+import { createStore, type StoreApi } from "zustand";
+import type { NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
+
+/** How the plan is shown. */
+export type PlanViewName = "graph" | "list";
+
+/** Where a node that is being picked goes to. */
+export interface PickPlace {
+  /** Where the picker opens, in pixels of the window. */
+  screen: Position;
+  /** Where the node will stand; near the selection when left out. */
+  at?: Position;
+  /** The edge that is drawn to or from the new node. */
+  link?: { node: NodeId; as: "parent" | "child" };
+  /** The edge that the new node is put into. */
+  edge?: string;
+}
+
+/** What the canvas can be asked for while it is on screen. */
+export interface CanvasHandle {
+  fit: (nodes?: readonly NodeId[]) => void;
+  zoomTo: (zoom: number) => void;
+  zoomBy: (factor: number) => void;
+  /** Brings a node into sight and gives it the focus. */
+  reveal: (node: NodeId) => void;
+  toPlan: (screen: Position) => Position;
+  toScreen: (place: Position) => Position;
+  /** The middle of what is in sight, on the plan. */
+  middle: () => Position;
+  contains: (screen: Position) => boolean;
+  /** Lets nodes glide to new places, then settles; at once when there are many or motion is unwanted. */
+  glide: (places: ReadonlyMap<NodeId, Position>, settle: () => void) => void;
+  placeOf: (node: NodeId) => Position | undefined;
+}
+
+/** What a run waits for a person to confirm. */
+export interface RunRequest {
+  goal: RunGoal;
+  limit: number | null;
+  preflight: Preflight;
+}
+
+/** What the page shows, beside the plan and its run. Nothing here is saved with the plan. */
+export interface PageState {
+  view: PlanViewName;
+  renaming: NodeId | undefined;
+  picker: PickPlace | undefined;
+  /** The parent of the edge that is being drawn by keyboard. */
+  linking: NodeId | undefined;
+  paletteOpen: boolean;
+  sideOpen: boolean;
+  drawerOpen: boolean;
+  keysOpen: boolean;
+  stopping: boolean;
+  request: RunRequest | undefined;
+  /** Told to screen readers. */
+  announcement: string;
+  canvas: CanvasHandle | undefined;
+}
+
+export type Page = StoreApi<PageState>;
+
+const kept = ["view", "paletteOpen", "sideOpen", "drawerOpen"] as const;
+const key = "baton.blueprint";
+
+/** The page as it was left on this machine. */
+export function createPage(): Page {
+  const store = createStore<PageState>(() => ({
+    view: "graph",
+    renaming: undefined,
+    picker: undefined,
+    linking: undefined,
+    paletteOpen: false,
+    sideOpen: true,
+    drawerOpen: false,
+    keysOpen: false,
+    stopping: false,
+    request: undefined,
+    announcement: "",
+    canvas: undefined,
+    ...remembered(),
+  }));
+  store.subscribe((now, before) => {
+    if (kept.every((name) => now[name] === before[name])) return;
+    localStorage.setItem(
+      key,
+      JSON.stringify(Object.fromEntries(kept.map((name) => [name, now[name]]))),
+    );
+  });
+  return store;
+}
+
+function remembered(): Partial<PageState> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    if (typeof value !== "object" || value === null) return {};
+    const stored = value as Partial<Record<(typeof kept)[number], unknown>>;
+    return {
+      ...((stored.view === "list" || stored.view === "graph") && { view: stored.view }),
+      ...(typeof stored.paletteOpen === "boolean" && { paletteOpen: stored.paletteOpen }),
+      ...(typeof stored.sideOpen === "boolean" && { sideOpen: stored.sideOpen }),
+      ...(typeof stored.drawerOpen === "boolean" && { drawerOpen: stored.drawerOpen }),
+    };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,136 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { NodeId, RunGoal, RunId } from "@/api/bindings";
+import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { showToast } from "@/components/toasts";
+import type { Editor } from "./editor";
+import { hasEnded, type NodeAct } from "./nodeActs";
+import type { Page } from "./page";
+
+/** Everything that is asked of a run. What comes of it is heard as news; what is refused becomes a toast. */
+export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  async function ask<O extends OperationName>(
+    failure: string,
+    name: O,
+    input: OperationInput<O>,
+  ): Promise<OperationOutput<O> | undefined> {
+    try {
+      return await backend.call(name, input);
+    } catch (cause) {
+      showToast({ kind: "error", title: failure, detail: ApiError.from(cause).message });
+      return undefined;
+    }
+  }
+
+  /** The run that is shown, when it still goes on. */
+  function living(): RunId | undefined {
+    const { run } = editor.getState();
+    return run && !hasEnded(run) ? run.summary.id : undefined;
+  }
+
+  async function saved(what: string): Promise<boolean> {
+    if (await editor.getState().flush()) return true;
+    const { saveMessage } = editor.getState();
+    showToast({
+      kind: "error",
+      title: what,
+      detail: saveMessage ?? "The blueprint is not saved yet. Mend what the header names first.",
+    });
+    return false;
+  }
+
+  async function approve(): Promise<boolean> {
+    if (!(await saved("The plan was not approved"))) return false;
+    const { view, revision } = editor.getState();
+    const approved = await ask("The plan was not approved", "plan_approve", {
+      plan: view.plan.id,
+      revision,
+    });
+    if (approved) editor.getState().hear(approved);
+    return approved !== undefined;
+  }
+
+  async function begin(goal: RunGoal, limit: number | null) {
+    page.setState({ request: undefined });
+    const plan = editor.getState().plan.id;
+    const run = await ask("The run did not start", "run_start", { plan, goal, limit });
+    if (run) editor.getState().showRun(run.summary.id, run);
+  }
+
+  /** Asks a living run for more, or begins one; what stands in the way, and every first run, is shown before. */
+  async function start(goal: RunGoal, limit: number | null = null) {
+    const run = living();
+    if (run) {
+      await ask("The run did not take it up", "run_want", { run, goal });
+      return;
+    }
+    if (!(await saved("The run did not start"))) return;
+    const { view } = editor.getState();
+    const preflight = await ask("The plan could not be looked at", "plan_preflight", {
+      plan: view.plan.id,
+    });
+    if (!preflight) return;
+    const clear = view.review === "approved" && preflight.mayRun && view.lastRun !== null;
+    if (clear) await begin(goal, limit);
+    else page.setState({ request: { goal, limit, preflight } });
+  }
+
+  return {
+    approve,
+    start,
+
+    /** The person has seen the pre-flight: approves what is not approved yet, and begins. */
+    async confirm() {
+      const { request } = page.getState();
+      if (!request) return;
+      if (editor.getState().view.review !== "approved" && !(await approve())) return;
+      await begin(request.goal, request.limit);
+    },
+
+    async lookAgain() {
+      const { request } = page.getState();
+      const plan = editor.getState().plan.id;
+      const preflight = await ask("The plan could not be looked at", "plan_preflight", { plan });
+      if (request && preflight) page.setState({ request: { ...request, preflight } });
+    },
+
+    async pause(stopRunning: boolean) {
+      const run = living();
+      if (run) await ask("The run was not paused", "run_pause", { run, stopRunning });
+    },
+
+    async resume() {
+      const { runId } = editor.getState();
+      if (runId) await ask("The run did not go on", "run_resume", { run: runId });
+    },
+
+    async stop() {
+      const run = living();
+      page.setState({ stopping: false });
+      if (run) await ask("The run was not stopped", "run_cancel", { run });
+    },
+
+    async node(act: NodeAct, node: NodeId) {
+      if (act === "run") return start({ want: "node", node });
+      const { runId } = editor.getState();
+      if (!runId) return;
+      const input = { run: runId, node };
+      switch (act) {
+        case "retry":
+          await ask("The node was not retried", "node_retry", input);
+          return;
+        case "rerun":
+          await ask("The node was not run again", "node_rerun", input);
+          return;
+        case "skip":
+          await ask("The node was not skipped", "node_skip", input);
+          return;
+        case "mark_done":
+          await ask("The node was not marked done", "node_mark_done", { ...input, handoff: "" });
+          return;
+      }
+    },
+  };
+}
+
+export type RunActs = ReturnType<typeof createRunActs>;
