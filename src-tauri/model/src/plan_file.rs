@@ -1,0 +1,145 @@
+//! The YAML and JSON form of a plan (product §8).
+//!
+//! [`read`] finds every fault of a file at once, each with line, column and mend; [`write`] is canonical, so
+//! that two equal plans give the same bytes and a diff of two files shows what changed. The file holds all of a
+//! plan except its identifiers, which are made anew on import: slugs stand for them.
+//!
+//! Nothing here opens files or resolves directories: a plan's `cwd` stays as it is written, relative to the file.
+
+mod core_schema;
+mod dependencies;
+mod document;
+mod fault;
+mod fields;
+mod json_tree;
+mod keys;
+mod node_reader;
+mod plan_reader;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod yaml_text;
+mod yaml_tree;
+
+use std::fmt;
+
+use uuid::Uuid;
+
+pub use fault::{Fault, FaultKind, PlanFileError};
+pub use tree::Place;
+
+use crate::Plan;
+use crate::plan::TITLE_LENGTH_LIMIT;
+use fault::Faults;
+
+/// The syntax of a plan file. Both have the same shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// YAML 1.2 with the core schema.
+    Yaml,
+    /// JSON as in RFC 8259.
+    Json,
+}
+
+impl Format {
+    /// The format that the name of a file promises, by its extension.
+    #[must_use]
+    pub fn of_file_name(name: &str) -> Option<Self> {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "yaml" | "yml" => Some(Self::Yaml),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Yaml => "YAML",
+            Self::Json => "JSON",
+        })
+    }
+}
+
+/// A file that is a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanFile {
+    /// The plan, with new identifiers. [`Plan::problems`] finds nothing in it.
+    pub plan: Plan,
+    /// What a person may want to know before they use it, in the order of the file.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something that is allowed and probably not meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Where it stands.
+    pub at: Place,
+    /// What it is.
+    pub kind: WarningKind,
+}
+
+/// What may not be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WarningKind {
+    /// The plan has nothing to run.
+    NoNodes,
+    /// An agent is told nothing but the title.
+    NoTask {
+        /// The node.
+        of: String,
+    },
+}
+
+impl fmt::Display for WarningKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoNodes => f.write_str("the plan has no nodes yet"),
+            Self::NoTask { of } => write!(f, "{of} has neither prompt nor description; its agent gets only the title"),
+        }
+    }
+}
+
+/// Reads the plan in `text`.
+///
+/// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` is asked
+/// for one identifier for the plan and one for each node.
+pub fn read(text: &str, format: Format, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<PlanFile, PlanFileError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (mut faults, mut warnings) = (Faults::default(), Vec::new());
+    let root = match format {
+        Format::Yaml => yaml_tree::read(text, &mut faults),
+        Format::Json => json_tree::read(text, &mut faults),
+    };
+    let plan = root.and_then(|root| plan_reader::read(&root, &title_of(file), ids, &mut faults, &mut warnings));
+    match plan {
+        Some(plan) if faults.is_empty() => {
+            warnings.sort_by_key(|warning| warning.at);
+            Ok(PlanFile { plan, warnings })
+        }
+        _ => Err(PlanFileError { file: file.to_owned(), faults: faults.into_sorted() }),
+    }
+}
+
+/// Writes `plan`, ending in a newline. Settings at their default are left out.
+///
+/// Whatever [`Plan::problems`] finds fault with is written as it is, or left out where the file has no place for
+/// it (an edge without its node, a position that is not a number); [`read`] would refuse it anyway.
+#[must_use]
+pub fn write(plan: &Plan, format: Format) -> String {
+    let document = document::of(plan);
+    match format {
+        Format::Yaml => yaml_text::write(&document),
+        Format::Json => document::json(&document),
+    }
+}
+
+fn title_of(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if stem.trim().is_empty() { "Untitled plan".to_owned() } else { stem.chars().take(TITLE_LENGTH_LIMIT).collect() }
+}

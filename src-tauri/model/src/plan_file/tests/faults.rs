@@ -1,0 +1,156 @@
+//! Files that are refused, and what a person is told.
+
+use std::fmt::Write;
+
+use super::{Format, read_as};
+use crate::plan_file::FaultKind;
+
+fn sentences(text: &str, format: Format) -> String {
+    match read_as(text, format) {
+        Ok(file) => panic!("must be refused: {text}\n{file:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+const NODES: &str = "baton: 1\nnodes:\n";
+
+#[test]
+fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
+    let files = [
+        ("empty", ""),
+        ("only a comment", "# to do\n"),
+        ("only a null", "---\n~\n"),
+        ("a list", "- baton: 1\n"),
+        ("a text", "hello"),
+        ("no version", "title: A\nnodes: []\n"),
+        ("version zero", "baton: 0\n"),
+        ("version in quotes", "baton: \"1\"\n"),
+        ("a newer version hides what it may have changed", "baton: 2\nstages: []\n"),
+        ("unclosed bracket", "baton: 1\ntags: [a, b\nnodes: []\n"),
+        ("tab as indentation", "baton: 1\nnodes:\n\t- id: a\n"),
+        ("bad indentation", "baton: 1\nnodes:\n  - id: a\n   title: b\n"),
+        ("unclosed quote", "baton: 1\ntitle: \"a\n"),
+        ("two documents", "baton: 1\nnodes: []\n---\nbaton: 1\n"),
+        ("unknown alias", "baton: 1\ntitle: *nobody\n"),
+        ("alias in its own anchor", "baton: 1\nmetadata: &m {a: *m}\n"),
+        ("custom tag", "baton: 1\ntitle: !secret abc\n"),
+        ("a mapping as key", "baton: 1\n? {a: b}\n: c\n"),
+        ("unknown key of the plan", "baton: 1\nconcurency: 4\nworkflows: []\n"),
+        ("duplicate key", "baton: 1\ntitle: a\ntitle: b\nmetadata: {x: 1, x: 2}\n"),
+        (
+            "wrong types",
+            "baton: 1\ntitle: [a]\ntags: a\nautonomy: high\nmetadata: []\nnodes: {a: b}\nconcurrency: 1.5\n",
+        ),
+        (
+            "out of range",
+            "baton: 1\nautonomy: 5\nconcurrency: 0\npriority: 11\ncomplexity: -1\nmaxRetries: 99999999999\n",
+        ),
+        ("not a finite number", "baton: 1\nmetadata: {x: [.inf]}\n"),
+        ("blank title", "baton: 1\ntitle: ' '\n"),
+        ("unknown source", "baton: 1\nsource: usr\n"),
+        ("merge keys are YAML 1.1", "baton: 1\nmetadata: &m {a: b}\n<<: *m\n"),
+    ];
+    insta::assert_snapshot!(table(&files, Format::Yaml));
+}
+
+#[test]
+fn each_fault_of_a_node_is_a_sentence_with_its_place() {
+    let files = [
+        ("not a mapping", "  - collect\n"),
+        ("no id", "  - title: A\n  - {id: }\n"),
+        ("invalid id", "  - id: a b\n"),
+        ("duplicate id", "  - id: a\n  - id: b\n  - id: a\n"),
+        ("unknown key with a near one", "  - id: draft\n    dependOn: [a]\n"),
+        ("unknown key with none", "  - id: draft\n    zebra: 1\n"),
+        ("command without its kind", "  - id: a\n    command: ls\n    env: {A: b}\n"),
+        ("prompt for a command", "  - id: a\n    kind: command\n    command: ls\n    prompt: hi\n"),
+        ("a kind of later", "  - id: a\n    kind: loop\n    body: [b]\n"),
+        ("an unknown kind", "  - id: a\n    kind: comand\n"),
+        ("no command", "  - id: a\n    kind: command\n"),
+        ("empty commands", "  - {id: a, kind: command, command: ' '}\n  - {id: b, kind: command, command: []}\n"),
+        ("a mapping as command", "  - {id: a, kind: command, command: {run: ls}}\n"),
+        ("env of the wrong shape", "  - {id: a, kind: command, command: ls, env: {A: [1], B: }}\n"),
+        ("depends on nobody", "  - id: collect\n  - id: draft\n    dependsOn: [colect, zzz]\n"),
+        ("depends on itself", "  - id: a\n    dependsOn: [a]\n"),
+        ("depends twice", "  - id: a\n  - id: b\n    dependsOn: [a, {node: a, soft: true}]\n"),
+        ("depends on a text", "  - id: a\n  - id: b\n    dependsOn: a\n"),
+        ("a misshapen dependency", "  - id: a\n  - id: b\n    dependsOn: [{nod: a}, [a], ~]\n  - id: c\n    dependsOn: [{node: a, soft: maybe}]\n"),
+        ("depends on a note", "  - {id: a, kind: note}\n  - id: b\n    dependsOn: [a]\n"),
+        ("a note depends", "  - id: a\n  - {id: b, kind: note, dependsOn: [a]}\n"),
+        ("a cycle", "  - id: a\n    title: A\n    dependsOn: [c]\n  - id: b\n    dependsOn: [a]\n  - id: c\n    dependsOn: [b]\n"),
+        ("numbers", "  - id: a\n    maxRetries: 101\n    priority: 0\n    timeoutMs: soon\n"),
+        ("words", "  - id: a\n    triggerRule: all_sucess\n    onFailure: continue\n"),
+        ("position", "  - id: a\n    position: {x: 1, z: 2}\n  - id: b\n    position: [1, 2]\n"),
+        ("title too long", &format!("  - id: a\n    title: {}\n", "x".repeat(501))),
+        ("a broken node is no missing node", "  - {id: a, kind: loop}\n  - id: b\n    dependsOn: [a]\n"),
+        ("many at once", "  - id: 'a/b'\n    titel: A\n    dependsOn: [nobody]\n    maxRetries: x\n"),
+    ]
+    .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    insta::assert_snapshot!(table(&files, Format::Yaml));
+}
+
+#[test]
+fn each_fault_of_a_json_file_is_a_sentence_with_its_place() {
+    let files = [
+        ("empty", " \n"),
+        ("a trailing comma", "{\n  \"baton\": 1,\n}"),
+        ("a comment", "{\n  // no\n  \"baton\": 1\n}"),
+        ("a lone surrogate", "{\"baton\": 1,\n \"title\": \"é \\ud800\"}"),
+        ("unclosed", "{\"baton\": 1"),
+        ("two values", "{\"baton\": 1}\n{}"),
+        ("unknown key", "{\"baton\": 1, \"nodes\": [\n  {\"id\": \"é\"},\n  {\"id\": \"b\", \"dependOn\": []}]}"),
+        ("duplicate key", "{\"baton\": 1,\n \"title\": \"a\",\n \"title\": \"b\"}"),
+        ("a number in quotes", "{\"baton\": 1, \"autonomy\": \"2\"}"),
+    ];
+    insta::assert_snapshot!(table(&files, Format::Json));
+}
+
+fn table(files: &[(&str, &str)], format: Format) -> String {
+    let mut table = String::new();
+    for (name, text) in files {
+        writeln!(table, "# {name}\n{}\n", sentences(text, format)).expect("a string takes everything");
+    }
+    table
+}
+
+#[test]
+fn what_would_exhaust_memory_or_stack_is_refused() {
+    let laughs = (1..=9).fold("baton: 1\nmetadata:\n  l0: &l0 [ha]\n".to_owned(), |text, n| {
+        format!("{text}  l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(", "))
+    });
+    assert_eq!(kinds(&laughs, Format::Yaml), [FaultKind::TooMuchRepetition]);
+
+    let text = "x".repeat(1_000_000);
+    let long = format!("baton: 1\ndescription: &d {text}\ntags: [{}]\n", vec!["*d"; 100].join(", "));
+    assert_eq!(kinds(&long, Format::Yaml), [FaultKind::TooMuchRepetition]);
+
+    let flow = format!("baton: 1\nmetadata: {{a: {}{}}}\n", "[".repeat(200), "]".repeat(200));
+    assert_eq!(kinds(&flow, Format::Yaml), [FaultKind::TooDeep]);
+
+    let block = (0..50_000).fold("baton: 1\nmetadata:".to_owned(), |text, _| text + " -") + " a\n";
+    assert!(read_as(&block, Format::Yaml).is_err());
+
+    let steps = (1..=100).fold("baton: 1\nmetadata:\n  l0: &l0 a\n".to_owned(), |text, n| {
+        format!("{text}  l{n}: &l{n} [[*l{}]]\n", n - 1)
+    });
+    assert_eq!(kinds(&steps, Format::Yaml), [FaultKind::TooDeep], "aliases nest as well");
+
+    let json = format!("{{\"baton\": 1, \"metadata\": {{\"a\": {}{}}}}}", "[".repeat(200), "]".repeat(200));
+    assert_eq!(kinds(&json, Format::Json), [FaultKind::TooDeep]);
+}
+
+fn kinds(text: &str, format: Format) -> Vec<FaultKind> {
+    let error = read_as(text, format).expect_err("must be refused");
+    error.faults.into_iter().map(|fault| fault.kind).collect()
+}
+
+#[test]
+fn a_file_full_of_faults_is_answered_quickly_and_not_at_length() {
+    let nodes: String = (0..5000).map(|n| format!("  - id: n{n}\n    dependsOn: [m{n}]\n")).collect();
+    let error = read_as(&format!("{NODES}{nodes}"), Format::Yaml).expect_err("no m is there");
+    assert_eq!(error.faults.len(), 5000, "all are kept");
+    let sentences = error.to_string();
+    assert_eq!(sentences.lines().count(), 51);
+    assert!(sentences.ends_with("plan.yaml: and 4950 more"));
+}

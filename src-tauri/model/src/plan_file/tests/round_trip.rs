@@ -1,0 +1,353 @@
+//! Whatever a plan holds comes back from its file, and the file is the same bytes each time.
+
+use std::collections::BTreeMap;
+
+use proptest::collection::{btree_map, vec};
+use proptest::option;
+use proptest::prelude::*;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{Format, read_as, write};
+use crate::node::{AgentTask, CommandLine, CommandTask, Note, OnFailure, Position, TriggerRule};
+use crate::plan::{Autonomy, Origin, PlanSettings, Source};
+use crate::{Edge, Node, NodeId, NodeKind, Plan, PlanId, Slug};
+
+/// Texts that YAML emitters are known to get wrong.
+const AWKWARD: &[&str] = &[
+    "",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "a\n",
+    "a\n\n",
+    "\na",
+    "a\n\nb",
+    " a\nb",
+    "a \nb",
+    "a\n b",
+    "a\n\tb",
+    "\ta",
+    "a\tb\nc",
+    "a\n ",
+    "a\r\nb",
+    "a\rb",
+    "\0",
+    "\u{7f}",
+    "\u{1b}[31m",
+    "\u{85}",
+    "\u{2028}",
+    "\u{2029}",
+    "\u{feff}",
+    "a\u{feff}\nb",
+    "\u{a0}",
+    "a\u{a0}",
+    "😀",
+    "😀\nline",
+    "👩‍👩‍👧",
+    "مرحبا",
+    "שלום: עולם",
+    "\u{202e}abc",
+    "a\u{2066}\nb",
+    "é",
+    "日本語",
+    "\u{10ffff}",
+    "\u{fffe}",
+    "---",
+    "--- a",
+    "...",
+    "-",
+    "- a",
+    "-a",
+    "--flag",
+    "-1",
+    "?",
+    "? a",
+    "?a",
+    ":",
+    "a:",
+    "a: b",
+    ":a",
+    "a:b",
+    "http://x/y#z",
+    "# c",
+    "a # c",
+    "a #c",
+    "a#",
+    "'",
+    "\"",
+    "''",
+    "\"a\"",
+    "it's",
+    "say \"hi\" it's",
+    "\\",
+    "a\\nb",
+    "C:\\dir",
+    "!tag",
+    "!",
+    "&x",
+    "*x",
+    "%",
+    "%YAML 1.2",
+    "@",
+    "`",
+    "|",
+    ">",
+    ">-",
+    "|2",
+    "null",
+    "Null",
+    "~",
+    "true",
+    "False",
+    "yes",
+    "No",
+    "on",
+    "y",
+    "1",
+    "01",
+    "0o7",
+    "0x1",
+    "1e3",
+    "1.5",
+    ".5",
+    "1.",
+    "+1",
+    ".inf",
+    "-.INF",
+    ".nan",
+    "1_000",
+    "12:30",
+    "12:30:45",
+    "2024-01-01",
+    "2024-01-01T10:00:00Z",
+    "0b1",
+    "=",
+    "<<",
+    "[",
+    "]",
+    "[a]",
+    "{",
+    "}",
+    "{a: b}",
+    "a, b",
+    ",",
+    "a]b",
+    "{{x}}",
+    "key: |\n  text",
+    "- a\n- b",
+    "# a\nb",
+    "a\n# b",
+    "---\na",
+    "a\n---\nb",
+    "a\n...\n",
+    "%TAG\na",
+    "? a\n: b",
+    "a:\nb",
+    "\u{301}a",
+    "\u{e000}",
+    "\u{fffd}",
+    "echo \"a: $(b)\" | c > d # e",
+    "\u{200f}a",
+    "\u{200d}",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let awkward = || proptest::sample::select(AWKWARD).prop_map(str::to_owned);
+    prop_oneof![
+        3 => awkward(),
+        2 => (awkward(), awkward()).prop_map(|(a, b)| a + &b),
+        2 => vec(awkward(), 1..4).prop_map(|lines| lines.join("\n")),
+        2 => "[a-zA-Z ,.:#'\"\\-\n\t]{0,40}",
+        1 => any::<String>(),
+        1 => vec(any::<char>(), 0..8).prop_map(|chars| chars.into_iter().collect()),
+        1 => "[ -~]{90,140}",
+    ]
+}
+
+fn title() -> impl Strategy<Value = String> {
+    text().prop_filter("a title has 1 to 500 characters", |text| !text.trim().is_empty() && text.chars().count() <= 500)
+}
+
+fn json() -> impl Strategy<Value = Value> {
+    let number = prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_filter("JSON knows finite numbers", |number| number.is_finite()).prop_map(Value::from),
+        proptest::sample::select(&[0.0, -0.0, 1e16, 1e-7, 5e-324, 1.0][..]).prop_map(Value::from),
+    ];
+    let leaf =
+        prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, text().prop_map(Value::from)];
+    leaf.prop_recursive(4, 12, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            btree_map(text(), inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+fn metadata() -> impl Strategy<Value = serde_json::Map<String, Value>> {
+    btree_map(text(), json(), 0..3).prop_map(|map| map.into_iter().collect())
+}
+
+fn settings() -> impl Strategy<Value = PlanSettings> {
+    let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
+    (numbers, option::of(text()), vec(text(), 0..3), vec(text(), 0..3)).prop_map(
+        |((autonomy, concurrency, priority, max_retries, timeout_ms, complexity), project, tags, constraints)| {
+            let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
+            PlanSettings {
+                autonomy,
+                concurrency,
+                priority,
+                max_retries,
+                timeout_ms,
+                project,
+                tags,
+                complexity,
+                constraints,
+            }
+        },
+    )
+}
+
+fn origin() -> impl Strategy<Value = Origin> {
+    let source =
+        proptest::sample::select(&[Source::User, Source::Agent, Source::Trigger, Source::Import, Source::Example][..]);
+    let names = proptest::array::uniform7(option::of(text()));
+    (source, names, vec(text(), 0..3)).prop_map(|(source, names, informed_by)| {
+        let [source_id, user, created_by, planner_model, executor_model, goal, trigger] = names;
+        Origin { source, source_id, user, created_by, planner_model, executor_model, informed_by, goal, trigger }
+    })
+}
+
+fn kind() -> impl Strategy<Value = NodeKind> {
+    let command = prop_oneof![
+        text().prop_filter("a command has a program", |line| !line.trim().is_empty()).prop_map(CommandLine::Shell),
+        ("[a-z]{1,4}", vec(text(), 0..3)).prop_map(|(program, arguments)| {
+            CommandLine::Argv(std::iter::once(program).chain(arguments).collect())
+        }),
+    ];
+    prop_oneof![
+        (option::of(text()), option::of(text()), text())
+            .prop_map(|(agent, model, prompt)| NodeKind::Agent(AgentTask { agent, model, prompt })),
+        (command, btree_map(text(), text(), 0..3), option::of(text())).prop_map(
+            |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask { command, env, cwd })
+        ),
+        text().prop_map(|text| NodeKind::Note(Note { text })),
+    ]
+}
+
+fn position() -> impl Strategy<Value = Option<Position>> {
+    let number = || prop_oneof![(-1000..1000).prop_map(f64::from), -1e6..1e6, Just(-0.0), Just(1e300)];
+    option::of((number(), number()).prop_map(|(x, y)| Position { x, y }))
+}
+
+fn node(number: usize) -> impl Strategy<Value = Node> {
+    let texts = (option::of(title()), text(), text(), option::of(text()));
+    let lists = (vec(text(), 0..3), vec(text(), 0..3), metadata());
+    let rule = proptest::sample::select(
+        &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::NoneFailedMinOneSuccess][..],
+    );
+    let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<bool>());
+    (texts, lists, kind(), rule, numbers).prop_map(move |(texts, lists, kind, trigger_rule, numbers)| {
+        let (title, description, instructions, suggested_agent) = texts;
+        let (acceptance_criteria, tools_required, metadata) = lists;
+        let (max_retries, timeout_ms, priority, position, skips) = numbers;
+        let slug = Slug::new(["n", "1e", "0x", "yes-"][number % 4]).expect("plain").to_string() + &number.to_string();
+        let slug = Slug::new(&slug).expect("plain");
+        Node {
+            id: NodeId(Uuid::from_u128(number as u128 + 2)),
+            title: title.unwrap_or_else(|| slug.to_string()),
+            slug,
+            description,
+            kind,
+            instructions,
+            acceptance_criteria,
+            tools_required,
+            suggested_agent,
+            trigger_rule,
+            max_retries,
+            timeout_ms,
+            on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
+            priority,
+            position,
+            metadata,
+        }
+    })
+}
+
+/// Ids are those that [`read_as`] gives, so that plans can be compared as they are.
+fn plan() -> impl Strategy<Value = Plan> {
+    let nodes = (0..4_usize).prop_flat_map(|count| (0..count).map(node).collect::<Vec<_>>());
+    (nodes, title(), text(), option::of(text()), settings(), origin(), metadata(), any::<u16>()).prop_map(
+        |(nodes, title, description, cwd, settings, origin, metadata, chosen)| {
+            let edges = edges(&nodes, chosen);
+            let id = PlanId(Uuid::from_u128(1));
+            Plan { id, title, description, cwd, nodes, edges, settings, origin, metadata }
+        },
+    )
+}
+
+/// Edges from earlier to later nodes, in the order of a file; the bits of `chosen` say which, and which are soft.
+fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
+    let pairs = nodes
+        .iter()
+        .enumerate()
+        .flat_map(|(position, child)| nodes[..position].iter().map(move |parent| (parent, child)));
+    let pairs = pairs.filter(|(parent, child)| parent.is_executable() && child.is_executable());
+    let numbered = pairs.zip(0..8).filter(|(_, bit)| chosen >> bit & 1 == 1);
+    numbered
+        .map(|((parent, child), bit)| Edge { parent: parent.id, child: child.id, soft: chosen >> (bit + 8) & 1 == 1 })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_in_a_file(plan in plan()) {
+        let yaml = write(&plan, Format::Yaml);
+        let json = write(&plan, Format::Json);
+        for (text, format) in [(&yaml, Format::Yaml), (&json, Format::Json)] {
+            let back = read_as(text, format).unwrap_or_else(|error| panic!("{error}\n{text}")).plan;
+            prop_assert_eq!(&back, &plan, "{}", text);
+            prop_assert_eq!(&write(&back, Format::Yaml), &yaml, "through {}", format);
+            prop_assert_eq!(&write(&back, Format::Json), &json, "through {}", format);
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_has_no_problems(text in "(baton: 1\n)?(title: [a-z]{0,2}\n)?(priority: [0-9]{1,2}\n)?nodes:\n(  - id: [ab]\n(    dependsOn: \\[[ab](, [ab])?\\]\n)?){0,4}") {
+        if let Ok(file) = read_as(&text, Format::Yaml) {
+            prop_assert_eq!(file.plan.problems(), []);
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "[a-c:\\-\\[\\]{}&*!|>'\"%@`#?,. \n\t0-9~]{0,60}") {
+        for format in [Format::Yaml, Format::Json] {
+            if let Err(error) = read_as(&format!("baton: 1\nmetadata: {text}"), format) {
+                prop_assert!(!error.faults.is_empty(), "a refusal has a reason");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_awkward_text_survives_in_every_kind_of_place() {
+    for awkward in AWKWARD {
+        let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "Awkward");
+        plan.description = (*awkward).to_owned();
+        plan.settings.tags = vec![(*awkward).to_owned(), "b".to_owned()];
+        plan.settings.constraints = vec![(*awkward).to_owned(), "x".repeat(120)];
+        plan.metadata.insert((*awkward).to_owned(), Value::from(vec![Value::from(vec![*awkward])]));
+        plan.metadata.insert("k".repeat(1100) + awkward, Value::from(*awkward));
+        plan.nodes = Vec::new();
+        for format in [Format::Yaml, Format::Json] {
+            let text = write(&plan, format);
+            let back = read_as(&text, format).unwrap_or_else(|error| panic!("{awkward:?}: {error}\n{text}"));
+            assert_eq!(back.plan, plan, "{awkward:?} in\n{text}");
+        }
+    }
+}
