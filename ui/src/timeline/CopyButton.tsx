@@ -1,0 +1,36 @@
+import { Check, Copy } from "lucide-react";
+import { type ReactElement, useEffect, useState } from "react";
+import { IconButton } from "@/components/IconButton";
+import { showToast } from "@/components/toasts";
+
+const confirmation = 1_500;
+
+/** Puts a text on the clipboard and says so for a moment. */
+export function CopyButton({ text, label }: { text: string; label: string }): ReactElement {
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), confirmation);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  return (
+    <IconButton
+      size="small"
+      label={copied ? "Copied" : label}
+      icon={copied ? <Check /> : <Copy />}
+      onClick={() =>
+        navigator.clipboard.writeText(text).then(
+          () => setCopied(true),
+          () =>
+            showToast({
+              kind: "error",
+              title: "Text could not be copied",
+              detail: "The system refused the clipboard. Select the text and copy it by keyboard.",
+            }),
+        )
+      }
+    />
+  );
+}

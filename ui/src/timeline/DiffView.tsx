@@ -1,0 +1,69 @@
+import type { ReactElement } from "react";
+import type { DiffHunk } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import { type DiffRow, diffRows, diffSize } from "./diffRows";
+
+const mostRows = 400;
+
+const tints = {
+  same: "",
+  added: "bg-state-done-tint",
+  removed: "bg-state-failed-tint",
+} as const;
+
+const signs = { same: " ", added: "+", removed: "−" } as const;
+const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
+
+/** A change of one file, line by line; the sign beside each line says the same as its colour. */
+export function DiffView({ hunks }: { hunks: readonly DiffHunk[] }): ReactElement {
+  const rows = diffRows(hunks);
+  const { added, removed } = diffSize(hunks);
+  return (
+    <figure
+      aria-label={`Change: ${added} lines added, ${removed} removed`}
+      className="max-h-[480px] overflow-auto rounded-control border bg-canvas py-1 font-mono text-12 leading-[18px]"
+    >
+      {rows.slice(0, mostRows).map((row, at) => (
+        // A finished diff never changes order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity of a line
+        <Line key={at} row={row} />
+      ))}
+      {rows.length > mostRows && (
+        <p className="px-3 pt-1 text-faint">
+          {rows.length - mostRows} more lines. Open the file to see them.
+        </p>
+      )}
+    </figure>
+  );
+}
+
+function Line({ row }: { row: DiffRow }): ReactElement {
+  if (row.kind === "gap") return <div className="my-1 border-t border-dashed" />;
+  return (
+    <div className={classes("grid grid-cols-[40px_40px_16px_minmax(0,1fr)]", tints[row.kind])}>
+      <LineNumber value={row.oldLine} />
+      <LineNumber value={row.newLine} />
+      <span className={classes("text-center", signHues[row.kind])}>{signs[row.kind]}</span>
+      <span className="select-text whitespace-pre-wrap break-words pr-2">{row.text || " "}</span>
+    </div>
+  );
+}
+
+function LineNumber({ value }: { value: number | undefined }): ReactElement {
+  return (
+    <span aria-hidden="true" className="pr-2 text-right text-11 text-faint tabular-nums">
+      {value}
+    </span>
+  );
+}
+
+/** "+12 −3" beside the name of a file. */
+export function DiffSize({ hunks }: { hunks: readonly DiffHunk[] }): ReactElement {
+  const { added, removed } = diffSize(hunks);
+  return (
+    <span className="whitespace-nowrap font-mono text-11 tabular-nums">
+      <span className="text-state-done">+{added}</span>{" "}
+      <span className="text-state-failed">−{removed}</span>
+    </span>
+  );
+}

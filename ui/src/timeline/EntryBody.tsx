@@ -1,0 +1,36 @@
+import type { ReactElement } from "react";
+import type { TimelineEntry } from "@/api/bindings";
+import { ErrorEntry, NoteEntry, RetryEntry, UnknownEntry, UsageEntry } from "./NoticeEntries";
+import { OutputEntry } from "./OutputEntry";
+import { PermissionEntry } from "./PermissionEntry";
+import { PromptEntry, TextEntry, ThinkingEntry } from "./SpeechEntries";
+import { ToolCallEntry } from "./ToolCallEntry";
+
+/** One entry, by its kind. */
+export function EntryBody({ entry }: { entry: TimelineEntry }): ReactElement {
+  const { kind } = entry;
+  switch (kind.type) {
+    case "prompt":
+      return <PromptEntry entry={entry} text={kind.text} />;
+    case "text":
+      return <TextEntry entry={entry} text={kind.markdown} />;
+    case "thinking":
+      return <ThinkingEntry entry={entry} text={kind.text} />;
+    case "toolCall":
+      return <ToolCallEntry entry={entry} call={kind} />;
+    case "output":
+      return <OutputEntry entry={entry} stream={kind.stream} />;
+    case "permission":
+      return <PermissionEntry entry={entry} permission={kind} />;
+    case "retry":
+      return <RetryEntry entry={entry} retry={kind} />;
+    case "usage":
+      return <UsageEntry entry={entry} usage={kind.usage} />;
+    case "error":
+      return <ErrorEntry entry={entry} />;
+    case "note":
+      return <NoteEntry entry={entry} text={kind.text} />;
+    case "unknown":
+      return <UnknownEntry entry={entry} raw={kind.raw} />;
+  }
+}

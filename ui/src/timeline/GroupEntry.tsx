@@ -1,0 +1,43 @@
+import { BookOpen } from "lucide-react";
+import type { ReactElement } from "react";
+import type { TimelineEntry } from "@/api/bindings";
+import { EntryBody } from "./EntryBody";
+import { EntryFrame } from "./EntryFrame";
+import { EntryLine } from "./EntryLine";
+import { useSurroundings } from "./surroundings";
+import { groupWords } from "./tools";
+
+/** Reads and searches that follow each other, as one line; open, the first of them stands below it. */
+export function GroupEntry({
+  entries,
+  open,
+}: {
+  entries: readonly TimelineEntry[];
+  open: boolean;
+}): ReactElement | null {
+  const { dispatch } = useSurroundings();
+  const [first] = entries;
+  if (!first) return null;
+  return (
+    <>
+      <EntryFrame entry={first} icon={<BookOpen />}>
+        <EntryLine
+          open={open}
+          onToggle={() => dispatch({ act: "group", first: first.seq, open: !open })}
+          verb={groupWords(entries)}
+          object={open ? "" : namesIn(entries)}
+        />
+      </EntryFrame>
+      {open && (
+        <div className="ml-6">
+          <EntryBody entry={first} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function namesIn(entries: readonly TimelineEntry[]): string {
+  const objects = entries.map(({ kind }) => (kind.type === "toolCall" ? kind.summary : ""));
+  return objects.map((object) => object.split("/").at(-1)).join(", ");
+}

@@ -1,0 +1,99 @@
+import { type ReactElement, useState } from "react";
+import type { TimelineEntry } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { classes } from "@/components/classes";
+import { CopyButton } from "./CopyButton";
+import { foldText } from "./foldedText";
+import { useSurroundings } from "./surroundings";
+import { byteWords } from "./words";
+
+export interface LongTextProps {
+  /** The entry that the text belongs to; the whole text is asked for by its number. */
+  entry: TimelineEntry;
+  /** Finds the text in the entry, cut or whole. */
+  textOf: (entry: TimelineEntry) => string;
+  /** How much of the text the entry leaves out, in bytes. */
+  leftOut?: number;
+  lines?: number;
+  copyLabel: string;
+  className?: string;
+}
+
+/** The most that is put into the window at once; a larger text would stop it. */
+const mostShown = 400_000;
+
+/** Output in its own letters: its beginning at once, the rest on request, whole up to 400 KB. */
+export function LongText({
+  entry,
+  textOf,
+  leftOut = 0,
+  lines = 20,
+  copyLabel,
+  className,
+}: LongTextProps): ReactElement {
+  const [unfolded, setUnfolded] = useState(false);
+  const { session } = useSurroundings();
+  const whole = useOperation(
+    "session_entry",
+    { session, seq: entry.seq },
+    { enabled: unfolded && leftOut > 0, gcTime: 0 },
+  );
+  const text = textOf(whole.data ?? entry);
+  const folded = foldText(text, lines);
+  const hidden = folded.hiddenCharacters + leftOut;
+  const shown = unfolded ? text.slice(0, mostShown) : folded.shown;
+
+  return (
+    <div className={classes("group/text relative rounded-control border bg-canvas", className)}>
+      <pre
+        dir="auto"
+        className={classes(
+          "whitespace-pre-wrap break-words px-2.5 py-1.5 text-12 leading-[18px]",
+          unfolded && "max-h-[480px] overflow-auto",
+        )}
+      >
+        {shown === "" ? <span className="text-faint">No output</span> : shown}
+      </pre>
+      <div className="absolute top-1 right-1 bg-canvas opacity-0 focus-within:opacity-100 group-hover/text:opacity-100">
+        <CopyButton text={text} label={copyLabel} />
+      </div>
+      {hidden > 0 && (
+        <div className="flex items-center gap-3 border-t px-2.5 py-1 text-12">
+          <button
+            type="button"
+            onClick={() => setUnfolded(!unfolded)}
+            aria-expanded={unfolded}
+            className="font-medium text-accent-fg hover:underline"
+          >
+            {unfolded ? "Show less" : `Show all ${byteWords(text.length + leftOut)}`}
+          </button>
+          {unfolded && <Remainder {...{ whole, text, shown, leftOut }} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface RemainderProps {
+  whole: { isFetching: boolean; error: Error | null };
+  text: string;
+  shown: string;
+  leftOut: number;
+}
+
+/** What still is not on screen, and why. */
+function Remainder({ whole, text, shown, leftOut }: RemainderProps): ReactElement | null {
+  if (whole.isFetching) return <span className="text-faint">Reading the rest</span>;
+  if (whole.error) {
+    return (
+      <span className="text-danger-fg">The rest could not be read. {whole.error.message}</span>
+    );
+  }
+  if (shown.length === text.length && leftOut === 0) return null;
+  if (shown.length === text.length) return null;
+  return (
+    <span className="text-faint">
+      The first {byteWords(shown.length)} of {byteWords(text.length)}. Copy takes all of it.
+    </span>
+  );
+}

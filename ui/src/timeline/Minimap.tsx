@@ -1,0 +1,69 @@
+import { type ReactElement, useMemo } from "react";
+import { classes } from "@/components/classes";
+import { pageSize } from "./pages";
+import type { FeedState, SessionFeed } from "./SessionFeed";
+
+export interface MinimapProps {
+  feed: SessionFeed;
+  state: FeedState;
+  /** The entries on screen. */
+  seen: { from: number; to: number };
+  onGo: (seq: number) => void;
+}
+
+const places = 240;
+
+/**
+ * The whole session as a strip: what was read, where errors (full bars) and questions (half bars) are, and where the
+ * window stands. Shows only what is known; keys and buttons of the timeline do the same, so readers pass over it.
+ */
+export function Minimap({ feed, state, seen, onGo }: MinimapProps): ReactElement {
+  const { total } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `state` is new whenever the marks are
+  const { marks, stretches } = useMemo(
+    () => ({
+      marks: feed.marks.onMap(total, places),
+      stretches: feed.marks.stretches(total, pageSize),
+    }),
+    [feed, state],
+  );
+
+  return (
+    <div
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        const { top, height } = event.currentTarget.getBoundingClientRect();
+        const share = (event.clientY - top) / height;
+        onGo(Math.min(total - 1, Math.max(0, Math.floor(share * total))));
+      }}
+      className="relative w-3.5 shrink-0 border-l bg-canvas"
+    >
+      {stretches.map(({ from, to }) => (
+        <div
+          key={from}
+          style={{ top: `${from * 100}%`, height: `${(to - from) * 100}%` }}
+          className="absolute inset-x-0 bg-surface"
+        />
+      ))}
+      <div
+        style={{
+          top: `${(seen.from / total) * 100}%`,
+          height: `max(6px, ${((seen.to - seen.from + 1) / total) * 100}%)`,
+        }}
+        className="absolute inset-x-0 border-y bg-active"
+      />
+      {marks.map(({ at, kind }) => (
+        <div
+          key={`${kind} ${at}`}
+          style={{ top: `${at * 100}%` }}
+          className={classes(
+            "absolute h-[3px] rounded-full",
+            kind === "error"
+              ? "inset-x-0.5 bg-state-failed"
+              : "right-0.5 left-1.5 bg-state-waiting",
+          )}
+        />
+      ))}
+    </div>
+  );
+}

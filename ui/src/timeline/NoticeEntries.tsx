@@ -1,0 +1,103 @@
+import { Coins, FileQuestion, Info, RotateCw, TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { TimelineEntry, TimelineKind } from "@/api/bindings";
+import { spanWords } from "@/components/time";
+import { EntryFrame } from "./EntryFrame";
+import { EntryLine } from "./EntryLine";
+import { LongText } from "./LongText";
+import { useOpened } from "./surroundings";
+import { UsageLine } from "./UsageLine";
+
+type Of<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
+
+/** Something went wrong; nobody has to open it to read it. */
+export function ErrorEntry({ entry }: { entry: TimelineEntry }): ReactElement {
+  return (
+    <EntryFrame entry={entry} icon={<TriangleAlert />} hue="text-state-failed">
+      <p className="mb-1 font-medium text-danger-fg">Error</p>
+      <LongText
+        entry={entry}
+        textOf={({ kind }) => (kind.type === "error" ? kind.text : "")}
+        leftOut={entry.leftOutBytes}
+        copyLabel="Copy error"
+        className="border-l-2 border-l-state-failed"
+      />
+    </EntryFrame>
+  );
+}
+
+export function NoteEntry({ entry, text }: { entry: TimelineEntry; text: string }): ReactElement {
+  return (
+    <EntryFrame entry={entry} icon={<Info />}>
+      <p dir="auto" className="select-text break-words text-muted">
+        {text}
+      </p>
+    </EntryFrame>
+  );
+}
+
+/** "API overloaded, try 2 of 10, next in 4.0 s". */
+export function RetryEntry({
+  entry,
+  retry,
+}: {
+  entry: TimelineEntry;
+  retry: Of<"retry">;
+}): ReactElement {
+  const { reason, attempt, max, delayMs } = retry;
+  return (
+    <EntryFrame entry={entry} icon={<RotateCw />} hue="text-state-waiting">
+      <p className="select-text break-words text-muted">
+        <span className="font-medium text-fg">{reason}</span>, try {attempt} of {max}, next in{" "}
+        <span className="tabular-nums">{spanWords(delayMs)}</span>
+      </p>
+    </EntryFrame>
+  );
+}
+
+export function UsageEntry({
+  entry,
+  usage,
+}: {
+  entry: TimelineEntry;
+  usage: Of<"usage">["usage"];
+}): ReactElement {
+  return (
+    <EntryFrame entry={entry} icon={<Coins />}>
+      <UsageLine usage={usage} />
+    </EntryFrame>
+  );
+}
+
+/** A message that this version does not know: kept, and behind its line. */
+export function UnknownEntry({ entry, raw }: { entry: TimelineEntry; raw: string }): ReactElement {
+  const { open, toggle } = useOpened(entry);
+  return (
+    <EntryFrame entry={entry} icon={<FileQuestion />}>
+      <EntryLine
+        open={open}
+        onToggle={toggle}
+        verb="Unknown message"
+        object={open ? "" : raw.slice(0, 200)}
+      />
+      {open && (
+        <div className="mt-1.5">
+          <LongText
+            entry={entry}
+            textOf={({ kind }) => (kind.type === "unknown" ? pretty(kind.raw) : "")}
+            leftOut={entry.leftOutBytes}
+            copyLabel="Copy message"
+          />
+        </div>
+      )}
+    </EntryFrame>
+  );
+}
+
+function pretty(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), null, 2);
+  } catch {
+    return raw;
+  }
+}

@@ -1,0 +1,29 @@
+import { Terminal } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Stream, TimelineEntry } from "@/api/bindings";
+import { EntryFrame } from "./EntryFrame";
+import { LongText } from "./LongText";
+
+/** Lines that a process printed. Standard error says so and has a line at its side. */
+export function OutputEntry({
+  entry,
+  stream,
+}: {
+  entry: TimelineEntry;
+  stream: Stream;
+}): ReactElement {
+  const isStderr = stream === "stderr";
+  return (
+    <EntryFrame entry={entry} icon={<Terminal />} {...(isStderr && { hue: "text-state-waiting" })}>
+      {isStderr && <p className="mb-1 text-12 text-state-waiting">Standard error</p>}
+      <LongText
+        entry={entry}
+        textOf={({ kind }) => (kind.type === "output" ? kind.text : "")}
+        leftOut={entry.leftOutBytes}
+        copyLabel="Copy output"
+        lines={40}
+        {...(isStderr && { className: "border-l-2 border-l-state-waiting" })}
+      />
+    </EntryFrame>
+  );
+}

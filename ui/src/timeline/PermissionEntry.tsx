@@ -1,0 +1,68 @@
+import { Hand } from "lucide-react";
+import type { ReactElement } from "react";
+import type { PermissionState, TimelineEntry, TimelineKind } from "@/api/bindings";
+import { EntryFrame } from "./EntryFrame";
+import { EntryLine } from "./EntryLine";
+import { LongText } from "./LongText";
+import { QuestionActions } from "./QuestionActions";
+import { useOpened, useSurroundings } from "./surroundings";
+import { inputText, toolVerb } from "./tools";
+
+type Permission = Extract<TimelineKind, { type: "permission" }>;
+
+const answers: Record<PermissionState, string> = {
+  asked: "Not answered",
+  allowed: "Allowed",
+  denied: "Denied",
+  withdrawn: "Taken back by the agent",
+};
+
+const hues: Record<PermissionState, string> = {
+  asked: "text-state-waiting",
+  allowed: "text-state-done",
+  denied: "text-state-failed",
+  withdrawn: "text-faint",
+};
+
+/** A tool call that needed leave. While it waits, the exact call is shown with the buttons that answer it. */
+export function PermissionEntry({
+  entry,
+  permission,
+}: {
+  entry: TimelineEntry;
+  permission: Permission;
+}): ReactElement {
+  const { question } = useSurroundings();
+  const { open, toggle } = useOpened(entry);
+  const { request, tool, summary, input, state } = permission;
+  const waits = state === "asked" && request !== null && request === question?.request;
+
+  return (
+    <EntryFrame entry={entry} icon={<Hand />} hue={hues[state]}>
+      <EntryLine
+        open={open || waits}
+        onToggle={toggle}
+        verb={request === null ? "Refused by rule" : `Asked to ${toolVerb(tool).toLowerCase()}`}
+        object={summary}
+        marks={
+          <span className={`font-medium text-12 ${hues[state]}`}>
+            {waits ? "Waiting for you" : answers[state]}
+          </span>
+        }
+      />
+      {(open || waits) && input !== null && (
+        <div className="mt-1.5 flex flex-col gap-2">
+          <LongText
+            entry={entry}
+            textOf={({ kind }) =>
+              kind.type === "permission" ? inputText(kind.tool, kind.input) : ""
+            }
+            leftOut={entry.leftOutBytes}
+            copyLabel="Copy call"
+          />
+          {waits && question && <QuestionActions question={question} />}
+        </div>
+      )}
+    </EntryFrame>
+  );
+}

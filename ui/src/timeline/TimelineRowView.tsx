@@ -1,0 +1,34 @@
+import type { ReactElement } from "react";
+import { Skeleton } from "@/components/Skeleton";
+import { EntryBody } from "./EntryBody";
+import { GroupEntry } from "./GroupEntry";
+import type { TimelineRow } from "./rowOf";
+
+/** What stands at the place of one entry. */
+export function TimelineRowView({
+  row,
+  seq,
+}: {
+  row: TimelineRow;
+  seq: number;
+}): ReactElement | null {
+  switch (row.kind) {
+    case "hidden":
+      return null;
+    case "unread":
+      // Different widths by place, so that what is still to be read looks like lines of text.
+      return (
+        <div className="py-1 pl-6.5">
+          <Skeleton width={`${30 + ((seq * 37) % 50)}%`} />
+        </div>
+      );
+    case "group":
+      return <GroupEntry entries={row.entries} open={row.open} />;
+    case "entry":
+      return (
+        <div className={row.inGroup ? "ml-6" : undefined}>
+          <EntryBody entry={row.entry} />
+        </div>
+      );
+  }
+}

@@ -1,0 +1,100 @@
+import { ArrowDownToLine, ArrowUpToLine, CircleAlert, Hand, Search, X } from "lucide-react";
+import type { ReactElement, RefObject } from "react";
+import { IconButton } from "@/components/IconButton";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { TextField } from "@/components/TextField";
+import { type EntryFilter, filterLabels } from "./entryFacts";
+import type { Jump } from "./useJump";
+import type { TimelineSearchState } from "./useTimelineSearch";
+
+export interface TimelineToolbarProps {
+  filter: EntryFilter;
+  onFilter: (filter: EntryFilter) => void;
+  search: TimelineSearchState;
+  searchField: RefObject<HTMLInputElement | null>;
+  /** Goes to the next or previous hit. */
+  onHit: (step: 1 | -1) => void;
+  /** Ends the search and gives the focus back to the entries. */
+  onLeaveSearch: () => void;
+  jump: Jump;
+  onEnd: (end: "top" | "bottom") => void;
+}
+
+const filters = (Object.keys(filterLabels) as EntryFilter[]).map((id) => ({
+  id,
+  label: filterLabels[id],
+}));
+
+/** The tools above a timeline: which entries, which words, and the ways through. */
+export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
+  const { filter, onFilter, jump, onEnd } = props;
+  return (
+    <div className="flex h-10 shrink-0 items-center gap-2 border-b px-4">
+      <SegmentedControl label="Entries" options={filters} value={filter} onChange={onFilter} />
+      <SearchField {...props} />
+      <span role="status" className="min-w-0 truncate text-12 text-faint">
+        {jump.status}
+      </span>
+      <div className="ml-auto flex items-center">
+        <IconButton
+          label="Next question"
+          keys="Q"
+          icon={<Hand />}
+          onClick={() => jump.jump("question", 1)}
+        />
+        <IconButton
+          label="Next error"
+          keys="E"
+          icon={<CircleAlert />}
+          onClick={() => jump.jump("error", 1)}
+        />
+        <IconButton
+          label="First entry"
+          keys="Home"
+          icon={<ArrowUpToLine />}
+          onClick={() => onEnd("top")}
+        />
+        <IconButton
+          label="Last entry"
+          keys="End"
+          icon={<ArrowDownToLine />}
+          onClick={() => onEnd("bottom")}
+        />
+      </div>
+    </div>
+  );
+}
+
+function SearchField(props: TimelineToolbarProps): ReactElement {
+  const { search, searchField, onHit, onLeaveSearch } = props;
+  return (
+    <div className="relative w-64 min-w-32 shrink">
+      <TextField
+        ref={searchField}
+        label="Search in this timeline"
+        labelHidden
+        placeholder="Search"
+        icon={<Search />}
+        value={search.text}
+        onChange={search.setText}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onHit(event.shiftKey ? -1 : 1);
+          if (event.key === "Escape") onLeaveSearch();
+        }}
+        className="pr-24"
+      />
+      {search.words && (
+        <span className="absolute inset-y-0 right-1 flex items-center gap-1 text-11 text-faint tabular-nums">
+          <span role="status">{search.words}</span>
+          <IconButton
+            size="small"
+            label="End search"
+            keys="Escape"
+            icon={<X />}
+            onClick={onLeaveSearch}
+          />
+        </span>
+      )}
+    </div>
+  );
+}

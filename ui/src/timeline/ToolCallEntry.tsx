@@ -1,0 +1,127 @@
+import {
+  BookOpen,
+  Bot,
+  FilePen,
+  FilePlus,
+  Globe,
+  ListChecks,
+  Search,
+  SquareTerminal,
+  Wrench,
+} from "lucide-react";
+import type { ReactElement } from "react";
+import type { TimelineEntry, TimelineKind } from "@/api/bindings";
+import { Duration } from "@/components/Duration";
+import { ShapeIcon } from "@/components/stateShapes";
+import { DiffSize, DiffView } from "./DiffView";
+import { EntryFrame } from "./EntryFrame";
+import { EntryLine } from "./EntryLine";
+import { LongText } from "./LongText";
+import { useOpened } from "./surroundings";
+import { inputText, type ToolSort, toolSort, toolVerb } from "./tools";
+
+type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
+
+const icons: Record<ToolSort, ReactElement> = {
+  read: <BookOpen />,
+  search: <Search />,
+  edit: <FilePen />,
+  write: <FilePlus />,
+  run: <SquareTerminal />,
+  fetch: <Globe />,
+  delegate: <Bot />,
+  plan: <ListChecks />,
+  other: <Wrench />,
+};
+
+/** A tool call: one line, and inside of it the input and what came of it. */
+export function ToolCallEntry({
+  entry,
+  call,
+}: {
+  entry: TimelineEntry;
+  call: ToolCall;
+}): ReactElement {
+  const { open, toggle } = useOpened(entry);
+  const failed = call.result?.ok === false && !call.result.denied;
+
+  return (
+    <EntryFrame
+      entry={entry}
+      icon={icons[toolSort(call.name)]}
+      {...(failed && { hue: "text-state-failed" })}
+    >
+      <EntryLine
+        open={open}
+        onToggle={toggle}
+        verb={call.name === "" ? "Result without its call" : toolVerb(call.name)}
+        object={call.summary}
+        marks={
+          <>
+            {call.result?.diff && <DiffSize hunks={call.result.diff} />}
+            <CallTime entry={entry} call={call} />
+            <ResultMark call={call} />
+          </>
+        }
+      />
+      {open && <Inside entry={entry} call={call} />}
+    </EntryFrame>
+  );
+}
+
+function CallTime({ entry, call }: { entry: TimelineEntry; call: ToolCall }): ReactElement | null {
+  const from = entry.at.atMs;
+  const to = call.ended?.atMs ?? null;
+  if (from === null || to === null || to - from < 1_000) return null;
+  return (
+    <span className="text-11 text-faint">
+      <Duration milliseconds={to - from} />
+    </span>
+  );
+}
+
+function ResultMark({ call }: { call: ToolCall }): ReactElement {
+  const [shape, hue, word] = !call.result
+    ? (["ring", "text-state-running", "Running"] as const)
+    : call.result.denied
+      ? (["hand", "text-state-waiting", "Denied"] as const)
+      : call.result.ok
+        ? (["check", "text-state-done", "Succeeded"] as const)
+        : (["cross", "text-state-failed", "Failed"] as const);
+  return (
+    <span title={word} role="img" aria-label={word} className={hue}>
+      <ShapeIcon shape={shape} className="size-3.5" />
+    </span>
+  );
+}
+
+function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): ReactElement {
+  const { result } = call;
+  return (
+    <div className="mt-1.5 mb-1 flex flex-col gap-1.5">
+      <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
+      {result?.diff && result.diff.length > 0 && <DiffView hunks={result.diff} />}
+      {result?.denied && (
+        <p className="text-12 text-state-waiting">Denied: the tool did not run.</p>
+      )}
+      {result && !(result.diff && result.ok) && (
+        <LongText
+          entry={entry}
+          textOf={outputOf}
+          leftOut={result.truncatedBytes}
+          copyLabel="Copy output"
+          {...(!result.ok && { className: "border-l-2 border-l-state-failed" })}
+        />
+      )}
+      {!result && <p className="text-12 text-faint">No result yet.</p>}
+    </div>
+  );
+}
+
+function inputOf({ kind }: TimelineEntry): string {
+  return kind.type === "toolCall" ? inputText(kind.name, kind.input) : "";
+}
+
+function outputOf({ kind }: TimelineEntry): string {
+  return kind.type === "toolCall" ? (kind.result?.text ?? "") : "";
+}

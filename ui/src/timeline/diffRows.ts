@@ -1,0 +1,42 @@
+import type { DiffHunk } from "@/api/bindings";
+
+/** One line of a drawn diff; a `gap` stands where unchanged lines were left out. */
+export type DiffRow =
+  | { kind: "same" | "added" | "removed"; oldLine?: number; newLine?: number; text: string }
+  | { kind: "gap" };
+
+/** The lines of a unified diff with their numbers before and after. */
+export function diffRows(hunks: readonly DiffHunk[]): DiffRow[] {
+  return hunks.flatMap((hunk, at) => [
+    ...(at > 0 ? [{ kind: "gap" } as const] : []),
+    ...rows(hunk),
+  ]);
+}
+
+function rows({ oldStart, newStart, lines }: DiffHunk): DiffRow[] {
+  let oldLine = oldStart;
+  let newLine = newStart;
+  return lines.flatMap((line): DiffRow[] => {
+    const text = line.slice(1);
+    switch (line[0]) {
+      case "+":
+        return [{ kind: "added", newLine: newLine++, text }];
+      case "-":
+        return [{ kind: "removed", oldLine: oldLine++, text }];
+      // "\ No newline at end of file" is a remark of the format, not a line.
+      case "\\":
+        return [];
+      default:
+        return [{ kind: "same", oldLine: oldLine++, newLine: newLine++, text }];
+    }
+  });
+}
+
+/** How many lines were added and removed. */
+export function diffSize(hunks: readonly DiffHunk[]): { added: number; removed: number } {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  return {
+    added: lines.filter((line) => line.startsWith("+")).length,
+    removed: lines.filter((line) => line.startsWith("-")).length,
+  };
+}

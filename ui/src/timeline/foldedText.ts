@@ -1,0 +1,24 @@
+/** The beginning of a text that is too long to be shown at once. */
+export interface FoldedText {
+  shown: string;
+  /** How many lines and characters stay out of sight; both 0 when nothing does. */
+  hiddenLines: number;
+  hiddenCharacters: number;
+}
+
+const longestLine = 400;
+
+/** Cuts `text` to so many lines; a line without end counts as several. A single hidden line is not worth a button. */
+export function foldText(text: string, lines: number): FoldedText {
+  const most = lines * longestLine;
+  let end = 0;
+  for (let line = 0; line < lines && end !== -1; line += 1) end = text.indexOf("\n", end + 1);
+  const cut = end === -1 || text.indexOf("\n", end + 1) === -1 ? text.length : end;
+  const shown = text.slice(0, Math.min(cut, most));
+  const rest = text.slice(shown.length);
+  return {
+    shown,
+    hiddenLines: rest === "" ? 0 : rest.split("\n").length - (rest.startsWith("\n") ? 1 : 0),
+    hiddenCharacters: rest.length,
+  };
+}

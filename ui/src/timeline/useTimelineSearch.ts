@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import { useOperation } from "@/api/queries";
+
+export interface TimelineSearchState {
+  text: string;
+  setText: (text: string) => void;
+  /** "3 of 37", "No match"; `undefined` while nothing is looked for. */
+  words: string | undefined;
+  hits: readonly number[];
+  /** The next hit after, or before, `from`; goes round at the ends. */
+  hitFrom: (from: number | undefined, step: 1 | -1) => number | undefined;
+}
+
+const pause = 200;
+const mostHits = 1_000;
+
+/** Looks for a text in the whole session; the backend searches, so nothing has to be loaded. */
+export function useTimelineSearch(
+  session: string,
+  current: number | undefined,
+): TimelineSearchState {
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState("");
+
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  const found = useOperation(
+    "session_search",
+    { session, text: asked, limit: mostHits },
+    { enabled: asked !== "", placeholderData: (previous) => previous },
+  );
+  const hits = asked === "" ? [] : (found.data?.entries ?? []);
+
+  return {
+    text,
+    setText,
+    hits,
+    words: text.trim() === "" ? undefined : wordsFor(found, hits, current),
+    hitFrom: (from, step) => hitFrom(hits, from, step),
+  };
+}
+
+function wordsFor(
+  found: { data?: { more: boolean } | undefined; isError: boolean },
+  hits: readonly number[],
+  current: number | undefined,
+): string {
+  if (found.isError) return "Search failed";
+  if (!found.data) return "Searching";
+  if (hits.length === 0) return "No match";
+  const at = current === undefined ? -1 : hits.indexOf(current);
+  const many = `${hits.length.toLocaleString("en-US")}${found.data.more ? "+" : ""}`;
+  return at === -1 ? (many === "1" ? "1 entry" : `${many} entries`) : `${at + 1} of ${many}`;
+}
+
+/** The hit after, or before, `from`; from an end on, the other end. */
+export function hitFrom(
+  hits: readonly number[],
+  from: number | undefined,
+  step: 1 | -1,
+): number | undefined {
+  if (from === undefined) return step === 1 ? hits[0] : hits.at(-1);
+  return step === 1
+    ? (hits.find((hit) => hit > from) ?? hits[0])
+    : (hits.findLast((hit) => hit < from) ?? hits.at(-1));
+}
