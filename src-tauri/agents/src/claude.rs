@@ -3,11 +3,13 @@
 //! Measured on 2.1.197 and 2.1.329. The prompt goes in by standard input, never as an argument: an argument
 //! that begins with `-` would be taken for a flag, and one is limited to 128 KiB.
 //!
-//! - [`launch`]: command line, environment, probe.
-//! - [`record`]: one line of output, read without building what nobody asks for.
-//! - [`scope`]: which tool calls are allowed, refused, or asked.
-//! - [`conversation`]: what to say when; the [`Driver`] of a session.
+//! - `launch`: command line, environment, probe.
+//! - `record`: one line of output, read without building what nobody asks for.
+//! - `scope`: which tool calls are allowed, refused, or asked.
+//! - `conversation`: what to say when; the [`Driver`](crate::Driver) of a session.
+//! - `message`, `notice`, `control`, `result`: the kinds of messages. `ending`: what their ends mean.
 
+mod control;
 mod conversation;
 mod ending;
 mod launch;
@@ -15,9 +17,7 @@ mod message;
 mod notice;
 pub(crate) mod record;
 mod reply;
+mod result;
 mod scope;
 
 pub use launch::Claude;
-
-#[cfg(doc)]
-use crate::driver::Driver;

@@ -184,3 +184,36 @@ fn a_message_of_tomorrow_is_kept_as_it_came() {
     assert_eq!(driver.line(Stream::Stdout, b""), []);
     assert!(driver.take_inputs().is_empty(), "nothing of this calls for an answer");
 }
+
+#[test]
+fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
+    use baton_agents::{Decision, Task};
+    use baton_model::plan::Autonomy;
+
+    let asking = Task { autonomy: Autonomy::AskAll, ..task() };
+    let mut driver = Claude::default().driver(&asking);
+    let mut open = Vec::new();
+    let mut answers = Vec::new();
+    for (stream, line) in Recording::load("live_denied").lines {
+        let before = driver.pending_permissions().len();
+        driver.line(stream, &line);
+        let after = driver.pending_permissions().len();
+        if before != after {
+            open.push((kind(&line), after));
+        }
+        if let Some(request) = driver.pending_permissions().first().map(|request| request.request.clone()) {
+            // Another driver over the same log gives the answer the same key, so it cannot be written twice.
+            let mut again = Claude::default().driver(&asking);
+            for (stream, line) in Recording::load("live_denied").lines {
+                again.line(stream, &line);
+                if let Some(input) = again.answer(&request, &Decision::Allow) {
+                    answers.push((format!("answer:{request}"), input.key));
+                }
+            }
+        }
+    }
+    let (asked, answered) = ("control_request/can_use_tool", "control_response");
+    let expected = [(asked, 1), (answered, 0), (asked, 1), (answered, 0)];
+    assert_eq!(open, expected.map(|(kind, count)| (kind.to_owned(), count)));
+    assert!(!answers.is_empty() && answers.iter().all(|(expected, key)| expected == key));
+}

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use baton_model::time::Timestamp;
 
-use crate::claude::notice::{Notice, TurnResult};
+use crate::claude::notice::Notice;
 use crate::claude::record::{self, Part};
+use crate::claude::result::TurnResult;
 use crate::claude::scope::{Ruling, Scope};
 use crate::claude::{ending, reply};
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};

@@ -6,7 +6,7 @@
 use baton_model::outcome::Failure;
 use baton_model::time::Timestamp;
 
-use crate::claude::notice::TurnResult;
+use crate::claude::result::TurnResult;
 use crate::driver::{ProcessEnd, Verdict};
 use crate::event::TurnEnd;
 

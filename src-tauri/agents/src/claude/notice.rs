@@ -1,13 +1,13 @@
-//! The short messages: turns that begin and end, retries, limits, background work, requests of the client.
+//! The short messages: turns that begin, retries, limits, background work.
 
 use std::collections::BTreeMap;
 
 use baton_model::time::Timestamp;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use crate::claude::ending;
 use crate::claude::record::Part;
+use crate::claude::result::TurnResult;
+use crate::claude::{ending, result};
 use crate::event::SessionEvent;
 use crate::usage::Usage;
 
@@ -42,19 +42,6 @@ pub(crate) enum Notice {
     Words(String),
     /// Nothing that anybody needs: see [`IGNORED`].
     Nothing,
-}
-
-/// The end of a turn as the client tells it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TurnResult {
-    pub(crate) is_error: bool,
-    pub(crate) subtype: String,
-    /// `completed`, `api_error`, `aborted_tools`, …; missing in some errors.
-    pub(crate) reason: String,
-    /// The last words, or the errors.
-    pub(crate) text: String,
-    pub(crate) api_status: Option<u32>,
-    pub(crate) unprompted: bool,
 }
 
 impl Notice {
@@ -108,7 +95,7 @@ pub(crate) const IGNORED: &[&str] = &[
 /// What a message of this kind tells.
 pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<Part<'a>> {
     let read = match (kind, subtype) {
-        ("result", Some(subtype)) => return result(subtype, line).unwrap_or_else(|| vec![Part::Unknown]),
+        ("result", Some(subtype)) => return result::parts(subtype, line).unwrap_or_else(|| vec![Part::Unknown]),
         ("rate_limit_event", _) => rate_limit(line),
         ("control_cancel_request", _) => {
             parse::<RequestId>(line).map(|message| Notice::Withdrawn { request: message.request_id })
@@ -125,7 +112,7 @@ pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<P
     }
 }
 
-fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Option<T> {
+pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Option<T> {
     serde_json::from_slice(line).ok()
 }
 
@@ -267,128 +254,6 @@ fn rate_limit(line: &[u8]) -> Option<Notice> {
         resets_at: info.resets_at.map(|seconds| Timestamp(seconds.saturating_mul(1000))),
         utilization: info.utilization,
     })
-}
-
-#[derive(Deserialize)]
-struct ResultMessage {
-    is_error: bool,
-    terminal_reason: Option<String>,
-    result: Option<String>,
-    #[serde(default)]
-    errors: Vec<String>,
-    api_error_status: Option<u32>,
-    origin: Option<Origin>,
-    total_cost_usd: Option<f64>,
-    #[serde(rename = "modelUsage", default)]
-    model_usage: BTreeMap<String, ModelUsage>,
-}
-
-#[derive(Deserialize)]
-struct Origin {
-    kind: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ModelUsage {
-    input_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-    cost_basis: Option<String>,
-}
-
-fn result<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
-    let message: ResultMessage = parse(line)?;
-    let usage = usage(&message);
-    let end = TurnResult {
-        is_error: message.is_error,
-        subtype: subtype.to_owned(),
-        reason: message.terminal_reason.unwrap_or_default(),
-        text: message.result.unwrap_or_else(|| message.errors.join("\n")),
-        api_status: message.api_error_status,
-        unprompted: message.origin.and_then(|origin| origin.kind).as_deref() == Some("task-notification"),
-    };
-    Some(vec![Part::Notice(Notice::TurnEnded(end)), Part::Notice(Notice::Usage(usage))])
-}
-
-/// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them
-/// is one turn's.
-fn usage(message: &ResultMessage) -> Usage {
-    let models: Vec<&ModelUsage> = message.model_usage.values().collect();
-    let sum = |part: fn(&ModelUsage) -> Option<u64>| models.iter().filter_map(|model| part(model)).reduce(|a, b| a + b);
-    let priced = models.iter().all(|model| model.cost_basis.as_deref() != Some("unknown"));
-    Usage {
-        input_tokens: sum(|model| model.input_tokens),
-        output_tokens: sum(|model| model.output_tokens),
-        cache_read_tokens: sum(|model| model.cache_read_input_tokens),
-        cache_write_tokens: sum(|model| model.cache_creation_input_tokens),
-        // A turn without any model (a refused login) reports a price of 0, which is true but tells nothing.
-        usd: message.total_cost_usd.filter(|_| priced && !models.is_empty()),
-    }
-}
-
-#[derive(Deserialize)]
-struct ControlRequest<'a> {
-    request_id: String,
-    #[serde(borrow)]
-    request: RequestBody<'a>,
-}
-
-#[derive(Deserialize)]
-struct RequestBody<'a> {
-    subtype: String,
-    tool_name: Option<String>,
-    tool_use_id: Option<String>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct HookInput {
-    tool_name: String,
-}
-
-/// A request of the client to Baton.
-pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
-    let Some(message) = parse::<ControlRequest<'_>>(line) else { return vec![Part::Unknown] };
-    let (request, body) = (message.request_id, message.request);
-    vec![match (body.subtype.as_str(), body.tool_name, body.input) {
-        ("can_use_tool", Some(tool), Some(input)) => Part::Asked { request, tool, tool_use: body.tool_use_id, input },
-        ("hook_callback", _, Some(input)) => match serde_json::from_str::<HookInput>(input.get()) {
-            Ok(hook) => Part::Notice(Notice::Announced { request, tool: hook.tool_name }),
-            Err(_) => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
-        },
-        _ => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
-    }]
-}
-
-#[derive(Deserialize)]
-struct ControlResponse {
-    response: ResponseBody,
-}
-
-#[derive(Deserialize)]
-struct ResponseBody {
-    request_id: String,
-    response: Option<Behavior>,
-    error: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Behavior {
-    behavior: Option<String>,
-}
-
-/// A response: the client's to Baton, or the echo of Baton's to the client.
-pub(super) fn answered<'a>(line: &[u8]) -> Vec<Part<'a>> {
-    let Some(message) = parse::<ControlResponse>(line) else { return vec![Part::Unknown] };
-    let ResponseBody { request_id, response, error } = message.response;
-    if let Some(error) = error {
-        return vec![Part::Notice(Notice::Words(error))];
-    }
-    let behavior = response.and_then(|response| response.behavior);
-    vec![Part::Answered { request: request_id, allowed: behavior.map(|behavior| behavior == "allow") }]
 }
 
 impl Notice {

@@ -10,9 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::message;
-use crate::claude::notice;
 use crate::claude::notice::Notice;
+use crate::claude::{control, message, notice};
 use crate::driver::PermissionRequest;
 use crate::event::{SessionEvent, Stream};
 use crate::json_text::{string, summary};
@@ -105,8 +104,8 @@ pub(crate) fn read(line: &[u8]) -> Record<'_> {
     };
     let parts = match (&*head.kind, head.subtype.as_deref()) {
         ("assistant" | "user", _) => message::parts(&head),
-        ("control_response", _) => notice::answered(line),
-        ("control_request", _) => notice::asked(line),
+        ("control_response", _) => control::answered(line),
+        ("control_request", _) => control::asked(line),
         (kind, subtype) => notice::parts(kind, subtype, line),
     };
     Record {

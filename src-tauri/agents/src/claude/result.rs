@@ -1,0 +1,82 @@
+//! The message that ends a turn: how it ended, and what the session used so far.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::claude::notice::{Notice, parse};
+use crate::claude::record::Part;
+use crate::usage::Usage;
+
+/// The end of a turn as the client tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TurnResult {
+    pub(crate) is_error: bool,
+    pub(crate) subtype: String,
+    /// `completed`, `api_error`, `aborted_tools`, …; missing in some errors.
+    pub(crate) reason: String,
+    /// The last words, or the errors.
+    pub(crate) text: String,
+    pub(crate) api_status: Option<u32>,
+    pub(crate) unprompted: bool,
+}
+
+#[derive(Deserialize)]
+struct ResultMessage {
+    is_error: bool,
+    terminal_reason: Option<String>,
+    result: Option<String>,
+    #[serde(default)]
+    errors: Vec<String>,
+    api_error_status: Option<u32>,
+    origin: Option<Origin>,
+    total_cost_usd: Option<f64>,
+    #[serde(rename = "modelUsage", default)]
+    model_usage: BTreeMap<String, ModelUsage>,
+}
+
+#[derive(Deserialize)]
+struct Origin {
+    kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ModelUsage {
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    cache_read_input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
+    cost_basis: Option<String>,
+}
+
+/// The end of the turn and its bill; `None` for a shape that is not known.
+pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
+    let message: ResultMessage = parse(line)?;
+    let usage = usage(&message);
+    let end = TurnResult {
+        is_error: message.is_error,
+        subtype: subtype.to_owned(),
+        reason: message.terminal_reason.unwrap_or_default(),
+        text: message.result.unwrap_or_else(|| message.errors.join("\n")),
+        api_status: message.api_error_status,
+        unprompted: message.origin.and_then(|origin| origin.kind).as_deref() == Some("task-notification"),
+    };
+    Some(vec![Part::Notice(Notice::TurnEnded(end)), Part::Notice(Notice::Usage(usage))])
+}
+
+/// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them
+/// is one turn's.
+fn usage(message: &ResultMessage) -> Usage {
+    let models: Vec<&ModelUsage> = message.model_usage.values().collect();
+    let sum = |part: fn(&ModelUsage) -> Option<u64>| models.iter().filter_map(|model| part(model)).reduce(|a, b| a + b);
+    let priced = models.iter().all(|model| model.cost_basis.as_deref() != Some("unknown"));
+    Usage {
+        input_tokens: sum(|model| model.input_tokens),
+        output_tokens: sum(|model| model.output_tokens),
+        cache_read_tokens: sum(|model| model.cache_read_input_tokens),
+        cache_write_tokens: sum(|model| model.cache_creation_input_tokens),
+        // A turn without any model (a refused login) reports a price of 0, which is true but tells nothing.
+        usd: message.total_cost_usd.filter(|_| priced && !models.is_empty()),
+    }
+}
