@@ -1,0 +1,224 @@
+//! Opening what is there: files that must be refused, and must be left as they were.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use baton_model::Timestamp;
+use baton_store::{Actor, NEWEST_FORMAT, Store, StoreError};
+use rusqlite::Connection;
+
+use crate::place::inside;
+use crate::story::{Story, open, strands};
+
+/// Every file of a folder with its bytes.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+/// A folder with a database that holds a plan and a finished run.
+fn lived_in() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    Story::begin(&store, strands(3, 20)).to_the_end();
+    folder
+}
+
+fn refusal(folder: &Path) -> StoreError {
+    open(folder).err().expect("this file must be refused")
+}
+
+#[test]
+fn what_is_stored_is_there_at_the_next_opening() {
+    let folder = lived_in();
+    let store = open(folder.path()).unwrap();
+    let plans = store.plans().list().unwrap();
+    let run = plans.rows[0].last_run.as_ref().unwrap();
+    assert_eq!((run.settled, run.total), (60, 60));
+    assert!(run.state.has_ended());
+}
+
+#[test]
+fn the_log_is_put_into_the_file_when_the_last_store_closes() {
+    let folder = lived_in();
+    let names: Vec<_> = contents(folder.path()).into_keys().collect();
+    assert_eq!(names, ["baton.changes", "baton.db"], "no -wal and no -shm are left for the next start to recover");
+}
+
+#[test]
+fn a_newer_database_is_refused_and_left_byte_for_byte() {
+    let folder = lived_in();
+    let path = folder.path().join("baton.db");
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", NEWEST_FORMAT + 41).unwrap();
+    let before = contents(folder.path());
+    let error = refusal(folder.path());
+    assert!(
+        matches!(error, StoreError::NewerDatabase { found, known, .. } if found == NEWEST_FORMAT + 41 && known == NEWEST_FORMAT),
+        "{error:?}"
+    );
+    assert!(contents(folder.path()) == before, "neither the file may change nor another one appear");
+}
+
+#[test]
+fn a_newer_database_whose_version_is_still_in_the_log_is_refused() {
+    let folder = lived_in();
+    let path = folder.path().join("baton.db");
+    let newer = Connection::open(&path).unwrap();
+    newer.pragma_update(None, "journal_mode", "WAL").unwrap();
+    newer.pragma_update(None, "user_version", NEWEST_FORMAT + 1).unwrap();
+    let before = contents(folder.path());
+    assert!(before.contains_key("baton.db-wal"), "the newer program still runs");
+    assert!(matches!(refusal(folder.path()), StoreError::NewerDatabase { .. }));
+    for name in ["baton.db", "baton.db-wal"] {
+        assert!(contents(folder.path())[name] == before[name], "{name} was touched");
+    }
+}
+
+#[test]
+fn a_cut_off_file_is_refused_and_left_as_it_is() {
+    let folder = lived_in();
+    let path = folder.path().join("baton.db");
+    let whole = fs::read(&path).unwrap();
+    for length in [whole.len() - 1, whole.len() / 2, 4096, 101, 99, 17, 3] {
+        fs::write(&path, &whole[..length]).unwrap();
+        let before = contents(folder.path());
+        let error = refusal(folder.path());
+        assert!(
+            matches!(error, StoreError::Truncated { found, expected, .. } if found == length as u64 && found < expected),
+            "{length} bytes: {error:?}"
+        );
+        assert!(contents(folder.path()) == before, "{length} bytes: something was touched");
+    }
+}
+
+#[test]
+fn something_else_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("baton.db");
+    let of_another_program = || {
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch("CREATE TABLE theirs (x)").unwrap();
+    };
+    let text = || fs::write(&path, "Dear diary, ".repeat(50)).unwrap();
+    for write in [&of_another_program as &dyn Fn(), &text] {
+        write();
+        let before = contents(folder.path());
+        let error = refusal(folder.path());
+        assert!(matches!(error, StoreError::NotADatabase { .. }), "{error:?}");
+        assert!(contents(folder.path()) == before);
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn damage_within_the_file_is_reported() {
+    let folder = lived_in();
+    let path = folder.path().join("baton.db");
+    let mut bytes = fs::read(&path).unwrap();
+    let length = bytes.len();
+    bytes[4096..length].fill(0xAA);
+    fs::write(&path, bytes).unwrap();
+    let error = match open(folder.path()) {
+        Ok(store) => store.plans().list().err().expect("every page but the first is damaged"),
+        Err(error) => error,
+    };
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+}
+
+#[test]
+fn an_empty_file_becomes_a_database() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("baton.db"), "").unwrap();
+    assert!(open(folder.path()).unwrap().plans().list().unwrap().rows.is_empty());
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("a/b");
+    drop(open(&deep).unwrap());
+    assert!(deep.join("baton.db").exists());
+}
+
+#[test]
+fn a_file_where_the_folder_should_be_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = refusal(&file);
+    assert!(error.to_string().contains(file.to_str().unwrap()), "{error}");
+}
+
+/// Formats are facts: once released, a step is never edited. A change of this snapshot needs a new step.
+#[test]
+fn format_1() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()).unwrap());
+    let connection = Connection::open(folder.path().join("baton.db")).unwrap();
+    let mut parts =
+        connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name").unwrap();
+    let parts: Vec<String> = parts.query_map([], |row| row.get(0)).unwrap().map(|sql| sql.unwrap()).collect();
+    insta::assert_snapshot!(parts.join(";\n\n"));
+}
+
+#[test]
+fn a_read_only_folder_is_named_as_such() {
+    inside("tmpfs", "size=8m", "opening::a_read_only_folder_is_named_as_such", |folder, shell| {
+        drop(open(folder).unwrap());
+        shell("mount -o remount,ro .");
+        let error = refusal(folder);
+        assert!(matches!(error, StoreError::ReadOnly { .. }), "{error:?}");
+        let message = error.to_string();
+        assert!(message.contains("read-only") && message.contains("make both writable"), "{message}");
+    });
+}
+
+#[test]
+fn a_read_only_file_is_named_as_such() {
+    inside("tmpfs", "size=8m", "opening::a_read_only_file_is_named_as_such", |folder, shell| {
+        drop(open(folder).unwrap());
+        shell("mount --bind baton.db baton.db && mount -o remount,bind,ro baton.db");
+        let error = refusal(folder);
+        assert!(matches!(&error, StoreError::ReadOnly { path } if path.ends_with("baton.db")), "{error:?}");
+    });
+}
+
+#[test]
+fn a_full_disk_is_named_and_nothing_is_lost() {
+    inside("tmpfs", "size=2m", "opening::a_full_disk_is_named_and_nothing_is_lost", |folder, _| {
+        let store = open(folder).unwrap();
+        let plan = strands(1, 3);
+        store.plans().create(&plan, &Actor::Person, Timestamp(1)).unwrap();
+        let ballast = folder.join("ballast");
+        // Fails in the end: that is its purpose.
+        let _full = fs::write(&ballast, vec![0; 4 << 20]);
+        let error = fill(&store);
+        assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
+        assert_eq!(store.plans().list().unwrap().rows.len(), stored(&store), "a failed write leaves nothing");
+
+        fs::remove_file(&ballast).unwrap();
+        store.plans().create(&strands(1, 3), &Actor::Person, Timestamp(2)).expect("there is room again");
+        drop(store);
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 2, "the log was put into the file");
+        let store = open(folder).unwrap();
+        assert_eq!(store.plans().current(plan.id).unwrap().1, plan);
+    });
+}
+
+fn fill(store: &Store) -> StoreError {
+    for _ in 0..1000 {
+        let mut plan = strands(1, 3);
+        plan.description = "x".repeat(20_000);
+        if let Err(error) = store.plans().create(&plan, &Actor::Person, Timestamp(1)) {
+            return error;
+        }
+    }
+    panic!("the disk holds 2 MB");
+}
+
+/// How many plans have their content.
+fn stored(store: &Store) -> usize {
+    let plans = store.plans().list().unwrap().rows;
+    plans.iter().filter(|row| store.plans().current(row.record.plan).is_ok()).count()
+}

@@ -1,0 +1,187 @@
+//! Several processes on one file: locks, news, and sudden deaths.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use baton_model::Timestamp;
+use baton_store::{Actor, Change, StoreError};
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::runs::check_against_history;
+use crate::story::{Story, open, strands};
+
+const ROLE: &str = "BATON_STORE_TEST_ROLE";
+const FOLDER: &str = "BATON_STORE_TEST_FOLDER";
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// This test binary once more, as a process that plays `role` on the store in `folder`.
+fn start(role: &str, folder: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "processes::the_other_process", "--nocapture"])
+        .env(ROLE, role)
+        .env(FOLDER, folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until the other process says `word`.
+fn wait_for(child: &mut Child, word: &str) {
+    let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line.contains(word)), "the other process ended before '{word}'");
+}
+
+/// Not a test of its own: what the second processes of the tests below do. Without a role it has nothing to do.
+#[test]
+fn the_other_process() {
+    let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else { return };
+    let folder = Path::new(&folder);
+    match role.as_str() {
+        "lives through runs" => {
+            let store = open(folder).unwrap();
+            println!("ready");
+            loop {
+                Story::begin(&store, strands(5, 10)).to_the_end();
+            }
+        }
+        "holds the lock" => {
+            let mut connection = Connection::open(folder.join("baton.db")).unwrap();
+            let _tx = connection.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+            println!("ready");
+            std::io::stdin().read_line(&mut String::new()).unwrap();
+        }
+        "makes a plan" => {
+            let store = open(folder).unwrap();
+            println!("ready");
+            std::io::stdin().read_line(&mut String::new()).unwrap();
+            store.plans().create(&strands(1, 1), &Actor::Person, Timestamp(1)).unwrap();
+        }
+        other => panic!("no role {other}"),
+    }
+}
+
+fn next(changes: &Receiver<Change>) -> Change {
+    changes.recv_timeout(DEADLINE).expect("the change was told")
+}
+
+#[test]
+fn a_lock_held_by_another_process_is_named_after_the_time_to_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut other = start("holds the lock", folder.path());
+    wait_for(&mut other, "ready");
+    let begin = Instant::now();
+    let error = store.plans().create(&strands(1, 1), &Actor::Person, Timestamp(1)).unwrap_err();
+    assert!(matches!(error, StoreError::Locked { .. }), "{error:?}");
+    assert!(begin.elapsed() >= Duration::from_millis(200), "it waited as long as it was told to");
+    assert!(store.plans().list().unwrap().rows.is_empty(), "reading goes on meanwhile");
+    drop(other.stdin.take());
+    other.wait().unwrap();
+    store.plans().create(&strands(1, 1), &Actor::Person, Timestamp(1)).expect("the lock is free again");
+}
+
+#[test]
+fn whoever_changes_something_is_told_of_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let changes = store.subscribe();
+    let mut story = Story::begin(&store, strands(1, 1));
+    let plan = story.run.plan().id;
+    assert_eq!(next(&changes), Change::PlanChanged { plan });
+    let run = story.run.id();
+    assert_eq!(next(&changes), Change::RunChanged { run, plan, seq: 2, nodes: vec![] });
+    story.go_on().unwrap();
+    let nodes = vec![story.run.plan().nodes[0].id];
+    assert_eq!(next(&changes), Change::RunChanged { run, plan, seq: 3, nodes });
+    store.settings().set("theme", &"dark").unwrap();
+    assert_eq!(next(&changes), Change::SettingsChanged);
+    assert_eq!(store.settings().get::<String>("theme").unwrap().as_deref(), Some("dark"));
+    // Its own bell has rung as well; what it would bring, if anything, comes before the news of somebody else.
+    let other = open(folder.path()).unwrap();
+    other.settings().set("theme", &"light").unwrap();
+    assert_eq!(next(&changes), Change::SettingsChanged);
+    assert_eq!(changes.recv_timeout(Duration::from_millis(50)), Err(RecvTimeoutError::Timeout), "nothing came twice");
+}
+
+#[test]
+fn what_another_process_stores_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let changes = store.subscribe();
+    let mut other = start("makes a plan", folder.path());
+    wait_for(&mut other, "ready");
+    drop(other.stdin.take());
+    let Change::PlanChanged { plan } = next(&changes) else { panic!("the plan is the only change") };
+    assert!(store.plans().current(plan).is_ok(), "what is told can be read");
+    other.wait().unwrap();
+}
+
+#[test]
+fn whoever_is_too_far_behind_is_sent_to_look_at_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let raw = Connection::open(folder.path().join("baton.db")).unwrap();
+    let changes = store.subscribe();
+    // Another process has made more changes than are kept.
+    raw.execute_batch("INSERT INTO changes (id, origin, change) VALUES (9000, x'00112233445566778899aabbccddeeff', '{\"change\":\"settings_changed\"}')").unwrap();
+    std::fs::write(folder.path().join("baton.changes"), "!").unwrap();
+    assert_eq!(next(&changes), Change::Everything);
+    assert_eq!(next(&changes), Change::SettingsChanged);
+}
+
+#[test]
+fn a_listener_that_is_gone_disturbs_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    drop(store.subscribe());
+    let changes = store.subscribe();
+    for value in 0..3 {
+        store.settings().set("n", &value).unwrap();
+        assert_eq!(next(&changes), Change::SettingsChanged);
+    }
+}
+
+#[test]
+fn old_changes_are_thrown_away() {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let store = open(folder.path()).unwrap();
+    for value in 0..5200 {
+        store.settings().set("n", &value).unwrap();
+    }
+    let raw = Connection::open(folder.path().join("baton.db")).unwrap();
+    let left: i64 = raw.query_row("SELECT COUNT(*) FROM changes", [], |row| row.get(0)).unwrap();
+    assert!((4096..=4096 + 512).contains(&left), "{left} are left of 5,200");
+}
+
+#[test]
+fn a_process_that_is_killed_leaves_whole_histories() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()).unwrap());
+    for round in 0..8 {
+        let mut child = start("lives through runs", folder.path());
+        wait_for(&mut child, "ready");
+        // Dies after so many events, in the midst of whatever comes next.
+        let store = open(folder.path()).unwrap();
+        let changes = store.subscribe();
+        let events = 5 + round * 13;
+        let begin = Instant::now();
+        let mut seen = 0;
+        while seen < events && begin.elapsed() < DEADLINE {
+            seen += usize::from(matches!(next(&changes), Change::RunChanged { .. }));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        drop(store);
+
+        let store = open(folder.path()).unwrap();
+        let runs = store.runs().list(None, 1000).unwrap();
+        assert!(runs.unreadable.is_empty() && !runs.rows.is_empty());
+        for run in runs.rows {
+            check_against_history(&store, run.id);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Runs: the history, what is derived from it, and whose writes count.
+
+use baton_model::run::{Command, Goal};
+use baton_model::{Epoch, Outcome, RunState, Timestamp};
+use baton_store::{Actor, RequestOutcome, RunWrite, Store, StoreError};
+use rusqlite::Connection;
+
+use crate::story::{Story, executor, open, strands};
+
+/// What is kept beside the history is what the history says.
+pub fn check_against_history(store: &Store, run: baton_model::RunId) {
+    let (replayed, last) = store.runs().replay(run).unwrap();
+    let events = store.run_events().after(run, 0, u32::MAX).unwrap();
+    let numbers: Vec<u64> = events.iter().map(|event| event.seq).collect();
+    assert_eq!(numbers, (1..=last).collect::<Vec<_>>(), "numbered without gaps");
+    let row = store.runs().get(run).unwrap();
+    assert_eq!((&row.state, row.epoch, row.last_seq), (replayed.state(), replayed.epoch(), last));
+    let cached = store.node_states().list(run).unwrap();
+    for (cached, (node, replayed)) in cached.iter().zip(replayed.nodes()) {
+        assert_eq!((cached.node, &cached.node_run()), (node.id, replayed));
+    }
+    assert_eq!(cached.len(), replayed.nodes().count());
+    store.runs().rebuild_node_states(run).unwrap();
+    assert_eq!(store.node_states().list(run).unwrap(), cached, "made anew, also with the same handoffs");
+}
+
+#[test]
+fn the_cache_equals_the_replay_at_every_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(3, 2));
+    check_against_history(&store, story.run.id());
+    while story.go_on().unwrap() {
+        check_against_history(&store, story.run.id());
+    }
+    let row = store.runs().get(story.run.id()).unwrap();
+    assert_eq!(row.state, RunState::Completed);
+    assert!(row.ended_at.is_some());
+    assert!(store.runs().unfinished().unwrap().rows.is_empty());
+}
+
+#[test]
+fn attempts_sessions_and_handoffs_follow_from_the_events() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 2));
+    story.to_the_end();
+    let (run, node) = (story.run.id(), story.run.plan().nodes[0].id);
+    let first = store.attempts().list(run, node).unwrap().remove(0);
+    assert_eq!(first.outcome, Some(Outcome::Succeeded));
+    let session = store.sessions().get(first.session).unwrap();
+    assert_eq!((session.node, session.started_at, session.ended_at), (node, first.started_at, first.ended_at));
+    assert_eq!(store.artifacts().get(first.artifact.unwrap()).unwrap().node, node);
+
+    story.command(&Command::RerunFrom { node }, &[]).unwrap();
+    assert_eq!(store.runs().get(run).unwrap().ended_at, None, "it was taken up again");
+    let attempts = store.attempts().list(run, node).unwrap();
+    assert_eq!(attempts.len(), 2, "the earlier attempt is kept");
+    story.to_the_end();
+    check_against_history(&store, run);
+    assert_eq!(store.artifacts().all_of(run).unwrap().rows.len(), 3);
+    let latest = store.artifacts().latest_of(run).unwrap().rows;
+    assert_eq!(latest.iter().map(|artifact| artifact.attempt.0).collect::<Vec<_>>(), [2, 1]);
+}
+
+#[test]
+fn a_withdrawn_attempt_leaves_its_number_to_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 1));
+    let (node, attempt, session) = story.run.live_attempts().next().unwrap();
+    story.command(&Command::Pause { stop_running: false }, &[]).unwrap();
+    story.command(&Command::SessionWithdrawn { node, attempt }, &[]).unwrap();
+    assert!(store.attempts().list(story.run.id(), node).unwrap().is_empty());
+    assert!(matches!(store.sessions().get(session), Err(StoreError::NotFound { .. })));
+    story.command(&Command::Resume, &[]).unwrap();
+    story.to_the_end();
+    assert_eq!(store.attempts().list(story.run.id(), node).unwrap().len(), 1);
+    check_against_history(&store, story.run.id());
+}
+
+#[test]
+fn usage_and_native_names_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let story = Story::begin(&store, strands(1, 1));
+    let (node, _, session) = story.run.live_attempts().next().unwrap();
+    store.sessions().name_natively(session, "abc").unwrap();
+    store.sessions().record_usage(session, &serde_json::json!({"tokens": 7})).unwrap();
+    assert_eq!(store.sessions().get(session).unwrap().native_id.as_deref(), Some("abc"));
+    assert_eq!(store.attempts().list(story.run.id(), node).unwrap()[0].usage, Some(serde_json::json!({"tokens": 7})));
+}
+
+#[test]
+fn whoever_was_overtaken_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut old = Story::begin(&store, strands(1, 3));
+    old.go_on().unwrap();
+
+    let other = open(folder.path()).unwrap();
+    let heir = executor();
+    other.executors().register(&heir).unwrap();
+    let (mut run, mut seq) = other.runs().replay(old.run.id()).unwrap();
+    std::mem::swap(&mut run, &mut old.run);
+    std::mem::swap(&mut seq, &mut old.seq);
+    old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1) }, &[]).unwrap();
+    let row = store.runs().get(old.run.id()).unwrap();
+    assert_eq!((row.epoch, row.executor), (Epoch(1), heir.id));
+
+    // The old one goes on with what it knew.
+    std::mem::swap(&mut run, &mut old.run);
+    std::mem::swap(&mut seq, &mut old.seq);
+    let before = store.run_events().after(run.id(), 0, u32::MAX).unwrap();
+    old.epoch = Epoch(0);
+    let error = old.go_on().unwrap_err();
+    assert!(matches!(error, StoreError::EpochPassed { ours: Epoch(0), current: Epoch(1), .. }), "{error:?}");
+    let error = old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1) }, &[]).unwrap_err();
+    assert!(matches!(error, StoreError::EpochPassed { .. }), "two may not take over from the same one: {error:?}");
+    assert_eq!(store.run_events().after(run.id(), 0, u32::MAX).unwrap(), before, "nothing of it was stored");
+    check_against_history(&store, run.id());
+}
+
+#[test]
+fn a_writer_that_missed_an_event_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 3));
+    story.seq -= 1;
+    let error = story.go_on().unwrap_err();
+    assert!(matches!(error, StoreError::HistoryMoved { .. }), "{error:?}");
+}
+
+#[test]
+fn a_write_that_fails_half_way_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let story = Story::begin(&store, strands(1, 2));
+    let events = store.run_events().after(story.run.id(), 0, 10).unwrap();
+    let again = baton_store::Recorded { at: Timestamp(9), actor: Actor::Baton, event: events[1].event.clone() };
+    let write = RunWrite {
+        run: story.run.id(),
+        epoch: Epoch(0),
+        expected_last_seq: None,
+        records: &[again],
+        state: &RunState::Completed,
+        nodes: &[],
+        artifacts: &[],
+        sessions: &[],
+    };
+    assert!(store.runs().append(&write).is_err(), "an attempt is reserved once");
+    assert_eq!(store.run_events().after(story.run.id(), 0, 10).unwrap(), events);
+    check_against_history(&store, story.run.id());
+}
+
+#[test]
+fn events_are_neither_changed_nor_deleted_by_any_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    Story::begin(&store, strands(1, 1));
+    let raw = Connection::open(folder.path().join("baton.db")).unwrap();
+    for sql in ["UPDATE run_events SET at = 0", "UPDATE run_events SET seq = seq + 1", "DELETE FROM run_events"] {
+        let error = raw.execute(sql, []).unwrap_err();
+        assert!(error.to_string().contains("are never"), "{sql}: {error}");
+    }
+}
+
+#[test]
+fn a_reader_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(2, 2));
+    story.to_the_end();
+    let whole = store.run_events().after(story.run.id(), 0, u32::MAX).unwrap();
+    let mut read = Vec::new();
+    loop {
+        let next = store.run_events().after(story.run.id(), read.len() as u64, 3).unwrap();
+        if next.is_empty() {
+            break;
+        }
+        read.extend(next);
+    }
+    assert_eq!(read, whole);
+}
+
+#[test]
+fn unfinished_runs_name_their_executor() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let story = Story::begin(&store, strands(1, 2));
+    let executor = store.runs().get(story.run.id()).unwrap().executor;
+    store.executors().beat(executor, Timestamp(77)).unwrap();
+    drop(store);
+    let store = open(folder.path()).unwrap();
+    let unfinished = store.runs().unfinished().unwrap().rows.remove(0);
+    assert_eq!(unfinished.run.goal, Goal::All);
+    assert_eq!(unfinished.executor.unwrap().last_beat, Timestamp(77));
+    store.executors().end(executor, Timestamp(78)).unwrap();
+    assert!(store.executors().present().unwrap().rows.is_empty());
+}
+
+#[test]
+fn a_request_waits_for_the_executor_of_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, shell) = (open(folder.path()).unwrap(), open(folder.path()).unwrap());
+    let story = Story::begin(&store, strands(1, 2));
+    let owner = store.runs().get(story.run.id()).unwrap().executor;
+    let id = shell.requests().add(story.run.id(), &Command::Cancel, &Actor::Person, Timestamp(5)).unwrap();
+    assert_eq!(shell.requests().outcome(id).unwrap(), None);
+    assert!(store.requests().pending_for(executor().id).unwrap().rows.is_empty(), "it is not for others");
+    let pending = store.requests().pending_for(owner).unwrap().rows;
+    assert_eq!((pending[0].id, &pending[0].command), (id, &Command::Cancel));
+    store.requests().answer(id, &RequestOutcome::Granted, Timestamp(6)).unwrap();
+    let second = RequestOutcome::Refused { message: "too late".to_owned() };
+    store.requests().answer(id, &second, Timestamp(7)).unwrap();
+    assert_eq!(shell.requests().outcome(id).unwrap(), Some(RequestOutcome::Granted), "the first answer counts");
+    assert!(store.requests().pending_for(owner).unwrap().rows.is_empty());
+}

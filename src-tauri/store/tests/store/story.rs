@@ -1,0 +1,195 @@
+//! A run that is lived through and stored, without processes: reports come from this file.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use baton_model::artifact::Facts;
+use baton_model::node::{CommandLine, CommandTask, NodeKind};
+use baton_model::run::{Command, Context, Event, Goal, NodeRun, WaitingFor};
+use baton_model::{
+    Artifact, ArtifactId, Edge, Epoch, ExecutorId, Node, NodeId, NodeState, Outcome, Plan, PlanId, Run, RunId,
+    SessionId, Slug, Timestamp,
+};
+use baton_store::{
+    Actor, ExecutorKind, ExecutorRow, NewArtifact, NewRun, NewSession, Options, Recorded, RunWrite, Store, StoreError,
+};
+use uuid::Uuid;
+
+/// A store in `folder` that gives up waiting soon.
+pub fn open(folder: &Path) -> Result<Store, StoreError> {
+    Store::open_with(folder, Options { busy_timeout: Duration::from_millis(200), ..Options::default() })
+}
+
+/// A plan of command nodes in `layers` layers of `width`; each stands below two of the layer before.
+pub fn strands(layers: usize, width: usize) -> Plan {
+    let mut plan = Plan::new(PlanId(Uuid::now_v7()), "A plan");
+    for number in 0..layers * width {
+        let command =
+            CommandTask { command: CommandLine::Argv(vec!["true".to_owned()]), env: Default::default(), cwd: None };
+        let slug = Slug::new(&format!("n{number}")).expect("a letter and digits");
+        plan.nodes.push(Node::new(NodeId(Uuid::now_v7()), slug, format!("Node {number}"), NodeKind::Command(command)));
+    }
+    for child in width..layers * width {
+        let above = (child / width - 1) * width;
+        let mut parents = vec![above + child % width, above + (child + 1) % width];
+        parents.dedup();
+        for parent in parents {
+            plan.edges.push(Edge { parent: plan.nodes[parent].id, child: plan.nodes[child].id, soft: false });
+        }
+    }
+    plan
+}
+
+/// An executor that is this very process.
+pub fn executor() -> ExecutorRow {
+    ExecutorRow {
+        id: ExecutorId(Uuid::now_v7()),
+        kind: ExecutorKind::Cli,
+        pid: std::process::id(),
+        process_start: 1,
+        boot_id: "boot".to_owned(),
+        host: "host".to_owned(),
+        started_at: Timestamp(1),
+        last_beat: Timestamp(1),
+        ended_at: None,
+    }
+}
+
+/// A run and its place in the store.
+pub struct Story {
+    pub store: Store,
+    pub run: Run,
+    pub seq: u64,
+    /// The epoch that is written.
+    pub epoch: Epoch,
+    /// How long each append took.
+    pub appends: Vec<Duration>,
+    now: i64,
+}
+
+impl Story {
+    /// Stores a plan and begins a run of it.
+    pub fn begin(store: &Store, plan: Plan) -> Self {
+        let executor = executor();
+        store.executors().register(&executor).expect("a new executor");
+        store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
+        Self::begin_again(store, plan, executor.id)
+    }
+
+    /// Begins a run of a plan that is stored.
+    pub fn begin_again(store: &Store, plan: Plan, executor: ExecutorId) -> Self {
+        let run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
+        let mut story = Self { store: store.clone(), run, seq: 0, epoch: Epoch(0), appends: Vec::new(), now: 1000 };
+        let start = Command::Start { version: 1, goal: Goal::All, limit: Some(2), executor };
+        let step = story.run.step(&start, &mut story_context(story.at(), &mut new_session));
+        let events = step.expect("a run that has not begun can begin").events;
+        let records = story.records(events);
+        let sessions = story.sessions(&records);
+        let new = NewRun {
+            run: &story.run,
+            version: 1,
+            executor,
+            actor: &Actor::Person,
+            at: story.at(),
+            records: &records,
+            sessions: &sessions,
+        };
+        story.seq = store.runs().create(&new).expect("a new run");
+        story
+    }
+
+    /// Reports from the world: each attempt that waits for its place starts, each that runs succeeds. False at the end.
+    pub fn go_on(&mut self) -> Result<bool, StoreError> {
+        let Some((node, attempt, _)) = self.run.live_attempts().next() else { return Ok(false) };
+        let waits = self.run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot });
+        if waits {
+            self.command(&Command::SessionStarted { node, attempt }, &[])?;
+        } else {
+            let artifact = NewArtifact {
+                id: ArtifactId(Uuid::now_v7()),
+                node,
+                attempt,
+                content: Artifact::from_facts(Facts {
+                    done: "`true` ended with exit code 0.".to_owned(),
+                    ..Facts::default()
+                }),
+                created_at: self.at(),
+            };
+            let ended =
+                Command::SessionEnded { node, attempt, outcome: Outcome::Succeeded, artifact: Some(artifact.id) };
+            self.command(&ended, &[artifact])?;
+        }
+        Ok(true)
+    }
+
+    /// Lives through the whole run.
+    pub fn to_the_end(&mut self) {
+        while self.go_on().expect("the store is fine") {}
+    }
+
+    /// Decides, stores.
+    pub fn command(&mut self, command: &Command, artifacts: &[NewArtifact]) -> Result<(), StoreError> {
+        self.now += 1;
+        let before: Vec<NodeRun> = self.run.nodes().map(|(_, node)| node.clone()).collect();
+        let step = self.run.step(command, &mut story_context(self.at(), &mut new_session)).expect("a legal command");
+        let records = self.records(step.events);
+        let sessions = self.sessions(&records);
+        let nodes: Vec<(NodeId, &NodeRun)> = self
+            .run
+            .nodes()
+            .zip(&before)
+            .filter(|((_, after), before)| after != before)
+            .map(|((node, after), _)| (node.id, after))
+            .collect();
+        let write = RunWrite {
+            run: self.run.id(),
+            epoch: self.epoch,
+            expected_last_seq: Some(self.seq),
+            records: &records,
+            state: self.run.state(),
+            nodes: &nodes,
+            artifacts,
+            sessions: &sessions,
+        };
+        let begin = Instant::now();
+        self.seq = self.store.runs().append(&write)?;
+        self.appends.push(begin.elapsed());
+        self.epoch = self.run.epoch();
+        Ok(())
+    }
+
+    fn at(&self) -> Timestamp {
+        Timestamp(self.now)
+    }
+
+    fn records(&self, events: Vec<Event>) -> Vec<Recorded> {
+        events.into_iter().map(|event| Recorded { at: self.at(), actor: Actor::Baton, event }).collect()
+    }
+
+    fn sessions(&self, records: &[Recorded]) -> Vec<NewSession> {
+        let reserved = records.iter().filter_map(|record| match &record.event {
+            Event::NodeReserved { node, attempt, session } => Some((*node, *attempt, *session)),
+            _ => None,
+        });
+        reserved
+            .map(|(node, attempt, id)| NewSession {
+                id,
+                node,
+                attempt,
+                agent: None,
+                folder: format!("sessions/{id}"),
+                title: "Node".to_owned(),
+                created_at: self.at(),
+            })
+            .collect()
+    }
+}
+
+fn new_session() -> SessionId {
+    SessionId(Uuid::now_v7())
+}
+
+fn story_context<'a>(now: Timestamp, new_session: &'a mut dyn FnMut() -> SessionId) -> Context<'a> {
+    Context { now, chance: 0.5, new_session, artifact: None }
+}
