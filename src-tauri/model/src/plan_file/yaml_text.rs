@@ -218,7 +218,7 @@ fn put_escape(c: char, out: &mut String) {
     let code = u32::from(c);
     let (letter, digits) = match code {
         ..=0xFF => ('x', 2),
-        ..=0xFFFF => ('u', 4),
+        0x100..=0xFFFF => ('u', 4),
         _ => ('U', 8),
     };
     out.extend(['\\', letter]);

@@ -127,7 +127,8 @@ impl Assembly<'_> {
         const KNOWN: [&str; 7] = ["str", "null", "bool", "int", "float", "seq", "map"];
         let Some(tag) = tag else { return };
         let is_plain = tag.handle.is_empty() && tag.suffix == "!" || tag.handle == "!" && tag.suffix.is_empty();
-        if !is_plain && !(tag.is_yaml_core_schema() && KNOWN.contains(&tag.suffix.as_str())) {
+        let is_core = tag.is_yaml_core_schema() && KNOWN.contains(&tag.suffix.as_str());
+        if !is_plain && !is_core {
             self.faults.add(at, FaultKind::UnknownTag { tag: tag.to_string() });
         }
     }
