@@ -13,6 +13,8 @@ export type MenuEntry =
       keys?: string;
       danger?: boolean;
       disabled?: boolean;
+      /** Why the act does not apply now; disables it and stands beside it. */
+      reason?: string | undefined;
       onSelect: () => void;
     }
   | { kind: "choice"; label: string; icon?: ReactNode; chosen: boolean; onSelect: () => void }
@@ -45,13 +47,16 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
     case "act":
       return (
         <parts.Item
-          disabled={entry.disabled ?? false}
+          disabled={entry.disabled ?? entry.reason !== undefined}
           onSelect={entry.onSelect}
           className={classes(row, entry.danger && "text-danger-fg [&>svg]:text-danger-fg")}
         >
           {entry.icon}
           <span className="flex-1">{entry.label}</span>
-          {entry.keys && <Kbd keys={entry.keys} />}
+          {entry.reason !== undefined && (
+            <span className="max-w-56 truncate pl-4 text-11">{entry.reason}</span>
+          )}
+          {entry.keys && entry.reason === undefined && <Kbd keys={entry.keys} />}
         </parts.Item>
       );
   }

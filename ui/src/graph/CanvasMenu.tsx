@@ -1,0 +1,37 @@
+import { type MouseEvent, type ReactElement, useState } from "react";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { ContextualMenu, type MenuEntry } from "@/components/Menu";
+import { canvasMenuEntries, type MenuTarget } from "./canvasMenuEntries";
+
+/** The menu of whatever lies under the pointer: a node, an edge, or the empty canvas. */
+export function CanvasMenu({ children }: { children: ReactElement }): ReactElement {
+  const blueprint = useBlueprint();
+  const [entries, setEntries] = useState<MenuEntry[]>([]);
+
+  function prepare(event: MouseEvent) {
+    const target = targetOf(event);
+    const { editor } = blueprint;
+    if (target.kind === "node" && !editor.getState().selection.has(target.id))
+      editor.getState().select([target.id]);
+    if (target.kind === "edge") editor.getState().select([], [target.key]);
+    setEntries(canvasMenuEntries(target, blueprint));
+  }
+
+  return (
+    <ContextualMenu entries={entries}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu key arrives here as well */}
+      <div className="absolute inset-0" onContextMenuCapture={prepare}>
+        {children}
+      </div>
+    </ContextualMenu>
+  );
+}
+
+function targetOf(event: MouseEvent): MenuTarget {
+  const screen = { x: event.clientX, y: event.clientY };
+  const element = event.target as Element;
+  const node = element.closest<HTMLElement>(".react-flow__node")?.dataset.id;
+  if (node) return { kind: "node", id: node };
+  const edge = element.closest(".react-flow__edge")?.getAttribute("data-id");
+  return edge ? { kind: "edge", key: edge, screen } : { kind: "canvas", screen };
+}

@@ -1,0 +1,67 @@
+import { useStore } from "@xyflow/react";
+import { Maximize, Minus, Plus, WandSparkles } from "lucide-react";
+import type { ReactElement } from "react";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { keysFor } from "@/blueprint/keymap";
+import { IconButton } from "@/components/IconButton";
+import { Tooltip } from "@/components/Tooltip";
+
+const zoomStep = 1.25;
+
+/** Zoom, fit and tidy, in the lower left corner. */
+export function CanvasTools(): ReactElement {
+  const { page, edit } = useBlueprint();
+  const percent = useStore((state) => Math.round(state.transform[2] * 100));
+  const canvas = () => page.getState().canvas;
+
+  return (
+    <div
+      role="toolbar"
+      aria-label="View of the graph"
+      className="absolute bottom-3 left-3 z-10 flex items-center rounded-card border bg-surface p-0.5"
+    >
+      <IconButton
+        size="small"
+        side="top"
+        label="Zoom out"
+        keys="-"
+        icon={<Minus />}
+        onClick={() => canvas()?.zoomBy(1 / zoomStep)}
+      />
+      <Tooltip content="Zoom to 100 %" keys={keysFor("zoom_actual")} side="top">
+        <button
+          type="button"
+          onClick={() => canvas()?.zoomTo(1)}
+          className="h-6 w-12 rounded-control text-center text-12 text-muted tabular-nums hover:bg-hover hover:text-fg"
+        >
+          {percent} %
+        </button>
+      </Tooltip>
+      <IconButton
+        size="small"
+        side="top"
+        label="Zoom in"
+        keys="+"
+        icon={<Plus />}
+        onClick={() => canvas()?.zoomBy(zoomStep)}
+      />
+      <span className="mx-0.5 h-4 w-px bg-line" />
+      <IconButton
+        size="small"
+        side="top"
+        label="Show the whole plan"
+        keys={keysFor("fit")}
+        icon={<Maximize />}
+        onClick={() => canvas()?.fit()}
+      />
+      <IconButton
+        size="small"
+        side="top"
+        label="Tidy layout"
+        keys={keysFor("tidy")}
+        icon={<WandSparkles />}
+        onClick={() => void edit.tidy()}
+      />
+    </div>
+  );
+}

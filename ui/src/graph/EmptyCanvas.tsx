@@ -1,0 +1,34 @@
+import type { ReactElement } from "react";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { Button } from "@/components/Button";
+import { Kbd } from "@/components/Kbd";
+import { KindIcon } from "./KindIcon";
+
+/** The canvas before the first node: three ways to add one. The canvas below stays usable. */
+export function EmptyCanvas(): ReactElement {
+  const { edit } = useBlueprint();
+  return (
+    <div className="pointer-events-none absolute inset-0 flex items-center justify-center">
+      <div className="flex flex-col items-center gap-3 text-center">
+        <h2 className="font-medium text-15">Add the first node</h2>
+        <ul className="flex flex-col gap-1 text-muted">
+          <li>Drag a kind from the palette at the left</li>
+          <li>Double-click the canvas where the node shall stand</li>
+          <li>
+            Press <Kbd keys="N" /> and choose by typing
+          </li>
+        </ul>
+        <div className="pointer-events-auto mt-1 flex gap-2">
+          <Button onClick={() => edit.add("agent")}>
+            <KindIcon kind="agent" />
+            Add agent
+          </Button>
+          <Button onClick={() => edit.add("command")}>
+            <KindIcon kind="command" />
+            Add command
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

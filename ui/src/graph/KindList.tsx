@@ -1,0 +1,61 @@
+import { Command } from "cmdk";
+import type { PointerEvent, ReactElement } from "react";
+import type { KindName } from "@/blueprint/edits";
+import { KindIcon } from "./KindIcon";
+import { type KindOffer, kindOffers } from "./nodeKinds";
+
+export interface KindListProps {
+  /** Left out where only what can be connected is offered. */
+  notes?: boolean;
+  onChoose: (kind: KindName) => void;
+  onClose: () => void;
+  /** A press on an offer, which may become a drag to the canvas. */
+  onPress?: (event: PointerEvent<HTMLElement>, offer: KindOffer) => void;
+}
+
+/** The kinds of nodes, found by typing; Enter takes the first that matches. */
+export function KindList({
+  notes = true,
+  onChoose,
+  onClose,
+  onPress,
+}: KindListProps): ReactElement {
+  return (
+    <Command
+      label="Add a node"
+      loop
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <Command.Input
+        // Opened by a key or a double click; the next thing is to type.
+        autoFocus
+        placeholder="Add a node"
+        className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
+      />
+      <Command.List className="p-1">
+        <Command.Empty className="px-2 py-1.5 text-12 text-faint">No such node</Command.Empty>
+        {kindOffers
+          .filter((offer) => notes || offer.kind !== "note")
+          .map((offer) => (
+            <Command.Item
+              key={offer.kind}
+              value={offer.title}
+              keywords={offer.keywords.split(" ")}
+              onSelect={() => onChoose(offer.kind)}
+              onPointerDown={onPress && ((event) => onPress(event, offer))}
+              className="flex cursor-default touch-none items-center gap-2.5 rounded-control px-2 py-1.5 data-[selected=true]:bg-hover"
+            >
+              <KindIcon kind={offer.kind} />
+              <span className="flex min-w-0 flex-col">
+                <span className="font-medium leading-4">{offer.title}</span>
+                <span className="truncate text-11 text-faint">{offer.note}</span>
+              </span>
+            </Command.Item>
+          ))}
+      </Command.List>
+    </Command>
+  );
+}

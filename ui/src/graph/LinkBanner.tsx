@@ -1,0 +1,47 @@
+import type { ReactElement } from "react";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { titleWords } from "@/blueprint/nodeWords";
+import { Button } from "@/components/Button";
+import { Kbd } from "@/components/Kbd";
+import { connectionRefusal, refusalWords } from "./reachability";
+
+/** What an edge drawn by keyboard would do at this moment. */
+export function LinkBanner(): ReactElement | null {
+  const linking = usePage((state) => state.linking);
+  return linking === undefined ? null : <Banner parent={linking} />;
+}
+
+function Banner({ parent }: { parent: string }): ReactElement {
+  const { page, edit } = useBlueprint();
+  const plan = useEditor((state) => state.plan);
+  const child = useEditor((state) => [...state.selection].at(-1));
+  const titleOf = (id: string) =>
+    titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "");
+  const refusal = child && child !== parent ? connectionRefusal(plan, parent, child) : undefined;
+  const chosen = child !== undefined && child !== parent;
+
+  return (
+    <div className="absolute top-3 left-1/2 z-20 flex max-w-[70%] -translate-x-1/2 items-center gap-3 rounded-card bg-overlay py-1.5 pr-1.5 pl-3 shadow-float">
+      <p className="min-w-0">
+        <span className="text-muted">Connect </span>
+        <span className="font-medium">{titleOf(parent)}</span>
+        <span className="text-muted"> to </span>
+        {chosen ? (
+          <span className="font-medium">{titleOf(child)}</span>
+        ) : (
+          <span className="text-muted">the node you walk to with the arrow keys</span>
+        )}
+        {refusal && (
+          <span className="block text-12 text-danger-fg">{refusalWords(refusal, plan)}</span>
+        )}
+      </p>
+      <Button size="small" kind="primary" disabled={!chosen || !!refusal} onClick={edit.link}>
+        Connect <Kbd keys="Enter" />
+      </Button>
+      <Button size="small" kind="ghost" onClick={() => page.setState({ linking: undefined })}>
+        Cancel <Kbd keys="Escape" />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
+import { CircleAlert, RotateCw } from "lucide-react";
+import { memo, type ReactElement } from "react";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { classes } from "@/components/classes";
+import { Duration } from "@/components/Duration";
+import { stateFill, stateText } from "@/components/nodeState";
+import { StateIcon } from "@/components/StateIcon";
+import { KindIcon } from "./KindIcon";
+import { TitleInput } from "./TitleInput";
+import type { CardData, CardNode } from "./toFlow";
+
+/** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
+export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
+  const { node, title, look, refused, problem } = data;
+  return (
+    <div
+      title={[title, data.reason, problem].filter(Boolean).join("\n")}
+      data-state={look?.state}
+      className={classes(
+        "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-2",
+        look?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
+        selected && "outline-2",
+        refused && "opacity-35",
+      )}
+    >
+      <StateEdge data={data} />
+      <Handle type="target" position={Side.Left} className="card-handle card-handle-target" />
+      <span className="group-data-[lod=title]/canvas:hidden">
+        <KindIcon kind={node.kind.kind} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-px">
+        {data.renaming ? <CardTitleInput id={id} title={node.title} /> : <CardTitle data={data} />}
+        <CardLine data={data} />
+      </div>
+      <Marks data={data} />
+      <BlockOfState data={data} />
+      <Handle type="source" position={Side.Right} className="card-handle" />
+    </div>
+  );
+});
+
+function CardTitle({ data }: { data: CardData }): ReactElement {
+  return (
+    <div
+      dir="auto"
+      className="line-clamp-2 break-words font-medium text-13 leading-4 group-data-[lod=title]/canvas:text-18 group-data-[lod=title]/canvas:leading-5"
+    >
+      {data.title}
+    </div>
+  );
+}
+
+function CardTitleInput({ id, title }: { id: string; title: string }): ReactElement {
+  const { edit } = useBlueprint();
+  return (
+    <TitleInput
+      label="Title of the node"
+      title={title}
+      onDone={(next) => edit.rename(id, next)}
+      className="-ml-1"
+    />
+  );
+}
+
+/** Who does it and how long, or what it waits for. */
+function CardLine({ data }: { data: CardData }): ReactElement {
+  const { look, reason, activity, actor, runningSince, took, node } = data;
+  const words = activity ?? reason ?? actor;
+  const isCommand = node.kind.kind === "command" && words === actor;
+  return (
+    <div className="flex min-w-0 items-baseline gap-1.5 text-11 text-faint leading-[14px] group-data-[lod=title]/canvas:hidden">
+      <span
+        className={classes(
+          "truncate",
+          isCommand && "font-mono",
+          reason !== undefined && look && stateText[look.state],
+        )}
+      >
+        {words}
+      </span>
+      <span className="ml-auto">
+        {runningSince !== undefined ? (
+          <Duration since={runningSince} />
+        ) : (
+          took !== undefined && <Duration milliseconds={took} />
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** State, retries and problems at the right end. */
+function Marks({ data: { look, attempt, problem } }: { data: CardData }): ReactElement {
+  return (
+    <div className="flex shrink-0 flex-col items-center gap-0.5 group-data-[lod=title]/canvas:hidden">
+      {problem && <CircleAlert aria-hidden="true" className="size-4 text-danger-fg" />}
+      {look && <StateIcon {...look} decorative />}
+      {attempt > 1 && (
+        <span className="flex items-center text-11 text-faint tabular-nums leading-3">
+          <RotateCw aria-hidden="true" className="mr-0.5 size-2.5" />
+          {attempt}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
+  return (
+    <span
+      aria-hidden="true"
+      className={classes(
+        "absolute inset-y-1.5 left-1 w-[3px] rounded-full",
+        look ? stateFill[look.state] : "bg-line",
+      )}
+    />
+  );
+}
+
+/** All that is left of a node from far away. */
+function BlockOfState({ data: { look } }: { data: CardData }): ReactElement {
+  const untouched = !look || look.state === "pending";
+  return (
+    <span
+      aria-hidden="true"
+      className={classes(
+        "absolute inset-0 hidden rounded-[9px] group-data-[lod=block]/canvas:block",
+        untouched ? "bg-active" : stateFill[look.state],
+      )}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { Popover } from "radix-ui";
+import { type ReactElement, useRef } from "react";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { KindList } from "./KindList";
+
+/** Asks which node to add, right where it will stand. */
+export function NodePicker({ onClose }: { onClose: () => void }): ReactElement | null {
+  const { edit } = useBlueprint();
+  const picker = usePage((state) => state.picker);
+  const anchor = useRef({ getBoundingClientRect: () => new DOMRect() });
+  if (!picker) return null;
+  const { x, y } = picker.screen;
+  anchor.current.getBoundingClientRect = () => new DOMRect(x, y, 0, 0);
+
+  return (
+    <Popover.Root open onOpenChange={(open) => open || onClose()}>
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          className="z-50 w-64 animate-appear rounded-card bg-overlay shadow-float outline-none"
+        >
+          <KindList
+            notes={!picker.link && !picker.edge}
+            onChoose={(kind) => edit.add(kind, picker)}
+            onClose={onClose}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

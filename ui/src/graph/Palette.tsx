@@ -1,0 +1,80 @@
+import { ChevronsLeft, Plus } from "lucide-react";
+import type { ReactElement } from "react";
+import { createPortal } from "react-dom";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { IconButton } from "@/components/IconButton";
+import { Tooltip } from "@/components/Tooltip";
+import { KindIcon } from "./KindIcon";
+import { KindList } from "./KindList";
+import { kindOffers } from "./nodeKinds";
+import { type OfferDrag, useOfferDrag } from "./useOfferDrag";
+
+/** The kinds of nodes at the left edge of the canvas: to drag to a place, or to press for one near the selection. */
+export function Palette(): ReactElement {
+  const { page, edit } = useBlueprint();
+  const open = usePage((state) => state.paletteOpen);
+  const { drag, begin } = useOfferDrag();
+  const show = (paletteOpen: boolean) => page.setState({ paletteOpen });
+
+  return (
+    <section
+      aria-label="Palette"
+      data-palette=""
+      className="absolute top-3 left-3 z-10 rounded-card border bg-surface"
+    >
+      {open ? (
+        <div className="relative w-60">
+          <KindList onChoose={edit.add} onClose={() => show(false)} onPress={begin} />
+          <div className="absolute top-1 right-1">
+            <IconButton
+              size="small"
+              label="Close palette"
+              icon={<ChevronsLeft />}
+              onClick={() => show(false)}
+            />
+          </div>
+          <p className="border-t px-3 py-1.5 text-11 text-faint">
+            Drag to a place, or press to add beside the selection
+          </p>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-0.5 p-1">
+          <IconButton
+            label="Add a node"
+            keys="N"
+            side="right"
+            icon={<Plus />}
+            onClick={() => show(true)}
+          />
+          {kindOffers.map((offer) => (
+            <Tooltip key={offer.kind} content={`${offer.title}: drag or press`} side="right">
+              <button
+                type="button"
+                aria-label={`Add ${offer.title.toLowerCase()}`}
+                onPointerDown={(event) => begin(event, offer)}
+                onClick={() => edit.add(offer.kind)}
+                className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control hover:bg-hover active:cursor-grabbing"
+              >
+                <KindIcon kind={offer.kind} />
+              </button>
+            </Tooltip>
+          ))}
+        </div>
+      )}
+      {drag && createPortal(<Ghost {...drag} />, document.body)}
+    </section>
+  );
+}
+
+function Ghost({ offer, screen }: OfferDrag): ReactElement {
+  return (
+    <div
+      aria-hidden="true"
+      style={{ transform: `translate(${screen.x - 110}px,${screen.y - 32}px)` }}
+      className="pointer-events-none fixed top-0 left-0 z-50 flex h-16 w-[220px] items-center gap-2 rounded-card border border-accent bg-surface pl-3 opacity-90 shadow-float"
+    >
+      <KindIcon kind={offer.kind} />
+      <span className="font-medium">{offer.title}</span>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import type { NodeId } from "@/api/bindings";
+import type { Blueprint } from "@/blueprint/blueprintContext";
+import { keysFor } from "@/blueprint/keymap";
+import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
+import type { MenuEntry } from "@/components/Menu";
+import { showToast } from "@/components/toasts";
+import { edgeKey } from "./edgeKey";
+import { runsByNode } from "./toFlow";
+
+/** What was under the pointer when the menu was asked for. */
+export type MenuTarget =
+  | { kind: "node"; id: NodeId }
+  | { kind: "edge"; key: string; screen: { x: number; y: number } }
+  | { kind: "canvas"; screen: { x: number; y: number } };
+
+/** The lines of the menu for a target, as things stand at this moment. */
+export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): MenuEntry[] {
+  switch (target.kind) {
+    case "node":
+      return nodeEntries(target.id, blueprint);
+    case "edge":
+      return edgeEntries(target.key, target.screen, blueprint);
+    case "canvas":
+      return canvasEntries(target.screen, blueprint);
+  }
+}
+
+const acts: [NodeAct, string][] = [
+  ["run", "Run this node"],
+  ["retry", "Retry"],
+  ["skip", "Skip"],
+  ["mark_done", "Mark done"],
+  ["rerun", "Rerun from here"],
+];
+
+/** The menu of one node, the same on the canvas and in the list. */
+export function nodeEntries(id: NodeId, { editor, edit, runs, page }: Blueprint): MenuEntry[] {
+  const { plan, view, run } = editor.getState();
+  const node = plan.nodes.find((candidate) => candidate.id === id);
+  if (!node) return [];
+  const nodeRun = runsByNode(run).get(id);
+  const facts = { node, review: view.review, run, nodeRun };
+  const isNote = node.kind.kind === "note";
+  const runEntries: MenuEntry[] = acts.map(([act, label]) => ({
+    kind: "act",
+    label,
+    reason: actRefusal(act, facts),
+    onSelect: () => void runs.node(act, id),
+  }));
+  return [
+    ...(isNote ? [] : runEntries),
+    ...(isNote ? [] : [line]),
+    {
+      kind: "act",
+      label: "Open timeline",
+      reason: nodeRun?.session ? undefined : "No session yet",
+      onSelect: () => page.setState({ drawerOpen: true }),
+    },
+    line,
+    { kind: "act", label: "Rename", keys: keysFor("rename"), onSelect: () => edit.startRename(id) },
+    { kind: "act", label: "Copy", keys: "Mod+C", onSelect: () => void copy(edit.copy()) },
+    { kind: "act", label: "Duplicate", keys: keysFor("duplicate"), onSelect: edit.duplicate },
+    {
+      kind: "act",
+      label: "Delete",
+      keys: keysFor("delete"),
+      danger: true,
+      onSelect: edit.remove,
+    },
+  ];
+}
+
+const line: MenuEntry = { kind: "line" };
+
+async function copy(text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    showToast({
+      kind: "error",
+      title: "Nothing was copied",
+      detail: "The window may not write to the clipboard from a menu. Press Ctrl+C instead.",
+    });
+  }
+}
+
+function edgeEntries(
+  key: string,
+  screen: { x: number; y: number },
+  { editor, edit }: Blueprint,
+): MenuEntry[] {
+  const edge = editor.getState().plan.edges.find((candidate) => edgeKey(candidate) === key);
+  if (!edge) return [];
+  return [
+    {
+      kind: "choice",
+      label: "Wait for the parent",
+      chosen: !edge.soft,
+      onSelect: () => edit.setSoft(new Set([key]), false),
+    },
+    {
+      kind: "choice",
+      label: "Soft: hand on without waiting",
+      chosen: edge.soft,
+      onSelect: () => edit.setSoft(new Set([key]), true),
+    },
+    line,
+    { kind: "act", label: "Insert node", onSelect: () => edit.insertInEdge(key, screen) },
+    {
+      kind: "act",
+      label: "Delete edge",
+      keys: keysFor("delete"),
+      danger: true,
+      onSelect: () => edit.removeEdge(key),
+    },
+  ];
+}
+
+function canvasEntries(screen: { x: number; y: number }, { edit, page }: Blueprint): MenuEntry[] {
+  const { canvas } = page.getState();
+  return [
+    {
+      kind: "act",
+      label: "Add node",
+      keys: keysFor("add"),
+      onSelect: () => edit.pick({ screen, ...(canvas && { at: canvas.toPlan(screen) }) }),
+    },
+    line,
+    { kind: "act", label: "Select all", keys: keysFor("select_all"), onSelect: edit.selectAll },
+    {
+      kind: "act",
+      label: "Tidy layout",
+      keys: keysFor("tidy"),
+      onSelect: () => void edit.tidy(),
+    },
+    { kind: "act", label: "Show the whole plan", keys: "1", onSelect: () => canvas?.fit() },
+  ];
+}

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useBackend } from "@/api/backendContext";
+import type { NodeId, Plan, Position } from "@/api/bindings";
+import { placesOf } from "@/blueprint/edits";
+
+const nowhere: ReadonlyMap<NodeId, Position> = new Map();
+
+/**
+ * Places for nodes that nobody placed yet, as the layout would put them. Asked once for each set of such nodes, and
+ * only shown: a plan is not changed by being looked at. `ready` once nothing is awaited.
+ */
+export function useFallbackPlaces(plan: Plan): {
+  places: ReadonlyMap<NodeId, Position>;
+  ready: boolean;
+} {
+  const backend = useBackend();
+  const unplaced = plan.nodes.filter((node) => node.position === null).map((node) => node.id);
+  const { data, isPending } = useQuery({
+    queryKey: ["places", plan.id, unplaced],
+    enabled: unplaced.length > 0,
+    retry: false,
+    queryFn: async () => placesOf(await backend.call("plan_arrange", { plan, direction: "right" })),
+    structuralSharing: false,
+  });
+  return { places: data ?? nowhere, ready: unplaced.length === 0 || !isPending };
+}

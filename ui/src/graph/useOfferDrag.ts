@@ -1,0 +1,78 @@
+import { type PointerEvent, useEffect, useRef, useState } from "react";
+import type { Position } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { cardSize } from "./geometry";
+import type { KindOffer } from "./nodeKinds";
+
+/** An offer on its way from the palette to the canvas. */
+export interface OfferDrag {
+  offer: KindOffer;
+  screen: Position;
+}
+
+const threshold = 4;
+
+/**
+ * Drags an offer with pointer events: HTML drag and drop does not work in every web view. A press that does not move
+ * is left to the click of the list; Escape lets go.
+ */
+export function useOfferDrag() {
+  const { page, edit } = useBlueprint();
+  const [drag, setDrag] = useState<OfferDrag | undefined>();
+  const leave = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => leave.current?.(), []);
+
+  function begin(event: PointerEvent<HTMLElement>, offer: KindOffer) {
+    if (event.button !== 0) return;
+    const start = { x: event.clientX, y: event.clientY };
+    let moved = false;
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", drop);
+      window.removeEventListener("pointercancel", end);
+      window.removeEventListener("keydown", giveUp, true);
+      leave.current = undefined;
+      setDrag(undefined);
+    };
+    const move = (to: globalThis.PointerEvent) => {
+      const screen = { x: to.clientX, y: to.clientY };
+      moved ||= Math.hypot(screen.x - start.x, screen.y - start.y) > threshold;
+      if (moved) setDrag({ offer, screen });
+    };
+    const drop = (to: globalThis.PointerEvent) => {
+      end();
+      if (!moved) return;
+      swallowClick();
+      const { canvas } = page.getState();
+      const screen = { x: to.clientX, y: to.clientY };
+      if (!canvas?.contains(screen) || overPalette(screen)) return;
+      const at = canvas.toPlan(screen);
+      edit.add(offer.kind, {
+        at: { x: at.x - cardSize.width / 2, y: at.y - cardSize.height / 2 },
+      });
+    };
+    const giveUp = (key: KeyboardEvent) => {
+      if (key.key !== "Escape") return;
+      key.stopPropagation();
+      end();
+    };
+    leave.current = end;
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", drop);
+    window.addEventListener("pointercancel", end);
+    window.addEventListener("keydown", giveUp, true);
+  }
+
+  return { drag, begin };
+}
+
+function overPalette({ x, y }: Position): boolean {
+  return document.elementFromPoint(x, y)?.closest("[data-palette]") != null;
+}
+
+// A drag that ends over the list again would count as a click on what it began at.
+function swallowClick(): void {
+  const swallow = (event: MouseEvent) => event.stopPropagation();
+  window.addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
+}
