@@ -61,6 +61,8 @@ const ENDS: &[(&str, ProcessEnd)] = &[
     ("v2.1.197_sig_INT_during_bash", ProcessEnd::Exited(1)),
     ("v2.1.197_write_bash_bypass", ProcessEnd::Exited(0)),
     ("v2.1.197_api_err500", ProcessEnd::Exited(1)),
+    ("v2.1.197_live_background", ProcessEnd::Exited(0)),
+    ("v2.1.197_live_denied", ProcessEnd::Exited(0)),
     ("live_write_bash", ProcessEnd::Exited(0)),
     ("live_tool_scope", ProcessEnd::Exited(0)),
     ("live_background", ProcessEnd::Exited(0)),

@@ -66,9 +66,16 @@ fn texts(format: LogFormat, stdout: &[u8]) -> Vec<String> {
 
 #[test]
 fn a_session_reads_as_it_went() {
-    for name in
-        ["live_write_bash", "live_denied", "live_background", "live_interrupt", "live_limit", "subagent_fg", "budget"]
-    {
+    for name in [
+        "live_write_bash",
+        "live_denied",
+        "live_background",
+        "live_interrupt",
+        "live_limit",
+        "subagent_fg",
+        "budget",
+        "v2.1.197_live_denied",
+    ] {
         let mut log = Log::recorded(name);
         let index = log.index(LogFormat::ClaudeStream);
         insta::assert_json_snapshot!(format!("timeline_{name}"), log.entries(&index));
@@ -145,13 +152,14 @@ fn a_result_changes_the_entry_of_its_call() {
     }
     let kinds = log.entries(&index);
     let kind = |seq: u64| &kinds[usize::try_from(seq).expect("a small number")].kind;
-    assert!(matches!(kind(changed[0]), TimelineKind::Permission { state: PermissionState::Allowed, .. }));
-    let TimelineKind::ToolCall { result: Some(result), ended: Some(ended), .. } = kind(changed[1]) else {
-        panic!("the call has its result: {:?}", kind(changed[1]));
+    let (call, permission) = (changed[0], changed[1]);
+    assert!(matches!(kind(permission), TimelineKind::Permission { state: PermissionState::Allowed, .. }));
+    let TimelineKind::ToolCall { result: Some(result), ended: Some(ended), .. } = kind(call) else {
+        panic!("the call has its result: {:?}", kind(call));
     };
     assert!(result.ok && !result.denied);
-    assert!(ended.at_ms > kinds[usize::try_from(changed[1]).expect("a small number")].at.at_ms, "it took some time");
-    assert_eq!(changed.len(), 4, "two permissions and two results: {changed:?}");
+    assert!(ended.at_ms > kinds[usize::try_from(call).expect("a small number")].at.at_ms, "it took some time");
+    assert_eq!(changed.len(), 6, "two permissions, the same for their calls, and two results: {changed:?}");
     assert_eq!(index.touched_since(index.revision()), [0; 0]);
 }
 

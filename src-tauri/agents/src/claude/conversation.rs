@@ -3,7 +3,7 @@
 //! The input is closed only when the last answer is in and nothing runs in the background any more: closing
 //! ends the process, and its background work with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use baton_model::time::Timestamp;
 
@@ -29,6 +29,10 @@ pub(super) struct Conversation {
     handoff: Option<String>,
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
+    /// The tool calls that leave was asked for, by request.
+    asked: HashMap<String, String>,
+    /// The tool calls that were refused leave.
+    refused: HashSet<String>,
     jobs: BTreeMap<String, String>,
     /// Running tool calls: id and line for people, oldest first.
     tools: Vec<(String, String)>,
@@ -72,6 +76,8 @@ impl Conversation {
             handoff: None,
             outbox: Vec::new(),
             pending: Vec::new(),
+            asked: HashMap::new(),
+            refused: HashSet::new(),
             jobs: BTreeMap::new(),
             tools: Vec::new(),
             retry: None,
@@ -92,7 +98,14 @@ impl Conversation {
                 self.tools.retain(|(id, _)| *id != result.id);
                 self.pending.retain(|request| request.tool_use.as_ref() != Some(&result.id));
             }
-            Part::Answered { request, .. } => self.forget_request(request),
+            Part::Asked { request, tool_use: Some(call), .. } => {
+                self.asked.insert(request.clone(), call.clone());
+            }
+            Part::Answered { request, allowed } => {
+                self.forget_request(request);
+                let call = self.asked.remove(request);
+                self.refused.extend(call.filter(|_| *allowed == Some(false)));
+            }
             Part::Notice(notice) => self.notice(notice),
             Part::Text { .. } | Part::ToolCall { .. } | Part::Asked { .. } | Part::Plain | Part::Unknown => {}
         }
@@ -184,8 +197,10 @@ impl Conversation {
     }
 
     /// Keeps what the decoded events say: lines for people, and questions that need their input.
-    fn keep(&mut self, event: &SessionEvent) {
+    fn keep(&mut self, event: &mut SessionEvent) {
         match event {
+            // Not every version says why a tool did not run.
+            SessionEvent::ToolEnded { id, result } => result.denied |= self.refused.remove(id),
             SessionEvent::ToolStarted { id, name, summary, .. } => {
                 self.tools.push((id.clone(), activity_line(name, summary)));
             }
@@ -217,8 +232,8 @@ impl Driver for Conversation {
         let mut events = Vec::with_capacity(record.parts.len());
         for part in &record.parts {
             self.observe(part);
-            if let Some(event) = part.event(line) {
-                self.keep(&event);
+            if let Some(mut event) = part.event(line) {
+                self.keep(&mut event);
                 events.push(event);
             }
         }

@@ -147,8 +147,7 @@ struct Job {
     task_id: String,
     #[serde(default)]
     description: String,
-    #[serde(default)]
-    is_backgrounded: bool,
+    is_backgrounded: Option<bool>,
     #[serde(default)]
     summary: String,
 }
@@ -202,8 +201,9 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
         "task_started" => {
             let job: Job = parse(line)?;
             match job.is_backgrounded {
-                true => Notice::JobStarted { id: job.task_id, title: job.description },
-                false => Notice::Nothing,
+                Some(false) => Notice::Nothing,
+                // 2.1.197 does not say. What runs in the foreground ends before its turn does, so it holds nothing.
+                None | Some(true) => Notice::JobStarted { id: job.task_id, title: job.description },
             }
         }
         "task_notification" => {

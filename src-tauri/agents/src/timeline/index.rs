@@ -16,9 +16,7 @@ pub struct TimelineIndex {
     pub(super) records: Vec<Record>,
     pub(super) results: Vec<Span>,
     open_calls: HashMap<String, u32>,
-    open_requests: HashMap<String, u32>,
-    /// The requests that wait, by the tool call they are about.
-    asked_calls: HashMap<String, String>,
+    open_requests: HashMap<String, OpenRequest>,
     started: bool,
     stdout: Tail,
     stderr: Tail,
@@ -41,12 +39,20 @@ pub struct Gap {
 pub(super) struct Record {
     pub(super) stream: Stream,
     pub(super) shape: Shape,
+    /// Of a request and of the tool call it is about.
     pub(super) permission: PermissionState,
     pub(super) start: u64,
     pub(super) end: u64,
     /// Index into the results, or [`NO_RESULT`].
     pub(super) result: u32,
     revision: u64,
+}
+
+/// A request for leave that waits: its entry, and the tool call it is about.
+#[derive(Debug)]
+struct OpenRequest {
+    seq: u32,
+    call: Option<String>,
 }
 
 /// How an entry is read back.
@@ -102,7 +108,6 @@ impl TimelineIndex {
             results: Vec::new(),
             open_calls: HashMap::new(),
             open_requests: HashMap::new(),
-            asked_calls: HashMap::new(),
             started: false,
             stdout: Tail::default(),
             stderr: Tail::default(),
@@ -262,7 +267,8 @@ impl TimelineIndex {
                     None => self.add(Stream::Stdout, Shape::Part(number), start, end),
                 }
                 // Not every version confirms answers; that the tool ran, or did not, tells as much.
-                if let Some(request) = self.asked_calls.remove(&result.id) {
+                let waiting = self.open_requests.iter().find(|(_, asked)| asked.call.as_ref() == Some(&result.id));
+                if let Some(request) = waiting.map(|(request, _)| request.clone()) {
                     self.settle(&request, settled(!result.denied));
                 }
             }
@@ -280,8 +286,7 @@ impl TimelineIndex {
                         self.open_calls.insert(id.clone(), seq);
                     }
                     Part::Asked { request, tool_use, .. } => {
-                        self.open_requests.insert(request.clone(), seq);
-                        self.asked_calls.extend(tool_use.clone().map(|call| (call, request.clone())));
+                        self.open_requests.insert(request.clone(), OpenRequest { seq, call: tool_use.clone() });
                     }
                     _ => {}
                 }
@@ -330,8 +335,11 @@ impl TimelineIndex {
     }
 
     fn settle(&mut self, request: &str, state: PermissionState) {
-        if let Some(seq) = self.open_requests.remove(request) {
-            self.revision += 1;
+        let Some(OpenRequest { seq, call }) = self.open_requests.remove(request) else { return };
+        self.revision += 1;
+        // The call itself keeps the answer too: not every version says with a result that the tool did not run.
+        let call = call.and_then(|call| self.open_calls.get(&call).copied());
+        for seq in [Some(seq), call].into_iter().flatten() {
             let record = &mut self.records[seq as usize];
             (record.permission, record.revision) = (state, self.revision);
         }

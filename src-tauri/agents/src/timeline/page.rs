@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::claude::record::{self, Part, Record as Message};
 use crate::event::{SessionEvent, Stream};
 use crate::plain_text::plain;
-use crate::timeline::entry::{Position, TimelineEntry, TimelineKind};
+use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 use crate::timeline::index::{NO_RESULT, Record, Shape, TimelineIndex};
 
 /// The log of a session, as files or otherwise.
@@ -77,7 +77,9 @@ impl TimelineIndex {
                 let line = read(log, record.stream, span.start, span.end)?;
                 let message = record::read(line.strip_suffix(b"\n").unwrap_or(&line));
                 if let Some(Part::ToolResult(part)) = message.parts.get(usize::from(span.part)) {
-                    *result = Some(part.decode());
+                    let mut decoded = part.decode();
+                    decoded.denied |= record.permission == PermissionState::Denied;
+                    *result = Some(decoded);
                     *ended = Some(Position { stream: record.stream, offset: span.end, at_ms: message.at_ms });
                 }
             }
