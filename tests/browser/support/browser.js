@@ -1,0 +1,36 @@
+/** The machine's own chromium, quiet: it talks to nothing but the page it is given. */
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const names = ["chromium", "chromium-browser", "google-chrome"];
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.BATON_TEST_BROWSER ?? onPath(),
+    args: [
+      "--no-sandbox", // Chromium refuses its sandbox to root, and integration servers run as root.
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+function onPath() {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const files = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const found = files.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) throw new Error(`no browser on the search path: ${names.join(", ")}`);
+  return found;
+}

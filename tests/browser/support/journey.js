@@ -1,0 +1,93 @@
+/**
+ * One journey through the interface in a browser: its own server, its own browser profile, evidence when it fails.
+ *
+ * To add one, put a file `NAME.test.js` beside frame.test.js:
+ *
+ *   import { journey } from "./support/journey.js";
+ *
+ *   journey("a blueprint survives the server", async ({ page, server }) => {
+ *     await page.getByRole("button", { name: "New blueprint" }).click();
+ *     await page.getByLabel("Title").fill("Release notes");
+ *     await server.kill();                        // like kill -9
+ *     await page.goto(await server.start());      // the same data directory
+ *     await page.getByText("Release notes").waitFor();
+ *   });
+ *
+ * Run one by hand: node --test tests/browser/frame.test.js
+ * A journey that fails leaves its picture, trace and log in tests/browser/output.
+ */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { endProcessesOf } from "../../desktop/support/processes.js";
+import { launch } from "./browser.js";
+import { Server } from "./server.js";
+
+/** How long a journey may take, in milliseconds; then it fails with evidence instead of hanging. */
+const limit = 240_000;
+
+const output = path.resolve(import.meta.dirname, "../output");
+
+/** @type {Promise<import("playwright-core").Browser> | undefined} One for all journeys of a file. */
+let browser;
+after(async () => (await browser)?.close());
+
+/**
+ * @typedef {object} Journey
+ * @property {import("playwright-core").Page} page The interface, open.
+ * @property {Server} server
+ * @property {string} folder An empty folder, for instance for a repository; removed at the end.
+ */
+
+/**
+ * Declares a journey.
+ *
+ * @param {string} name a sentence: what a person can do
+ * @param {(journey: Journey) => Promise<void>} body
+ */
+export function journey(name, body) {
+  test(name, async () => {
+    const home = await mkdtemp(path.join(tmpdir(), "baton-browser-"));
+    const evidence = path.join(output, name.replaceAll(/[^\p{L}\p{N}]+/gu, "-"));
+    const folder = path.join(home, "work");
+    await rm(evidence, { recursive: true, force: true });
+    await Promise.all([folder, evidence].map((each) => mkdir(each, { recursive: true })));
+    const server = new Server({ home, log: path.join(evidence, "log.txt") });
+    browser ??= launch();
+    /** @type {import("playwright-core").BrowserContext | undefined} */
+    let context;
+    try {
+      context = await (await browser).newContext({ viewport: { width: 1280, height: 800 } });
+      await context.tracing.start({ screenshots: true, snapshots: true });
+      const page = await context.newPage();
+      await page.goto(await server.start());
+      await Promise.race([body({ page, server, folder }), tooLong()]);
+      await rm(evidence, { recursive: true, force: true });
+    } catch (error) {
+      await keepEvidence(context, evidence);
+      throw error;
+    } finally {
+      await context?.close();
+      await server.kill();
+      endProcessesOf(server.data);
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+}
+
+/** Does not fail: the journey already did. */
+async function keepEvidence(context, evidence) {
+  const pictures = context
+    ?.pages()
+    .map((page, at) => page.screenshot({ path: path.join(evidence, `failed-${at}.png`) }));
+  await Promise.allSettled(pictures ?? []);
+  await context?.tracing.stop({ path: path.join(evidence, "trace.zip") }).catch(() => undefined);
+}
+
+/** @returns {Promise<never>} */
+async function tooLong() {
+  await pause(limit, undefined, { ref: false });
+  throw new Error(`the journey did not end within ${limit / 1000} s`);
+}

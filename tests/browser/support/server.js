@@ -1,0 +1,85 @@
+/** `baton serve` with a data directory of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import path from "node:path";
+
+const checkout = path.resolve(import.meta.dirname, "../../..");
+const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
+
+/** How long the server may take to say where it is, in milliseconds. */
+const patience = 20_000;
+
+export class Server {
+  #folders;
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #process;
+
+  /** @param {{ home: string, log: string }} folders */
+  constructor(folders) {
+    this.#folders = folders;
+  }
+
+  /** The directory that outlives the server, for a look from outside. */
+  get data() {
+    return path.join(this.#folders.home, "data");
+  }
+
+  /**
+   * Starts it on a free port, with the data of an earlier start.
+   *
+   * @returns {Promise<string>} the address with the token
+   */
+  async start() {
+    const { home, log } = this.#folders;
+    const server = spawn(path.join(programs, "baton"), ["serve", "--port", "0"], {
+      cwd: home,
+      env: { ...process.env, BATON_DATA_DIR: this.data, HOME: home },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#process = server;
+    const file = createWriteStream(log, { flags: "a" });
+    server.stdout.pipe(file, { end: false });
+    server.stderr.pipe(file, { end: false });
+    return address(server);
+  }
+
+  /** Ends it as a crash would. May be called again. */
+  async kill() {
+    const server = this.#process;
+    this.#process = undefined;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill("SIGKILL");
+    await once(server, "exit");
+  }
+}
+
+/**
+ * Waits for the line that says where the server is.
+ *
+ * @param {import("node:child_process").ChildProcess} server
+ * @returns {Promise<string>}
+ */
+function address(server) {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    const fail = (why) => reject(new Error(`baton serve ${why}; it printed: ${printed}`));
+    const timer = setTimeout(() => fail(`did not say where it is in ${patience} ms`), patience);
+    const read = (chunk) => {
+      printed += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/\S*token=[\w-]+(?=\s)/.exec(printed);
+      if (found === null) return;
+      clearTimeout(timer);
+      resolve(found[0]);
+    };
+    server.stdout?.setEncoding("utf8").on("data", read);
+    server.stderr?.setEncoding("utf8").on("data", (chunk) => {
+      printed += chunk;
+    });
+    server.once("error", (error) => fail(`could not be started (${error.message})`));
+    server.once("exit", (code, signal) => {
+      clearTimeout(timer);
+      fail(`ended with ${code ?? signal}`);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * One journey through the real window: a test with its own folders, and evidence when it fails.
+ *
+ * To add one, put a file `NAME.test.js` beside frame.test.js:
+ *
+ *   import { journey } from "./support/journey.js";
+ *
+ *   journey("a blueprint survives the app", async ({ open }) => {
+ *     const window = await open();
+ *     await window.click("button", "New blueprint");
+ *     await window.type("textbox", "Title", "Release notes");
+ *     await window.drag(await window.get("button", "Agent"), { x: 400, y: 300 });
+ *     await window.kill();                        // like kill -9
+ *     const again = await open();                 // the same data directory
+ *     await again.text("Release notes");
+ *   });
+ *
+ * Run one by hand, under any display: node --test tests/desktop/frame.test.js
+ * A journey that fails leaves its picture, page and log in tests/desktop/output.
+ */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { endProcessesOf } from "./processes.js";
+import { Window } from "./window.js";
+
+/** How long a journey may take, in milliseconds; then it fails with evidence instead of hanging. */
+const limit = 240_000;
+
+const output = path.resolve(import.meta.dirname, "../output");
+
+/**
+ * @typedef {object} Journey
+ * @property {() => Promise<Window>} open Opens the app. A second call after `kill` or `close` finds the same data.
+ * @property {string} folder An empty folder, for instance for a repository; removed at the end.
+ * @property {string} data The app's data directory.
+ */
+
+/**
+ * Declares a journey.
+ *
+ * @param {string} name a sentence: what a person can do
+ * @param {(journey: Journey) => Promise<void>} body
+ */
+export function journey(name, body) {
+  test(name, async () => {
+    const home = await mkdtemp(path.join(tmpdir(), "baton-desktop-"));
+    const evidence = path.join(output, name.replaceAll(/[^\p{L}\p{N}]+/gu, "-"));
+    const [folder, data] = [path.join(home, "work"), path.join(home, "data")];
+    await rm(evidence, { recursive: true, force: true });
+    await Promise.all([folder, data, evidence].map((each) => mkdir(each, { recursive: true })));
+    /** @type {Window | undefined} */
+    let window;
+    const open = async () => {
+      await window?.close();
+      window = await Window.open({ home, data, evidence });
+      return window;
+    };
+    try {
+      await Promise.race([body({ open, folder, data }), tooLong()]);
+      await window?.close();
+      await rm(evidence, { recursive: true, force: true });
+    } catch (error) {
+      await window?.keepEvidence();
+      await window?.close();
+      throw error;
+    } finally {
+      endProcessesOf(data);
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+}
+
+/** @returns {Promise<never>} */
+async function tooLong() {
+  await pause(limit, undefined, { ref: false });
+  throw new Error(`the journey did not end within ${limit / 1000} s`);
+}

@@ -1,0 +1,207 @@
+/** The real window of Baton, and what a person does with it. */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Builder, Capabilities } from "selenium-webdriver";
+import { programs, startDriver } from "./driver.js";
+import { named, saying } from "./locator.js";
+import { processesOf } from "./processes.js";
+
+const application = path.join(programs, "baton-desktop");
+
+/**
+ * A script for the page. The web view answers a screenshot with the next frame that its page draws, and a page at
+ * rest draws none; an animation is no help, as it runs without the page.
+ */
+const drawAWhile = `
+  const dot = document.body.appendChild(document.createElement("div"));
+  dot.style = "position: fixed; top: 0; left: 0; height: 1px; background: currentColor; opacity: 0.01";
+  let width = 0;
+  const timer = setInterval(() => {
+    dot.style.width = (width++ % 2) + 1 + "px";
+    if (width < 100) return;
+    clearInterval(timer);
+    dot.remove();
+  }, 30);
+`;
+
+/** How long something may take to show, in milliseconds: debug build, no GPU, two busy cores. */
+const patience = 20_000;
+
+/**
+ * @typedef {import("selenium-webdriver").WebElement} Element
+ * @typedef {{ x: number, y: number }} Point in the page, in CSS pixels
+ */
+
+export class Window {
+  /** @type {import("selenium-webdriver").WebDriver} For what this class does not offer. */
+  driver;
+  #folders;
+  #stopDriver;
+
+  /**
+   * Opens the app with folders of its own, so that nothing of the machine's user gets in.
+   *
+   * @param {{ home: string, data: string, evidence: string }} folders
+   */
+  static async open(folders) {
+    const environment = {
+      ...process.env,
+      BATON_DATA_DIR: folders.data,
+      GDK_BACKEND: "x11",
+      HOME: folders.home,
+      WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+      XDG_CACHE_HOME: path.join(folders.home, ".cache"),
+      XDG_CONFIG_HOME: path.join(folders.home, ".config"),
+      XDG_DATA_HOME: path.join(folders.home, ".local/share"),
+    };
+    const server = await startDriver({ environment, log: path.join(folders.evidence, "log.txt") });
+    try {
+      const capabilities = new Capabilities({ "tauri:options": { application } });
+      capabilities.setBrowserName("wry");
+      const driver = await new Builder()
+        .withCapabilities(capabilities)
+        .usingServer(server.url)
+        .build();
+      return new Window(driver, folders, server.stop);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  constructor(driver, folders, stopDriver) {
+    this.driver = driver;
+    this.#folders = folders;
+    this.#stopDriver = stopDriver;
+  }
+
+  /**
+   * Waits for a visible element.
+   *
+   * @param {string} role
+   * @param {string} name
+   */
+  get(role, name) {
+    return this.#visible(named(role, name), `${role} "${name}"`);
+  }
+
+  /** Waits until the window shows `text` @param {string} text */
+  text(text) {
+    return this.#visible(saying(text), `"${text}"`);
+  }
+
+  /**
+   * Waits until no such element is left.
+   *
+   * @param {string} role
+   * @param {string} name
+   */
+  async gone(role, name) {
+    const left = async () => (await this.driver.findElements(named(role, name))).length === 0;
+    await this.driver.wait(left, patience, `${role} "${name}" is still there`);
+  }
+
+  /**
+   * @param {string} role
+   * @param {string} name
+   */
+  async click(role, name) {
+    await (await this.get(role, name)).click();
+  }
+
+  /**
+   * Types into a field after what it holds.
+   *
+   * @param {string} role
+   * @param {string} name
+   * @param {string} text
+   */
+  async type(role, name, text) {
+    await (await this.get(role, name)).sendKeys(text);
+  }
+
+  /** Presses keys wherever the focus is; `Key` of selenium-webdriver names them @param {...string} keys */
+  async press(...keys) {
+    await this.driver
+      .actions()
+      .sendKeys(...keys)
+      .perform();
+  }
+
+  /**
+   * Drags with the pointer, in steps, as the graph watches where the pointer is.
+   *
+   * @param {Element} from
+   * @param {Element | Point} to
+   */
+  async drag(from, to) {
+    const isPoint = "x" in to && typeof to.x === "number";
+    const target = isPoint ? to : centre(await to.getRect());
+    const start = centre(await from.getRect());
+    const steps = [0.1, 0.5, 0.9, 1].map((part) => ({
+      x: Math.round(start.x + (target.x - start.x) * part),
+      y: Math.round(start.y + (target.y - start.y) * part),
+    }));
+    const actions = this.driver.actions().move({ origin: from }).press();
+    for (const step of steps) actions.move({ ...step, duration: 60 });
+    await actions.release().perform();
+  }
+
+  /** Keeps a picture among the evidence @param {string} name */
+  async picture(name) {
+    await this.driver.executeScript(drawAWhile);
+    const png = await this.driver.takeScreenshot();
+    await writeFile(path.join(this.#folders.evidence, `${name}.png`), png, "base64");
+  }
+
+  /** Keeps what the window shows now. Does not fail: the journey already did. */
+  async keepEvidence() {
+    await within(10_000, this.picture("failed"));
+    const source = await within(10_000, this.driver.getPageSource());
+    if (source !== undefined) {
+      await writeFile(path.join(this.#folders.evidence, "page.html"), source);
+    }
+  }
+
+  /** Ends the app as a crash would: at once, without a word to it. */
+  async kill() {
+    const [pid] = processesOf(this.#folders.data, application);
+    if (pid === undefined) throw new Error("the app is not running, so it cannot be killed");
+    process.kill(pid, "SIGKILL");
+    await this.close();
+  }
+
+  /** Closes the window and its driver. May be called again. */
+  async close() {
+    await within(5_000, this.driver.quit());
+    await this.#stopDriver();
+  }
+
+  async #visible(locator, shown) {
+    const found = async () => {
+      for (const element of await this.driver.findElements(locator)) {
+        if (await element.isDisplayed().catch(() => false)) return element;
+      }
+      return null;
+    };
+    return this.driver.wait(found, patience, `${shown} did not show`);
+  }
+}
+
+/**
+ * The driver answers nothing any more when the app is gone: then there is no result, and no error either.
+ *
+ * @template T
+ * @param {number} milliseconds
+ * @param {Promise<T>} promise
+ * @returns {Promise<T | undefined>}
+ */
+function within(milliseconds, promise) {
+  const silent = promise.catch(() => undefined);
+  return Promise.race([silent, pause(milliseconds, undefined, { ref: false })]);
+}
+
+function centre({ x, y, width, height }) {
+  return { x: x + width / 2, y: y + height / 2 };
+}
