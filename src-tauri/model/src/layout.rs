@@ -27,7 +27,9 @@ pub const SIBLING_GAP: f64 = 28.0;
 pub const GRID: f64 = 4.0;
 
 /// Where the work flows to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// Dependents stand to the right.
     #[default]

@@ -19,6 +19,7 @@ pub mod layout;
 pub mod node;
 pub mod outcome;
 pub mod plan;
+pub mod plan_diff;
 pub mod plan_file;
 #[cfg(test)]
 mod plan_fixture;
@@ -34,7 +35,8 @@ pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, PlanId, RunId, Ses
 pub use node::{Node, NodeKind};
 pub use outcome::Outcome;
 pub use plan::Plan;
+pub use plan_diff::PlanDiff;
 pub use problem::Problem;
 pub use review::ReviewState;
-pub use run::{NodeState, Run, RunState};
+pub use run::{Goal, NodeState, Run, RunState};
 pub use time::Timestamp;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The end of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Outcome {
     /// The work was done.
     Succeeded,
@@ -29,7 +29,7 @@ pub enum Outcome {
 /// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "reason", rename_all = "snake_case")]
+#[serde(tag = "reason", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Failure {
     /// The process ended with an exit code that is not 0.
     ExitCode {

@@ -10,7 +10,7 @@ use crate::{Node, NodeId, Plan};
 /// One fault in a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "problem", rename_all = "snake_case")]
+#[serde(tag = "problem", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Problem {
     /// Nodes wait for one another.
     #[error("these nodes depend on each other: {}", .titles.join(" → "))]

@@ -47,6 +47,7 @@ pub struct Run {
     tallies: Vec<Tally>,
     ready: BTreeSet<ReadyKey>,
     counts: Counts,
+    touched: BTreeSet<usize>,
 }
 
 /// Orders the ready nodes: higher priority first, then the longer chain below, then the order of the plan.
@@ -96,7 +97,7 @@ impl Run {
         let tallies = (0..graph.len()).map(|number| open_tally(&graph, number)).collect();
         Ok(Self {
             id,
-            state: RunState::Paused { reason: PauseReason::Asked },
+            state: RunState::Paused { reason: PauseReason::NotBegun },
             epoch: Epoch(0),
             limit: plan.settings.concurrency,
             goal: Goal::All,
@@ -105,6 +106,7 @@ impl Run {
             tallies,
             ready: BTreeSet::new(),
             counts: Counts::default(),
+            touched: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
             plan,
@@ -203,6 +205,12 @@ impl Run {
         self.graph.number(id).map(|number| &self.nodes[number])
     }
 
+    /// Where in the plan's list of nodes an executable node stands.
+    #[must_use]
+    pub fn position(&self, id: NodeId) -> Option<usize> {
+        self.graph.number(id).map(|number| self.positions[number])
+    }
+
     /// All executable nodes in the order of the plan.
     pub fn nodes(&self) -> impl Iterator<Item = (&Node, &NodeRun)> {
         (0..self.nodes.len()).map(|number| (self.definition(number), &self.nodes[number]))
@@ -215,6 +223,33 @@ impl Run {
             let session = node.session.filter(|_| live)?;
             Some((self.graph.id(number), node.attempt, session))
         })
+    }
+
+    /// The node that would start next if every node were wanted.
+    #[must_use]
+    pub fn next_ready(&self) -> Option<NodeId> {
+        let is_ready = |&number: &usize| {
+            self.nodes[number].state == NodeState::Pending
+                && self.tallies[number].verdict(self.definition(number).trigger_rule) == tally::Verdict::Ready
+        };
+        let next = (0..self.nodes.len()).filter(is_ready).min_by_key(|&number| self.ready_key(number));
+        next.map(|number| self.graph.id(number))
+    }
+
+    /// `node` and those of its ancestors that are not done: what has to run so that it can.
+    #[must_use]
+    pub fn needed_for(&self, node: NodeId) -> Vec<NodeId> {
+        let Some(number) = self.graph.number(node) else { return Vec::new() };
+        let mut needed = self.graph.ancestors(number);
+        needed.retain(|&ancestor| tally::Column::of(&self.nodes[ancestor].state) != tally::Column::Done);
+        needed.push(number);
+        needed.into_iter().map(|number| self.graph.id(number)).collect()
+    }
+
+    /// The nodes whose state has changed since this was last asked, and their states: what a cache must follow.
+    pub fn take_touched(&mut self) -> Vec<(NodeId, NodeRun)> {
+        let touched = std::mem::take(&mut self.touched);
+        touched.into_iter().map(|number| (self.graph.id(number), self.nodes[number].clone())).collect()
     }
 
     fn definition(&self, number: usize) -> &Node {

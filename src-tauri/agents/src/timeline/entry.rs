@@ -31,6 +31,7 @@ pub struct TimelineEntry {
 /// A place in a session's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", ts(rename = "LogPosition"))]
 #[serde(rename_all = "camelCase")]
 pub struct Position {
     /// Which output.

@@ -173,8 +173,10 @@ impl Run {
             self.forgive(number);
             self.set_state(number, NodeState::Pending);
             for dependent in self.graph.dependents(number) {
-                let done = matches!(self.nodes[dependent].state, NodeState::Done { .. });
-                self.nodes[dependent].stale = done;
+                if matches!(self.nodes[dependent].state, NodeState::Done { .. }) {
+                    self.nodes[dependent].stale = true;
+                    self.touched.insert(dependent);
+                }
             }
         }
     }
@@ -211,6 +213,7 @@ impl Run {
         while let Some((number, state)) = news.pop() {
             let (before, after) = (Column::of(&self.nodes[number].state), Column::of(&state));
             self.count(number, &state);
+            self.touched.insert(number);
             self.nodes[number].state = state;
             self.ready.remove(&self.ready_key(number));
             if self.nodes[number].state == NodeState::Pending {
@@ -354,7 +357,7 @@ impl Run {
     fn fits(&self, event: &Event) -> bool {
         let running = self.state.is_running();
         match event {
-            Event::Started { .. } => matches!(self.state, RunState::Paused { .. }) && self.counts == Default::default(),
+            Event::Started { .. } => self.state == (RunState::Paused { reason: PauseReason::NotBegun }),
             Event::TakenOver { epoch, .. } => *epoch > self.epoch,
             Event::GoalSet { .. } | Event::Resumed => true,
             Event::PauseRequested { .. } => {

@@ -9,6 +9,17 @@ use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Command {
+    /// Begin. Only a run that has no history can.
+    Start {
+        /// The version of the plan.
+        version: u32,
+        /// Which nodes are wanted.
+        goal: Goal,
+        /// How many may run at once; none: as the plan says.
+        limit: Option<u32>,
+        /// Who executes.
+        executor: ExecutorId,
+    },
     /// Go on with the run under a new epoch.
     TakeOver {
         /// Who.
@@ -49,8 +60,8 @@ pub enum Command {
     MarkDone {
         /// The node.
         node: NodeId,
-        /// A handoff written by hand.
-        artifact: Option<ArtifactId>,
+        /// A handoff written by hand; empty: none.
+        handoff: String,
     },
     /// Answer a session's question.
     Answer {

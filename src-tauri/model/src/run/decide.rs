@@ -5,10 +5,10 @@
 
 use crate::node::OnFailure;
 use crate::outcome::Failure;
-use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
+use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 use super::event::{Event, Goal};
-use super::state::{Ending, NodeRun, NodeState, RunState, WaitingFor};
+use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::{Command, Refusal, Run, is_live, is_reserved};
 
 /// What a decision needs from the world.
@@ -19,11 +19,25 @@ pub struct Context<'a> {
     pub chance: f64,
     /// Makes a session id that was never used.
     pub new_session: &'a mut dyn FnMut() -> SessionId,
+    /// The id for a handoff, if the command brings one.
+    pub artifact: Option<ArtifactId>,
 }
 
 impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         match command {
+            Command::Start { version, goal, limit, executor } => {
+                if self.state != (RunState::Paused { reason: PauseReason::NotBegun }) {
+                    return Err(self.refuse("started again"));
+                }
+                Ok(vec![Event::Started {
+                    plan: self.plan.id,
+                    version: *version,
+                    goal: goal.clone(),
+                    limit: limit.unwrap_or(self.plan.settings.concurrency).max(1),
+                    executor: *executor,
+                }])
+            }
             Command::TakeOver { executor, epoch } => Ok(vec![Event::TakenOver { executor: *executor, epoch: *epoch }]),
             Command::Pause { stop_running } => self.decide_pause(*stop_running),
             Command::Resume => self.decide_resume(),
@@ -33,9 +47,10 @@ impl Run {
             Command::RetryNode { node } => self.decide_retry(*node),
             Command::RerunFrom { node } => self.decide_rerun(*node),
             Command::SkipNode { node } => self.decide_skip(*node),
-            Command::MarkDone { node, artifact } => {
+            Command::MarkDone { node, handoff } => {
                 self.at_rest_or_pending(*node, "marked as done")?;
-                Ok(vec![Event::NodeMarkedDone { node: *node, artifact: *artifact }])
+                let artifact = context.artifact.filter(|_| !handoff.trim().is_empty());
+                Ok(self.go_on_after(Event::NodeMarkedDone { node: *node, artifact }))
             }
             Command::Answer { node, request, allow } => self.decide_answer(*node, request, *allow),
             Command::SessionStarted { node, attempt } => self.decide_started(*node, *attempt),
@@ -135,12 +150,13 @@ impl Run {
 
     fn decide_skip(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
         self.at_rest_or_pending(node, "skipped")?;
-        let mut events = vec![Event::NodeSkipped { node }];
-        // Skipping what failed is how a person says "go on without it".
-        if matches!(self.state, RunState::Failed { .. } | RunState::Stalled { .. }) {
-            events.push(Event::Resumed);
-        }
-        Ok(events)
+        Ok(self.go_on_after(Event::NodeSkipped { node }))
+    }
+
+    /// `event`, and a run that could not go on because of the node goes on: that is what the person means.
+    fn go_on_after(&self, event: Event) -> Vec<Event> {
+        let stuck = matches!(self.state, RunState::Failed { .. } | RunState::Stalled { .. });
+        if stuck { vec![event, Event::Resumed] } else { vec![event] }
     }
 
     /// Refuses unless no session works on the node and its outcome is still open to a decision.

@@ -8,7 +8,7 @@ use crate::{Attempt, NodeId, SessionId, Timestamp};
 /// How one execution of a plan goes (product E8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "state", rename_all = "snake_case")]
+#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum RunState {
     /// Nodes run, or could.
     Running {
@@ -69,7 +69,7 @@ impl RunState {
 /// Why a running run starts nothing new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Ending {
     /// A person asked for a pause.
     Pausing {
@@ -90,6 +90,8 @@ pub enum Ending {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PauseReason {
+    /// It has no history yet; such a run is never stored.
+    NotBegun,
     /// A person asked.
     Asked,
     /// The nodes that were asked for are done; others are left.
@@ -99,7 +101,7 @@ pub enum PauseReason {
 /// How one node of a run goes (product E8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "state", rename_all = "snake_case")]
+#[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum NodeState {
     /// Waits for its parents, or for its turn.
     Pending,
@@ -171,7 +173,7 @@ impl NodeState {
 /// What a waiting node waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum WaitingFor {
     /// A free place: its attempt is reserved and starts next.
     Slot,
@@ -197,7 +199,7 @@ pub enum WaitingFor {
 /// Why a node is skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum SkipReason {
     /// A person did.
     ByHand,

@@ -1,0 +1,155 @@
+//! Operations on the agents of this machine.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use baton_agents::custom::CustomAgent as StoredAgent;
+use baton_agents::{Adapter, LoginSign, Probe};
+
+use crate::settings::StoredSettings;
+use crate::wire::*;
+use crate::{ApiError, App, Code};
+
+/// How long an agent may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Lists the agents, a person's own first. Asks each for its version, which takes a moment.
+pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
+    let custom = StoredSettings::read(&app.store)?.custom_agents;
+    let environment = app.engine.environment();
+    let default = app.engine.agents().default_name();
+    let agents = app.engine.agents().all();
+    // Each may be slow to answer, and none waits for another.
+    let views = thread::scope(|scope| {
+        let look = |agent: &std::sync::Arc<dyn Adapter>| {
+            let agent = std::sync::Arc::clone(agent);
+            let (environment, custom, default) = (&environment, &custom, &default);
+            scope.spawn(move || view(agent.as_ref(), environment, custom, default))
+        };
+        let looks: Vec<_> = agents.iter().map(look).collect();
+        looks.into_iter().filter_map(|look| look.join().ok()).collect()
+    });
+    Ok(views)
+}
+
+fn view(agent: &dyn Adapter, environment: &BTreeMap<String, String>, custom: &[StoredAgent], default: &str) -> AgentView {
+    let probe = agent.probe();
+    let path = find(&probe.program, environment);
+    let version = path.as_deref().and_then(|path| version(path, &probe, environment));
+    let signs = path.is_some() && !probe.login.is_empty();
+    let logged_in = signs.then(|| probe.login.iter().any(|sign| shows(sign, environment)));
+    let own = custom.iter().find(|own| own.name == agent.id());
+    AgentView {
+        id: agent.id().to_owned(),
+        title: agent.title().to_owned(),
+        custom: own.is_some(),
+        default: agent.id() == default,
+        mend: match (&path, logged_in) {
+            (None, _) => Some(probe.missing.clone()),
+            (Some(_), Some(false)) => Some(probe.not_logged_in.clone()),
+            _ => None,
+        },
+        path: path.map(|path| path.display().to_string()),
+        version,
+        // No sign is a doubt, not a fact.
+        logged_in: logged_in.filter(|&logged_in| logged_in),
+        command: own.map(|own| own.argv.clone()).unwrap_or_default(),
+    }
+}
+
+/// Where `program` is on the `PATH` of `environment`.
+pub(crate) fn find(program: &str, environment: &BTreeMap<String, String>) -> Option<PathBuf> {
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|path| is_executable(path));
+    }
+    let path = environment.get("PATH")?;
+    std::env::split_paths(path).map(|folder| folder.join(program)).find(|path| is_executable(path))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -> Option<String> {
+    let arguments = probe.version_argv.get(1..).filter(|arguments| !arguments.is_empty())?;
+    let mut child = Command::new(path)
+        .args(arguments)
+        .env_clear()
+        .envs(environment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut stdout = child.stdout.take()?;
+    let (sender, answer) = mpsc::channel();
+    thread::spawn(move || {
+        let mut text = String::new();
+        if std::io::Read::read_to_string(&mut stdout, &mut text).is_ok() {
+            // Nobody may be waiting any more.
+            drop(sender.send(text));
+        }
+    });
+    let text = answer.recv_timeout(PATIENCE);
+    if text.is_err() {
+        // It may have ended in this very moment.
+        drop(child.kill());
+    }
+    drop(child.wait());
+    (probe.parse_version)(&text.ok()?)
+}
+
+fn shows(sign: &LoginSign, environment: &BTreeMap<String, String>) -> bool {
+    let home = || environment.get("HOME").map(PathBuf::from);
+    match sign {
+        LoginSign::Env(name) => environment.get(*name).is_some_and(|value| !value.is_empty()),
+        LoginSign::File(path) => home().is_some_and(|home| home.join(path).is_file()),
+        LoginSign::FileContains(path, text) => {
+            let content = home().and_then(|home| std::fs::read_to_string(home.join(path)).ok());
+            content.is_some_and(|content| content.contains(text))
+        }
+    }
+}
+
+/// Defines an agent of one's own, or changes it.
+pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiError> {
+    let bad = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    if baton_model::Slug::new(&input.id).is_err() {
+        return bad("an agent's name has letters, digits, '-' and '_', beginning with a letter or digit");
+    }
+    if input.command.first().is_none_or(|program| program.trim().is_empty()) {
+        return bad("an agent needs a program to run");
+    }
+    let mut stored = StoredSettings::read(&app.store)?;
+    stored.custom_agents.retain(|agent| agent.name != input.id);
+    stored.custom_agents.push(StoredAgent { name: input.id, argv: input.command });
+    stored.custom_agents.sort_by(|a, b| a.name.cmp(&b.name));
+    stored.write(app)?;
+    list(app, Nothing {})
+}
+
+/// Forgets an agent of one's own. Nodes that name it fail until it is defined again.
+pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiError> {
+    let mut stored = StoredSettings::read(&app.store)?;
+    let before = stored.custom_agents.len();
+    stored.custom_agents.retain(|agent| agent.name != input.id);
+    if stored.custom_agents.len() == before {
+        return Err(ApiError::new(Code::NotFound, format!("there is no agent of your own called '{}'", input.id)));
+    }
+    if stored.default_agent == input.id {
+        stored.default_agent = StoredSettings::default().default_agent;
+    }
+    stored.write(app)?;
+    list(app, Nothing {})
+}

@@ -1,0 +1,145 @@
+//! One Baton process: its store, its engine, and what it remembers while it lives.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use baton_engine::{AgentRegistry, Engine, EngineError, News, Setup};
+use baton_model::{RunId, Timestamp};
+use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
+
+use crate::changes::{Changes, Onlookers};
+use crate::sessions::Timelines;
+use crate::settings::StoredSettings;
+use crate::{ApiError, settings, templates};
+
+/// What kind of Baton this process is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The window: goes on with runs whose executor died, and looks for programs as a login shell would.
+    Window,
+    /// The server behind a browser: goes on with runs whose executor died.
+    Server,
+    /// A shell command: takes over only what it is asked to.
+    Cli,
+}
+
+/// An open Baton.
+pub struct App {
+    pub(crate) store: Store,
+    pub(crate) engine: Engine,
+    pub(crate) timelines: Mutex<Timelines>,
+    onlookers: Onlookers,
+}
+
+/// Why Baton cannot start. The message is a sentence for a person.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// There is no place for data: neither `BATON_DATA_DIR` nor a home directory.
+    #[error("find a place for Baton's data: set BATON_DATA_DIR to a directory")]
+    NoDataDirectory,
+    /// The database cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Sessions cannot be run.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Where data is kept unless somebody says otherwise: `BATON_DATA_DIR`, or the platform's place for data.
+pub fn default_data_directory() -> Result<PathBuf, AppError> {
+    if let Some(directory) = std::env::var_os("BATON_DATA_DIR").filter(|value| !value.is_empty()) {
+        return Ok(PathBuf::from(directory));
+    }
+    let directories = directories::ProjectDirs::from("dev", "baton", "baton").ok_or(AppError::NoDataDirectory)?;
+    Ok(directories.data_dir().to_path_buf())
+}
+
+impl App {
+    /// Opens the data directory and starts the engine.
+    ///
+    /// At first start the examples are put in. A window or server goes on with every run whose executor died.
+    pub fn open(data_directory: PathBuf, role: Role) -> Result<Arc<Self>, AppError> {
+        let data_directory = std::path::absolute(&data_directory).unwrap_or(data_directory);
+        let watch = !matches!(role, Role::Cli) || std::env::var_os("BATON_NO_WATCH").is_none();
+        let store = Store::open_with(&data_directory, Options { watch, ..Options::default() })?;
+        let stored = StoredSettings::read(&store)?;
+        let agents = AgentRegistry::new(stored.default_agent.clone());
+        agents.configure(stored.default_agent, stored.custom_agents);
+        let onlookers = Onlookers::default();
+        let listeners = onlookers.clone();
+        let tell = Box::new(move |news: News| {
+            let News::Session { session, run } = news;
+            listeners.tell(crate::wire::Change::Session { session, run });
+        });
+        let kind = match role {
+            Role::Window | Role::Server => ExecutorKind::App,
+            Role::Cli => ExecutorKind::Cli,
+        };
+        let login_environment = role == Role::Window;
+        let setup = Setup { store: store.clone(), keeper: keeper(), kind, agents, login_environment, tell };
+        let engine = Engine::start(setup)?;
+        onlookers.listen_to(&store);
+        let app = Arc::new(Self { store, engine, timelines: Mutex::default(), onlookers });
+        if let Err(error) = templates::put_examples_at_first_start(&app) {
+            tracing::warn!(%error, "the examples could not be put in");
+        }
+        if role != Role::Cli {
+            app.engine.adopt_all()?;
+        }
+        Ok(app)
+    }
+
+    /// What changes from now on.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        self.onlookers.subscribe()
+    }
+
+    /// Waits until this process has nothing more to do for `run`.
+    pub fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
+        self.engine.wait(run).map_err(ApiError::from)
+    }
+
+    /// Goes on with a run whose executor died. Refused while another process executes it.
+    pub fn adopt(&self, run: RunId) -> Result<(), ApiError> {
+        self.engine.adopt(run).map_err(ApiError::from)
+    }
+
+    /// Whether this process executes `run`.
+    #[must_use]
+    pub fn executes(&self, run: RunId) -> bool {
+        self.engine.is_here(run)
+    }
+
+    /// Lets go of everything. Sessions live on, and the next start finds them.
+    pub fn shut_down(&self) {
+        self.engine.leave();
+    }
+
+    /// Takes over settings that another process or operation has stored.
+    pub(crate) fn reread_settings(&self) -> Result<(), ApiError> {
+        let stored = settings::StoredSettings::read(&self.store)?;
+        self.engine.agents().configure(stored.default_agent, stored.custom_agents);
+        Ok(())
+    }
+
+    /// Who acts when an operation is called: the person at the window, the shell or the browser.
+    pub(crate) fn actor(&self) -> Actor {
+        Actor::Person
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// The keeper's program: beside this one, or where `BATON_KEEPER` says.
+fn keeper() -> PathBuf {
+    if let Some(path) = std::env::var_os("BATON_KEEPER") {
+        return PathBuf::from(path);
+    }
+    let own = std::env::current_exe().unwrap_or_default();
+    own.with_file_name(format!("baton-keeper{}", std::env::consts::EXE_SUFFIX))
+}

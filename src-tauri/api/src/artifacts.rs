@@ -1,0 +1,28 @@
+//! Operations on handoffs.
+
+use baton_store::ArtifactRow;
+
+use crate::wire::*;
+use crate::{ApiError, App};
+
+/// Shows a handoff.
+pub(crate) fn get(app: &App, input: ArtifactRef) -> Result<ArtifactView, ApiError> {
+    Ok(view(app.store.artifacts().get(input.artifact)?))
+}
+
+/// Lists the latest handoff of each node of a run.
+pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<ArtifactView>, ApiError> {
+    app.store.runs().get(input.run)?;
+    Ok(app.store.artifacts().latest_of(input.run)?.rows.into_iter().map(view).collect())
+}
+
+fn view(row: ArtifactRow) -> ArtifactView {
+    ArtifactView {
+        id: row.id,
+        run: row.run,
+        node: row.node,
+        attempt: row.attempt,
+        created_at: row.created_at,
+        content: row.content,
+    }
+}

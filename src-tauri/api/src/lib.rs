@@ -1,0 +1,29 @@
+//! Every operation of Baton, each one function, and the only border with error codes and wire types.
+//!
+//! The window, the HTTP server and the `baton` command are adapters: they parse, call [`call`] or an
+//! operation's own function, and show what comes back. They hold no decision. The list of operations is
+//! [`OPERATIONS`]; an operation that is not on it cannot be reached from outside, and one that is on it is
+//! served by every adapter.
+
+mod agents;
+mod app;
+mod artifacts;
+mod changes;
+mod error;
+mod nodes;
+mod operation;
+mod plans;
+mod preflight;
+mod runs;
+mod sentence;
+mod sessions;
+mod settings;
+mod templates;
+pub mod wire;
+
+pub use app::{App, AppError, Role, default_data_directory};
+pub use changes::{Changes, Closed};
+pub use error::{ApiError, Code};
+pub use operation::{Kind, OPERATIONS, Operation, call};
+#[cfg(feature = "bindings")]
+pub use operation::bindings;

@@ -1,0 +1,129 @@
+//! Operations on the nodes of a run.
+
+use baton_model::run::Command;
+use baton_model::{NodeId, NodeState, Plan, RunId};
+use baton_store::AttemptRow;
+
+use crate::sentence::{of_outcome, of_skip};
+use crate::wire::*;
+use crate::{ApiError, App, Code, plans, runs};
+
+/// How much of a prompt or context goes over the border.
+const TEXT_LIMIT: u64 = 2 * 1024 * 1024;
+
+/// Tries a node again that failed, was interrupted or skipped.
+pub(crate) fn retry(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::RetryNode { node: input.node })
+}
+
+/// Does a node and everything below it again.
+pub(crate) fn rerun(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::RerunFrom { node: input.node })
+}
+
+/// Goes on without a node.
+pub(crate) fn skip(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::SkipNode { node: input.node })
+}
+
+/// Takes a node as done without running it.
+pub(crate) fn mark_done(app: &App, input: NodeMarkDone) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::MarkDone { node: input.node, handoff: input.handoff })
+}
+
+/// Answers a question of a node's session.
+pub(crate) fn answer(app: &App, input: NodeAnswer) -> Result<RunSummary, ApiError> {
+    let NodeAnswer { run, node, request, allow } = input;
+    runs::command(app, run, Command::Answer { node, request, allow })
+}
+
+/// Lists the attempts of a node, the first one first.
+pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, ApiError> {
+    let plan = plan_of(app, input.run)?;
+    let state = runs::states(app, input.run)?.remove(&input.node).map(|row| row.state);
+    let rows = app.store.attempts().list(input.run, input.node)?;
+    let last = rows.len();
+    let views = rows.into_iter().enumerate().map(|(index, row)| {
+        let state = state.as_ref().filter(|_| index + 1 == last);
+        attempt(app, &plan, row, state)
+    });
+    views.collect()
+}
+
+fn attempt(app: &App, plan: &Plan, row: AttemptRow, state: Option<&NodeState>) -> Result<AttemptView, ApiError> {
+    let session = app.store.sessions().get(row.session)?;
+    let sentence = match (&row.outcome, state) {
+        (_, Some(NodeState::Skipped { reason })) => of_skip(plan, reason),
+        (Some(outcome), _) => of_outcome(outcome),
+        (None, Some(NodeState::Waiting { what })) => waiting(what),
+        (None, _) if row.started_at.is_some() => "is running".to_owned(),
+        (None, _) => "waits for a free place".to_owned(),
+    };
+    Ok(AttemptView {
+        usage: session.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
+        agent: session.agent,
+        attempt: row.attempt,
+        session: row.session,
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+        outcome: row.outcome,
+        artifact: row.artifact,
+        sentence,
+    })
+}
+
+fn waiting(what: &baton_model::run::WaitingFor) -> String {
+    use baton_model::run::WaitingFor;
+    match what {
+        WaitingFor::Slot => "waits for a free place".to_owned(),
+        WaitingFor::RetryAt { .. } => "waits for its next attempt".to_owned(),
+        WaitingFor::LimitUntil { .. } => "waits until its agent's usage limit is lifted".to_owned(),
+        WaitingFor::Person { question, .. } => format!("asks: {question}"),
+    }
+}
+
+/// Shows what a node received from its parents, or would receive now.
+pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError> {
+    let plan = plan_of(app, input.run)?;
+    let node = plan.node(input.node).ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such node"))?;
+    let rows = app.store.artifacts().latest_of(input.run)?.rows;
+    let parents = parents(&plan, input.node, &rows);
+    let last = app.store.attempts().list(input.run, input.node)?.pop();
+    let folder = last.map(|attempt| baton_engine::session_folder(app.store.data_dir(), attempt.session));
+    let given = folder.and_then(|folder| Some((read(&folder.join("context.md"))?, read(&folder.join("prompt.md"))?)));
+    let artifacts = rows.into_iter().map(|row| (row.node, std::sync::Arc::new(row.content))).collect();
+    let was_given = given.is_some();
+    let (text, prompt) = match given.or_else(|| baton_engine::preview(&plan, node, artifacts)) {
+        Some((text, prompt)) => (text, Some(prompt)),
+        None => (String::new(), None),
+    };
+    let tokens = u32::try_from(text.chars().count() / 4).unwrap_or(u32::MAX);
+    Ok(ContextView { text, tokens, given: was_given, parents, prompt })
+}
+
+fn parents(plan: &Plan, node: NodeId, rows: &[baton_store::ArtifactRow]) -> Vec<ContextParent> {
+    let edges = plan.edges.iter().filter(|edge| edge.child == node);
+    edges
+        .filter_map(|edge| {
+            let row = rows.iter().find(|row| row.node == edge.parent);
+            Some(ContextParent {
+                node: edge.parent,
+                title: plan.node(edge.parent)?.title.clone(),
+                artifact: row.map(|row| row.id),
+                outputs: row.map(|row| row.content.outputs.clone()).unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+fn read(path: &std::path::Path) -> Option<String> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).ok()?.take(TEXT_LIMIT).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
+    let row = app.store.runs().get(run)?;
+    plans::content(app, row.plan, row.version)
+}

@@ -1,0 +1,161 @@
+//! The one list of operations.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, agents, artifacts, nodes, plans, preflight, runs, sessions, settings, templates};
+
+/// What an adapter has to know of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operation {
+    /// How every adapter calls it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Whether it may change anything.
+    pub kind: Kind,
+}
+
+/// Whether an operation may change anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Only looks.
+    Query,
+    /// Changes something.
+    Command,
+}
+
+macro_rules! operations {
+    ($($kind:ident $name:ident($input:ty) -> $output:ty = $function:path: $summary:literal;)+) => {
+        /// Every operation, in the order of the documentation.
+        pub const OPERATIONS: &[Operation] = &[
+            $(Operation { name: stringify!($name), summary: $summary, kind: Kind::$kind },)+
+        ];
+
+        /// Carries out the operation `name` with the JSON `input`.
+        ///
+        /// May block for as long as a disk or another executor takes: call it from a thread that may wait.
+        pub fn call(app: &App, name: &str, input: Value) -> Result<Value, ApiError> {
+            match name {
+                $(stringify!($name) => {
+                    let output: $output = $function(app, parse::<$input>(name, input)?)?;
+                    print(name, output)
+                })+
+                _ => Err(ApiError::new(Code::NotFound, format!("there is no operation '{name}'"))),
+            }
+        }
+
+        /// The TypeScript side of the list.
+        #[cfg(feature = "bindings")]
+        pub mod bindings {
+            use super::*;
+            use ts_rs::{Config, ExportError, TS, TypeVisitor};
+
+            /// Writes the declarations of every input and output type below the folder of `config`.
+            pub fn export(config: &Config) -> Result<(), ExportError> {
+                $(declare::<$input>(config)?;
+                declare::<$output>(config)?;)+
+                declare::<ApiError>(config)?;
+                declare::<Change>(config)
+            }
+
+            /// Writes `T` and all that it is made of. A list is nothing of its own: its items are written.
+            fn declare<T: TS + ?Sized + 'static>(config: &Config) -> Result<(), ExportError> {
+                match T::export_all(config) {
+                    Err(ExportError::CannotBeExported(_)) => {
+                        let mut items = Items { config, done: Ok(()) };
+                        T::visit_generics(&mut items);
+                        items.done
+                    }
+                    exported => exported,
+                }
+            }
+
+            struct Items<'a> {
+                config: &'a Config,
+                done: Result<(), ExportError>,
+            }
+
+            impl TypeVisitor for Items<'_> {
+                fn visit<T: TS + 'static + ?Sized>(&mut self) {
+                    if self.done.is_ok() {
+                        self.done = declare::<T>(self.config);
+                    }
+                }
+            }
+
+            /// The map from operation names to their types.
+            pub fn index(config: &Config) -> Vec<(&'static str, &'static str, Kind, String, String)> {
+                vec![$((stringify!($name), $summary, Kind::$kind, <$input as TS>::name(config), <$output as TS>::name(config)),)+]
+            }
+        }
+    };
+}
+
+operations! {
+    Query plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, the latest change first";
+    Query plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
+    Command plan_create(PlanCreate) -> PlanView = plans::create: "makes an empty plan";
+    Command plan_save(PlanSave) -> PlanView = plans::save: "saves a changed plan as its next version";
+    Query plan_check(PlanCheck) -> PlanProblems = plans::check: "tells what keeps a plan from being saved";
+    Command plan_approve(PlanApprove) -> PlanView = plans::approve: "lets a plan run";
+    Command plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
+    Command plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "makes a copy of a plan";
+    Command plan_import(PlanImport) -> PlanImported = plans::import: "takes in a plan file";
+    Query plan_export(PlanExport) -> FileText = plans::export: "writes a plan out as a file";
+    Query plan_preflight(PlanRef) -> Preflight = preflight::plan: "tells what stands between a plan and its run";
+    Query plan_arrange(PlanArrange) -> Vec<Placement> = plans::arrange: "lays a plan out without saving it";
+    Query plan_versions(PlanRef) -> Vec<PlanVersionRow> = plans::versions: "lists the versions of a plan";
+    Query plan_version_get(PlanVersionRef) -> baton_model::Plan = plans::version: "shows an earlier version of a plan";
+    Query plan_compare(PlanCompare) -> baton_model::PlanDiff = plans::compare: "compares two versions of a plan";
+    Query templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
+    Command plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "makes a plan from a template";
+    Query directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "tells what a directory is";
+
+    Command run_start(RunStart) -> RunView = runs::start: "begins a run of an approved plan";
+    Command run_pause(RunPause) -> RunSummary = runs::pause: "starts no more nodes";
+    Command run_resume(RunRef) -> RunSummary = runs::resume: "lets a run go on";
+    Command run_cancel(RunRef) -> RunSummary = runs::cancel: "ends a run and every process of it";
+    Command run_want(RunWant) -> RunSummary = runs::want: "asks a run for other nodes";
+    Query runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, the latest first";
+    Query run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
+    Query run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows what happened in a run";
+
+    Command node_retry(NodeRef) -> RunSummary = nodes::retry: "tries a node again";
+    Command node_rerun(NodeRef) -> RunSummary = nodes::rerun: "does a node and everything below it again";
+    Command node_skip(NodeRef) -> RunSummary = nodes::skip: "goes on without a node";
+    Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
+    Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
+    Query node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
+    Query node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
+
+    Query artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
+    Query artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
+
+    Query sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, the latest first";
+    Query session_get(SessionRef) -> SessionView = sessions::get: "shows a session";
+    Query session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows a part of a session's timeline";
+    Query session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one entry of a timeline whole";
+    Query session_search(TimelineSearch) -> TimelineHits = sessions::search: "finds a text in a session's timeline";
+
+    Query agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
+    Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";
+    Command agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
+    Query settings_get(Nothing) -> Settings = settings::get: "shows the settings";
+    Command settings_save(Settings) -> Settings = settings::save: "saves the settings";
+    Query about(Nothing) -> About = settings::about: "tells the version and where data is kept";
+}
+
+fn parse<T: DeserializeOwned>(name: &str, input: Value) -> Result<T, ApiError> {
+    // An operation that needs nothing may be called with nothing.
+    let input = if input.is_null() { Value::Object(serde_json::Map::new()) } else { input };
+    serde_json::from_value(input)
+        .map_err(|error| ApiError::new(Code::BadInput, format!("the input of {name} is not right: {error}")))
+}
+
+fn print<T: Serialize>(name: &str, output: T) -> Result<Value, ApiError> {
+    serde_json::to_value(output)
+        .map_err(|error| ApiError::new(Code::Internal, format!("the answer of {name} cannot be written: {error}")))
+}

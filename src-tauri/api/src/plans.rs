@@ -1,0 +1,301 @@
+//! Operations on plans.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use baton_model::layout;
+use baton_model::plan::Source;
+use baton_model::plan_file::{self, Format};
+use baton_model::review::ReviewEvent;
+use baton_model::{Plan, PlanId, Problem};
+use baton_store::{LastRun, PlanRecord, PlanRow};
+use uuid::Uuid;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, runs};
+
+/// Lists all plans, the latest change first. Plans that cannot be read are left out and logged.
+pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
+    let listing = app.store.plans().list()?;
+    for unreadable in &listing.unreadable {
+        tracing::error!(%unreadable, "a plan cannot be listed");
+    }
+    listing.rows.into_iter().map(|row| summary(app, row)).collect()
+}
+
+fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
+    let last_run = row.last_run.map(|run| last_run(app, &row.record, &row.title, run)).transpose()?;
+    Ok(PlanSummary {
+        id: row.record.plan,
+        title: row.title,
+        description: row.summary,
+        cwd: row.cwd,
+        tags: row.tags,
+        review: row.record.review,
+        version: row.record.version,
+        node_count: row.node_count,
+        created_at: row.record.created_at,
+        updated_at: row.record.updated_at,
+        last_run,
+    })
+}
+
+fn last_run(app: &App, record: &PlanRecord, title: &str, run: LastRun) -> Result<RunSummary, ApiError> {
+    let attended = run.state.is_running() && runs::is_attended(app, run.run)?;
+    Ok(RunSummary {
+        id: run.run,
+        plan: record.plan,
+        title: title.to_owned(),
+        version: run.version,
+        goal: baton_model::Goal::All,
+        started_at: run.started_at.unwrap_or(run.created_at),
+        ended_at: run.ended_at,
+        progress: run.nodes,
+        state: run.state,
+        attended,
+    })
+}
+
+/// Shows a plan.
+pub(crate) fn get(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
+    view(app, input.plan)
+}
+
+pub(crate) fn view(app: &App, plan: PlanId) -> Result<PlanView, ApiError> {
+    let (record, content) = app.store.plans().current(plan)?;
+    with_record(app, record, content)
+}
+
+fn with_record(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, ApiError> {
+    let latest = app.store.runs().list(Some(record.plan), 1)?.rows.into_iter().next();
+    Ok(PlanView {
+        last_run: latest.map(|row| runs::summary(app, row)).transpose()?,
+        plan,
+        version: record.version,
+        revision: record.revision,
+        review: record.review,
+        approved_version: record.approved_version,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    })
+}
+
+/// Makes an empty plan.
+pub(crate) fn create(app: &App, input: PlanCreate) -> Result<PlanView, ApiError> {
+    let mut plan = Plan::new(PlanId(Uuid::now_v7()), input.title.trim());
+    plan.description = input.description;
+    plan.cwd = input.cwd.as_deref().map(absolute).transpose()?;
+    put(app, plan)
+}
+
+/// Stores a plan that is new.
+pub(crate) fn put(app: &App, plan: Plan) -> Result<PlanView, ApiError> {
+    refuse_problems(&plan)?;
+    let record = app.store.plans().create(&plan, &app.actor(), app.now())?;
+    with_record(app, record, plan)
+}
+
+/// Saves a changed plan as its next version, unless somebody else has changed it meanwhile.
+pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanView, ApiError> {
+    refuse_problems(&input.plan)?;
+    let record = app.store.plans().save(&input.plan, input.base_revision, &app.actor(), app.now())?;
+    with_record(app, record, input.plan)
+}
+
+/// Tells what keeps a plan from being saved.
+pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError> {
+    let problems = input.plan.problems();
+    let sentences = problems.iter().map(Problem::to_string).collect();
+    Ok(PlanProblems { problems, sentences })
+}
+
+fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
+    let problems = plan.problems();
+    let Some(first) = problems.first() else { return Ok(()) };
+    let message = match problems.len() {
+        1 => format!("the plan cannot be saved: {first}"),
+        more => format!("the plan cannot be saved: {first} (and {} more)", more - 1),
+    };
+    Err(ApiError::new(Code::Invalid, message).with_details(problems.iter().map(Problem::to_string).collect()))
+}
+
+/// Lets a plan run, as the person has seen it.
+pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiError> {
+    app.store.plans().review(input.plan, input.revision, ReviewEvent::Approved, app.now())?;
+    view(app, input.plan)
+}
+
+/// Deletes a plan with its runs, handoffs and sessions. Refused while it runs.
+pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
+    let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
+    if let Some(run) = runs.iter().find(|run| app.executes(run.id)) {
+        let plan = input.plan;
+        return Err(baton_store::StoreError::PlanRuns { plan, runs: vec![run.id] }.into());
+    }
+    let mut folders = Vec::new();
+    for run in &runs {
+        let sessions = app.store.sessions().list(Some(run.id), u32::MAX)?.rows;
+        folders.extend(sessions.into_iter().map(|session| app.store.data_dir().join(session.folder)));
+    }
+    let ours = app.engine.executor();
+    let lives = |executor: &baton_store::ExecutorRow| executor.id != ours && baton_engine::Engine::lives(executor);
+    app.store.plans().delete(input.plan, lives)?;
+    for folder in folders {
+        // What stays behind is only disk space; the plan is gone either way.
+        if let Err(error) = std::fs::remove_dir_all(&folder) {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be removed");
+            }
+        }
+    }
+    Ok(Done {})
+}
+
+/// Makes a copy of a plan.
+pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
+    let (_, plan) = app.store.plans().current(input.plan)?;
+    let mut copy = renewed(&plan);
+    copy.title = format!("Copy of {}", plan.title).chars().take(baton_model::plan::TITLE_LENGTH_LIMIT).collect();
+    put(app, copy)
+}
+
+/// The same plan under new identifiers.
+pub(crate) fn renewed(plan: &Plan) -> Plan {
+    let mut copy = plan.clone();
+    copy.id = PlanId(Uuid::now_v7());
+    let mut names = std::collections::HashMap::new();
+    for node in &mut copy.nodes {
+        let id = baton_model::NodeId(Uuid::now_v7());
+        names.insert(node.id, id);
+        node.id = id;
+    }
+    for edge in &mut copy.edges {
+        edge.parent = names.get(&edge.parent).copied().unwrap_or(edge.parent);
+        edge.child = names.get(&edge.child).copied().unwrap_or(edge.child);
+    }
+    copy
+}
+
+/// Takes in a plan file. Nothing of it is stored unless all of it is right.
+pub(crate) fn import(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
+    let (plan, warnings) = read_file(&input)?;
+    Ok(PlanImported { plan: put(app, plan)?, warnings })
+}
+
+fn read_file(input: &PlanImport) -> Result<(Plan, Vec<String>), ApiError> {
+    let format = Format::of_file_name(&input.file_name).unwrap_or(Format::Yaml);
+    let read = plan_file::read(&input.text, format, &input.file_name, &mut Uuid::now_v7).map_err(|error| {
+        let text = error.to_string();
+        let details = text.lines().map(str::to_owned).collect();
+        ApiError::new(Code::Invalid, text).with_details(details)
+    })?;
+    let mut plan = read.plan;
+    let place = Path::new(&input.file_name);
+    let folder = place.parent().filter(|_| place.is_absolute());
+    plan.cwd = match (&input.cwd, plan.cwd.as_deref(), folder) {
+        (Some(chosen), ..) => Some(absolute(chosen)?),
+        (None, Some(written), Some(folder)) => Some(tidy(&folder.join(written))),
+        (None, Some(written), None) if Path::new(written).is_absolute() => Some(written.to_owned()),
+        (None, None, Some(folder)) => Some(tidy(folder)),
+        (None, ..) => None,
+    };
+    if place.is_absolute() && plan.origin.source_id.is_none() {
+        plan.origin.source = Source::Import;
+        plan.origin.source_id = Some(input.file_name.clone());
+    }
+    for (node, position) in layout::place_missing(&plan, layout::Direction::LeftRight) {
+        if let Some(node) = plan.nodes.iter_mut().find(|other| other.id == node) {
+            node.position = Some(position);
+        }
+    }
+    let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
+    Ok((plan, warnings))
+}
+
+/// Writes a plan out as a file.
+pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError> {
+    let plan = match input.version {
+        Some(version) => app.store.plan_versions().content(input.plan, version)?,
+        None => app.store.plans().current(input.plan)?.1,
+    };
+    let ending = match input.format {
+        Format::Yaml => "baton.yaml",
+        Format::Json => "baton.json",
+    };
+    let name = baton_model::Slug::from_title(&plan.title);
+    Ok(FileText { file_name: format!("{name}.{ending}"), text: plan_file::write(&plan, input.format) })
+}
+
+/// Lays a plan out without saving it.
+pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<Placement>, ApiError> {
+    let places = layout::arrange(&input.plan, input.direction);
+    Ok(places.into_iter().map(|(node, position)| Placement { node, position }).collect())
+}
+
+/// Lists the versions of a plan, the newest first.
+pub(crate) fn versions(app: &App, input: PlanRef) -> Result<Vec<PlanVersionRow>, ApiError> {
+    app.store.plans().record(input.plan)?;
+    let rows = app.store.plan_versions().list(input.plan)?;
+    let row = |row: baton_store::VersionRow| PlanVersionRow {
+        version: row.version,
+        author: row.author.to_string(),
+        at: row.at,
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+/// Shows an earlier version of a plan.
+pub(crate) fn version(app: &App, input: PlanVersionRef) -> Result<Plan, ApiError> {
+    Ok(app.store.plan_versions().content(input.plan, input.version)?)
+}
+
+/// Compares two versions of a plan.
+pub(crate) fn compare(app: &App, input: PlanCompare) -> Result<baton_model::PlanDiff, ApiError> {
+    let versions = app.store.plan_versions();
+    let (from, to) = (versions.content(input.plan, input.from)?, versions.content(input.plan, input.to)?);
+    Ok(baton_model::PlanDiff::between(&from, &to))
+}
+
+/// Tells what a directory is.
+pub(crate) fn directory(_: &App, input: DirectoryCheck) -> Result<DirectoryView, ApiError> {
+    let path = PathBuf::from(absolute(&input.path)?);
+    let git = path.ancestors().any(|folder| folder.join(".git").exists());
+    Ok(DirectoryView { exists: path.is_dir(), git, path: path.display().to_string() })
+}
+
+/// An absolute path as a person may write it; `~` is their home.
+pub(crate) fn absolute(path: &str) -> Result<String, ApiError> {
+    let path = path.trim();
+    let home = || directories::BaseDirs::new().map(|base| base.home_dir().to_path_buf());
+    let expanded = match path.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            home().map_or_else(|| PathBuf::from(path), |home| home.join(rest.trim_start_matches('/')))
+        }
+        _ => PathBuf::from(path),
+    };
+    if expanded.is_absolute() {
+        return Ok(tidy(&expanded));
+    }
+    let message = format!("'{path}' is not an absolute path: begin with / or ~");
+    Err(ApiError::new(Code::BadInput, message))
+}
+
+/// The path without `.` and `x/..`, as text. Symbolic links are not looked at.
+fn tidy(path: &Path) -> String {
+    let mut parts: Vec<std::path::Component<'_>> = Vec::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir if matches!(parts.last(), Some(std::path::Component::Normal(_))) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.into_iter().collect::<PathBuf>().display().to_string()
+}
+
+/// The plan version that a run executes.
+pub(crate) fn content(app: &App, plan: PlanId, version: u32) -> Result<Arc<Plan>, ApiError> {
+    Ok(Arc::new(app.store.plan_versions().content(plan, version)?))
+}

@@ -1,0 +1,158 @@
+//! What stands between a plan and its run, found out before anything starts (product L4).
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use baton_model::node::{CommandLine, NodeKind};
+use baton_model::{Node, NodeId, Plan, Problem};
+
+use crate::agents::find;
+use crate::wire::*;
+use crate::{ApiError, App, Code, runs};
+
+/// Tells what stands between a plan and its run.
+pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
+    let (_, plan) = app.store.plans().current(input.plan)?;
+    look(app, &plan)
+}
+
+/// Refuses unless the plan may run.
+pub(crate) fn require(app: &App, plan: &Plan) -> Result<(), ApiError> {
+    let preflight = look(app, plan)?;
+    if preflight.may_run {
+        return Ok(());
+    }
+    let failed = preflight.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
+    let sentences: Vec<String> = failed.map(Check::in_full).collect();
+    let message = format!("'{}' cannot run: {}", plan.title, sentences.first().cloned().unwrap_or_default());
+    Err(ApiError::new(Code::Refused, message).with_details(sentences))
+}
+
+fn look(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
+    let mut checks = Vec::new();
+    content(plan, &mut checks);
+    directory(plan, &mut checks);
+    programs(app, plan, &mut checks);
+    already_running(app, plan, &mut checks)?;
+    checks.sort_by_key(|check| check.verdict);
+    let may_run = checks.iter().all(|check| check.verdict != CheckVerdict::Failed);
+    Ok(Preflight { checks, may_run })
+}
+
+impl Check {
+    fn new(verdict: CheckVerdict, sentence: impl Into<String>) -> Self {
+        Self { verdict, sentence: sentence.into(), mend: None, node: None }
+    }
+
+    fn mended_by(mut self, mend: impl Into<String>) -> Self {
+        self.mend = Some(mend.into());
+        self
+    }
+
+    fn at(mut self, node: NodeId) -> Self {
+        self.node = Some(node);
+        self
+    }
+
+    fn in_full(&self) -> String {
+        self.mend.as_ref().map_or_else(|| self.sentence.clone(), |mend| format!("{}: {mend}", self.sentence))
+    }
+}
+
+fn content(plan: &Plan, checks: &mut Vec<Check>) {
+    let executable = plan.nodes.iter().filter(|node| node.is_executable()).count();
+    if executable == 0 {
+        let check = Check::new(CheckVerdict::Failed, "the plan has nothing to run");
+        checks.push(check.mended_by("add a node first"));
+    }
+    let problems = plan.problems();
+    checks.extend(problems.iter().map(|problem: &Problem| Check::new(CheckVerdict::Failed, problem.to_string())));
+    if executable > 0 && problems.is_empty() {
+        checks.push(Check::new(CheckVerdict::Passed, format!("{executable} nodes, no cycle")));
+    }
+    for node in &plan.nodes {
+        let empty = match &node.kind {
+            NodeKind::Command(task) => match &task.command {
+                CommandLine::Shell(line) => line.trim().is_empty(),
+                CommandLine::Argv(words) => words.first().is_none_or(|word| word.trim().is_empty()),
+            },
+            NodeKind::Agent(_) | NodeKind::Note(_) => false,
+        };
+        if empty {
+            let check = Check::new(CheckVerdict::Failed, format!("'{}' has no command", node.title));
+            checks.push(check.mended_by("write one").at(node.id));
+        }
+    }
+}
+
+fn directory(plan: &Plan, checks: &mut Vec<Check>) {
+    let Some(directory) = &plan.cwd else {
+        let check = Check::new(CheckVerdict::Failed, "the plan has no working directory");
+        return checks.push(check.mended_by("choose one in the plan's settings"));
+    };
+    let path = Path::new(directory);
+    if !path.is_dir() {
+        let check = Check::new(CheckVerdict::Failed, format!("the directory {directory} is not there"));
+        return checks.push(check.mended_by("make it, or choose another in the plan's settings"));
+    }
+    let git = path.ancestors().any(|folder| folder.join(".git").exists());
+    let kind = if git { "a git work tree" } else { "not under git, so changed files cannot be told" };
+    checks.push(Check::new(CheckVerdict::Passed, format!("{directory} is there, {kind}")));
+}
+
+fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
+    let environment = app.engine.environment();
+    let mut seen = BTreeSet::new();
+    for node in &plan.nodes {
+        match &node.kind {
+            NodeKind::Agent(task) => {
+                let name = task.agent.clone().unwrap_or_else(|| app.engine.agents().default_name());
+                if seen.insert(name.clone()) {
+                    checks.push(agent(app, node, &name, &environment));
+                }
+            }
+            NodeKind::Command(task) => {
+                let CommandLine::Argv(words) = &task.command else { continue };
+                let Some(program) = words.first().filter(|program| !program.contains("{{")) else { continue };
+                let relative = program.contains('/') && !program.starts_with('/');
+                if !relative && !program.trim().is_empty() && find(program, &environment).is_none() {
+                    let sentence = format!("'{}' runs {program}, which is not on this machine's PATH", node.title);
+                    // An earlier node may well put it there.
+                    let check = Check::new(CheckVerdict::Warning, sentence);
+                    checks.push(check.mended_by("install it, or give its full path").at(node.id));
+                }
+            }
+            NodeKind::Note(_) => {}
+        }
+    }
+}
+
+fn agent(app: &App, node: &Node, name: &str, environment: &std::collections::BTreeMap<String, String>) -> Check {
+    let Some(agent) = app.engine.agents().find(Some(name)) else {
+        let check = Check::new(CheckVerdict::Failed, format!("'{}' wants the agent '{name}', which Baton does not know", node.title));
+        return check.mended_by("choose another agent in the node, or define it in the settings").at(node.id);
+    };
+    let probe = agent.probe();
+    match find(&probe.program, environment) {
+        None => {
+            let sentence = format!("the agent {} is not installed", agent.title());
+            Check::new(CheckVerdict::Failed, sentence).mended_by(probe.missing).at(node.id)
+        }
+        Some(path) => {
+            Check::new(CheckVerdict::Passed, format!("the agent {} is at {}", agent.title(), path.display()))
+        }
+    }
+}
+
+fn already_running(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
+    for run in app.store.runs().list(Some(plan.id), 20)?.rows {
+        if run.state.is_running() && runs::is_attended(app, run.id)? {
+            let check = Check::new(CheckVerdict::Failed, "the plan is running already");
+            checks.push(check.mended_by("wait for that run, or stop it"));
+        } else if !run.state.has_ended() {
+            let check = Check::new(CheckVerdict::Warning, "an earlier run of the plan is not finished");
+            checks.push(check.mended_by("resume it, or cancel it"));
+        }
+    }
+    Ok(())
+}

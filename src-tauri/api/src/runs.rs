@@ -1,0 +1,151 @@
+//! Operations on runs.
+
+use std::collections::HashMap;
+
+use baton_model::run::Command;
+use baton_model::{Goal, Node, NodeId, ReviewState, Run, RunId};
+use baton_store::{NodeStateRow, RunRow, StateWord};
+
+use crate::sentence::of_event;
+use crate::wire::*;
+use crate::{ApiError, App, Code, plans, preflight};
+
+/// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
+pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
+    let (record, plan) = app.store.plans().current(input.plan)?;
+    if record.review != ReviewState::Approved {
+        let message = format!("'{}' is not approved: look at it and approve it first", plan.title);
+        return Err(ApiError::new(Code::Refused, message));
+    }
+    preflight::require(app, &plan)?;
+    let graph = plan.graph().map_err(baton_engine::EngineError::from)?;
+    let plan = std::sync::Arc::new(plan);
+    let fresh = Run::new(RunId(uuid::Uuid::nil()), std::sync::Arc::clone(&plan)).map_err(baton_engine::EngineError::from)?;
+    drop(graph);
+    let mut fresh = fresh;
+    let goal = goal(&mut fresh, &input.goal)?;
+    let run = app.engine.begin(plan, record.version, goal, input.limit, app.actor())?;
+    view(app, run)
+}
+
+/// Starts no more nodes.
+pub(crate) fn pause(app: &App, input: RunPause) -> Result<RunSummary, ApiError> {
+    command(app, input.run, Command::Pause { stop_running: input.stop_running })
+}
+
+/// Lets a run go on; one whose executor died is taken over.
+pub(crate) fn resume(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
+    command(app, input.run, Command::Resume)
+}
+
+/// Ends a run and every process of it.
+pub(crate) fn cancel(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
+    command(app, input.run, Command::Cancel)
+}
+
+/// Asks a run for other nodes.
+pub(crate) fn want(app: &App, input: RunWant) -> Result<RunSummary, ApiError> {
+    let (mut run, _) = app.store.runs().replay(input.run)?;
+    let goal = goal(&mut run, &input.goal)?;
+    command(app, input.run, Command::Want { goal })
+}
+
+/// Passes a command to the executor of a run, and shows what came of it.
+pub(crate) fn command(app: &App, run: RunId, command: Command) -> Result<RunSummary, ApiError> {
+    app.engine.command(run, command, app.actor())?;
+    summary(app, app.store.runs().get(run)?)
+}
+
+fn goal(run: &mut Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
+    Ok(match wanted {
+        RunGoal::All => Goal::All,
+        RunGoal::Next => {
+            let nothing = || ApiError::new(Code::Refused, "no node could start next: all are done or wait for others");
+            Goal::Only { nodes: vec![run.next_ready().ok_or_else(nothing)?] }
+        }
+        RunGoal::Node { node } => match run.needed_for(*node) {
+            nodes if nodes.is_empty() => return Err(ApiError::new(Code::NotFound, "the plan has no such node")),
+            nodes => Goal::Only { nodes },
+        },
+    })
+}
+
+/// Lists runs, the latest first.
+pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiError> {
+    let rows = app.store.runs().list(input.plan, input.limit)?.rows;
+    rows.into_iter().map(|row| summary(app, row)).collect()
+}
+
+/// Shows a run with its nodes.
+pub(crate) fn get(app: &App, input: RunRef) -> Result<RunView, ApiError> {
+    view(app, input.run)
+}
+
+fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
+    let row = app.store.runs().get(run)?;
+    let (seq, limit) = (row.last_seq, row.limit);
+    let plan = plans::content(app, row.plan, row.version)?;
+    let mut states = states(app, run)?;
+    let nodes = plan.nodes.iter().filter_map(|node| Some(node_view(app, run, states.remove(&node.id)?))).collect();
+    let summary = summary(app, row)?;
+    Ok(RunView { summary, seq, limit, nodes, plan: plan.as_ref().clone() })
+}
+
+fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
+    let live = matches!(StateWord::from(&row.state), StateWord::Running | StateWord::Waiting);
+    NodeRunView {
+        activity: if live { app.engine.activity(run, row.node, row.attempt) } else { None },
+        node: row.node,
+        state: row.state,
+        attempt: row.attempt,
+        session: row.session,
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+        stale: row.stale,
+        unverified: row.unverified,
+        artifact: row.artifact,
+    }
+}
+
+pub(crate) fn states(app: &App, run: RunId) -> Result<HashMap<NodeId, NodeStateRow>, ApiError> {
+    Ok(app.store.node_states().list(run)?.into_iter().map(|row| (row.node, row)).collect())
+}
+
+/// A run in one line.
+pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
+    let plan = plans::content(app, row.plan, row.version)?;
+    let states = states(app, row.id)?;
+    let word = |node: &Node| states.get(&node.id).map(|row| StateWord::from(&row.state));
+    Ok(RunSummary {
+        progress: plan.nodes.iter().filter_map(word).collect(),
+        attended: row.state.is_running() && is_attended(app, row.id)?,
+        title: plan.title.clone(),
+        id: row.id,
+        plan: row.plan,
+        version: row.version,
+        goal: row.goal,
+        started_at: row.started_at.unwrap_or(row.created_at),
+        ended_at: row.ended_at,
+        state: row.state,
+    })
+}
+
+/// Whether a living process executes the run.
+pub(crate) fn is_attended(app: &App, run: RunId) -> Result<bool, ApiError> {
+    Ok(app.engine.is_here(run) || app.engine.attendant(run)?.is_some())
+}
+
+/// Shows what happened in a run.
+pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, ApiError> {
+    let row = app.store.runs().get(input.run)?;
+    let plan = plans::content(app, row.plan, row.version)?;
+    let events = app.store.run_events().after(input.run, input.after, input.limit)?;
+    let row = |stored: baton_store::StoredEvent| HistoryRow {
+        sentence: of_event(&plan, &stored.event),
+        seq: stored.seq,
+        at: stored.at,
+        actor: stored.actor.to_string(),
+        event: stored.event,
+    };
+    Ok(events.into_iter().map(row).collect())
+}

@@ -1,0 +1,263 @@
+//! Operations on sessions and their timelines.
+//!
+//! A timeline is read from the session's files, of any size: an index of where its entries stand is built
+//! once, follows the files while they grow, and only the entries that somebody looks at are read again.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use baton_agents::timeline::ReadAt;
+use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
+use baton_keeper::{ClockReader, Exit, Growth, Launch, Liveness, STDERR, STDOUT, liveness};
+use baton_model::SessionId;
+use baton_store::SessionRow;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, plans};
+
+/// How many timelines are kept ready; the one that was not looked at for longest goes first.
+const KEPT: usize = 8;
+/// How much of a file is read at once while it is indexed.
+const CHUNK: usize = 1024 * 1024;
+/// The most entries of one page.
+const PAGE: u32 = 1000;
+
+/// The timelines that are ready.
+#[derive(Default)]
+pub(crate) struct Timelines {
+    ready: HashMap<SessionId, Arc<Mutex<Timeline>>>,
+    order: VecDeque<SessionId>,
+}
+
+/// One session's log with the index of its entries.
+struct Timeline {
+    folder: PathBuf,
+    index: TimelineIndex,
+    clock: Vec<Growth>,
+    ended: bool,
+}
+
+/// Lists sessions, the latest first.
+pub(crate) fn list(app: &App, input: SessionsFilter) -> Result<Vec<SessionView>, ApiError> {
+    let rows = app.store.sessions().list(input.run, input.limit)?.rows;
+    rows.into_iter().map(|row| view(app, row)).collect()
+}
+
+/// Shows a session.
+pub(crate) fn get(app: &App, input: SessionRef) -> Result<SessionView, ApiError> {
+    view(app, app.store.sessions().get(input.session)?)
+}
+
+fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
+    let run = app.store.runs().get(row.run)?;
+    let plan = plans::content(app, run.plan, run.version)?;
+    let folder = app.store.data_dir().join(&row.folder);
+    let launch = Launch::read(&folder).ok();
+    let length = |name: &str| folder.join(name).metadata().map_or(0, |meta| meta.len());
+    Ok(SessionView {
+        plan: run.plan,
+        plan_title: plan.title.clone(),
+        argv: launch.as_ref().map(|launch| launch.argv.clone()).unwrap_or_default(),
+        cwd: launch.map(|launch| launch.cwd.display().to_string()).unwrap_or_default(),
+        live: row.ended_at.is_none() && matches!(liveness(&folder), Ok(Liveness::Running(_))),
+        stdout_bytes: length(STDOUT),
+        stderr_bytes: length(STDERR),
+        usage: row.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
+        folder: folder.display().to_string(),
+        id: row.id,
+        run: row.run,
+        node: row.node,
+        title: row.title,
+        attempt: row.attempt,
+        agent: row.agent,
+        native_id: row.native_id,
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+    })
+}
+
+/// Shows a part of a session's timeline.
+pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, ApiError> {
+    with_timeline(app, input.session, |timeline| {
+        let total = timeline.index.len();
+        let from = match u64::try_from(input.from) {
+            Ok(from) => from.min(total),
+            Err(_) => total.saturating_sub(input.from.unsigned_abs()),
+        };
+        let to = from.saturating_add(u64::from(input.limit.min(PAGE))).min(total);
+        let entries = match input.since {
+            None => timeline.page(from..to)?,
+            Some(since) => {
+                let touched = timeline.index.touched_since(since);
+                let wanted = touched.into_iter().filter(|seq| (from..to).contains(seq));
+                let mut entries = Vec::new();
+                for seq in wanted {
+                    entries.extend(timeline.page(seq..seq + 1)?);
+                }
+                entries
+            }
+        };
+        Ok(TimelinePage { entries, total, revision: timeline.index.revision(), ended: timeline.ended })
+    })
+}
+
+/// Shows one entry of a timeline whole, up to 4 MiB of it.
+pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry, ApiError> {
+    with_timeline(app, input.session, |timeline| {
+        let mut log = Log::new(&timeline.folder);
+        let entry = timeline.index.entry_full(input.seq, &mut log)?;
+        Ok(entry.map(|entry| timeline.dated(entry)))
+    })?
+    .ok_or_else(|| ApiError::new(Code::NotFound, format!("the timeline has no entry {}", input.seq)))
+}
+
+/// Finds a text in a session's timeline, in any case.
+pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, ApiError> {
+    let wanted = input.text.to_lowercase();
+    if wanted.is_empty() {
+        return Ok(TimelineHits { entries: Vec::new(), more: false });
+    }
+    with_timeline(app, input.session, |timeline| {
+        let mut entries = Vec::new();
+        let total = timeline.index.len();
+        let mut from = 0;
+        while from < total {
+            let to = (from + 200).min(total);
+            for entry in timeline.page(from..to)? {
+                let text = serde_json::to_string(&entry.kind).map_err(io::Error::other)?;
+                if text.to_lowercase().contains(&wanted) {
+                    if entries.len() >= input.limit as usize {
+                        return Ok(TimelineHits { entries, more: true });
+                    }
+                    entries.push(entry.seq);
+                }
+            }
+            from = to;
+        }
+        Ok(TimelineHits { entries, more: false })
+    })
+}
+
+/// Calls `look` with the session's timeline, brought up to date.
+fn with_timeline<T>(
+    app: &App,
+    session: SessionId,
+    look: impl FnOnce(&mut Timeline) -> io::Result<T>,
+) -> Result<T, ApiError> {
+    let timeline = ready(app, session)?;
+    let mut timeline = timeline.lock().unwrap_or_else(PoisonError::into_inner);
+    timeline.catch_up().and_then(|()| look(&mut timeline)).map_err(|error| {
+        let message = format!("the files of the session cannot be read: {error}; its folder is {}", timeline.folder.display());
+        ApiError::new(Code::Unavailable, message)
+    })
+}
+
+fn ready(app: &App, session: SessionId) -> Result<Arc<Mutex<Timeline>>, ApiError> {
+    let row = app.store.sessions().get(session)?;
+    let format = match &row.agent {
+        None => LogFormat::Plain,
+        Some(agent) => app.engine.agents().find(Some(agent)).map_or(LogFormat::Plain, |agent| agent.log_format()),
+    };
+    let folder = app.store.data_dir().join(&row.folder);
+    let mut timelines = app.timelines.lock().unwrap_or_else(PoisonError::into_inner);
+    timelines.order.retain(|other| *other != session);
+    timelines.order.push_back(session);
+    if timelines.order.len() > KEPT {
+        if let Some(oldest) = timelines.order.pop_front() {
+            timelines.ready.remove(&oldest);
+        }
+    }
+    let fresh = || Timeline { folder, index: TimelineIndex::new(format), clock: Vec::new(), ended: false };
+    Ok(Arc::clone(timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())))))
+}
+
+impl Timeline {
+    fn catch_up(&mut self) -> io::Result<()> {
+        if self.ended {
+            return Ok(());
+        }
+        // Asked first: what a session prints after this look is read by the next call.
+        let over = Exit::read(&self.folder).map_err(io::Error::other)?.is_some()
+            || matches!(liveness(&self.folder), Ok(Liveness::Lost));
+        self.read(Stream::Stdout, STDOUT)?;
+        self.read(Stream::Stderr, STDERR)?;
+        self.clock = ClockReader::open(&self.folder)?.map(|clock| clock.collect()).transpose()?.unwrap_or_default();
+        if over {
+            self.index.finish();
+            self.ended = true;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, stream: Stream, name: &str) -> io::Result<()> {
+        let mut file = match File::open(self.folder.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            opened => opened?,
+        };
+        let mut offset = self.index.position(stream);
+        file.seek(SeekFrom::Start(offset))?;
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            let length = file.read(&mut chunk)?;
+            if length == 0 {
+                return Ok(());
+            }
+            self.index.feed(stream, offset, &chunk[..length]).map_err(io::Error::other)?;
+            offset += length as u64;
+        }
+    }
+
+    fn page(&self, range: std::ops::Range<u64>) -> io::Result<Vec<TimelineEntry>> {
+        let entries = self.index.page(range, &mut Log::new(&self.folder))?;
+        Ok(entries.into_iter().map(|entry| self.dated(entry)).collect())
+    }
+
+    /// The entry with its times by the keeper's clock, where the agent gives none.
+    fn dated(&self, mut entry: TimelineEntry) -> TimelineEntry {
+        self.date(&mut entry.at);
+        if let baton_agents::timeline::TimelineKind::ToolCall { ended: Some(ended), .. } = &mut entry.kind {
+            self.date(ended);
+        }
+        entry
+    }
+
+    fn date(&self, position: &mut baton_agents::timeline::Position) {
+        let stream = match position.stream {
+            Stream::Stdout => baton_keeper::Stream::Stdout,
+            Stream::Stderr => baton_keeper::Stream::Stderr,
+        };
+        if position.at_ms.is_none() {
+            let grown = self.clock.iter().find(|growth| growth.stream == stream && growth.offset_after >= position.offset);
+            position.at_ms = grown.and_then(|growth| i64::try_from(growth.unix_ms).ok());
+        }
+    }
+}
+
+/// The files of a session, opened when they are first needed.
+struct Log {
+    folder: PathBuf,
+    files: HashMap<Stream, File>,
+}
+
+impl Log {
+    fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_path_buf(), files: HashMap::new() }
+    }
+}
+
+impl ReadAt for Log {
+    fn read_at(&mut self, stream: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.files.contains_key(&stream) {
+            let name = match stream {
+                Stream::Stdout => STDOUT,
+                Stream::Stderr => STDERR,
+            };
+            self.files.insert(stream, File::open(self.folder.join(name))?);
+        }
+        self.files.get(&stream).map_or(Ok(0), |file| file.read_at(buffer, offset))
+    }
+}

@@ -1,0 +1,83 @@
+//! Operations on settings, and facts about this Baton.
+
+use baton_agents::custom::CustomAgent;
+use baton_store::Store;
+use serde::{Deserialize, Serialize};
+
+use crate::wire::*;
+use crate::{ApiError, App, Code};
+
+const KEY: &str = "settings";
+const DEFAULT_AGENT: &str = "claude";
+
+/// The settings as they are stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct StoredSettings {
+    pub(crate) theme: Theme,
+    pub(crate) default_agent: String,
+    pub(crate) custom_agents: Vec<CustomAgent>,
+}
+
+impl Default for StoredSettings {
+    fn default() -> Self {
+        Self { theme: Theme::default(), default_agent: DEFAULT_AGENT.to_owned(), custom_agents: Vec::new() }
+    }
+}
+
+impl StoredSettings {
+    pub(crate) fn read(store: &Store) -> Result<Self, baton_store::StoreError> {
+        Ok(store.settings().get(KEY)?.unwrap_or_default())
+    }
+
+    pub(crate) fn write(&self, app: &App) -> Result<(), ApiError> {
+        app.store.settings().set(KEY, self)?;
+        app.reread_settings()
+    }
+}
+
+/// Shows the settings.
+pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
+    let stored = StoredSettings::read(&app.store)?;
+    Ok(Settings { theme: stored.theme, default_agent: stored.default_agent })
+}
+
+/// Saves the settings.
+pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
+    if app.engine.agents().find(Some(&input.default_agent)).is_none() {
+        let message = format!("there is no agent '{}': choose one of the list", input.default_agent);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    let mut stored = StoredSettings::read(&app.store)?;
+    stored.theme = input.theme;
+    stored.default_agent.clone_from(&input.default_agent);
+    stored.write(app)?;
+    Ok(input)
+}
+
+/// Tells the version and where data is kept.
+pub(crate) fn about(app: &App, _: Nothing) -> Result<About, ApiError> {
+    Ok(About {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        data_directory: app.store.data_dir().display().to_string(),
+        data_bytes: size_of(app.store.data_dir()),
+        schema: baton_store::NEWEST_FORMAT,
+        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    })
+}
+
+/// The bytes of all files below `folder`; what cannot be read counts as nothing.
+fn size_of(folder: &std::path::Path) -> u64 {
+    let mut open = vec![folder.to_path_buf()];
+    let mut bytes = 0;
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(meta) if meta.is_dir() => open.push(entry.path()),
+                Ok(meta) => bytes += meta.len(),
+                Err(_) => {}
+            }
+        }
+    }
+    bytes
+}

@@ -1,0 +1,107 @@
+//! Plans to begin with: examples that run on a fresh machine, and templates for agent work (product L11).
+//!
+//! A template is a plan file in `templates/`, compiled in. The examples are put in at first start; a person
+//! who deletes them does not get them back.
+
+use baton_model::layout;
+use baton_model::plan::Source;
+use baton_model::plan_file::{self, Format};
+use baton_model::{Plan, PlanId};
+use uuid::Uuid;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, plans};
+
+const EXAMPLES_PUT_IN: &str = "examples_put_in";
+
+/// A plan file with its name.
+struct Template {
+    id: &'static str,
+    text: &'static str,
+    /// Put in at first start.
+    example: bool,
+}
+
+macro_rules! templates {
+    ($($id:literal $example:literal;)+) => {
+        &[$(Template { id: $id, text: include_str!(concat!("../templates/", $id, ".baton.yaml")), example: $example },)+]
+    };
+}
+
+const TEMPLATES: &[Template] = templates! {
+    "repository-report" true;
+    "disk-usage" true;
+    "machine-check" true;
+};
+
+impl Template {
+    fn plan(&self) -> Result<Plan, ApiError> {
+        let file = format!("{}.baton.yaml", self.id);
+        let read = plan_file::read(self.text, Format::Yaml, &file, &mut Uuid::now_v7);
+        let mut plan = read.map_err(|error| ApiError::new(Code::Internal, error.to_string()))?.plan;
+        for (id, position) in layout::arrange(&plan, layout::Direction::LeftRight) {
+            if let Some(node) = plan.nodes.iter_mut().find(|node| node.id == id) {
+                node.position = Some(position);
+            }
+        }
+        Ok(plan)
+    }
+}
+
+/// Lists the templates.
+pub(crate) fn list(_: &App, _: Nothing) -> Result<Vec<TemplateRow>, ApiError> {
+    TEMPLATES
+        .iter()
+        .map(|template| {
+            let plan = template.plan()?;
+            Ok(TemplateRow {
+                id: template.id.to_owned(),
+                title: plan.title.clone(),
+                description: plan.description.clone(),
+                runs_anywhere: plan.nodes.iter().all(|node| !matches!(node.kind, baton_model::NodeKind::Agent(_))),
+                plan,
+            })
+        })
+        .collect()
+}
+
+/// Makes a plan from a template.
+pub(crate) fn instantiate(app: &App, input: PlanFromTemplate) -> Result<PlanView, ApiError> {
+    let template = TEMPLATES.iter().find(|template| template.id == input.template);
+    let missing = || ApiError::new(Code::NotFound, format!("there is no template '{}'", input.template));
+    let mut plan = template.ok_or_else(missing)?.plan()?;
+    if let Some(title) = input.title.filter(|title| !title.trim().is_empty()) {
+        plan.title = title.trim().to_owned();
+    }
+    plan.cwd = match input.cwd {
+        Some(cwd) => Some(plans::absolute(&cwd)?),
+        None => None,
+    };
+    plans::put(app, plan)
+}
+
+/// Puts the examples in, once in the life of a data directory, each with a directory of its own to run in.
+pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
+    if app.store.settings().get::<bool>(EXAMPLES_PUT_IN)?.unwrap_or(false) {
+        return Ok(());
+    }
+    let home = directories::BaseDirs::new().map(|base| base.home_dir().to_path_buf());
+    let place = home.filter(|home| home.is_dir()).unwrap_or_else(|| app.store.data_dir().to_path_buf());
+    for template in TEMPLATES.iter().rev().filter(|template| template.example) {
+        let mut plan = template.plan()?;
+        plan.id = PlanId(example_id(template.id));
+        plan.cwd = Some(place.display().to_string());
+        plan.origin.source = Source::Example;
+        match app.store.plans().create(&plan, &baton_store::Actor::Baton, app.now()) {
+            // Another process that starts at the same time was quicker.
+            Ok(_) | Err(baton_store::StoreError::Exists { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(app.store.settings().set(EXAMPLES_PUT_IN, &true)?)
+}
+
+/// The same for every data directory, so that two processes that start at once do not put in two.
+fn example_id(template: &str) -> Uuid {
+    Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("baton:example:{template}").as_bytes())
+}

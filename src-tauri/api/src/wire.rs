@@ -1,0 +1,39 @@
+//! What goes over the border, where it differs from what the inner crates hold.
+//!
+//! Plans, nodes, edges and states travel as `baton-model` has them; timeline entries as `baton-agents` has
+//! them. Everything here is data without behaviour.
+
+mod agent;
+mod artifact;
+mod change;
+mod plan;
+mod run;
+mod session;
+mod settings;
+
+pub use agent::*;
+pub use artifact::*;
+pub use change::*;
+pub use plan::*;
+pub use run::*;
+pub use session::*;
+pub use settings::*;
+
+/// Gives a wire type the derives that every wire type has.
+macro_rules! wire {
+    ($($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* })+) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
+    )+};
+}
+pub(crate) use wire;
+
+wire! {
+    /// An operation that needs nothing.
+    pub struct Nothing {}
+    /// An operation that answers nothing but "done".
+    pub struct Done {}
+}

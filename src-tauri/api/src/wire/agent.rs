@@ -1,0 +1,39 @@
+//! Agents on this machine.
+
+use super::wire;
+
+wire! {
+    /// An agent, and what is known of it here.
+    pub struct AgentView {
+        /// What plan files call it.
+        pub id: String,
+        /// For people.
+        pub title: String,
+        /// Defined in the settings, not by Baton.
+        pub custom: bool,
+        /// Nodes that name no agent take this one.
+        pub default: bool,
+        /// The program, if it was found.
+        pub path: Option<String>,
+        /// What it says its version is.
+        pub version: Option<String>,
+        /// Whether it seems to be logged in; none: cannot be told without spending.
+        pub logged_in: Option<bool>,
+        /// What to do so that it works, when something is to be done.
+        pub mend: Option<String>,
+        /// The command line, for custom agents.
+        pub command: Vec<String>,
+    }
+    /// An agent that a person defines: any program that takes a prompt.
+    pub struct CustomAgent {
+        /// What plan files call it: letters, digits, `-` and `_`.
+        pub id: String,
+        /// Program and arguments. `{prompt_file}` becomes the path of a file with the prompt; without it the prompt comes on standard input.
+        pub command: Vec<String>,
+    }
+    /// Names an agent.
+    pub struct AgentRef {
+        /// The agent.
+        pub id: String,
+    }
+}

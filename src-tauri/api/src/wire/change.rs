@@ -1,0 +1,40 @@
+//! News for whoever looks on. A convenience: the store is the truth, and whoever missed news asks again.
+
+use baton_model::{NodeId, PlanId, RunId, SessionId};
+
+/// Something that looks different when it is asked for again.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "change", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Change {
+    /// A plan, its review, or its last run.
+    Plan {
+        /// Which.
+        plan: PlanId,
+    },
+    /// A plan is gone.
+    PlanDeleted {
+        /// Which.
+        plan: PlanId,
+    },
+    /// A run or nodes of it.
+    Run {
+        /// Which.
+        run: RunId,
+        /// Its plan.
+        plan: PlanId,
+        /// The nodes; empty: the run as a whole.
+        nodes: Vec<NodeId>,
+    },
+    /// A session has more to show. At most ten times a second for each session.
+    Session {
+        /// Which.
+        session: SessionId,
+        /// Its run.
+        run: RunId,
+    },
+    /// Settings or agents.
+    Settings,
+    /// News was lost: ask for everything again.
+    All,
+}

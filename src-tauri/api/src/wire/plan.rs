@@ -1,0 +1,259 @@
+//! Plans as lists and editors see them.
+
+use baton_model::plan_file::Format;
+use baton_model::{Goal, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp};
+
+use baton_store::StateWord;
+
+use super::wire;
+
+wire! {
+    /// Names a plan.
+    pub struct PlanRef {
+        /// The plan.
+        pub plan: PlanId,
+    }
+    /// One row of the blueprints list.
+    pub struct PlanSummary {
+        /// The plan.
+        pub id: PlanId,
+        /// One line for people.
+        pub title: String,
+        /// The goal, cut to 300 characters.
+        pub description: String,
+        /// Where it runs.
+        pub cwd: Option<String>,
+        /// Words to find it by.
+        pub tags: Vec<String>,
+        /// Whether it may run.
+        pub review: ReviewState,
+        /// The version of the content.
+        pub version: u32,
+        /// How many nodes it has, notes left out.
+        pub node_count: u32,
+        /// When it was made.
+        pub created_at: Timestamp,
+        /// When it was last changed.
+        pub updated_at: Timestamp,
+        /// Its latest run.
+        pub last_run: Option<RunSummary>,
+    }
+    /// A run in one line.
+    pub struct RunSummary {
+        /// The run.
+        pub id: RunId,
+        /// The plan.
+        pub plan: PlanId,
+        /// The plan's title at that time.
+        pub title: String,
+        /// The executed version.
+        pub version: u32,
+        /// How it goes.
+        pub state: RunState,
+        /// Which nodes are wanted.
+        pub goal: Goal,
+        /// When it began.
+        pub started_at: Timestamp,
+        /// When it ended, if it has.
+        pub ended_at: Option<Timestamp>,
+        /// The state's word for every executable node, in the order of the plan: the progress bar.
+        pub progress: Vec<StateWord>,
+        /// An executor works on it. False with a state of running means that its executor died.
+        pub attended: bool,
+    }
+    /// A plan as an editor needs it.
+    pub struct PlanView {
+        /// The content.
+        pub plan: Plan,
+        /// The version of the content.
+        pub version: u32,
+        /// Moves with every write, also of the layout alone; a save must name the one it was based on.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub revision: u64,
+        /// Whether it may run.
+        pub review: ReviewState,
+        /// The latest version that was approved.
+        pub approved_version: Option<u32>,
+        /// When it was made.
+        pub created_at: Timestamp,
+        /// When it was last changed.
+        pub updated_at: Timestamp,
+        /// Its latest run.
+        pub last_run: Option<RunSummary>,
+    }
+    /// A new, empty plan.
+    pub struct PlanCreate {
+        /// One line for people.
+        pub title: String,
+        /// The goal.
+        pub description: String,
+        /// Where it shall run: an absolute path, or none yet.
+        pub cwd: Option<String>,
+    }
+    /// A changed plan.
+    pub struct PlanSave {
+        /// The whole content.
+        pub plan: Plan,
+        /// The revision that the change was made on.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub base_revision: u64,
+    }
+    /// A word on a plan.
+    pub struct PlanApprove {
+        /// The plan.
+        pub plan: PlanId,
+        /// The revision that the person looked at.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub revision: u64,
+    }
+    /// A plan file to be taken in.
+    pub struct PlanImport {
+        /// The file's name or path: errors name it, its ending tells the format, and a relative `cwd` is relative to its folder when it is absolute.
+        pub file_name: String,
+        /// Its content.
+        pub text: String,
+        /// Where the plan shall run, whatever the file says.
+        pub cwd: Option<String>,
+    }
+    /// A plan that was taken in.
+    pub struct PlanImported {
+        /// The plan.
+        pub plan: PlanView,
+        /// What the reader noticed and took as meant.
+        pub warnings: Vec<String>,
+    }
+    /// A plan to be written out.
+    pub struct PlanExport {
+        /// The plan.
+        pub plan: PlanId,
+        /// As what.
+        pub format: Format,
+        /// Which version; none: the current one.
+        pub version: Option<u32>,
+    }
+    /// A text with a name to save it under.
+    pub struct FileText {
+        /// A file name without folders.
+        pub file_name: String,
+        /// The content.
+        pub text: String,
+    }
+    /// What stands between a plan and its run.
+    pub struct Preflight {
+        /// Everything that was looked at, failures first.
+        pub checks: Vec<Check>,
+        /// Nothing that failed is essential.
+        pub may_run: bool,
+    }
+    /// One thing that was looked at before a run.
+    pub struct Check {
+        /// How it went.
+        pub verdict: CheckVerdict,
+        /// What was found.
+        pub sentence: String,
+        /// What to do about it, when something is to be done.
+        pub mend: Option<String>,
+        /// The node concerned, if one is.
+        pub node: Option<NodeId>,
+    }
+    /// A plan to be laid out. Nothing is saved.
+    pub struct PlanArrange {
+        /// The content.
+        pub plan: Plan,
+        /// Which way it shall read.
+        pub direction: baton_model::layout::Direction,
+    }
+    /// Where a node shall stand.
+    pub struct Placement {
+        /// The node.
+        pub node: NodeId,
+        /// Its place.
+        pub position: baton_model::node::Position,
+    }
+    /// A plan to be looked at before it is saved.
+    pub struct PlanCheck {
+        /// The content.
+        pub plan: Plan,
+    }
+    /// What keeps a plan from being saved.
+    pub struct PlanProblems {
+        /// Each fault with its place.
+        pub problems: Vec<Problem>,
+        /// The same as sentences, in the same order.
+        pub sentences: Vec<String>,
+    }
+    /// One earlier content of a plan.
+    pub struct PlanVersionRow {
+        /// Its number.
+        pub version: u32,
+        /// Who wrote it.
+        pub author: String,
+        /// When.
+        pub at: Timestamp,
+    }
+    /// Names a version.
+    pub struct PlanVersionRef {
+        /// The plan.
+        pub plan: PlanId,
+        /// The version.
+        pub version: u32,
+    }
+    /// Two versions to be compared.
+    pub struct PlanCompare {
+        /// The plan.
+        pub plan: PlanId,
+        /// The earlier version.
+        pub from: u32,
+        /// The later one.
+        pub to: u32,
+    }
+    /// A plan that can be made from a template.
+    pub struct TemplateRow {
+        /// Its name in [`PlanFromTemplate`].
+        pub id: String,
+        /// One line for people.
+        pub title: String,
+        /// What it does.
+        pub description: String,
+        /// It runs on any machine: command nodes only.
+        pub runs_anywhere: bool,
+        /// The plan, to look at.
+        pub plan: Plan,
+    }
+    /// A plan made from a template.
+    pub struct PlanFromTemplate {
+        /// Which.
+        pub template: String,
+        /// Its title; none: the template's.
+        pub title: Option<String>,
+        /// Where it shall run.
+        pub cwd: Option<String>,
+    }
+    /// A directory to be looked at.
+    pub struct DirectoryCheck {
+        /// An absolute path; `~` is the person's home.
+        pub path: String,
+    }
+    /// What a directory is.
+    pub struct DirectoryView {
+        /// The path, made absolute.
+        pub path: String,
+        /// It is there, and is a directory.
+        pub exists: bool,
+        /// It belongs to a git repository.
+        pub git: bool,
+    }
+}
+
+/// How a check went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CheckVerdict {
+    /// The run cannot start.
+    Failed,
+    /// The run can start; a person should know.
+    Warning,
+    /// All is well.
+    Passed,
+}

@@ -1,0 +1,205 @@
+//! Runs and their nodes.
+
+use std::collections::BTreeMap;
+
+use baton_agents::Usage;
+use baton_model::run::Event;
+use baton_model::{ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, SessionId, Timestamp};
+
+use super::{RunSummary, wire};
+
+wire! {
+    /// Begins a run of an approved plan.
+    pub struct RunStart {
+        /// The plan.
+        pub plan: PlanId,
+        /// Which nodes.
+        pub goal: RunGoal,
+        /// How many at once; none: as the plan says.
+        pub limit: Option<u32>,
+    }
+    /// Names a run.
+    pub struct RunRef {
+        /// The run.
+        pub run: RunId,
+    }
+    /// Stops starting nodes.
+    pub struct RunPause {
+        /// The run.
+        pub run: RunId,
+        /// Also stop what runs; it is started again on resume.
+        pub stop_running: bool,
+    }
+    /// Asks a run for other nodes.
+    pub struct RunWant {
+        /// The run.
+        pub run: RunId,
+        /// Which nodes.
+        pub goal: RunGoal,
+    }
+    /// Which runs.
+    pub struct RunsFilter {
+        /// Of this plan only.
+        pub plan: Option<PlanId>,
+        /// At most so many, the latest first.
+        pub limit: u32,
+    }
+    /// A run with all of its nodes.
+    pub struct RunView {
+        /// The run in one line.
+        pub summary: RunSummary,
+        /// The last event that this view has seen.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub seq: u64,
+        /// The content that is executed.
+        pub plan: Plan,
+        /// How many nodes may run at once.
+        pub limit: u32,
+        /// Every executable node, in the order of the plan.
+        pub nodes: Vec<NodeRunView>,
+    }
+    /// One node of a run.
+    pub struct NodeRunView {
+        /// The node.
+        pub node: NodeId,
+        /// Where it stands.
+        pub state: NodeState,
+        /// Its latest attempt; 0 before the first.
+        pub attempt: Attempt,
+        /// The session of that attempt.
+        pub session: Option<SessionId>,
+        /// When that attempt started.
+        pub started_at: Option<Timestamp>,
+        /// When the node last came to rest.
+        pub ended_at: Option<Timestamp>,
+        /// A parent ran again since.
+        pub stale: bool,
+        /// Claim and evidence differ.
+        pub unverified: bool,
+        /// What its session does at the moment, in a line.
+        pub activity: Option<String>,
+        /// The handoff that it left.
+        pub artifact: Option<ArtifactId>,
+    }
+    /// A part of a run's history.
+    pub struct RunHistory {
+        /// The run.
+        pub run: RunId,
+        /// Only events after this one; 0 for all.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub after: u64,
+        /// At most so many.
+        pub limit: u32,
+    }
+    /// One event of a run's history.
+    pub struct HistoryRow {
+        /// Its number in the run, without gaps.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub seq: u64,
+        /// When.
+        pub at: Timestamp,
+        /// Who: a person, or an executor.
+        pub actor: String,
+        /// What.
+        pub event: Event,
+        /// The same in words.
+        pub sentence: String,
+    }
+    /// Names a node of a run.
+    pub struct NodeRef {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+    }
+    /// Takes a node as done without running it.
+    pub struct NodeMarkDone {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// The handoff for its children, Markdown; empty: none.
+        pub handoff: String,
+    }
+    /// Answers a question that a session asks.
+    pub struct NodeAnswer {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// The question, as [`WaitingFor::Person`](baton_model::run::WaitingFor::Person) names it.
+        pub request: String,
+        /// Allow or deny.
+        pub allow: bool,
+    }
+    /// One try of one node.
+    pub struct AttemptView {
+        /// Its number.
+        pub attempt: Attempt,
+        /// Its session.
+        pub session: SessionId,
+        /// Which agent; none for commands.
+        pub agent: Option<String>,
+        /// When it started.
+        pub started_at: Option<Timestamp>,
+        /// When it ended.
+        pub ended_at: Option<Timestamp>,
+        /// How; none while it lives.
+        pub outcome: Option<Outcome>,
+        /// The outcome in words.
+        pub sentence: String,
+        /// Its handoff.
+        pub artifact: Option<ArtifactId>,
+        /// What it used; unknown is not 0.
+        pub usage: Usage,
+    }
+    /// What a node receives, or received, from its parents.
+    pub struct ContextView {
+        /// The document, Markdown.
+        pub text: String,
+        /// Its size in tokens, estimated at 4 characters each.
+        pub tokens: u32,
+        /// It was given to an attempt already; otherwise this is what would be given now.
+        pub given: bool,
+        /// The parents, by title, each with its handoff if it left one.
+        pub parents: Vec<ContextParent>,
+        /// The whole prompt or command as the attempt got it.
+        pub prompt: Option<String>,
+    }
+    /// A parent in a node's context.
+    pub struct ContextParent {
+        /// The parent.
+        pub node: NodeId,
+        /// Its title.
+        pub title: String,
+        /// Its handoff.
+        pub artifact: Option<ArtifactId>,
+        /// Its named outputs.
+        pub outputs: BTreeMap<String, String>,
+    }
+}
+
+/// Which nodes a person asks for.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "want", rename_all = "snake_case")]
+pub enum RunGoal {
+    /// All of them.
+    All,
+    /// The node that would start next, alone.
+    Next,
+    /// This node, and the ancestors that are not done yet.
+    Node {
+        /// The node.
+        node: NodeId,
+    },
+}
+
+impl From<Goal> for RunGoal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::All => Self::All,
+            Goal::Only { nodes } => nodes.last().map_or(Self::All, |&node| Self::Node { node }),
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The owner of a run's state: the only place where a run moves.
+//!
+//! Takes whatever has arrived in its inbox, asks the model what follows from all of it, appends that in one
+//! transaction, and performs the effects. While a transaction is being written to the disk, more arrives and
+//! goes into the next one: the busier the run, the fewer commits for each node.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use baton_model::artifact::Author;
+use baton_model::node::NodeKind;
+use baton_model::run::{Command, Context, Effect, Event, Refusal};
+use baton_model::{Artifact, ArtifactId, Epoch, ExecutorId, NodeId, Run, SessionId, Timestamp};
+use baton_store::{Actor, NewArtifact, NewRun, NewSession, Recorded, RunWrite, Store, StoreError};
+use uuid::Uuid;
+
+use crate::agents::AgentRegistry;
+use crate::error::EngineError;
+use crate::job::{Job, RunContext};
+use crate::pool::Pool;
+use crate::report::{Report, SessionFacts};
+
+/// How much of the inbox goes into one transaction.
+const BATCH: usize = 256;
+/// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
+const STORE_TRIES: u32 = 30;
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+
+/// What can arrive in a dispatcher's inbox.
+pub(crate) enum Input {
+    /// A person, or somebody for them, wishes something.
+    Wish {
+        /// What.
+        command: Command,
+        /// Who.
+        actor: Actor,
+        /// Who waits for the answer.
+        reply: Sender<Result<(), EngineError>>,
+    },
+    /// A session tells something.
+    Report(Box<Report>),
+    /// The process ends; sessions live on.
+    Leave,
+}
+
+/// The state of one run and the means to move it.
+pub(crate) struct Dispatcher {
+    run: Run,
+    last_seq: u64,
+    new: Option<NewRunFacts>,
+    store: Store,
+    context: Arc<RunContext>,
+    pool: Pool,
+    agents: AgentRegistry,
+    timers: BTreeSet<(Timestamp, NodeId)>,
+}
+
+/// What the store has to know of a run that it does not know yet.
+pub(crate) struct NewRunFacts {
+    /// The version of the plan.
+    pub(crate) version: u32,
+    /// Who executes.
+    pub(crate) executor: ExecutorId,
+}
+
+/// How a dispatcher's work came to its end.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// There is nothing to do until somebody asks again.
+    AtRest,
+    /// The process ends.
+    Asked,
+    /// Another executor has taken over.
+    Displaced,
+    /// The store cannot be written; sessions live on and are found again.
+    GaveUp(String),
+}
+
+/// What a batch of inputs comes to.
+#[derive(Default)]
+struct Batch {
+    events: Vec<Recorded>,
+    effects: Vec<Effect>,
+    artifacts: Vec<NewArtifact>,
+    facts: Vec<(SessionId, SessionFacts)>,
+    granted: Vec<Sender<Result<(), EngineError>>>,
+    leave: bool,
+}
+
+impl Dispatcher {
+    /// A dispatcher for `run`, of which the store holds the first `last_seq` events.
+    pub(crate) fn new(
+        run: Run,
+        last_seq: u64,
+        new: Option<NewRunFacts>,
+        store: Store,
+        context: Arc<RunContext>,
+        pool: Pool,
+        agents: AgentRegistry,
+    ) -> Self {
+        Self { run, last_seq, new, store, context, pool, agents, timers: BTreeSet::new() }
+    }
+
+    /// Works until nothing is left to do. `leave` is called before the dispatcher goes: it gives the input that
+    /// has arrived meanwhile, or makes sure that none will.
+    pub(crate) fn work(
+        mut self,
+        inbox: &Receiver<Input>,
+        leave: impl Fn(&Receiver<Input>) -> Option<Input>,
+    ) -> Leaving {
+        let mut late = None;
+        loop {
+            let Some(first) = late.take().or_else(|| self.next(inbox)) else { return Leaving::Asked };
+            let mut batch = Batch::default();
+            self.take(first, &mut batch);
+            for input in inbox.try_iter().take(BATCH) {
+                self.take(input, &mut batch);
+            }
+            let asked_to_leave = batch.leave;
+            if let Err(leaving) = self.commit(batch) {
+                return leaving;
+            }
+            if asked_to_leave {
+                return Leaving::Asked;
+            }
+            if !self.run.state().is_running() && self.run.live_attempts().next().is_none() {
+                late = leave(inbox);
+                if late.is_none() {
+                    return Leaving::AtRest;
+                }
+            }
+        }
+    }
+
+    /// The next input, or the timer that came first; `None` when nobody can send any more.
+    fn next(&mut self, inbox: &Receiver<Input>) -> Option<Input> {
+        let Some(&(at, node)) = self.timers.first() else { return inbox.recv().ok() };
+        match inbox.recv_timeout(Duration::from_millis(at.ms_since(now()))) {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                self.timers.remove(&(at, node));
+                Some(Input::Report(Box::new(Report::plain(Command::RetryDue { node }))))
+            }
+        }
+    }
+
+    fn take(&mut self, input: Input, batch: &mut Batch) {
+        match input {
+            Input::Leave => batch.leave = true,
+            Input::Wish { command, actor, reply } => {
+                let artifact = match &command {
+                    Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => Some(by_hand(handoff)),
+                    _ => None,
+                };
+                match self.step(&command, &actor, artifact, batch) {
+                    Ok(()) => batch.granted.push(reply),
+                    // Whoever asked may have gone.
+                    Err(refusal) => drop(reply.send(Err(refusal.into()))),
+                }
+            }
+            Input::Report(report) => self.take_report(*report, batch),
+        }
+    }
+
+    fn take_report(&mut self, report: Report, batch: &mut Batch) {
+        let Report { command, artifact, facts } = report;
+        if let Some((session, facts)) = facts.and_then(|facts| {
+            let session = self.run.node(facts.node?)?.session?;
+            Some((session, facts))
+        }) {
+            batch.facts.push((session, facts));
+        }
+        match self.step(&command, &Actor::Baton, artifact, batch) {
+            Ok(()) | Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
+            Err(refusal) => tracing::error!(run = %self.run.id(), %refusal, ?command, "a report was refused"),
+        }
+    }
+
+    fn step(
+        &mut self,
+        command: &Command,
+        actor: &Actor,
+        artifact: Option<Artifact>,
+        batch: &mut Batch,
+    ) -> Result<(), Refusal> {
+        let at = now();
+        let id = artifact.as_ref().map(|_| ArtifactId(Uuid::now_v7()));
+        let command = match (command, id) {
+            (Command::SessionEnded { node, attempt, outcome, .. }, Some(_)) => {
+                let (node, attempt, outcome) = (*node, *attempt, outcome.clone());
+                &Command::SessionEnded { node, attempt, outcome, artifact: id }
+            }
+            _ => command,
+        };
+        let mut new_session = || SessionId(Uuid::now_v7());
+        let mut context = Context { now: at, chance: chance(), new_session: &mut new_session, artifact: id };
+        let step = self.run.step(command, &mut context)?;
+        if let (Some(content), Some(id)) = (artifact, id) {
+            let of = step.events.iter().find_map(|event| leaves(event, id));
+            if let Some((node, attempt)) = of {
+                let attempt = attempt.or_else(|| Some(self.run.node(node)?.attempt)).unwrap_or_default();
+                batch.artifacts.push(NewArtifact { id, node, attempt, content, created_at: at });
+            }
+        }
+        batch.events.extend(step.events.into_iter().map(|event| Recorded { at, actor: actor.clone(), event }));
+        batch.effects.extend(step.effects);
+        Ok(())
+    }
+
+    fn commit(&mut self, batch: Batch) -> Result<(), Leaving> {
+        if !batch.events.is_empty() {
+            let touched = self.run.take_touched();
+            if let Err(error) = self.append(&batch, &touched) {
+                let leaving = match &error {
+                    StoreError::EpochPassed { .. } => Leaving::Displaced,
+                    _ => Leaving::GaveUp(error.to_string()),
+                };
+                let reason = error.to_string();
+                for reply in batch.granted {
+                    let run = self.run.id();
+                    drop(reply.send(Err(EngineError::GaveUp { run, reason: reason.clone() })));
+                }
+                return Err(leaving);
+            }
+        }
+        for artifact in batch.artifacts {
+            self.context.put_artifact(artifact.node, Arc::new(artifact.content));
+        }
+        for effect in batch.effects {
+            self.perform(effect);
+        }
+        for reply in batch.granted {
+            drop(reply.send(Ok(())));
+        }
+        for (session, facts) in batch.facts {
+            self.keep_facts(session, &facts);
+        }
+        Ok(())
+    }
+
+    /// Appends, and tries again for a while when a full disk or a lock is in the way: nothing may be lost, and
+    /// the sessions go on meanwhile.
+    fn append(&mut self, batch: &Batch, touched: &[(NodeId, baton_model::run::NodeRun)]) -> Result<(), StoreError> {
+        let nodes: Vec<_> = touched.iter().map(|(node, state)| (*node, state)).collect();
+        let sessions = self.sessions_of(&batch.events);
+        let mut tries = 0;
+        loop {
+            let expected = self.last_seq + batch.events.len() as u64;
+            match self.append_once(batch, &nodes, &sessions) {
+                Ok(seq) => {
+                    self.last_seq = seq;
+                    self.new = None;
+                    return Ok(());
+                }
+                // The commit that seemed to have failed is on the disk.
+                Err(StoreError::HistoryMoved { current, .. }) if tries > 0 && current == expected => {
+                    self.last_seq = expected;
+                    return Ok(());
+                }
+                Err(error @ (StoreError::Full { .. } | StoreError::Locked { .. })) if tries < STORE_TRIES => {
+                    tracing::warn!(run = %self.run.id(), %error, "the run waits for the store");
+                    tries += 1;
+                    thread::sleep(STORE_PAUSE);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn append_once(
+        &self,
+        batch: &Batch,
+        nodes: &[(NodeId, &baton_model::run::NodeRun)],
+        sessions: &[NewSession],
+    ) -> Result<u64, StoreError> {
+        if let (Some(new), Some(first)) = (&self.new, batch.events.first()) {
+            return self.store.runs().create(&NewRun {
+                run: &self.run,
+                version: new.version,
+                executor: new.executor,
+                actor: &first.actor,
+                at: first.at,
+                records: &batch.events,
+                sessions,
+            });
+        }
+        self.store.runs().append(&RunWrite {
+            run: self.run.id(),
+            epoch: self.run.epoch(),
+            expected_last_seq: Some(self.last_seq),
+            records: &batch.events,
+            state: self.run.state(),
+            nodes,
+            artifacts: &batch.artifacts,
+            sessions,
+        })
+    }
+
+    fn sessions_of(&self, events: &[Recorded]) -> Vec<NewSession> {
+        let reserved = events.iter().filter_map(|record| match record.event {
+            Event::NodeReserved { node, attempt, session } => Some((record.at, node, attempt, session)),
+            _ => None,
+        });
+        reserved
+            .filter_map(|(created_at, node, attempt, id)| {
+                let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
+                let agent = match &definition.kind {
+                    NodeKind::Agent(task) => Some(task.agent.clone().unwrap_or_else(|| self.agents.default_name())),
+                    NodeKind::Command(_) | NodeKind::Note(_) => None,
+                };
+                let (folder, title) = (format!("sessions/{id}"), definition.title.clone());
+                Some(NewSession { id, node, attempt, agent, folder, title, created_at })
+            })
+            .collect()
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::StartSession { node, attempt, session } => self.pool.start(self.job(node, attempt, session)),
+            Effect::StopSession { node, attempt } => {
+                if let Some(session) = self.run.node(node).and_then(|run| run.session) {
+                    self.pool.stop(self.job(node, attempt, session));
+                }
+            }
+            Effect::WithdrawSession { node, attempt } => {
+                if let Some(session) = self.run.node(node).and_then(|run| run.session) {
+                    self.pool.withdraw(self.job(node, attempt, session));
+                }
+            }
+            Effect::Answer { node, attempt, request, allow } => self.pool.answer(node, attempt, &request, allow),
+            Effect::WakeAt { node, at } => {
+                self.timers.insert((at, node));
+            }
+        }
+    }
+
+    fn job(&self, node: NodeId, attempt: baton_model::Attempt, session: SessionId) -> Job {
+        Job { run: Arc::clone(&self.context), node, attempt, session }
+    }
+
+    fn keep_facts(&self, session: SessionId, facts: &SessionFacts) {
+        let sessions = self.store.sessions();
+        let named = facts.native_id.as_deref().map_or(Ok(()), |name| sessions.name_natively(session, name));
+        let used = (facts.usage != Default::default())
+            .then(|| serde_json::to_value(facts.usage).ok())
+            .flatten()
+            .map_or(Ok(()), |usage| sessions.record_usage(session, &usage));
+        for error in [named, used].into_iter().filter_map(Result::err) {
+            tracing::warn!(%session, %error, "a session's facts could not be kept");
+        }
+    }
+}
+
+/// The node and attempt that leave the handoff `id` by this event.
+fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<baton_model::Attempt>)> {
+    match event {
+        Event::NodeEnded { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
+            Some((*node, Some(*attempt)))
+        }
+        Event::NodeMarkedDone { node, artifact: Some(artifact) } if *artifact == id => Some((*node, None)),
+        _ => None,
+    }
+}
+
+fn by_hand(handoff: &str) -> Artifact {
+    let mut artifact = Artifact::from_answer(handoff).unwrap_or_else(|| Artifact {
+        text: format!("{}\n{}", baton_model::artifact::MARKER, handoff.trim()),
+        ..Artifact::default()
+    });
+    artifact.author = Author::Person;
+    artifact
+}
+
+/// The time, as everybody in this process tells it.
+pub(crate) fn now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// A number from 0 up to 1.
+fn chance() -> f64 {
+    f64::from(Uuid::new_v4().as_u64_pair().0 as u32) / (f64::from(u32::MAX) + 1.0)
+}
+
+/// The first epoch of a run's next executor.
+pub(crate) fn next_epoch(epoch: Epoch) -> Epoch {
+    Epoch(epoch.0 + 1)
+}

@@ -1,0 +1,430 @@
+//! The engine of one process: its dispatchers, its name among other processes, and the way to theirs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use baton_model::run::{Command, Goal};
+use baton_model::{ExecutorId, NodeId, Plan, Run, RunId};
+use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, RequestOutcome, Store};
+use uuid::Uuid;
+
+use crate::agents::AgentRegistry;
+use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch, now};
+use crate::environment;
+use crate::error::EngineError;
+use crate::identity::Process;
+use crate::job::RunContext;
+use crate::news::{News, NewsDesk};
+use crate::pool::Pool;
+use crate::session::Workshop;
+
+/// How often an executor says that it lives (product E14).
+const BEAT: Duration = Duration::from_secs(5);
+/// How long another process may take to answer a request.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What an engine needs.
+pub struct Setup {
+    /// Where runs are kept.
+    pub store: Store,
+    /// The keeper's program.
+    pub keeper: PathBuf,
+    /// What kind of process this is.
+    pub kind: ExecutorKind,
+    /// The agents.
+    pub agents: AgentRegistry,
+    /// Ask a login shell for its `PATH`, as a program that was started from a desktop menu must.
+    pub login_environment: bool,
+    /// Who wants news. Called from a thread of the engine; must be quick.
+    pub tell: Box<dyn Fn(News) + Send>,
+}
+
+/// Executes runs in this process and passes commands to the processes that execute others.
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    workshop: Arc<Workshop>,
+    executor: ExecutorId,
+    runs: Mutex<HashMap<RunId, Dispatched>>,
+    left: Condvar,
+    gave_up: Mutex<HashMap<RunId, String>>,
+    closing: Mutex<bool>,
+    close: Condvar,
+}
+
+struct Dispatched {
+    inbox: Sender<Input>,
+    pool: Pool,
+}
+
+impl Engine {
+    /// Starts the engine: makes this process known as an executor. Takes over nothing by itself.
+    pub fn start(setup: Setup) -> Result<Self, EngineError> {
+        if !setup.keeper.is_file() {
+            return Err(EngineError::NoKeeper { path: setup.keeper });
+        }
+        let executor = ExecutorId(Uuid::now_v7());
+        setup.store.executors().register(&executor_row(executor, setup.kind))?;
+        let login = setup.login_environment;
+        let variables: OnceLock<BTreeMap<String, String>> = OnceLock::new();
+        let environment = move || {
+            let own = || if login { environment::with_login_path() } else { environment::own() };
+            variables.get_or_init(own).clone()
+        };
+        let workshop = Workshop {
+            data_directory: setup.store.data_dir().to_path_buf(),
+            keeper: setup.keeper,
+            environment: Arc::new(environment),
+            agents: setup.agents,
+            news: NewsDesk::open(setup.tell)?,
+        };
+        let inner = Arc::new(Inner {
+            store: setup.store,
+            workshop: Arc::new(workshop),
+            executor,
+            runs: Mutex::default(),
+            left: Condvar::new(),
+            gave_up: Mutex::default(),
+            closing: Mutex::new(false),
+            close: Condvar::new(),
+        });
+        let engine = Self { inner };
+        engine.beat()?;
+        engine.serve_requests()?;
+        Ok(engine)
+    }
+
+    /// The name of this process among executors.
+    #[must_use]
+    pub fn executor(&self) -> ExecutorId {
+        self.inner.executor
+    }
+
+    /// The agents of this process.
+    #[must_use]
+    pub fn agents(&self) -> &AgentRegistry {
+        &self.inner.workshop.agents
+    }
+
+    /// The environment from which sessions start.
+    #[must_use]
+    pub fn environment(&self) -> BTreeMap<String, String> {
+        (self.inner.workshop.environment)()
+    }
+
+    /// Begins a run of `plan`, which is version `version`; returns when its first events are stored.
+    pub fn begin(
+        &self,
+        plan: Arc<Plan>,
+        version: u32,
+        goal: Goal,
+        limit: Option<u32>,
+        actor: Actor,
+    ) -> Result<RunId, EngineError> {
+        let id = RunId(Uuid::now_v7());
+        let run = Run::new(id, Arc::clone(&plan))?;
+        let executor = self.inner.executor;
+        let places = limit.unwrap_or(plan.settings.concurrency);
+        let facts = NewRunFacts { version, executor };
+        self.dispatch(run, 0, Some(facts), places, HashMap::new())?;
+        self.wish(id, Command::Start { version, goal, limit, executor }, actor)?;
+        Ok(id)
+    }
+
+    /// Passes `command` to whoever executes `run`; when nobody does, this process takes the run over first.
+    ///
+    /// Returns when what follows from the command is stored.
+    pub fn command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
+        if self.is_here(run) {
+            return self.wish(run, command, actor);
+        }
+        match self.attendant(run)? {
+            Some(other) => self.ask_elsewhere(run, &command, &actor, &other),
+            None => {
+                self.take_over(run)?;
+                self.wish(run, command, actor)
+            }
+        }
+    }
+
+    /// Goes on with a run whose executor is dead. Refused while another process executes it; nothing to do when this one does.
+    pub fn adopt(&self, run: RunId) -> Result<(), EngineError> {
+        if self.is_here(run) {
+            return Ok(());
+        }
+        if let Some(other) = self.attendant(run)? {
+            return Err(EngineError::Attended { run, pid: other.pid });
+        }
+        self.take_over(run)
+    }
+
+    /// Goes on with every run that is unfinished and has no living executor; returns those that could be taken over.
+    pub fn adopt_all(&self) -> Result<Vec<RunId>, EngineError> {
+        let mut adopted = Vec::new();
+        for unfinished in self.inner.store.runs().unfinished()?.rows {
+            let run = unfinished.run.id;
+            if !unfinished.run.state.is_running() || unfinished.executor.as_ref().is_some_and(lives) {
+                continue;
+            }
+            match self.adopt(run) {
+                Ok(()) => adopted.push(run),
+                Err(error) => tracing::error!(%run, %error, "a run could not be taken over"),
+            }
+        }
+        Ok(adopted)
+    }
+
+    /// The living process that executes `run`, unless it is this one.
+    pub fn attendant(&self, run: RunId) -> Result<Option<ExecutorRow>, EngineError> {
+        let row = self.inner.store.runs().get(run)?;
+        if row.executor == self.inner.executor {
+            return Ok(None);
+        }
+        let executor = self.inner.store.executors().get(row.executor);
+        Ok(executor.ok().filter(lives).filter(|_| row.state.is_running()))
+    }
+
+    /// Whether this process executes `run` at the moment.
+    #[must_use]
+    pub fn is_here(&self, run: RunId) -> bool {
+        self.inner.runs().contains_key(&run)
+    }
+
+    /// Whether an executor row belongs to a process that runs on this machine now.
+    #[must_use]
+    pub fn lives(executor: &ExecutorRow) -> bool {
+        lives(executor)
+    }
+
+    /// What the session of an attempt does at the moment, if this process executes it.
+    #[must_use]
+    pub fn activity(&self, run: RunId, node: NodeId, attempt: baton_model::Attempt) -> Option<String> {
+        let pool = self.inner.runs().get(&run)?.pool.clone();
+        pool.activity(node, attempt)
+    }
+
+    /// Waits until this process has nothing more to do for `run`; the reason when it gave up.
+    pub fn wait(&self, run: RunId) -> Result<(), EngineError> {
+        let mut runs = self.inner.runs();
+        while runs.contains_key(&run) {
+            runs = self.inner.left.wait(runs).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(runs);
+        match lock(&self.inner.gave_up).remove(&run) {
+            Some(reason) => Err(EngineError::GaveUp { run, reason }),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets go of everything: sessions live on, and the next start of Baton finds them.
+    pub fn leave(&self) {
+        *lock(&self.inner.closing) = true;
+        self.inner.close.notify_all();
+        for run in self.inner.runs().values() {
+            // A dispatcher that is gone already needs no telling.
+            let _ = run.inbox.send(Input::Leave);
+        }
+        let mut runs = self.inner.runs();
+        let deadline = Instant::now() + Duration::from_secs(2);
+        while !runs.is_empty() && Instant::now() < deadline {
+            let waited = self.inner.left.wait_timeout(runs, Duration::from_millis(200));
+            runs = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(runs);
+        if let Err(error) = self.inner.store.executors().end(self.inner.executor, now()) {
+            tracing::warn!(%error, "the executor's leave could not be noted");
+        }
+    }
+
+    fn take_over(&self, run: RunId) -> Result<(), EngineError> {
+        let (replayed, last_seq) = self.inner.store.runs().replay(run)?;
+        let artifacts = self.inner.store.artifacts().latest_of(run)?;
+        let artifacts = artifacts.rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
+        let epoch = next_epoch(replayed.epoch());
+        let places = replayed.limit();
+        self.dispatch(replayed, last_seq, None, places, artifacts)?;
+        let command = Command::TakeOver { executor: self.inner.executor, epoch };
+        self.wish(run, command, Actor::Baton)
+    }
+
+    fn dispatch(
+        &self,
+        mut run: Run,
+        last_seq: u64,
+        new: Option<NewRunFacts>,
+        places: u32,
+        artifacts: HashMap<NodeId, Arc<baton_model::Artifact>>,
+    ) -> Result<(), EngineError> {
+        // What replay touched is in the store already.
+        drop(run.take_touched());
+        let id = run.id();
+        let (inbox, incoming) = channel();
+        let pool = Pool::new(Arc::clone(&self.inner.workshop), places, inbox.clone());
+        let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts);
+        let dispatcher = Dispatcher::new(
+            run,
+            last_seq,
+            new,
+            self.inner.store.clone(),
+            Arc::new(context),
+            pool.clone(),
+            self.inner.workshop.agents.clone(),
+        );
+        let mut runs = self.inner.runs();
+        if runs.contains_key(&id) {
+            return Ok(());
+        }
+        let inner = Arc::clone(&self.inner);
+        thread::Builder::new().name("dispatcher".to_owned()).spawn(move || inner.host(id, dispatcher, &incoming))?;
+        runs.insert(id, Dispatched { inbox, pool });
+        Ok(())
+    }
+
+    /// Gives `command` to this process's dispatcher of `run` and waits for the answer.
+    fn wish(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
+        let (reply, answer) = channel();
+        let gone = || EngineError::GaveUp { run, reason: "its dispatcher has just come to rest; try again".to_owned() };
+        {
+            let runs = self.inner.runs();
+            let dispatched = runs.get(&run).ok_or_else(gone)?;
+            dispatched.inbox.send(Input::Wish { command, actor, reply }).map_err(|_| gone())?;
+        }
+        answer.recv().map_err(|_| gone())?
+    }
+
+    fn ask_elsewhere(
+        &self,
+        run: RunId,
+        command: &Command,
+        actor: &Actor,
+        other: &ExecutorRow,
+    ) -> Result<(), EngineError> {
+        let news = self.inner.store.subscribe();
+        let id = self.inner.store.requests().add(run, command, actor, now())?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.inner.store.requests().outcome(id)? {
+                Some(RequestOutcome::Granted) => return Ok(()),
+                Some(RequestOutcome::Refused { message }) => return Err(EngineError::RefusedElsewhere(message)),
+                None => {}
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match news.recv_timeout(left) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    return Err(EngineError::Silent { run, pid: other.pid });
+                }
+            }
+        }
+    }
+
+    fn serve_requests(&self) -> Result<(), EngineError> {
+        let news: Receiver<Change> = self.inner.store.subscribe();
+        let engine = self.clone();
+        thread::Builder::new().name("requests".to_owned()).spawn(move || {
+            for change in news {
+                let concerns_us = match change {
+                    Change::RequestAdded { run } => engine.is_here(run),
+                    Change::Everything => true,
+                    _ => false,
+                };
+                if concerns_us {
+                    engine.answer_requests();
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    fn answer_requests(&self) {
+        let requests = match self.inner.store.requests().pending_for(self.inner.executor) {
+            Ok(requests) => requests.rows,
+            Err(error) => return tracing::error!(%error, "requests cannot be read"),
+        };
+        for request in requests {
+            let outcome = match self.wish(request.run, request.command, request.actor) {
+                Ok(()) => RequestOutcome::Granted,
+                Err(error) => RequestOutcome::Refused { message: error.to_string() },
+            };
+            if let Err(error) = self.inner.store.requests().answer(request.id, &outcome, now()) {
+                tracing::error!(%error, "a request cannot be answered");
+            }
+        }
+    }
+
+    fn beat(&self) -> Result<(), EngineError> {
+        let inner = Arc::clone(&self.inner);
+        thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
+            let mut closing = lock(&inner.closing);
+            while !*closing {
+                closing = inner.close.wait_timeout(closing, BEAT).unwrap_or_else(PoisonError::into_inner).0;
+                if let Err(error) = inner.store.executors().beat(inner.executor, now()) {
+                    tracing::warn!(%error, "the heartbeat could not be noted");
+                }
+            }
+        })?;
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn runs(&self) -> MutexGuard<'_, HashMap<RunId, Dispatched>> {
+        lock(&self.runs)
+    }
+
+    /// The life of a dispatcher: works, and takes itself off the list when nothing is left.
+    fn host(&self, run: RunId, dispatcher: Dispatcher, inbox: &Receiver<Input>) {
+        let leaving = dispatcher.work(inbox, |inbox| {
+            let mut runs = self.runs();
+            // Under the lock nobody adds a wish: whoever comes later finds the run off the list.
+            let arrived = inbox.try_recv().ok();
+            if arrived.is_none() {
+                runs.remove(&run);
+            }
+            arrived
+        });
+        if let Leaving::GaveUp(reason) = &leaving {
+            tracing::error!(%run, %reason, "a run was given up; its sessions live on");
+            lock(&self.gave_up).insert(run, reason.clone());
+        }
+        self.runs().remove(&run);
+        self.left.notify_all();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn executor_row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
+    let process = Process::own();
+    ExecutorRow {
+        id,
+        kind,
+        pid: process.pid,
+        process_start: process.start,
+        boot_id: process.boot,
+        host: host(),
+        started_at: now(),
+        last_beat: now(),
+        ended_at: None,
+    }
+}
+
+fn host() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
+}
+
+fn lives(executor: &ExecutorRow) -> bool {
+    let process =
+        Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
+    executor.ended_at.is_none() && process.lives()
+}

@@ -1,0 +1,56 @@
+//! Why the engine did not do what it was asked.
+
+use baton_model::RunId;
+use baton_model::graph::Cycle;
+use baton_model::run::Refusal;
+use baton_store::StoreError;
+
+/// Why the engine did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The run's state does not allow it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The store could not keep it, so it did not happen.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The plan can never run.
+    #[error(transparent)]
+    Cycle(#[from] Cycle),
+    /// Another process executes the run and said no.
+    #[error("{0}")]
+    RefusedElsewhere(String),
+    /// Another process executes the run and does not answer.
+    #[error("reach the process {pid} that executes run {run}: it does not answer")]
+    Silent {
+        /// The run.
+        run: RunId,
+        /// The process.
+        pid: u32,
+    },
+    /// Another process executes the run, so this one must not.
+    #[error("take over run {run}: process {pid} executes it")]
+    Attended {
+        /// The run.
+        run: RunId,
+        /// The process.
+        pid: u32,
+    },
+    /// The dispatcher of the run gave up.
+    #[error("go on with run {run}: {reason}")]
+    GaveUp {
+        /// The run.
+        run: RunId,
+        /// Why.
+        reason: String,
+    },
+    /// The keeper's program is not where it should be.
+    #[error("find the session keeper at {}: install Baton anew", path.display())]
+    NoKeeper {
+        /// Where it was looked for.
+        path: std::path::PathBuf,
+    },
+    /// The operating system refused a thread or a file.
+    #[error("start the engine")]
+    Io(#[from] std::io::Error),
+}

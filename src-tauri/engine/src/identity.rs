@@ -1,0 +1,57 @@
+//! Which process this is, so that others can tell whether it still lives.
+
+use std::fs;
+
+/// A process, told apart from a later one with the same number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Process {
+    /// Its number.
+    pub(crate) pid: u32,
+    /// When it started, in clock ticks since boot; 0 where the system does not tell.
+    pub(crate) start: u64,
+    /// The boot it belongs to; empty where the system does not tell.
+    pub(crate) boot: String,
+}
+
+impl Process {
+    /// The present process.
+    pub(crate) fn own() -> Self {
+        let pid = std::process::id();
+        Self { pid, start: start_of(pid).unwrap_or(0), boot: boot() }
+    }
+
+    /// Whether this process runs on this machine now.
+    pub(crate) fn lives(&self) -> bool {
+        self.boot == boot() && start_of(self.pid).is_some_and(|start| start == self.start)
+    }
+}
+
+/// Field 22 of `/proc/<pid>/stat`, counted behind the command's closing parenthesis, which may itself hold anything.
+fn start_of(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?;
+    // A zombie has ended; only its parent has not looked yet.
+    if state == "Z" || state == "X" {
+        return None;
+    }
+    fields.nth(18)?.parse().ok()
+}
+
+fn boot() -> String {
+    fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|text| text.trim().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_more_than_its_number() {
+        let own = Process::own();
+        assert!(own.lives());
+        assert!(!Process { start: own.start + 1, ..own.clone() }.lives(), "the number was given to somebody else");
+        assert!(!Process { boot: "another".to_owned(), ..own }.lives(), "the machine was started anew");
+    }
+}

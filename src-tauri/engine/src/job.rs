@@ -1,0 +1,75 @@
+//! One attempt to be made: all that a session thread has to know.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use baton_model::{Artifact, Attempt, Graph, Node, NodeId, Plan, RunId, SessionId};
+
+/// One attempt of one node.
+#[derive(Clone)]
+pub(crate) struct Job {
+    /// What the attempts of a run share.
+    pub(crate) run: Arc<RunContext>,
+    /// The node.
+    pub(crate) node: NodeId,
+    /// The attempt.
+    pub(crate) attempt: Attempt,
+    /// Its session.
+    pub(crate) session: SessionId,
+}
+
+/// What the attempts of one run share.
+pub(crate) struct RunContext {
+    /// The run.
+    pub(crate) run: RunId,
+    /// The version that is executed.
+    pub(crate) plan: Arc<Plan>,
+    /// Its dependencies.
+    pub(crate) graph: Graph,
+    /// The latest handoff of every node that left one.
+    artifacts: RwLock<HashMap<NodeId, Arc<Artifact>>>,
+}
+
+impl RunContext {
+    /// The context of a run whose nodes have left `artifacts` so far.
+    pub(crate) fn new(run: RunId, plan: Arc<Plan>, graph: Graph, artifacts: HashMap<NodeId, Arc<Artifact>>) -> Self {
+        Self { run, plan, graph, artifacts: RwLock::new(artifacts) }
+    }
+
+    /// Takes note of a handoff that is stored.
+    pub(crate) fn put_artifact(&self, node: NodeId, artifact: Arc<Artifact>) {
+        self.artifacts.write().unwrap_or_else(PoisonError::into_inner).insert(node, artifact);
+    }
+
+    /// The handoff of a node.
+    pub(crate) fn artifact(&self, node: NodeId) -> Option<Arc<Artifact>> {
+        self.artifacts.read().unwrap_or_else(PoisonError::into_inner).get(&node).cloned()
+    }
+
+    /// The parents of a node, soft ones included, in the order of the plan, each with its handoff.
+    pub(crate) fn parents(&self, node: NodeId) -> Vec<(&Node, Option<Arc<Artifact>>)> {
+        let Some(number) = self.graph.number(node) else { return Vec::new() };
+        let mut parents: Vec<usize> = self.graph.context_parents(number).collect();
+        parents.sort_unstable();
+        parents
+            .into_iter()
+            .filter_map(|parent| self.plan.node(self.graph.id(parent)))
+            .map(|parent| (parent, self.artifact(parent.id)))
+            .collect()
+    }
+}
+
+impl Job {
+    /// The node's definition.
+    pub(crate) fn definition(&self) -> Option<&Node> {
+        self.run.graph.number(self.node)?;
+        self.run.plan.node(self.node)
+    }
+}
+
+/// The folder that holds the files of `session`.
+#[must_use]
+pub fn session_folder(data_directory: &Path, session: SessionId) -> PathBuf {
+    data_directory.join("sessions").join(session.to_string())
+}

@@ -1,0 +1,36 @@
+//! Runs plans: the dispatcher that decides, and the sessions that work.
+//!
+//! For each run there is one dispatcher, a thread that owns the run's state. It takes commands from people
+//! and reports from sessions, asks `baton-model` what follows, appends that to the store in one transaction,
+//! and only then performs the effects. A pool of session threads, as many as the plan allows, takes reserved
+//! attempts, starts a keeper for each and follows it to its end. Nothing polls: threads sleep in channels
+//! and sockets.
+//!
+//! This crate knows neither windows nor HTTP nor how things are shown. What a person sees of it is the
+//! store; [`News`] only says when to look again.
+
+mod agents;
+mod changed_files;
+mod dispatcher;
+mod engine;
+mod environment;
+mod error;
+mod identity;
+mod job;
+mod live;
+mod news;
+mod outcome;
+mod pool;
+mod prepare;
+mod prompt;
+mod report;
+mod session;
+mod tail;
+mod template;
+
+pub use agents::AgentRegistry;
+pub use engine::{Engine, Setup};
+pub use error::EngineError;
+pub use job::session_folder;
+pub use news::News;
+pub use prepare::preview;

@@ -1,0 +1,155 @@
+//! A session that lives, as the dispatcher holds it: the means to stop it and to pass answers on.
+//!
+//! The thread that follows the session owns its story; this is the part that others may touch meanwhile.
+
+use std::io::Write as _;
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use baton_agents::{Decision, Driver, Input, InputMessage, SessionEvent, Stream};
+use baton_keeper::Request;
+
+/// How long an agent may take to stop by its own protocol before its processes are ended.
+const POLITE: Duration = Duration::from_secs(3);
+
+/// The shared part of a living session.
+pub(crate) struct Live {
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    driver: Box<dyn Driver>,
+    keeper: Option<UnixStream>,
+    stop_asked: bool,
+    over: bool,
+}
+
+/// What a driver made of some output.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// The questions that wait for a person: request and sentence.
+    pub(crate) questions: Vec<(String, String)>,
+    /// The requests that were answered or went away.
+    pub(crate) events: Vec<SessionEvent>,
+}
+
+impl Live {
+    /// A session that is about to start, read by `driver`.
+    pub(crate) fn new(driver: Box<dyn Driver>) -> Arc<Self> {
+        Arc::new(Self { inner: Mutex::new(Inner { driver, keeper: None, stop_asked: false, over: false }) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Connects the session with its keeper. A stop that was asked for before now reaches it.
+    pub(crate) fn connect(self: &Arc<Self>, keeper: UnixStream) {
+        let stop_asked = {
+            let mut inner = self.lock();
+            inner.keeper = Some(keeper);
+            inner.stop_asked
+        };
+        if stop_asked {
+            self.send(&Request::Cancel);
+        }
+    }
+
+    /// Asks the agent to stop by its protocol, and ends its processes when that takes too long. Returns at once.
+    pub(crate) fn stop(self: &Arc<Self>) {
+        let polite = {
+            let mut inner = self.lock();
+            if std::mem::replace(&mut inner.stop_asked, true) {
+                return;
+            }
+            inner.driver.interrupt()
+        };
+        let Some(input) = polite else { return self.send(&Request::Cancel) };
+        self.write(input);
+        let session = Arc::clone(self);
+        let patience = thread::Builder::new().name("stop".to_owned()).spawn(move || {
+            thread::sleep(POLITE);
+            session.send(&Request::Cancel);
+        });
+        if patience.is_err() {
+            self.send(&Request::Cancel);
+        }
+    }
+
+    /// Whether somebody asked for the end of this session.
+    pub(crate) fn stop_asked(&self) -> bool {
+        self.lock().stop_asked
+    }
+
+    /// Passes a person's answer on; whether the session was still asking.
+    pub(crate) fn answer(&self, request: &str, allow: bool) -> bool {
+        let decision = if allow {
+            Decision::Allow
+        } else {
+            Decision::Deny { reason: "The person who supervises this plan said no.".to_owned() }
+        };
+        let input = self.lock().driver.answer(request, &decision);
+        input.map(|input| self.write(input)).is_some()
+    }
+
+    /// Whether the driver wants to read this stream at all.
+    pub(crate) fn reads(&self, stream: Stream) -> bool {
+        self.lock().driver.reads(stream)
+    }
+
+    /// Gives lines to the driver, and writes what it wants written.
+    pub(crate) fn hear<'a>(&self, stream: Stream, lines: impl Iterator<Item = &'a [u8]>) -> Heard {
+        let (heard, inputs) = {
+            let mut inner = self.lock();
+            let mut events = Vec::new();
+            for line in lines {
+                let news = inner.driver.line(stream, line);
+                events.extend(news.into_iter().filter(|event| {
+                    matches!(event, SessionEvent::PermissionWithdrawn { .. } | SessionEvent::PermissionAnswered { .. })
+                }));
+            }
+            let pending = inner.driver.pending_permissions().iter();
+            let questions =
+                pending.map(|asked| (asked.request.clone(), format!("{}: {}", asked.tool, asked.summary))).collect();
+            (Heard { questions, events }, inner.driver.take_inputs())
+        };
+        for input in inputs {
+            self.write(input);
+        }
+        heard
+    }
+
+    /// Asks the driver something.
+    pub(crate) fn ask<T>(&self, question: impl FnOnce(&dyn Driver) -> T) -> T {
+        question(self.lock().driver.as_ref())
+    }
+
+    /// The session has ended: nothing reaches it any more.
+    pub(crate) fn end(&self) {
+        let mut inner = self.lock();
+        inner.over = true;
+        inner.keeper = None;
+    }
+
+    fn write(&self, input: Input) {
+        self.send(&match input.message {
+            InputMessage::Text(text) => Request::Input { key: input.key, text },
+            InputMessage::Close => Request::CloseInput { key: input.key },
+        });
+    }
+
+    fn send(&self, request: &Request) {
+        let mut inner = self.lock();
+        if inner.over {
+            return;
+        }
+        if let Some(keeper) = &mut inner.keeper {
+            // A keeper that does not listen any more has left its record, which the follower will read.
+            if let Err(error) = keeper.write_all(&request.to_line()) {
+                tracing::debug!(%error, "the keeper does not listen");
+            }
+        }
+    }
+}

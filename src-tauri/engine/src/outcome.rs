@@ -1,0 +1,108 @@
+//! What the end of a session means: the outcome of its attempt, and the handoff that it leaves.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+
+use baton_agents::{Driver, ProcessEnd, Verdict};
+use baton_keeper::{Cause, Ending, Exit, NotStarted};
+use baton_model::artifact::{Facts, parse_outputs};
+use baton_model::outcome::Failure;
+use baton_model::{Artifact, Outcome};
+
+use crate::prepare::OUTPUT_FILE;
+use crate::tail;
+
+/// How much of `BATON_OUTPUT` is read; what a program writes beyond is not a named value any more.
+const OUTPUT_LIMIT: u64 = 1024 * 1024;
+/// How much of the end of the output a factual handoff shows.
+const TAIL_BYTES: u64 = 2048;
+const TAIL_LINES: usize = 20;
+
+/// The outcome of an attempt whose session ended with `exit`.
+///
+/// A session that somebody stopped counts as cancelled, whatever it said at the end: that was the wish.
+pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, limit_ms: u64, folder: &Path) -> Outcome {
+    match exit.cause {
+        Some(Cause::Cancelled) => return Outcome::Cancelled,
+        Some(Cause::TimedOut) => return Outcome::Failed { failure: Failure::TimedOut { limit_ms } },
+        Some(Cause::DiskFull) => {
+            let detail = format!("{} has no room; free some and retry the node", folder.display());
+            return Outcome::Failed { failure: Failure::DiskFull { detail } };
+        }
+        None => {}
+    }
+    match driver.verdict(&process_end(&exit.ending)) {
+        Verdict::Succeeded if stop_asked => Outcome::Cancelled,
+        Verdict::Succeeded => Outcome::Succeeded,
+        Verdict::Cancelled if stop_asked => Outcome::Cancelled,
+        Verdict::Cancelled => failed("the turn was interrupted by somebody else than Baton".to_owned()),
+        Verdict::Failed(_) if stop_asked => Outcome::Cancelled,
+        Verdict::Failed(failure) => Outcome::Failed { failure },
+        Verdict::Limit { detail, .. } | Verdict::Unavailable { detail } => failed(detail),
+    }
+}
+
+fn failed(detail: String) -> Outcome {
+    Outcome::Failed { failure: Failure::AgentError { detail } }
+}
+
+fn process_end(ending: &Ending) -> ProcessEnd {
+    match ending {
+        Ending::Exited { code } => ProcessEnd::Exited(*code),
+        Ending::Signalled { signal } => ProcessEnd::Signalled(*signal),
+        Ending::Survived => ProcessEnd::Signalled(9),
+        Ending::NotStarted { reason, detail } => ProcessEnd::NotStarted { detail: not_started(*reason, detail) },
+    }
+}
+
+fn not_started(reason: NotStarted, detail: &str) -> String {
+    let mend = match reason {
+        NotStarted::CommandNotFound => "install it, or give its full path",
+        NotStarted::PermissionDenied => "make it executable and readable for you",
+        NotStarted::CwdMissing => "make the directory again, or choose another in the plan's settings",
+        NotStarted::LaunchUnreadable => "retry the node",
+        NotStarted::Other => return detail.to_owned(),
+    };
+    format!("{detail}: {mend}")
+}
+
+/// The handoff of a session that succeeded: the agent's own words, or the facts.
+pub(crate) fn artifact_of(exit: &Exit, driver: &dyn Driver, told: &str, changed: Vec<String>, folder: &Path) -> Artifact {
+    let outputs = fs::File::open(folder.join(OUTPUT_FILE)).map(|file| {
+        let mut bytes = Vec::new();
+        // What cannot be read is no output; the node's work stands all the same.
+        let _ = file.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
+        parse_outputs(&String::from_utf8_lossy(&bytes))
+    });
+    let outputs = outputs.unwrap_or_default();
+    if let Some(mut artifact) = driver.handoff().and_then(Artifact::from_answer) {
+        artifact.outputs = outputs;
+        return artifact;
+    }
+    let seconds = exit.ended_ms.saturating_sub(exit.started_ms) as f64 / 1000.0;
+    let first_line: String = told.lines().next().unwrap_or_default().chars().take(200).collect();
+    let how = match exit.ending {
+        Ending::Exited { code } => format!("ended with exit code {code}"),
+        _ => "ended".to_owned(),
+    };
+    Artifact::from_facts(Facts {
+        done: format!("`{}` {how} after {seconds:.1} s.", first_line.replace('`', "'")),
+        files: changed,
+        outputs,
+        tail: end_of_output(folder),
+    })
+}
+
+/// The last lines that the session printed, free of control codes; of standard error when standard output is empty.
+pub(crate) fn end_of_output(folder: &Path) -> String {
+    for stream in [baton_keeper::STDOUT, baton_keeper::STDERR] {
+        let bytes = tail::end_of(&folder.join(stream), TAIL_BYTES).unwrap_or_default();
+        let text = baton_agents::plain_text::plain(&bytes);
+        let lines: Vec<&str> = text.trim_end().lines().collect();
+        if !lines.is_empty() {
+            return lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n");
+        }
+    }
+    String::new()
+}

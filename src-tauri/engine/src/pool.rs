@@ -1,0 +1,190 @@
+//! The places of a run: as many sessions as the plan allows, and a queue of attempts that wait for one.
+//!
+//! A place that becomes free takes the next attempt at once, without asking the dispatcher: that the attempt
+//! may start is stored already.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use baton_model::run::Command;
+use baton_model::{Attempt, NodeId, Outcome};
+
+use crate::dispatcher::Input;
+use crate::job::{Job, session_folder};
+use crate::live::Live;
+use crate::report::Report;
+use crate::session::{self, Workshop};
+
+type Key = (NodeId, Attempt);
+
+/// The sessions of one run.
+#[derive(Clone)]
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    workshop: Arc<Workshop>,
+    limit: usize,
+    state: Mutex<State>,
+    outbox: Sender<Input>,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Job>,
+    busy: usize,
+    /// Sessions with a thread. `None` while the thread has not got so far as to be reachable.
+    live: HashMap<Key, Option<Arc<Live>>>,
+    stop_when_reachable: HashSet<Key>,
+}
+
+impl Pool {
+    /// A pool of `limit` places that reports to `outbox`.
+    pub(crate) fn new(workshop: Arc<Workshop>, limit: u32, outbox: Sender<Input>) -> Self {
+        let limit = (limit as usize).max(1);
+        Self { shared: Arc::new(Shared { workshop, limit, state: Mutex::default(), outbox }) }
+    }
+
+    /// Starts `job` when a place is free, or finds its session if it lives already. Asking twice does nothing.
+    pub(crate) fn start(&self, job: Job) {
+        let found = self.has_begun(&job);
+        let mut state = self.shared.lock();
+        if state.live.contains_key(&job.key()) || state.queue.iter().any(|other| other.key() == job.key()) {
+            return;
+        }
+        // A session that lives has its place already, whatever the limit says.
+        if state.busy < self.shared.limit || found {
+            state.busy += 1;
+            state.live.insert(job.key(), None);
+            drop(state);
+            self.spawn(job);
+        } else {
+            state.queue.push_back(job);
+        }
+    }
+
+    /// Ends the session of `job` with all its processes, or gives the attempt up if it has not begun.
+    pub(crate) fn stop(&self, job: Job) {
+        if self.withdraw(job.clone()) {
+            return;
+        }
+        let mut state = self.shared.lock();
+        match state.live.get(&job.key()).cloned() {
+            Some(Some(live)) => {
+                drop(state);
+                live.stop();
+            }
+            Some(None) => {
+                state.stop_when_reachable.insert(job.key());
+            }
+            // Its end is in the dispatcher's inbox.
+            None => {}
+        }
+    }
+
+    /// Gives the attempt up if its session has not begun; whether it did.
+    pub(crate) fn withdraw(&self, job: Job) -> bool {
+        {
+            let mut state = self.shared.lock();
+            if state.live.contains_key(&job.key()) {
+                return false;
+            }
+            state.queue.retain(|other| other.key() != job.key());
+        }
+        if self.has_begun(&job) {
+            self.start(job);
+            return false;
+        }
+        self.shared.report(Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt }));
+        true
+    }
+
+    /// Passes a person's answer to a session.
+    pub(crate) fn answer(&self, node: NodeId, attempt: Attempt, request: &str, allow: bool) {
+        let live = self.shared.lock().live.get(&(node, attempt)).cloned().flatten();
+        if let Some(live) = live {
+            live.answer(request, allow);
+        }
+    }
+
+    /// What a session does at the moment.
+    pub(crate) fn activity(&self, node: NodeId, attempt: Attempt) -> Option<String> {
+        let live = self.shared.lock().live.get(&(node, attempt)).cloned().flatten()?;
+        live.ask(|driver| driver.activity())
+    }
+
+    /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
+    fn has_begun(&self, job: &Job) -> bool {
+        let folder = session_folder(&self.shared.workshop.data_directory, job.session);
+        folder.join(baton_keeper::CLAIM).exists()
+    }
+
+    fn spawn(&self, job: Job) {
+        let shared = Arc::clone(&self.shared);
+        let (node, attempt) = job.key();
+        let thread = thread::Builder::new().name("session".to_owned()).spawn(move || shared.work(job));
+        if let Err(error) = thread {
+            let mut state = self.shared.lock();
+            state.busy -= 1;
+            state.live.remove(&(node, attempt));
+            drop(state);
+            let detail = format!("the system has no more threads: {error}");
+            let failure = baton_model::outcome::Failure::NotStarted { detail };
+            let outcome = Outcome::Failed { failure };
+            self.shared.report(Report::plain(Command::SessionEnded { node, attempt, outcome, artifact: None }));
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Follows one session after the other for as long as there are any.
+    fn work(&self, first: Job) {
+        let mut next = Some(first);
+        while let Some(job) = next {
+            let key = job.key();
+            let report = |report| self.report(report);
+            let end = session::follow(&self.workshop, &job, |live| self.make_reachable(key, live), &report);
+            let mut state = self.lock();
+            state.live.remove(&key);
+            state.stop_when_reachable.remove(&key);
+            next = if state.busy <= self.limit { state.queue.pop_front() } else { None };
+            match &next {
+                Some(job) => {
+                    state.live.insert(job.key(), None);
+                }
+                None => state.busy -= 1,
+            }
+            drop(state);
+            self.report(end);
+        }
+    }
+
+    fn make_reachable(&self, key: Key, live: &Arc<Live>) {
+        let stop = {
+            let mut state = self.lock();
+            state.live.insert(key, Some(Arc::clone(live)));
+            state.stop_when_reachable.remove(&key)
+        };
+        if stop {
+            live.stop();
+        }
+    }
+
+    fn report(&self, report: Report) {
+        // Without a dispatcher nobody is interested: the next one reads the keeper's folder.
+        let _ = self.outbox.send(Input::Report(Box::new(report)));
+    }
+}
+
+impl Job {
+    fn key(&self) -> Key {
+        (self.node, self.attempt)
+    }
+}

@@ -1,0 +1,300 @@
+//! Makes an attempt ready to start: what is run, where, with which environment, and what it is told.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use baton_agents::command::CommandSession;
+use baton_agents::driver::Driver;
+use baton_agents::task::PROMPT_FILE;
+use baton_agents::{Adapter, InputMessage, LaunchPlan, Task};
+use baton_keeper::Launch;
+use baton_model::node::{AgentTask, CommandLine, CommandTask, Node, NodeKind};
+use baton_model::outcome::Failure;
+use baton_model::{Artifact, Plan, artifact};
+
+use crate::agents::AgentRegistry;
+use crate::job::{Job, RunContext};
+use crate::prompt::{HANDOFF_PROMPT, task_prompt};
+use crate::template::{self, Outputs};
+
+/// The file with what a node receives from its parents, in its session's folder.
+pub(crate) const CONTEXT_FILE: &str = "context.md";
+/// The file with the prompt or command as the attempt got it.
+pub(crate) const PROMPT_COPY: &str = "prompt.md";
+/// The file to which a node writes named outputs.
+pub(crate) const OUTPUT_FILE: &str = "output";
+
+/// How to read and drive a session; made anew when a session is found again after a crash.
+pub(crate) struct Reading {
+    /// Who reads and answers the session.
+    pub(crate) driver: Box<dyn Driver>,
+    /// The agent, when there is one.
+    pub(crate) agent: Option<Arc<dyn Adapter>>,
+    /// The order of the day for the agent.
+    task: Option<Task>,
+    directory: PathBuf,
+    told: String,
+    context: String,
+    command: Option<(Vec<String>, BTreeMap<String, String>)>,
+}
+
+/// Puts together what `job` is told. Reads the handoffs of its parents, writes nothing.
+pub(crate) fn read(job: &Job, node: &Node, agents: &AgentRegistry) -> Result<Reading, Failure> {
+    let outputs = outputs_for(&job.run, node);
+    match &node.kind {
+        NodeKind::Command(task) => read_command(job, node, task, &outputs),
+        NodeKind::Agent(task) => read_agent(job, node, task, &outputs, agents),
+        NodeKind::Note(_) => Err(Failure::BadInput { detail: "a note cannot be run".to_owned() }),
+    }
+}
+
+fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -> Result<Reading, Failure> {
+    let fill = |text: &String| fill(text, outputs);
+    let argv = match &task.command {
+        CommandLine::Shell(line) => vec!["/bin/sh".to_owned(), "-c".to_owned(), fill(line)?],
+        CommandLine::Argv(words) => words.iter().map(fill).collect::<Result<_, _>>()?,
+    };
+    let env = task.env.iter().map(|(name, value)| Ok((name.clone(), fill(value)?))).collect::<Result<_, Failure>>()?;
+    let told = match &task.command {
+        CommandLine::Shell(_) => argv.get(2).cloned().unwrap_or_default(),
+        CommandLine::Argv(_) => shell_words(&argv),
+    };
+    Ok(Reading {
+        driver: Box::new(CommandSession::default()),
+        agent: None,
+        task: None,
+        directory: directory(&job.run.plan, task.cwd.as_deref())?,
+        told,
+        context: context(&job.run, node),
+        command: Some((argv, env)),
+    })
+}
+
+fn read_agent(
+    job: &Job,
+    node: &Node,
+    task: &AgentTask,
+    outputs: &Outputs,
+    agents: &AgentRegistry,
+) -> Result<Reading, Failure> {
+    let name = task.agent.as_deref();
+    let Some(agent) = agents.find(name) else {
+        let name = name.map_or_else(|| agents.default_name(), str::to_owned);
+        let detail = format!("there is no agent '{name}': choose another in the node, or define it in the settings");
+        return Err(Failure::NotStarted { detail });
+    };
+    let directory = directory(&job.run.plan, None)?;
+    let prompt = fill(&prompt_of(&job.run, node, task, &directory), outputs)?;
+    let order = Task {
+        session: job.session.0,
+        cwd: directory.display().to_string(),
+        prompt: prompt.clone(),
+        model: task.model.clone(),
+        tools_required: node.tools_required.clone(),
+        autonomy: job.run.plan.settings.autonomy,
+        handoff_prompt: HANDOFF_PROMPT.to_owned(),
+    };
+    Ok(Reading {
+        driver: agent.driver(&order),
+        agent: Some(agent),
+        task: Some(order),
+        directory,
+        told: prompt,
+        context: context(&job.run, node),
+        command: None,
+    })
+}
+
+fn prompt_of(run: &RunContext, node: &Node, task: &AgentTask, directory: &Path) -> String {
+    let parents: Vec<(String, Option<Artifact>)> = run
+        .parents(node.id)
+        .into_iter()
+        .map(|(parent, artifact)| (parent.title.clone(), artifact.as_deref().cloned()))
+        .collect();
+    task_prompt(&run.plan, node, task, &directory.display().to_string(), &parents)
+}
+
+fn context(run: &RunContext, node: &Node) -> String {
+    let parents = run.parents(node.id);
+    artifact::context_document(parents.iter().map(|(parent, artifact)| (parent.title.as_str(), artifact.as_deref())))
+}
+
+/// What a node would receive if it started now: the context document, and the prompt or command with its
+/// templates still in place.
+///
+/// `artifacts` are the latest handoffs of the run, if there is one.
+pub fn preview(
+    plan: &Arc<Plan>,
+    node: &Node,
+    artifacts: std::collections::HashMap<baton_model::NodeId, Arc<Artifact>>,
+) -> Option<(String, String)> {
+    let graph = plan.graph().ok()?;
+    let nobody = baton_model::RunId(uuid::Uuid::nil());
+    let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts);
+    let told = match &node.kind {
+        NodeKind::Agent(task) => {
+            let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
+            prompt_of(&run, node, task, &place)
+        }
+        NodeKind::Command(task) => match &task.command {
+            CommandLine::Shell(line) => line.clone(),
+            CommandLine::Argv(words) => shell_words(words),
+        },
+        NodeKind::Note(_) => return None,
+    };
+    Some((context(&run, node), told))
+}
+
+impl Reading {
+    /// Where the session works.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The prompt or command line, for people.
+    pub(crate) fn told(&self) -> &str {
+        &self.told
+    }
+
+    /// Writes the session's folder, so that a keeper can start.
+    ///
+    /// A folder that a crash left half-made is made whole. Whether its keeper is on its way meanwhile does not
+    /// matter: of two keepers in one folder only one starts anything.
+    pub(crate) fn write(&self, job: &Job, node: &Node, folder: &Path, base: &BTreeMap<String, String>) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        fs::write(folder.join(CONTEXT_FILE), &self.context)?;
+        fs::write(folder.join(PROMPT_COPY), &self.told)?;
+        let plan = self.launch_plan(folder)?;
+        let mut env = base.clone();
+        env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
+        env.extend(plan.env);
+        env.extend(variables(job, folder));
+        let launch = Launch {
+            argv: plan.argv,
+            cwd: self.directory.clone(),
+            env,
+            mark: job.session.to_string(),
+            stdin: match plan.stdin {
+                baton_agents::Stdin::Piped => baton_keeper::Stdin::Pipe,
+                baton_agents::Stdin::Null => baton_keeper::Stdin::Null,
+            },
+            first_input: plan.first_inputs.into_iter().map(keeper_input).collect(),
+            timeout_ms: Some(node.effective_timeout_ms()),
+            grace_ms: 3000,
+        };
+        let old = folder.join(baton_keeper::LAUNCH);
+        if old.exists() {
+            fs::remove_file(old)?;
+        }
+        launch.write(folder).map_err(io::Error::other)
+    }
+
+    fn launch_plan(&self, folder: &Path) -> io::Result<LaunchPlan> {
+        if let (Some(agent), Some(task)) = (&self.agent, &self.task) {
+            let mut plan = agent.launch(task);
+            if let Some(prompt) = &plan.prompt_file {
+                let path = folder.join("prompt.txt");
+                fs::write(&path, prompt)?;
+                let path = path.display().to_string();
+                plan.argv.iter_mut().for_each(|word| *word = word.replace(PROMPT_FILE, &path));
+            }
+            return Ok(plan);
+        }
+        let (argv, env) = self.command.clone().unwrap_or_default();
+        Ok(LaunchPlan {
+            argv,
+            env: env.into_iter().collect(),
+            env_remove: Vec::new(),
+            stdin: baton_agents::Stdin::Null,
+            first_inputs: Vec::new(),
+            prompt_file: None,
+        })
+    }
+}
+
+/// The variables that every session gets (product §8).
+fn variables(job: &Job, folder: &Path) -> [(String, String); 6] {
+    let file = |name: &str| folder.join(name).display().to_string();
+    [
+        ("BATON_PLAN_ID", job.run.plan.id.to_string()),
+        ("BATON_RUN_ID", job.run.run.to_string()),
+        ("BATON_NODE_ID", job.node.to_string()),
+        ("BATON_ATTEMPT", job.attempt.to_string()),
+        ("BATON_CONTEXT", file(CONTEXT_FILE)),
+        ("BATON_OUTPUT", file(OUTPUT_FILE)),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+}
+
+/// The outputs that the templates of `node` may name; none are gathered for a node without templates.
+fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
+    let has_templates = match &node.kind {
+        NodeKind::Agent(task) => [&task.prompt, &node.description, &node.instructions]
+            .into_iter()
+            .chain(&node.acceptance_criteria)
+            .any(|text| template::is_template(text)),
+        NodeKind::Command(task) => {
+            let words = match &task.command {
+                CommandLine::Shell(line) => std::slice::from_ref(line),
+                CommandLine::Argv(words) => words.as_slice(),
+            };
+            words.iter().chain(task.env.values()).any(|text| template::is_template(text))
+        }
+        NodeKind::Note(_) => false,
+    };
+    if !has_templates {
+        return Outputs::new();
+    }
+    let nodes = run.plan.nodes.iter();
+    nodes.filter_map(|node| Some((node.slug.to_string(), run.artifact(node.id)?.outputs.clone()))).collect()
+}
+
+fn fill(text: &String, outputs: &Outputs) -> Result<String, Failure> {
+    template::render(text, outputs).map_err(|error| Failure::BadInput { detail: error.to_string() })
+}
+
+/// The directory of a node: the plan's, or one relative to it.
+fn directory(plan: &Plan, own: Option<&str>) -> Result<PathBuf, Failure> {
+    let base = plan.cwd.as_deref().map(PathBuf::from);
+    let directory = match (base, own) {
+        (Some(base), Some(own)) => base.join(own),
+        (Some(base), None) => base,
+        (None, Some(own)) if Path::new(own).is_absolute() => PathBuf::from(own),
+        (None, _) => {
+            let detail = "the plan has no working directory: choose one in the plan's settings".to_owned();
+            return Err(Failure::NotStarted { detail });
+        }
+    };
+    if directory.is_dir() {
+        return Ok(directory);
+    }
+    let detail = format!(
+        "the directory {} is not there: make it again, or choose another in the plan's settings",
+        directory.display()
+    );
+    Err(Failure::NotStarted { detail })
+}
+
+fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
+    match input.message {
+        InputMessage::Text(text) => baton_keeper::Input::Text { key: input.key, text },
+        InputMessage::Close => baton_keeper::Input::Close { key: input.key },
+    }
+}
+
+/// Whether an exact name or a prefix that ends in `*` means `name`.
+fn matches(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix))
+}
+
+/// Words as a person would type them to a shell.
+fn shell_words(words: &[String]) -> String {
+    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c));
+    let quoted = words.iter().map(|word| {
+        if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,293 @@
+//! One session from its start, or from where a crash left it, to its end.
+//!
+//! Runs on a thread of its own. Starting a session that has started already, finding one that ran on while
+//! Baton was dead, and reading the end of one that nobody watched are the same function: the keeper's folder
+//! tells how far it came, and the driver is fed the whole output again.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use baton_agents::command::CommandSession;
+use baton_agents::{SessionEvent, Stream};
+use baton_keeper::{Connection, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
+use baton_model::node::Node;
+use baton_model::outcome::Failure;
+use baton_model::run::Command;
+use baton_model::{Artifact, Outcome};
+
+use crate::agents::AgentRegistry;
+use crate::changed_files::{self, Snapshot};
+use crate::job::{Job, session_folder};
+use crate::live::Live;
+use crate::news::NewsDesk;
+use crate::outcome::{artifact_of, outcome_of};
+use crate::prepare::{self, Reading};
+use crate::report::{Report, SessionFacts};
+use crate::tail::Tail;
+
+/// How often, and how long apart, a keeper that has claimed its folder is asked for before its socket is there.
+const CONNECT_TRIES: u32 = 100;
+const CONNECT_PAUSE: Duration = Duration::from_millis(20);
+/// How long the leftovers of a lost session are given to end by themselves.
+const GRACE: Duration = Duration::from_secs(3);
+const FILES_BEFORE: &str = "files-before.json";
+
+/// What all sessions of a process use.
+pub(crate) struct Workshop {
+    /// Where everything is kept.
+    pub(crate) data_directory: PathBuf,
+    /// The keeper's program.
+    pub(crate) keeper: PathBuf,
+    /// The environment that sessions start from.
+    pub(crate) environment: Arc<dyn Fn() -> BTreeMap<String, String> + Send + Sync>,
+    /// The agents.
+    pub(crate) agents: AgentRegistry,
+    /// Where news goes.
+    pub(crate) news: NewsDesk,
+}
+
+/// Follows `job` to its end. `register` is called with the means to reach the session, before anything of it runs.
+pub(crate) fn follow(
+    workshop: &Workshop,
+    job: &Job,
+    register: impl FnOnce(&Arc<Live>),
+    report: &dyn Fn(Report),
+) -> Report {
+    let Some(node) = job.definition() else {
+        let detail = "the node is not in the plan version that runs".to_owned();
+        return ended(job, Outcome::Failed { failure: Failure::BadInput { detail } });
+    };
+    let folder = session_folder(&workshop.data_directory, job.session);
+    let mut reading = match prepare::read(job, node, &workshop.agents) {
+        Ok(reading) => reading,
+        Err(failure) => return ended(job, Outcome::Failed { failure }),
+    };
+    let live = Live::new(std::mem::replace(&mut reading.driver, Box::new(CommandSession::default())));
+    register(&live);
+    let output = RefCell::new(Output::new(&folder, &live));
+    let session = Session { workshop, job, node, folder, reading, live, output, report };
+    let end = session.run();
+    session.live.end();
+    end
+}
+
+struct Session<'a> {
+    workshop: &'a Workshop,
+    job: &'a Job,
+    node: &'a Node,
+    folder: PathBuf,
+    reading: Reading,
+    live: Arc<Live>,
+    /// How far the driver has read. One for the whole session: a driver must hear every line once.
+    output: RefCell<Output>,
+    report: &'a dyn Fn(Report),
+}
+
+/// How a connection to a keeper came to its end.
+enum Watched {
+    /// The keeper has told the end.
+    Ended(Box<Exit>),
+    /// The keeper is gone without a word, or was never there.
+    HungUp,
+}
+
+impl Session<'_> {
+    fn run(&self) -> Report {
+        match self.watch_to_the_end() {
+            Ok(Some(exit)) => self.conclude(&exit),
+            Ok(None) => self.lost(),
+            Err(error) => {
+                let detail = format!("{}: {error}", self.folder.display());
+                let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+                let failure = if full { Failure::DiskFull { detail } } else { Failure::NotStarted { detail } };
+                ended(self.job, Outcome::Failed { failure })
+            }
+        }
+    }
+
+    /// The exit record, or `None` when the session is lost.
+    fn watch_to_the_end(&self) -> io::Result<Option<Exit>> {
+        let mut spawned = false;
+        for _ in 0..CONNECT_TRIES {
+            match liveness(&self.folder).map_err(io::Error::other)? {
+                Liveness::Ended(exit) => return Ok(Some(exit)),
+                Liveness::Lost => return Ok(None),
+                Liveness::NotStarted if !spawned => {
+                    spawned = true;
+                    if let Watched::Ended(exit) = self.start()? {
+                        return Ok(Some(*exit));
+                    }
+                }
+                Liveness::NotStarted => std::thread::sleep(CONNECT_PAUSE),
+                Liveness::Running(_) => match connect(&self.folder) {
+                    Ok(stream) => {
+                        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
+                        let mut connection = Connection::new(stream.try_clone()?);
+                        // A keeper that ends at this moment is found ended on the next look.
+                        let _ = connection.send(&Request::Follow);
+                        self.live.connect(stream);
+                        if let Watched::Ended(exit) = self.watch(connection)? {
+                            return Ok(Some(*exit));
+                        }
+                    }
+                    Err(_) => std::thread::sleep(CONNECT_PAUSE),
+                },
+            }
+        }
+        Err(io::Error::other("its keeper cannot be reached"))
+    }
+
+    fn start(&self) -> io::Result<Watched> {
+        self.reading.write(self.job, self.node, &self.folder, &(self.workshop.environment)())?;
+        self.remember_files()?;
+        let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
+        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
+        self.live.connect(stream.try_clone()?);
+        let watched = self.watch(Connection::new(stream));
+        // The keeper's record, not its exit code, tells what happened; this only clears the process table.
+        let _ = keeper.wait();
+        watched
+    }
+
+    fn watch(&self, mut connection: Connection) -> io::Result<Watched> {
+        // What was printed before this connection does not make it grow.
+        self.hear()?;
+        loop {
+            match connection.receive() {
+                Ok(Some(Event::Exited { exit })) => return Ok(Watched::Ended(Box::new(exit))),
+                Ok(Some(Event::Grew { .. } | Event::Hello { .. })) => self.hear()?,
+                Ok(Some(Event::Accepted { .. })) => {}
+                Ok(Some(event @ (Event::Refused { .. } | Event::Trouble { .. }))) => {
+                    tracing::warn!(session = %self.job.session, ?event, "the keeper reports");
+                }
+                Ok(None) => return Ok(Watched::HungUp),
+                Err(error) => {
+                    tracing::warn!(session = %self.job.session, %error, "the keeper's words cannot be read");
+                    return Ok(Watched::HungUp);
+                }
+            }
+        }
+    }
+
+    fn hear(&self) -> io::Result<()> {
+        self.output.borrow_mut().read(&self.live, |questions, events| {
+            for event in events {
+                if let SessionEvent::PermissionWithdrawn { request } = event {
+                    self.tell(Command::Answer { node: self.job.node, request, allow: false });
+                }
+            }
+            for (request, question) in questions {
+                let (node, attempt) = (self.job.node, self.job.attempt);
+                self.tell(Command::SessionAsked { node, attempt, question, request });
+            }
+        })?;
+        self.workshop.news.session(self.job.session, self.job.run.run);
+        Ok(())
+    }
+
+    fn conclude(&self, exit: &Exit) -> Report {
+        // The last output came with the end, and a session that ended while nobody watched was never read at all.
+        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live) {
+            tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
+        }
+        let limit = self.node.effective_timeout_ms();
+        let stop_asked = self.live.stop_asked();
+        let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
+        let artifact = (outcome == Outcome::Succeeded).then(|| self.artifact(exit));
+        let facts = self.live.ask(|driver| SessionFacts {
+            node: Some(self.job.node),
+            native_id: driver.native_session().map(str::to_owned),
+            usage: driver.usage(),
+        });
+        self.workshop.news.session(self.job.session, self.job.run.run);
+        Report { artifact, facts: Some(facts), ..ended(self.job, outcome) }
+    }
+
+    fn artifact(&self, exit: &Exit) -> Artifact {
+        let changed = self.changed_files();
+        self.live.ask(|driver| artifact_of(exit, driver, self.reading.told(), changed, &self.folder))
+    }
+
+    fn lost(&self) -> Report {
+        let left = end_marked(&self.job.session.to_string(), GRACE);
+        let detail = match left {
+            0 => "its keeper was killed, or the machine went down; how far it came is not known".to_owned(),
+            left => format!("its keeper was killed; {left} processes that it left were ended, how far they came is not known"),
+        };
+        ended(self.job, Outcome::Lost { detail })
+    }
+
+    fn remember_files(&self) -> io::Result<()> {
+        if let Some(snapshot) = changed_files::snapshot(self.reading.directory()) {
+            std::fs::write(self.folder.join(FILES_BEFORE), serde_json::to_vec(&snapshot)?)?;
+        }
+        Ok(())
+    }
+
+    fn changed_files(&self) -> Vec<String> {
+        let before = std::fs::read(self.folder.join(FILES_BEFORE)).ok();
+        let before = before.and_then(|bytes| serde_json::from_slice::<Snapshot>(&bytes).ok());
+        let directory = self.reading.directory();
+        before
+            .and_then(|before| Some(changed_files::between(directory, &before, &changed_files::snapshot(directory)?)))
+            .unwrap_or_default()
+    }
+
+    fn tell(&self, command: Command) {
+        (self.report)(Report::plain(command));
+    }
+}
+
+/// The output of a session, as its driver wants to read it.
+struct Output {
+    streams: Vec<(Stream, Tail)>,
+}
+
+impl Output {
+    fn new(folder: &Path, live: &Live) -> Self {
+        let streams = [(Stream::Stdout, baton_keeper::STDOUT), (Stream::Stderr, baton_keeper::STDERR)];
+        let wanted = streams.into_iter().filter(|(stream, _)| live.reads(*stream));
+        Self { streams: wanted.map(|(stream, name)| (stream, Tail::new(folder.join(name)))).collect() }
+    }
+
+    fn read(&mut self, live: &Live, mut told: impl FnMut(Vec<(String, String)>, Vec<SessionEvent>)) -> io::Result<()> {
+        for (stream, tail) in &mut self.streams {
+            let mut asked = HashSet::new();
+            tail.lines(|lines| {
+                let mut heard = live.hear(*stream, lines.iter().copied());
+                heard.questions.retain(|(request, _)| asked.insert(request.clone()));
+                told(heard.questions, heard.events);
+            })?;
+        }
+        Ok(())
+    }
+
+    fn read_to_the_end(&mut self, live: &Live) -> io::Result<()> {
+        self.read(live, |_, _| {})?;
+        for (stream, tail) in &mut self.streams {
+            if let Some(line) = tail.finish() {
+                live.hear(*stream, std::iter::once(line.as_slice()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ended(job: &Job, outcome: Outcome) -> Report {
+    Report::plain(Command::SessionEnded { node: job.node, attempt: job.attempt, outcome, artifact: None })
+}
+
+/// An error with its causes, as one line.
+fn in_full(error: impl std::error::Error) -> io::Error {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.extend([": ", &error.to_string()]);
+        cause = error.source();
+    }
+    io::Error::other(text)
+}

@@ -1,0 +1,98 @@
+//! What differs between two versions of a plan (product D4).
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Edge, Node, NodeId, Plan};
+
+/// What one version has that the other has not.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanDiff {
+    /// Nodes that are only in the later version.
+    pub nodes_added: Vec<NodeId>,
+    /// Nodes that are only in the earlier version.
+    pub nodes_removed: Vec<NodeId>,
+    /// Nodes that are in both and say something else. Moves on the canvas do not count.
+    pub nodes_changed: Vec<NodeId>,
+    /// Edges that are only in the later version.
+    pub edges_added: Vec<Edge>,
+    /// Edges that are only in the earlier version.
+    pub edges_removed: Vec<Edge>,
+    /// Title, goal, directory, settings or order differ.
+    pub plan_changed: bool,
+}
+
+impl PlanDiff {
+    /// What changed on the way from `earlier` to `later`.
+    #[must_use]
+    pub fn between(earlier: &Plan, later: &Plan) -> Self {
+        let (before, after) = (earlier.nodes_by_id(), later.nodes_by_id());
+        let changed = |node: &&Node| before.get(&node.id).is_some_and(|old| !same_work(old, node));
+        Self {
+            nodes_added: missing_in(&before, later),
+            nodes_removed: missing_in(&after, earlier),
+            nodes_changed: later.nodes.iter().filter(changed).map(|node| node.id).collect(),
+            edges_added: edges_missing_in(earlier, later),
+            edges_removed: edges_missing_in(later, earlier),
+            plan_changed: frame(earlier) != frame(later),
+        }
+    }
+
+    /// Whether the versions say the same.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn missing_in(known: &HashMap<NodeId, &Node>, plan: &Plan) -> Vec<NodeId> {
+    plan.nodes.iter().map(|node| node.id).filter(|id| !known.contains_key(id)).collect()
+}
+
+fn edges_missing_in(known: &Plan, plan: &Plan) -> Vec<Edge> {
+    let known: HashSet<&Edge> = known.edges.iter().collect();
+    plan.edges.iter().filter(|edge| !known.contains(edge)).copied().collect()
+}
+
+fn same_work(old: &Node, new: &Node) -> bool {
+    let at = old.position;
+    *old == Node { position: at, ..new.clone() }
+}
+
+/// The plan without its nodes and edges, but with their order where both have them.
+fn frame(plan: &Plan) -> Plan {
+    Plan { nodes: Vec::new(), edges: Vec::new(), ..plan.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::Position;
+    use crate::plan_fixture::{edge, node_id, plan_of};
+
+    #[test]
+    fn additions_removals_and_changes_are_told_apart() {
+        let earlier = plan_of(&["A", "B"], &[(0, 1)]);
+        let mut later = plan_of(&["A", "B", "C"], &[(0, 2)]);
+        later.nodes.remove(1);
+        later.nodes[0].max_retries = 2;
+        let diff = PlanDiff::between(&earlier, &later);
+        assert_eq!(diff.nodes_added, [node_id(2)]);
+        assert_eq!(diff.nodes_removed, [node_id(1)]);
+        assert_eq!(diff.nodes_changed, [node_id(0)]);
+        assert_eq!(diff.edges_removed, [edge(&earlier, 0, 1)]);
+        assert_eq!(diff.edges_added.len(), 1);
+        assert!(!diff.plan_changed);
+    }
+
+    #[test]
+    fn a_node_that_only_moved_did_not_change() {
+        let earlier = plan_of(&["A"], &[]);
+        let mut later = earlier.clone();
+        later.nodes[0].position = Some(Position { x: 4.0, y: 8.0 });
+        assert!(PlanDiff::between(&earlier, &later).is_empty());
+    }
+}
