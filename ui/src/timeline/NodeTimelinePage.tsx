@@ -1,7 +1,223 @@
-import type { ReactElement } from "react";
+import { ChevronRight } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { Link, useParams } from "react-router";
+import type { Node, NodeRunView, PlanView, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { ButtonLink } from "@/components/ButtonLink";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { StateLabel } from "@/components/StateLabel";
+import { Tabs } from "@/components/Tabs";
+import { AttemptSelect } from "./AttemptSelect";
+import { AttemptTimeline } from "./AttemptTimeline";
+import { HandoffView } from "./HandoffView";
+import { openQuestion } from "./openQuestion";
+import { ReceivedContext } from "./ReceivedContext";
+import { useNodeSessions } from "./useNodeSessions";
+
+type TabName = "timeline" | "handoff" | "context";
 
 /** What happened in the attempts of one node. */
 export function NodeTimelinePage(): ReactElement {
-  return <PageHeader title="Node timeline" />;
+  const { id = "", nodeId = "" } = useParams();
+  const plan = useOperation("plan_get", { plan: id });
+  const runId = plan.data?.lastRun?.id;
+  const run = useOperation("run_get", { run: runId ?? "" }, { enabled: runId !== undefined });
+  const failed = plan.error ?? run.error;
+
+  if (failed) {
+    return (
+      <>
+        <PageHeader title="Node timeline" />
+        <ErrorState
+          title="The node could not be read"
+          detail={failed.code}
+          onRetry={() => void (plan.error ? plan.refetch() : run.refetch())}
+        >
+          {failed.message}
+        </ErrorState>
+      </>
+    );
+  }
+  if (!plan.data || (runId !== undefined && !run.data)) {
+    return <PageHeader title="Node timeline" />;
+  }
+  const node = nodeIn(run.data, plan.data, nodeId);
+  if (!node) {
+    return (
+      <>
+        <PageHeader title="No such node" />
+        <EmptyState
+          title="This node is not in the blueprint"
+          actions={<ButtonLink to={paths.blueprint(id)}>Open the blueprint</ButtonLink>}
+        >
+          It was deleted, or the address is not right.
+        </EmptyState>
+      </>
+    );
+  }
+  return <NodePage key={nodeId} plan={plan.data} run={run.data} node={node} />;
+}
+
+function nodeIn(run: RunView | undefined, plan: PlanView, id: string): Node | undefined {
+  const isIt = (node: Node) => node.id === id;
+  return run?.plan.nodes.find(isIt) ?? plan.plan.nodes.find(isIt);
+}
+
+interface NodePageProps {
+  plan: PlanView;
+  run: RunView | undefined;
+  node: Node;
+}
+
+function NodePage({ plan, run, node }: NodePageProps): ReactElement {
+  const [tab, setTab] = useState<TabName>("timeline");
+  const runId = run?.summary.id;
+  const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
+  const sessions = useNodeSessions(runId, node.id);
+  const { shown, attempts } = sessions;
+  const reason = nodeRun && stateReason(nodeRun.state, titleIn(run));
+  const artifact = shown?.artifact ?? null;
+
+  return (
+    <>
+      <PageHeader
+        title={titleWords(node.title)}
+        heading={<Trail plan={plan} node={node} />}
+        status={
+          nodeRun && (
+            <span className="flex min-w-0 items-center gap-2">
+              <StateLabel {...lookOf(nodeRun)} pill />
+              {reason && (
+                <span title={reason} className="min-w-0 truncate text-12 text-muted">
+                  {reason}
+                </span>
+              )}
+            </span>
+          )
+        }
+        actions={<AttemptSelect attempts={attempts} shown={shown} onShow={sessions.show} />}
+      />
+      <Tabs<TabName>
+        label="Node"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            id: "timeline",
+            label: "Timeline",
+            content: <TimelineTab {...{ plan, run, nodeRun, sessions }} />,
+          },
+          {
+            id: "handoff",
+            label: "Handoff",
+            content: (
+              <Reading>
+                {artifact ? (
+                  <HandoffView artifact={artifact} />
+                ) : (
+                  <p className="text-faint">This attempt has left no handoff.</p>
+                )}
+              </Reading>
+            ),
+          },
+          {
+            id: "context",
+            label: "Context",
+            content: (
+              <Reading>
+                {runId ? (
+                  <ReceivedContext run={runId} node={node.id} />
+                ) : (
+                  <p className="text-faint">
+                    Run the blueprint to see what this node receives from its parents.
+                  </p>
+                )}
+              </Reading>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function titleIn(run: RunView | undefined) {
+  return (id: string) => run?.plan.nodes.find((node) => node.id === id)?.title ?? "another node";
+}
+
+function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
+  return (
+    <nav aria-label="Place" className="flex min-w-0 items-center gap-1">
+      <Link
+        to={paths.blueprint(plan.plan.id)}
+        title={plan.plan.title}
+        className="min-w-0 max-w-60 shrink truncate text-muted hover:text-fg"
+      >
+        {titleWords(plan.plan.title)}
+      </Link>
+      <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
+      <h1 dir="auto" title={node.title} className="min-w-0 truncate font-semibold">
+        {titleWords(node.title)}
+      </h1>
+    </nav>
+  );
+}
+
+function Reading({ children }: { children: ReactElement }): ReactElement {
+  return <div className="w-full max-w-[920px] p-4">{children}</div>;
+}
+
+interface TimelineTabProps {
+  plan: PlanView;
+  run: RunView | undefined;
+  nodeRun: NodeRunView | undefined;
+  sessions: ReturnType<typeof useNodeSessions>;
+}
+
+function TimelineTab({ plan, run, nodeRun, sessions }: TimelineTabProps): ReactElement | null {
+  const { read, shown } = sessions;
+  if (read.isError) {
+    return (
+      <ErrorState title="The attempts could not be read" onRetry={() => void read.refetch()}>
+        {read.error.message}
+      </ErrorState>
+    );
+  }
+  if (run && read.isPending) return null;
+  if (!shown) return <NothingYet plan={plan} run={run} nodeRun={nodeRun} />;
+  const isLatest = shown.attempt === nodeRun?.attempt;
+  return (
+    <AttemptTimeline
+      key={shown.session}
+      attempt={shown}
+      question={isLatest ? openQuestion(run?.summary.id, nodeRun) : undefined}
+      facts
+      ownsFind
+    />
+  );
+}
+
+function NothingYet({ plan, run, nodeRun }: Omit<TimelineTabProps, "sessions">): ReactElement {
+  const back = (
+    <ButtonLink kind="primary" to={paths.blueprint(plan.plan.id)}>
+      Open the blueprint
+    </ButtonLink>
+  );
+  if (!run) {
+    return (
+      <EmptyState title="This blueprint has not run yet" actions={back}>
+        Approve it and press Run all; what this node does then appears here while it does it.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="This node has not run in this run" actions={back}>
+      {(nodeRun && stateReason(nodeRun.state, titleIn(run))) ??
+        "It starts when the nodes that it depends on are done."}
+    </EmptyState>
+  );
 }

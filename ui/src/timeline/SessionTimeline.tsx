@@ -51,8 +51,8 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   const filtered = useFilterScan(feed, state.total, view.filter);
   const seqs = filtered?.found.seqs;
   const sequence = useMemo(
-    () => (seqs ? someEntries(seqs) : allEntries(state.total)),
-    [seqs, state.total],
+    () => (seqs ? someEntries(view.filter, seqs) : allEntries(state.total)),
+    [seqs, state.total, view.filter],
   );
   const search = useTimelineSearch(session, view.current);
   const jump = useJump(feed, state.total, view.current, go);
@@ -84,7 +84,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
 
   function leaveSearch() {
     search.setText("");
-    list.current?.go(view.current ?? seen.from);
+    list.current?.go(view.current ?? seen.from, true);
   }
 
   function onKeyDown(event: KeyboardEvent) {

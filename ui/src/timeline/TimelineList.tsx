@@ -1,11 +1,9 @@
-import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import {
   type ReactElement,
   type RefObject,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
-  useLayoutEffect,
   useRef,
 } from "react";
 import { classes } from "@/components/classes";
@@ -14,11 +12,12 @@ import type { FeedState, SessionFeed } from "./SessionFeed";
 import type { Sequence } from "./sequence";
 import { useSurroundings } from "./surroundings";
 import { TimelineRowView } from "./TimelineRowView";
+import { useVirtualRows, type VirtualRows } from "./useVirtualRows";
 
 /** What the timeline tells its list to do. */
 export interface ListHandle {
-  /** Brings an entry into sight and gives it the focus. */
-  go: (seq: number, focus?: boolean) => void;
+  /** Brings an entry into sight and, if asked, gives it the focus. */
+  go: (seq: number, focus: boolean) => void;
 }
 
 export interface TimelineListProps {
@@ -29,8 +28,8 @@ export interface TimelineListProps {
   handle: RefObject<ListHandle | null>;
 }
 
-const usualHeight = 30;
-const keptAround = 10;
+const usualHeight = 28;
+const keptAround = 8;
 
 /** The entries as rows, of which only those near the window exist. Heights are measured; what is missing is asked for. */
 export function TimelineList(props: TimelineListProps): ReactElement {
@@ -38,40 +37,26 @@ export function TimelineList(props: TimelineListProps): ReactElement {
   const { view, dispatch } = useSurroundings();
   const scroller = useRef<HTMLDivElement>(null);
   const current = view.current === undefined ? -1 : sequence.placeOf(view.current);
-
-  const virtualizer = useVirtualizer({
-    count: sequence.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => usualHeight,
-    getItemKey: sequence.at,
-    overscan: keptAround,
-    paddingStart: 8,
-    paddingEnd: 16,
+  const virtual = useVirtualRows({
+    scroller,
+    sequence,
+    usualHeight,
+    around: keptAround,
     // The entry with the focus stays in the document, or the focus would be lost with it.
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const from = Math.max(0, startIndex - overscan);
-      const to = Math.min(count - 1, endIndex + overscan);
-      const rows = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-      if (current < 0 || current >= count || (current >= from && current <= to)) return rows;
-      return current < from ? [current, ...rows] : [...rows, current];
-    },
+    kept: current,
+    following: view.following,
   });
-  const items = virtualizer.getVirtualItems();
-  useReading(props, virtualizer, current);
-  useFollowing(virtualizer, view.following, scroller);
+  useReading(props, virtual, current);
 
-  const focus = useEffectEvent((seq: number) =>
-    scroller.current?.querySelector<HTMLElement>(`[data-seq="${seq}"]`)?.focus({
-      preventScroll: true,
-    }),
-  );
   useImperativeHandle(handle, () => ({
-    go: (seq, withFocus = true) => {
-      virtualizer.scrollToIndex(sequence.placeOf(seq), { align: "auto" });
-      // The row may only exist after the scroll was drawn.
-      if (withFocus) requestAnimationFrame(() => requestAnimationFrame(() => focus(seq)));
+    go: (seq, focus) => {
+      virtual.show(sequence.placeOf(seq));
+      // The row may only exist after the move was drawn.
+      if (focus) requestAnimationFrame(() => focusRow(scroller.current, seq));
     },
   }));
+  const letGo = () => dispatch({ act: "follow", following: false });
+  const tabStop = current >= 0 ? current : virtual.from;
 
   return (
     <div
@@ -79,29 +64,25 @@ export function TimelineList(props: TimelineListProps): ReactElement {
       role="feed"
       aria-label="Timeline"
       aria-busy={state.phase === "opening"}
-      onWheel={(event) => event.deltaY < 0 && dispatch({ act: "follow", following: false })}
-      onPointerDown={(event) =>
-        event.target === event.currentTarget && dispatch({ act: "follow", following: false })
-      }
-      className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [&_*::highlight(baton-found)]:bg-state-waiting-tint [&_*::highlight(baton-found)]:text-state-waiting"
+      onWheel={(event) => event.deltaY < 0 && letGo()}
+      onPointerDown={(event) => event.target === event.currentTarget && letGo()}
+      className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden py-2 outline-none [overflow-anchor:none] [&_*::highlight(baton-found)]:bg-state-waiting-tint [&_*::highlight(baton-found)]:text-state-waiting"
     >
-      <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map((item) => {
-          const seq = sequence.at(item.index);
+      <div className="relative w-full" style={{ height: virtual.height }}>
+        {virtual.rows.map(({ place, top }) => {
+          const seq = sequence.at(place);
+          const row = rowOf(
+            seq,
+            (at) => feed.entry(at),
+            (first) => view.groups.has(first),
+          );
           return (
             <Row
-              key={item.key}
-              place={item.index}
-              seq={seq}
-              row={rowOf(
-                seq,
-                (at) => feed.entry(at),
-                (first) => view.groups.has(first),
-              )}
-              top={item.start}
+              key={seq}
+              {...{ place, seq, row, top }}
               length={sequence.length}
-              isCurrent={item.index === current || (current < 0 && item === items[0])}
-              measure={virtualizer.measureElement}
+              isCurrent={view.current === seq}
+              isTabStop={place === tabStop}
             />
           );
         })}
@@ -117,27 +98,26 @@ interface RowProps {
   top: number;
   length: number;
   isCurrent: boolean;
-  measure: (element: HTMLElement | null) => void;
+  isTabStop: boolean;
 }
 
-function Row({ place, seq, row, top, length, isCurrent, measure }: RowProps): ReactElement {
-  const { view, dispatch } = useSurroundings();
+function Row({ place, seq, row, top, length, isCurrent, isTabStop }: RowProps): ReactElement {
+  const { dispatch } = useSurroundings();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the feed pattern wants its articles focusable
+    // biome-ignore lint/a11y/useSemanticElements: an article element of this size would be an empty landmark to readers
     <div
-      ref={measure}
       role="article"
       data-index={place}
       data-seq={seq}
-      tabIndex={isCurrent ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       aria-posinset={place + 1}
       aria-setsize={length}
-      hidden={row.kind === "hidden"}
-      onFocus={() => view.current === seq || dispatch({ act: "select", seq })}
+      aria-hidden={row.kind === "hidden" || undefined}
+      onFocus={() => isCurrent || dispatch({ act: "select", seq })}
       style={{ transform: `translateY(${top}px)` }}
       className={classes(
         "absolute inset-x-0 top-0 px-4 focus-visible:outline-offset-[-2px]",
-        isCurrent && view.current === seq && "bg-hover/60",
+        isCurrent && "bg-hover/60",
       )}
     >
       <TimelineRowView row={row} seq={seq} />
@@ -145,34 +125,20 @@ function Row({ place, seq, row, top, length, isCurrent, measure }: RowProps): Re
   );
 }
 
-type List = Virtualizer<HTMLDivElement, Element>;
+function focusRow(scroller: HTMLElement | null, seq: number): void {
+  scroller?.querySelector<HTMLElement>(`[data-seq="${seq}"]`)?.focus({ preventScroll: true });
+}
 
 /** Asks the feed for the entries near the window, and tells which are in it. */
-function useReading(props: TimelineListProps, list: List, current: number): void {
+function useReading(props: TimelineListProps, virtual: VirtualRows, current: number): void {
   const { feed, state, sequence, onSeen } = props;
-  const range = list.range;
-  const from = range?.startIndex ?? 0;
-  const to = range?.endIndex ?? 0;
+  const { from, to } = virtual;
   const tell = useEffectEvent(() => {
-    if (sequence.length === 0 || !range) return;
-    const first = Math.max(0, from - keptAround);
-    const last = Math.min(sequence.length - 1, to + keptAround);
-    const wanted = [];
-    for (let at = first; at <= last; at += 1) wanted.push(sequence.at(at));
-    if (current >= 0) wanted.push(sequence.at(current));
+    if (sequence.length === 0) return;
+    const wanted = virtual.rows.map(({ place }) => sequence.at(place));
     feed.want(wanted);
-    onSeen(sequence.at(from), sequence.at(Math.min(to, sequence.length - 1)));
+    onSeen(sequence.at(from), sequence.at(to));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the causes; the effect event reads the rest
   useEffect(tell, [from, to, sequence, state.revision, state.total, current]);
-}
-
-/** Keeps the end in sight while entries come and their heights settle. */
-function useFollowing(list: List, following: boolean, scroller: RefObject<HTMLElement | null>) {
-  const height = list.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height is the cause
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (following && element) element.scrollTop = element.scrollHeight;
-  }, [following, height, scroller]);
 }

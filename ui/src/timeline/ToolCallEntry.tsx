@@ -99,7 +99,9 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
   const { result } = call;
   return (
     <div className="mt-1.5 mb-1 flex flex-col gap-1.5">
-      <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
+      {inputOf(entry) !== call.summary && (
+        <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
+      )}
       {result?.diff && result.diff.length > 0 && <DiffView hunks={result.diff} />}
       {result?.denied && (
         <p className="text-12 text-state-waiting">Denied: the tool did not run.</p>

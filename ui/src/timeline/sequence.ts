@@ -1,5 +1,7 @@
 /** The entries that have a row, in order: all of a timeline, or those that a filter lets through. */
 export interface Sequence {
+  /** Stays the same as long as entries are only added at the end. */
+  id: string;
   length: number;
   /** The entry in a place. */
   at: (place: number) => number;
@@ -8,12 +10,13 @@ export interface Sequence {
 }
 
 export function allEntries(total: number): Sequence {
-  return { length: total, at: (place) => place, placeOf: (seq) => seq };
+  return { id: "all", length: total, at: (place) => place, placeOf: (seq) => seq };
 }
 
 /** `seqs` in ascending order. */
-export function someEntries(seqs: readonly number[]): Sequence {
+export function someEntries(name: string, seqs: readonly number[]): Sequence {
   return {
+    id: `${name} from ${seqs[0] ?? "nothing"}`,
     length: seqs.length,
     at: (place) => seqs[place] ?? 0,
     placeOf: (seq) => {

@@ -1,0 +1,39 @@
+import type { ReactElement } from "react";
+import type { AttemptView } from "@/api/bindings";
+import { Select } from "@/components/Select";
+import { asSentence } from "./SessionFacts";
+
+export interface AttemptSelectProps {
+  attempts: readonly AttemptView[];
+  shown: AttemptView | undefined;
+  onShow: (attempt: number) => void;
+}
+
+/** Chooses among the attempts of a node; the latest stands first. Nothing to choose, nothing shown. */
+export function AttemptSelect({
+  attempts,
+  shown,
+  onShow,
+}: AttemptSelectProps): ReactElement | null {
+  if (attempts.length < 2) return null;
+  return (
+    <div className="w-32">
+      <Select
+        label="Attempt"
+        labelHidden
+        value={shown ? String(shown.attempt) : undefined}
+        onChange={(id) => onShow(Number(id))}
+        options={attempts.map((attempt) => ({
+          id: String(attempt.attempt),
+          label: `Attempt ${attempt.attempt}`,
+          note: asSentence(attempt.sentence).slice(0, 48),
+        }))}
+      />
+    </div>
+  );
+}
+
+/** The latest attempt first. */
+export function latestFirst(attempts: readonly AttemptView[]): AttemptView[] {
+  return [...attempts].sort((one, other) => other.attempt - one.attempt);
+}

@@ -1,0 +1,91 @@
+import type { ReactElement } from "react";
+import type { ContextParent, ContextView, NodeId, RunId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { ErrorState } from "@/components/ErrorState";
+import { Markdown } from "@/components/Markdown";
+import { Skeleton } from "@/components/Skeleton";
+import { TokenCount } from "@/components/TokenCount";
+import { CopyButton } from "./CopyButton";
+import { OutputsTable } from "./OutputsTable";
+
+/** What a node received from its parents, or would receive if it started now, down to the exact prompt or command. */
+export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): ReactElement {
+  const context = useOperation("node_context", { run, node });
+  if (context.isPending) return <Skeleton width="60%" />;
+  if (context.isError) {
+    return (
+      <ErrorState
+        title="The received context could not be read"
+        detail={context.error.code}
+        onRetry={() => void context.refetch()}
+      >
+        {context.error.message}
+      </ErrorState>
+    );
+  }
+  const { text, tokens, given, parents, prompt } = context.data;
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="flex items-center gap-1 text-12 text-muted">
+        {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
+        from {parents.length === 1 ? "1 parent" : `${parents.length} parents`}
+        <span className="ml-auto">
+          <CopyButton text={text} label="Copy context" />
+        </span>
+      </p>
+      <Parents parents={parents} />
+      {text.trim() !== "" && (
+        <div dir="auto" className="rounded-card border bg-raised px-3 py-2.5">
+          <Markdown text={text} />
+        </div>
+      )}
+      <ExactPrompt prompt={prompt} given={given} />
+    </div>
+  );
+}
+
+function Parents({ parents }: { parents: readonly ContextParent[] }): ReactElement | null {
+  if (parents.length === 0) {
+    return <p className="text-faint">This node depends on no other, so it receives nothing.</p>;
+  }
+  return (
+    <ul className="flex flex-col gap-2">
+      {parents.map((parent) => (
+        <li key={parent.node} className="flex flex-col gap-1">
+          <span className="flex gap-2">
+            <span dir="auto" className="min-w-0 truncate font-medium" title={parent.title}>
+              {parent.title}
+            </span>
+            {parent.artifact === null && <span className="shrink-0 text-faint">no handoff</span>}
+          </span>
+          <OutputsTable outputs={parent.outputs} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ExactPrompt({
+  prompt,
+  given,
+}: Pick<ContextView, "prompt" | "given">): ReactElement | null {
+  if (prompt === null) return null;
+  return (
+    <section>
+      <div className="mb-1 flex items-center">
+        <h3 className="font-medium text-12 text-muted">
+          {given ? "Exactly as it was sent" : "Exactly as it would be sent"}
+        </h3>
+        <span className="ml-auto">
+          <CopyButton text={prompt} label="Copy prompt or command" />
+        </span>
+      </div>
+      <pre
+        dir="auto"
+        className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
+      >
+        {prompt}
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactElement, ReactNode } from "react";
+import type { AttemptView, SessionView } from "@/api/bindings";
+import { Duration } from "@/components/Duration";
+import { RelativeTime } from "@/components/RelativeTime";
+import { CopyButton } from "./CopyButton";
+import { isUsageKnown, UsageLine } from "./UsageLine";
+import { byteWords, commandWords } from "./words";
+
+/** What was started, where, for how long, and how it ended. */
+export function SessionFacts({
+  session,
+  attempt,
+}: {
+  session: SessionView;
+  attempt: AttemptView | undefined;
+}): ReactElement {
+  const command = commandWords(session.argv);
+  return (
+    <dl className="grid shrink-0 grid-cols-[72px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
+      <Fact name="Command">
+        <span className="flex min-w-0 items-center gap-1">
+          <code title={command} className="min-w-0 select-text truncate">
+            {command}
+          </code>
+          <CopyButton text={command} label="Copy command" />
+        </span>
+      </Fact>
+      <Fact name="Directory">
+        <code title={session.cwd} className="block select-text truncate">
+          {session.cwd}
+        </code>
+      </Fact>
+      <Fact name="Time">
+        <SessionTime session={session} />
+      </Fact>
+      {attempt?.outcome && (
+        <Fact name="End">
+          <span className="select-text break-words">{asSentence(attempt.sentence)}</span>
+        </Fact>
+      )}
+      <Fact name="Used">
+        {isUsageKnown(session.usage) ? (
+          <UsageLine usage={session.usage} />
+        ) : (
+          <span className="text-muted">
+            {byteWords(session.stdoutBytes)} of output, {byteWords(session.stderrBytes)} of errors
+          </span>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+function SessionTime({ session }: { session: SessionView }): ReactElement {
+  const { startedAt, endedAt } = session;
+  if (startedAt === null) return <span className="text-muted">Not started yet</span>;
+  return (
+    <span className="text-muted">
+      Started <RelativeTime at={startedAt} />
+      {endedAt === null ? ", running for " : ", took "}
+      <Duration
+        {...(endedAt === null ? { since: startedAt } : { milliseconds: endedAt - startedAt })}
+      />
+    </span>
+  );
+}
+
+/** A fragment of the backend as a sentence of its own: "ended with exit code 1" becomes "Ended with exit code 1." */
+export function asSentence(fragment: string): string {
+  const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
+  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,14 @@
+import type { NodeRunView, RunId } from "@/api/bindings";
+import type { OpenQuestion } from "./surroundings";
+
+/** What a node waits to hear from a person, if it does. */
+export function openQuestion(
+  run: RunId | undefined,
+  nodeRun: NodeRunView | undefined,
+): OpenQuestion | undefined {
+  if (!run || nodeRun?.state.state !== "waiting" || nodeRun.state.for.kind !== "person") {
+    return undefined;
+  }
+  const { question, request } = nodeRun.state.for;
+  return { run, node: nodeRun.node, question, request };
+}

@@ -1,0 +1,175 @@
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+} from "react";
+import { flushSync } from "react-dom";
+import { RowHeights } from "./RowHeights";
+import type { Sequence } from "./sequence";
+
+export interface VirtualRowsOptions {
+  scroller: RefObject<HTMLElement | null>;
+  sequence: Sequence;
+  /** The height of a row that was never drawn, in pixels. */
+  usualHeight: number;
+  /** How many rows exist above and below those in sight. */
+  around: number;
+  /** The place of a row that exists wherever the window stands; -1 for none. */
+  kept: number;
+  /** The end stays in sight. */
+  following: boolean;
+}
+
+export interface VirtualRows {
+  /** The rows that exist, with their distance from the top. */
+  rows: { place: number; top: number }[];
+  /** The first and last row in sight. */
+  from: number;
+  to: number;
+  height: number;
+  /** Brings a row into sight, moving as little as that takes. */
+  show: (place: number) => void;
+}
+
+/**
+ * Draws only the rows near the window. What is in sight stays where it is while heights become known, rows are added,
+ * or a filter changes: the first entry in sight is the anchor. Elements of rows carry their place as `data-index`.
+ */
+export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
+  const { scroller, sequence, usualHeight, around, kept, following } = options;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const window = useRef({ top: 0, height: 600 });
+  const anchor = useRef({ seq: 0, offset: 0 });
+  const heights = useHeights(sequence, usualHeight);
+
+  const { top, height } = window.current;
+  const from = heights.rowAt(top);
+  const to = Math.max(from, heights.rowAt(top + height));
+  const drawn = useRef({ from, to });
+  drawn.current = { from, to };
+
+  const anchorHere = useEffectEvent((scrollTop: number) => {
+    const place = heights.rowAt(scrollTop);
+    anchor.current = { seq: sequence.at(place), offset: scrollTop - heights.top(place) };
+  });
+
+  const onMoved = useEffectEvent((element: HTMLElement) => {
+    window.current = { top: element.scrollTop, height: element.clientHeight };
+    anchorHere(element.scrollTop);
+    const first = heights.rowAt(element.scrollTop);
+    const last = heights.rowAt(element.scrollTop + element.clientHeight);
+    if (first !== drawn.current.from || last !== drawn.current.to) flushSync(redraw);
+  });
+
+  const onResized = useEffectEvent((elements: Iterable<Element>) => {
+    if (measure(heights, elements)) flushSync(redraw);
+  });
+
+  // Every drawing may have brought rows of unknown height or moved the anchor.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const moved = measure(heights, element.querySelectorAll("[data-index]"));
+    const wanted = following
+      ? element.scrollHeight - element.clientHeight
+      : heights.top(sequence.placeOf(anchor.current.seq)) + anchor.current.offset;
+    if (!moved && Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
+    if (moved) redraw();
+  });
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const scrolled = () => onMoved(element);
+    const observer = new ResizeObserver((changes) => {
+      const targets = changes.map((change) => change.target);
+      if (targets.includes(element)) scrolled();
+      onResized(targets.filter((target) => target !== element));
+    });
+    observer.observe(element);
+    const rows = watchRows(element, observer);
+    element.addEventListener("scroll", scrolled, { passive: true });
+    scrolled();
+    return () => {
+      element.removeEventListener("scroll", scrolled);
+      rows.disconnect();
+      observer.disconnect();
+    };
+  }, [scroller]);
+
+  function show(place: number): void {
+    const element = scroller.current;
+    if (!element) return;
+    const start = heights.top(place);
+    const end = start + heights.height(place);
+    const isAbove = start < element.scrollTop;
+    const isBelow = end > element.scrollTop + element.clientHeight;
+    if (!isAbove && !isBelow) return;
+    const target = isAbove ? start : Math.min(start, end - element.clientHeight);
+    // The anchor decides where the window stands, also before the new rows were measured.
+    anchor.current = { seq: sequence.at(place), offset: target - start };
+    element.scrollTop = target;
+    onMovedTo(element);
+  }
+
+  function onMovedTo(element: HTMLElement): void {
+    window.current = { top: element.scrollTop, height: element.clientHeight };
+    redraw();
+  }
+
+  return {
+    rows: placesToDraw(from, to, around, kept, sequence.length).map((place) => ({
+      place,
+      top: heights.top(place),
+    })),
+    from,
+    to: Math.min(to, sequence.length - 1),
+    height: heights.total,
+    show,
+  };
+}
+
+/** The heights for a sequence. More entries at the end keep what was measured; another sequence begins anew. */
+function useHeights(sequence: Sequence, usualHeight: number): RowHeights {
+  const { id } = sequence;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new length is taken in below
+  const heights = useMemo(() => new RowHeights(sequence.length, usualHeight), [id, usualHeight]);
+  heights.grow(sequence.length);
+  return heights;
+}
+
+function placesToDraw(from: number, to: number, around: number, kept: number, length: number) {
+  const first = Math.max(0, from - around);
+  const last = Math.min(length - 1, to + around);
+  const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  if (kept < 0 || kept >= length || (kept >= first && kept <= last)) return places;
+  return kept < first ? [kept, ...places] : [...places, kept];
+}
+
+function measure(heights: RowHeights, elements: Iterable<Element>): boolean {
+  let moved = false;
+  for (const element of elements) {
+    if (!(element instanceof HTMLElement) || !element.isConnected) continue;
+    const place = Number(element.dataset.index);
+    moved = heights.measure(place, element.offsetHeight) || moved;
+  }
+  return moved;
+}
+
+/** Lets `observer` know every row that comes; rows that go are forgotten by the observer itself. */
+function watchRows(element: HTMLElement, observer: ResizeObserver): MutationObserver {
+  for (const row of element.querySelectorAll("[data-index]")) observer.observe(row);
+  const watching = new MutationObserver((changes) => {
+    for (const { addedNodes, removedNodes } of changes) {
+      for (const node of addedNodes) if (node instanceof HTMLElement) observer.observe(node);
+      for (const node of removedNodes) if (node instanceof HTMLElement) observer.unobserve(node);
+    }
+  });
+  const body = element.firstElementChild;
+  if (body) watching.observe(body, { childList: true });
+  return watching;
+}
