@@ -14,6 +14,7 @@ use baton_agents::{
 };
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
+use baton_model::time::Timestamp;
 use baton_tests::model_api::ModelApi;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -78,7 +79,8 @@ impl Session {
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("HOME", home.path());
         command.envs([
             ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
-            ("ANTHROPIC_API_KEY", "sk-ant-scripted"),
+            // Only accounts have limits; the server takes any key.
+            (if scenario == "limit" { "CLAUDE_CODE_OAUTH_TOKEN" } else { "ANTHROPIC_API_KEY" }, "sk-ant-scripted"),
             ("DISABLE_TELEMETRY", "1"),
             ("DISABLE_AUTOUPDATER", "1"),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
@@ -268,6 +270,14 @@ fn an_overload_is_retried_or_reported_as_such() {
 
     let ended = Session::start("err529", |_| {}).end();
     assert!(matches!(ended.verdict, Verdict::Unavailable { .. }), "{:?}", ended.verdict);
+}
+
+#[test]
+fn a_usage_limit_tells_when_it_ends() {
+    let ended = Session::start("limit", |_| {}).end();
+    ended.assert_known();
+    let Verdict::Limit { reset_at, detail } = &ended.verdict else { panic!("{:?}", ended.verdict) };
+    assert_eq!(*reset_at, Some(Timestamp(1_893_456_000_000)), "{detail}");
 }
 
 #[test]

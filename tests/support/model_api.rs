@@ -147,3 +147,63 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::*;
+
+    fn ask(api: &ModelApi, path: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(api.address).expect("the server listens");
+        let head = format!("POST {path} HTTP/1.1\r\nContent-Length: {}\r\n\r\n", body.len());
+        stream.write_all(format!("{head}{body}").as_bytes()).expect("the server reads");
+        stream
+    }
+
+    fn whole(mut stream: TcpStream) -> String {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("the server ends the connection");
+        text
+    }
+
+    #[test]
+    fn every_scenario_answers_or_is_silent_on_purpose() {
+        let api = ModelApi::start().expect("a port is free");
+        for scenario in SCENARIOS.iter().filter(|&&name| name != "hang" && name != "slow") {
+            let body = r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"go"}]}"#;
+            let answer = whole(ask(&api, &format!("/s/{scenario}/v1/messages?beta=true"), body));
+            let complete = answer.contains("message_stop") || answer.contains("_error\"");
+            assert!(complete && !answer.contains("no such scenario"), "{scenario}: {answer}");
+        }
+        assert_eq!(api.seen().len(), SCENARIOS.len() - 2);
+    }
+
+    #[test]
+    fn what_is_not_scripted_is_not_found() {
+        let api = ModelApi::start().expect("a port is free");
+        for path in ["/", "/s/text/v1/models", "/s/nothing/v1/messages"] {
+            assert!(whole(ask(&api, path, "{}")).starts_with("HTTP/1.1 404"), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_handoff_is_answered_on_a_second_turn_only() {
+        let api = ModelApi::start().expect("a port is free");
+        let first = r#"{"messages":[{"role":"user","content":"**What was done:** by a parent"}]}"#;
+        assert!(whole(ask(&api, "/s/text/v1/messages", first)).contains("Hello from the scripted model."));
+        let second = r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},
+            {"role":"user","content":"Begin with **What was done:**"}]}"#;
+        assert!(whole(ask(&api, "/s/text/v1/messages", second)).contains("The scripted work was done."));
+    }
+
+    #[test]
+    fn dropping_the_server_ends_what_hangs() {
+        let api = ModelApi::start().expect("a port is free");
+        let mut stream = ask(&api, "/s/hang/v1/messages", r#"{"stream":true}"#);
+        let mut first = [0];
+        stream.read_exact(&mut first).expect("the answer begins");
+        drop(api);
+        whole(stream);
+    }
+}

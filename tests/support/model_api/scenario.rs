@@ -27,6 +27,7 @@ pub(super) const NAMES: &[&str] = &[
     "err529_once",
     "limit",
     "ratelimit_warn",
+    "env",
     "handoff_missing",
 ];
 
@@ -91,6 +92,8 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool) -> Answe
             bash("python3 -c 'import time; time.sleep(300)' & echo child=$!; python3 -c 'import time; time.sleep(301)'")
         }
         ("bash", _) => says("The long command ended."),
+        ("env", 0) => bash("env | sort > env.txt"),
+        ("env", _) => says("The environment is in env.txt."),
         ("parallel", 0) => speaks(vec![
             Block::tool("Bash", json!({"command": "touch one.txt", "description": "Make one"})),
             Block::tool("Bash", json!({"command": "touch two.txt", "description": "Make two"})),

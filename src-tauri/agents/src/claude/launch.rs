@@ -13,18 +13,23 @@ pub struct Claude {
     program: String,
 }
 
-/// What a `claude` sets for the programs it starts. A session started from inside another one would take
-/// itself for a part of that. Keys and settings (`ANTHROPIC_*`, `CLAUDE_CODE_USE_BEDROCK`, …) stay: they are
-/// how the person pays and chooses.
+/// What a `claude` sets for the programs it starts (seen in 2.1.329; the port comes from its editor plugins).
+/// A session started from inside another one would take itself for a part of that. Keys and settings
+/// (`ANTHROPIC_*`, `CLAUDE_CODE_USE_BEDROCK`, …) stay: they are how the person pays and chooses.
 const NESTING_MARKS: &[&str] = &[
+    "AI_AGENT",
     "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_NOTES_DIR",
+    "CLAUDE_CODE_CHILD_SESSION",
     "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_CODE_MESSAGING_SOCKET",
+    "CLAUDE_CODE_MESSAGING_TOKEN",
+    "CLAUDE_CODE_SESSION_ATTENDED",
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_CODE_SSE_PORT",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_EFFORT",
     "CLAUDE_PID",
-    "AI_AGENT",
 ];
 
 impl Claude {

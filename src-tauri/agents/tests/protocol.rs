@@ -1,0 +1,171 @@
+//! What a session of `claude` is told when: the cases that no recording shows.
+
+mod fixture;
+
+use baton_agents::claude::Claude;
+use baton_agents::{Adapter, Driver, InputMessage, ProcessEnd, Stream, Task, Verdict};
+use baton_model::plan::Autonomy;
+use fixture::task;
+use serde_json::{Value, json};
+
+const DONE: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#;
+const OVERLOADED: &str =
+    r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"API Error: 529"}"#;
+const HANDOFF: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"**What was done:** it"}"#;
+const TURN: &str = r#"{"type":"system","subtype":"init","session_id":"s","model":"m"}"#;
+
+/// Feeds lines and returns the keys of what was answered.
+fn keys(driver: &mut Box<dyn Driver>, lines: &[&str]) -> Vec<String> {
+    let mut keys = Vec::new();
+    for line in lines {
+        driver.line(Stream::Stdout, line.as_bytes());
+        keys.extend(driver.take_inputs().into_iter().map(|input| input.key));
+    }
+    keys
+}
+
+/// The one answer to `line`, as the JSON that is written.
+fn answer(driver: &mut Box<dyn Driver>, line: &Value) -> Value {
+    driver.line(Stream::Stdout, line.to_string().as_bytes());
+    let inputs = driver.take_inputs();
+    let [input] = &inputs[..] else { panic!("one answer, not {inputs:?}") };
+    let InputMessage::Text(text) = &input.message else { panic!("an answer is text") };
+    assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
+    serde_json::from_str(text).expect("what is written is JSON")
+}
+
+fn asks(tool: &str) -> Value {
+    json!({"type": "control_request", "request_id": "r", "request":
+        {"subtype": "can_use_tool", "tool_name": tool, "input": {"a": "é\n"}, "tool_use_id": "t"}})
+}
+
+fn driver_of(change: impl FnOnce(&mut Task)) -> Box<dyn Driver> {
+    let mut task = task();
+    change(&mut task);
+    Claude::default().driver(&task)
+}
+
+#[test]
+fn without_a_question_for_the_handoff_the_first_success_is_the_end() {
+    let mut driver = driver_of(|task| task.handoff_prompt.clear());
+    assert_eq!(keys(&mut driver, &[TURN, DONE]), ["close"]);
+    assert_eq!(driver.handoff(), None);
+}
+
+#[test]
+fn work_that_was_done_stays_done_when_the_handoff_fails() {
+    let mut driver = driver_of(|_| {});
+    assert_eq!(keys(&mut driver, &[TURN, DONE, TURN, OVERLOADED]), ["handoff", "close"]);
+    assert_eq!((driver.handoff(), driver.verdict(&ProcessEnd::Exited(1))), (None, Verdict::Succeeded));
+}
+
+#[test]
+fn a_turn_of_its_own_is_not_the_handoff() {
+    let unprompted = r#"{"type":"result","subtype":"success","is_error":false,"result":"Noted.","origin":{"kind":"task-notification"}}"#;
+    let mut driver = driver_of(|_| {});
+    assert_eq!(keys(&mut driver, &[TURN, DONE, TURN, unprompted, TURN, HANDOFF]), ["handoff", "close"]);
+    assert_eq!(driver.handoff(), Some("**What was done:** it"));
+}
+
+#[test]
+fn background_work_that_begins_with_the_handoff_holds_the_end() {
+    let begins =
+        r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"serve"}]}"#;
+    let ends = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[]}"#;
+    let mut driver = driver_of(|_| {});
+    assert_eq!(keys(&mut driver, &[TURN, DONE, TURN, begins, HANDOFF]), ["handoff"]);
+    assert_eq!(driver.activity().as_deref(), Some("background work: serve"));
+    assert!(matches!(driver.verdict(&ProcessEnd::Signalled(9)), Verdict::Failed(_)), "it was not finished");
+    assert_eq!(keys(&mut driver, &[ends]), ["close"]);
+}
+
+#[test]
+fn a_failed_turn_ends_the_session_at_once() {
+    let mut driver = driver_of(|_| {});
+    assert_eq!(keys(&mut driver, &[TURN, OVERLOADED, DONE]), ["close"], "and only once");
+    assert_eq!(driver.interrupt(), None, "there is nobody to tell any more");
+    assert!(matches!(driver.verdict(&ProcessEnd::Exited(1)), Verdict::Unavailable { .. }));
+}
+
+#[test]
+fn leave_is_given_with_the_input_unchanged() {
+    let said = answer(&mut driver_of(|_| {}), &asks("Write"));
+    assert_eq!(said["response"]["request_id"], "r");
+    assert_eq!(said["response"]["response"], json!({"behavior": "allow", "updatedInput": {"a": "é\n"}}));
+}
+
+#[test]
+fn a_tool_outside_the_list_is_refused_with_the_list() {
+    let mut driver = driver_of(|task| {
+        task.autonomy = Autonomy::RefuseGuarded;
+        task.tools_required = vec!["Read".to_owned(), "Write".to_owned()];
+    });
+    let reason = "Tool Bash is not available in this plan. Only: Read, Write";
+    let said = answer(&mut driver, &asks("Bash"));
+    assert_eq!(said["response"]["response"], json!({"behavior": "deny", "message": reason}));
+
+    let announced = json!({"type": "control_request", "request_id": "h", "request":
+        {"subtype": "hook_callback", "callback_id": "scope", "input": {"tool_name": "Bash", "tool_input": {}}}});
+    let said = answer(&mut driver, &announced);
+    assert_eq!(said["response"]["response"]["hookSpecificOutput"]["permissionDecision"], "deny");
+    assert_eq!(said["response"]["response"]["hookSpecificOutput"]["permissionDecisionReason"], reason);
+}
+
+#[test]
+fn calls_are_announced_only_where_a_list_binds() {
+    let first_line = |change: fn(&mut Task)| {
+        let mut task = task();
+        change(&mut task);
+        let plan = Claude::default().launch(&task);
+        format!("{:?}", plan.first_inputs[0].message)
+    };
+    assert!(!first_line(|_| {}).contains("PreToolUse"));
+    assert!(first_line(|task| task.tools_required = vec!["Read".to_owned()]).contains("PreToolUse"));
+    assert!(
+        !first_line(|task| {
+            task.tools_required = vec!["Read".to_owned()];
+            task.autonomy = Autonomy::Free;
+        })
+        .contains("PreToolUse")
+    );
+}
+
+#[test]
+fn a_question_that_is_taken_back_waits_no_longer() {
+    let mut driver = driver_of(|task| task.autonomy = Autonomy::AskAll);
+    driver.line(Stream::Stdout, asks("Bash").to_string().as_bytes());
+    assert_eq!(driver.pending_permissions().len(), 1);
+    driver.line(Stream::Stdout, br#"{"type":"control_cancel_request","request_id":"r"}"#);
+    assert_eq!(driver.pending_permissions(), []);
+}
+
+#[test]
+fn a_request_that_nobody_knows_is_answered_all_the_same() {
+    let request = json!({"type": "control_request", "request_id": "x", "request": {"subtype": "sing"}});
+    let said = answer(&mut driver_of(|_| {}), &request);
+    assert_eq!((&said["response"]["subtype"], &said["response"]["request_id"]), (&json!("error"), &json!("x")));
+}
+
+#[test]
+fn a_process_that_never_ran_keeps_its_reason() {
+    let detail = "no program named claude".to_owned();
+    let verdict = driver_of(|_| {}).verdict(&ProcessEnd::NotStarted { detail: detail.clone() });
+    assert_eq!(verdict, Verdict::Failed(baton_model::outcome::Failure::NotStarted { detail }));
+}
+
+#[test]
+fn the_launch_is_as_documented() {
+    let mut task = task();
+    task.model = Some("opus".to_owned());
+    let plan = Claude::default().launch(&task);
+    assert_eq!(
+        plan.argv.join(" "),
+        "claude -p --input-format stream-json --output-format stream-json --verbose --replay-user-messages \
+         --permission-mode default --permission-prompt-tool stdio \
+         --session-id 00000000-0000-0000-0000-000000000007 --model opus"
+    );
+    let keys: Vec<&str> = plan.first_inputs.iter().map(|input| input.key.as_str()).collect();
+    assert_eq!(keys, ["initialize", "prompt"]);
+    assert!(plan.env_remove.contains(&"CLAUDECODE".to_owned()));
+    assert!(!plan.env_remove.iter().any(|name| name.starts_with("ANTHROPIC")), "the person's keys stay");
+}
