@@ -131,6 +131,16 @@ fn calls_are_announced_only_where_a_list_binds() {
 }
 
 #[test]
+fn a_question_of_a_helper_in_the_background_outlives_the_turn() {
+    let begins =
+        r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"help"}]}"#;
+    let mut driver = driver_of(|task| task.autonomy = Autonomy::AskAll);
+    assert_eq!(keys(&mut driver, &[TURN, begins, &asks("Bash").to_string(), DONE]), [""; 0]);
+    assert_eq!(driver.activity().as_deref(), Some("waiting for an answer: Bash: é"));
+    assert!(driver.answer("r", &baton_agents::Decision::Allow).is_some_and(|input| input.key == "answer:r"));
+}
+
+#[test]
 fn a_question_that_is_taken_back_waits_no_longer() {
     let mut driver = driver_of(|task| task.autonomy = Autonomy::AskAll);
     driver.line(Stream::Stdout, asks("Bash").to_string().as_bytes());

@@ -151,10 +151,13 @@ impl Conversation {
 
     fn turn_ended(&mut self, result: &TurnResult) {
         self.in_turn = false;
-        self.tools.clear();
-        self.pending.clear();
         let end = ending::end(result, self.limit_resets_at);
         let is_done = end == TurnEnd::Done;
+        // A helper in the background goes on with its calls, and with its questions.
+        if self.jobs.is_empty() || !is_done {
+            self.tools.clear();
+            self.pending.clear();
+        }
         if self.phase == Phase::AwaitingHandoff && !result.unprompted {
             self.handoff = Some(result.text.clone()).filter(|text| is_done && !text.trim().is_empty());
             self.phase = Phase::Finishing;
