@@ -11,9 +11,10 @@ use uuid::Uuid;
 use crate::column::{json, rows};
 use crate::{RequestId, StoreError};
 
+// The newest rows always stay, so that the ids grow without AUTOINCREMENT, which would cost every commit a page.
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE changes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     origin BLOB NOT NULL,
     change TEXT NOT NULL
 ) STRICT;

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -15,6 +15,8 @@ pub(crate) const FILE_NAME: &str = "baton.db";
 
 const HEADER_LENGTH: usize = 100;
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// Between two attempts at what SQLite does not wait for itself.
+const RETRY: Duration = Duration::from_millis(5);
 /// Statements that a connection keeps prepared.
 const STATEMENTS_KEPT: usize = 96;
 /// Pages in the log before they are put into the file. SQLite's 1,000 would make a run of many nodes wait often.
@@ -31,53 +33,79 @@ pub(crate) fn look_at(path: &Path) -> Result<(), StoreError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(trouble(path, error)),
     };
-    let length = file.metadata().map_err(|error| trouble(path, error))?.len();
     let mut header = Vec::with_capacity(HEADER_LENGTH);
-    file.take(HEADER_LENGTH as u64).read_to_end(&mut header).map_err(|error| trouble(path, error))?;
+    (&file).take(HEADER_LENGTH as u64).read_to_end(&mut header).map_err(|error| trouble(path, error))?;
     if header.is_empty() {
         return Ok(());
     }
-    judge(path, &header, length)
+    judge(path, &header, || Ok(file.metadata().map_err(|error| trouble(path, error))?.len()))
 }
 
 /// The layout of the header: <https://www.sqlite.org/fileformat.html#the_database_header>.
-fn judge(path: &Path, header: &[u8], length: u64) -> Result<(), StoreError> {
+fn judge(path: &Path, header: &[u8], length: impl Fn() -> Result<u64, StoreError>) -> Result<(), StoreError> {
     let path = path.to_path_buf();
     if !header.starts_with(&MAGIC[..header.len().min(MAGIC.len())]) {
         return Err(StoreError::NotADatabase { path });
     }
     let Some(header) = header.first_chunk::<HEADER_LENGTH>() else {
-        return Err(StoreError::Truncated { path, found: length, expected: HEADER_LENGTH as u64 });
+        return Err(StoreError::Truncated { path, found: length()?, expected: HEADER_LENGTH as u64 });
     };
     let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    let application = number(68);
-    if application != APPLICATION_ID.cast_unsigned() {
-        return Err(StoreError::NotADatabase { path });
-    }
-    let found = format(&path, number(60))?;
-    if found > NEWEST_FORMAT {
-        return Err(StoreError::NewerDatabase { path, found, known: NEWEST_FORMAT });
-    }
+    let pages = number(28);
+    let in_header = Marks { application: number(68), format: number(60), is_bare: pages <= 1 };
+    in_header.moved_on_by_log(&path)?.judge(&path)?;
     let page_size = match u16::from_be_bytes([header[16], header[17]]) {
         1 => 65_536,
         size => u64::from(size),
     };
-    let expected = page_size * u64::from(number(28));
-    // While there is a log, the file may rightly be shorter than it says: the rest is in the log.
-    if length < expected && !has_log(&path) {
-        return Err(StoreError::Truncated { path, found: length, expected });
+    let expected = page_size * u64::from(pages);
+    // While there is a log, the file may rightly be shorter than it says: the rest is in the log. Another process
+    // may be about to put it into the file, so the length is taken only when there was none.
+    if !has_log(&path) {
+        let found = length()?;
+        if found < expected {
+            return Err(StoreError::Truncated { path, found, expected });
+        }
     }
     Ok(())
 }
 
-/// The format, which a log beside the file may have moved on from what the header says.
-fn format(path: &Path, in_header: u32) -> Result<u32, StoreError> {
-    if !has_log(path) {
-        return Ok(in_header);
+/// What tells Baton's files from others.
+struct Marks {
+    application: u32,
+    format: u32,
+    /// There is no table in it: a Baton that was making it has been killed, or is not yet done.
+    is_bare: bool,
+}
+
+impl Marks {
+    /// A log beside the file may have moved on from what the header says.
+    fn moved_on_by_log(self, path: &Path) -> Result<Self, StoreError> {
+        if !has_log(path) {
+            return Ok(self);
+        }
+        // A connection that cannot write does not put the log into the file when it closes.
+        let connection = open_reader(path, Duration::from_secs(5))?;
+        let read = || {
+            Ok(Self {
+                application: connection.pragma_query_value(None, "application_id", |row| row.get(0))?,
+                format: migration::format_of(&connection)?,
+                is_bare: connection
+                    .query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0))?,
+            })
+        };
+        read().map_err(|error: StoreError| error.at(path))
     }
-    // A connection that cannot write does not put the log into the file when it closes.
-    let connection = open_reader(path, Duration::from_secs(5))?;
-    migration::format_of(&connection).map_err(|error| error.at(path))
+
+    fn judge(&self, path: &Path) -> Result<(), StoreError> {
+        let path = path.to_path_buf();
+        let is_ours = self.application == APPLICATION_ID.cast_unsigned();
+        if is_ours && self.format > NEWEST_FORMAT {
+            return Err(StoreError::NewerDatabase { path, found: self.format, known: NEWEST_FORMAT });
+        }
+        let is_unborn = self.application == 0 && self.format == 0 && self.is_bare;
+        if is_ours || is_unborn { Ok(()) } else { Err(StoreError::NotADatabase { path }) }
+    }
 }
 
 fn has_log(path: &Path) -> bool {
@@ -111,7 +139,7 @@ pub(crate) fn open_writer(path: &Path, busy_timeout: Duration) -> Result<Connect
         if connection.is_readonly(rusqlite::MAIN_DB)? {
             return Err(StoreError::ReadOnly { path: path.to_path_buf() });
         }
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        turn_on_log(&connection, busy_timeout)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
@@ -125,6 +153,21 @@ pub(crate) fn open_writer(path: &Path, busy_timeout: Duration) -> Result<Connect
         Ok(connection)
     };
     open().map_err(|error| cannot_open(error, path))
+}
+
+/// Of several processes that do this to a new file at once, SQLite lets all but one fail without waiting.
+fn turn_on_log(connection: &Connection, busy_timeout: Duration) -> Result<(), StoreError> {
+    let begin = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if is_busy(&error) && begin.elapsed() < busy_timeout => std::thread::sleep(RETRY),
+            done => return Ok(done?),
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }
 
 /// The connection for what may be lost in a power cut, never in a crash of this program.

@@ -6,6 +6,7 @@ use baton_model::review::IllegalReview;
 use baton_model::run::ReplayError;
 use baton_model::{Epoch, PlanId, RunId};
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 /// Why the store did not do what it was asked. Nothing was changed by the call that returns it.
 #[derive(Debug, thiserror::Error)]
@@ -211,9 +212,12 @@ impl StoreError {
 
     fn of_sqlite(error: rusqlite::Error, path: &std::path::Path) -> Self {
         let path = path.to_path_buf();
+        let extended = error.sqlite_error().map(|error| error.extended_code);
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
             Some(ErrorCode::DiskFull) => Self::Full { path },
+            // Beside the file SQLite keeps a small index of the log; when there is no room for it, it says only this.
+            Some(ErrorCode::SystemIoFailure) if extended == Some(SQLITE_IOERR_SHMSIZE) => Self::Full { path },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
             Some(ErrorCode::NotADatabase) => Self::NotADatabase { path },
             Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, detail: error.to_string() },

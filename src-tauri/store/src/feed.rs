@@ -4,14 +4,17 @@
 //! that watches this file reads what was left in the table `changes`. The log of the database itself would be
 //! the wrong file to watch: it is written *before* the commit can be seen, and not at all afterwards.
 //!
-//! A process that dies between its commit and the bell is heard with the next bell of anybody.
+//! A process rings at once when it has been quiet, and gathers what follows: a run of many nodes would
+//! otherwise wake every process with every commit. One that dies between its commit and the bell is heard
+//! with the next bell of anybody.
 
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use notify::{RecursiveMode, Watcher};
 use rusqlite::Connection;
@@ -38,11 +41,71 @@ impl Listeners {
     }
 }
 
+/// How long a process is quiet after it has rung.
+const QUIET: Duration = Duration::from_millis(10);
+
 /// The bell, and the ear for those of others.
 pub(crate) struct Feed {
-    bell: File,
+    bell: Bell,
     // Listens as long as it lives.
     _ear: Option<Ear>,
+}
+
+/// Rings at once, or after the quiet time on a thread of its own.
+struct Bell {
+    clapper: Arc<Mutex<Clapper>>,
+    later: Option<SyncSender<()>>,
+    ringer: Option<JoinHandle<()>>,
+}
+
+struct Clapper {
+    file: File,
+    rung: Option<Instant>,
+}
+
+impl Clapper {
+    /// A bell that does not sound is made up for by the next one.
+    fn strike(&mut self) {
+        self.rung = Some(Instant::now());
+        let _rung = self.file.rewind().and_then(|()| self.file.write_all(b"!"));
+    }
+}
+
+impl Bell {
+    fn hang(path: &Path) -> Result<Self, StoreError> {
+        let cannot = |error| database::trouble(path, error);
+        let file = File::options().create(true).truncate(false).write(true).open(path).map_err(cannot)?;
+        let clapper = Arc::new(Mutex::new(Clapper { file, rung: None }));
+        let (later, asked) = sync_channel(1);
+        let thread = std::thread::Builder::new().name("baton-bell".to_owned());
+        let ringing = Arc::clone(&clapper);
+        let ring = move || {
+            while asked.recv().is_ok() {
+                std::thread::sleep(QUIET);
+                lock(&ringing).strike();
+            }
+        };
+        let ringer = thread.spawn(ring).map_err(cannot)?;
+        Ok(Self { clapper, later: Some(later), ringer: Some(ringer) })
+    }
+
+    fn ring(&self) {
+        let mut clapper = lock(&self.clapper);
+        if clapper.rung.is_none_or(|rung| rung.elapsed() >= QUIET) {
+            clapper.strike();
+        } else if let Some(later) = &self.later {
+            let _asked_already = later.try_send(());
+        }
+    }
+}
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        drop(self.later.take());
+        if let Some(ringer) = self.ringer.take() {
+            let _panicked = ringer.join();
+        }
+    }
 }
 
 /// Hears the bell on a thread of its own.
@@ -60,23 +123,19 @@ impl Feed {
         listeners: &Listeners,
     ) -> Result<Self, StoreError> {
         let path = folder.join(BELL);
-        let bell = File::options().create(true).truncate(false).write(true).open(&path);
-        let bell = bell.map_err(|error| database::trouble(&path, error))?;
-        let feed = Self { bell, _ear: None };
-        feed.ring();
+        let bell = Bell::hang(&path)?;
         if !options.watch {
-            return Ok(feed);
+            return Ok(Self { bell, _ear: None });
         }
         let connection = database::open_reader(database, options.busy_timeout)?;
         let seen = change::last_id(&connection)?;
         let reader = Reader { connection, origin, seen, listeners: listeners.clone() };
-        Ok(Self { _ear: Some(Ear::open(&path, reader)?), ..feed })
+        Ok(Self { _ear: Some(Ear::open(&path, reader)?), bell })
     }
 
-    /// Tells other processes to look. A bell that does not sound is made up for by the next one.
+    /// Tells other processes to look.
     pub(crate) fn ring(&self) {
-        let mut bell = &self.bell;
-        let _rung = bell.rewind().and_then(|()| bell.write_all(b"!"));
+        self.bell.ring();
     }
 }
 

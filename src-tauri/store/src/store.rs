@@ -107,7 +107,8 @@ impl Store {
 
     /// Calls `listener` with each change from now on, until it returns false.
     ///
-    /// It is called by whoever made the change, after the commit: it must be quick and must not write.
+    /// It is called by whoever made the change, after the commit: it must be quick and must not write. One that
+    /// holds a clone of this store keeps it open.
     pub fn listen(&self, listener: impl FnMut(&Change) -> bool + Send + 'static) {
         self.shared.listeners.add(listener);
     }

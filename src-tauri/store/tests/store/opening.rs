@@ -21,7 +21,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn lived_in() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    Story::begin(&store, strands(3, 20)).to_the_end();
+    Story::begin(&store, strands(3, 20)).finish();
     folder
 }
 
@@ -120,7 +120,7 @@ fn damage_within_the_file_is_reported() {
     bytes[4096..length].fill(0xAA);
     fs::write(&path, bytes).unwrap();
     let error = match open(folder.path()) {
-        Ok(store) => store.plans().list().err().expect("every page but the first is damaged"),
+        Ok(store) => store.plans().list().expect_err("every page but the first is damaged"),
         Err(error) => error,
     };
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
@@ -131,6 +131,32 @@ fn an_empty_file_becomes_a_database() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("baton.db"), "").unwrap();
     assert!(open(folder.path()).unwrap().plans().list().unwrap().rows.is_empty());
+}
+
+#[test]
+fn a_database_whose_making_was_broken_off_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = Connection::open(folder.path().join("baton.db")).unwrap();
+    begun.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(begun);
+    assert_ne!(fs::metadata(folder.path().join("baton.db")).unwrap().len(), 0, "it has a header already");
+    assert!(open(folder.path()).unwrap().plans().list().unwrap().rows.is_empty());
+}
+
+#[test]
+fn many_may_open_a_new_folder_at_once() {
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let openers: Vec<_> = (0..6)
+            .map(|_| {
+                let folder = folder.path().to_path_buf();
+                std::thread::spawn(move || Store::open(&folder).map(|store| store.plans().list().unwrap().rows.len()))
+            })
+            .collect();
+        for opener in openers {
+            assert_eq!(opener.join().unwrap().expect("one makes it, the others wait"), 0);
+        }
+    }
 }
 
 #[test]
@@ -197,7 +223,14 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
         assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
         assert_eq!(store.plans().list().unwrap().rows.len(), stored(&store), "a failed write leaves nothing");
 
+        drop(store);
+        match open(folder) {
+            Ok(store) => assert!(matches!(fill(&store), StoreError::Full { .. })),
+            Err(error) => assert!(matches!(error, StoreError::Full { .. }), "opening on a full disk: {error:?}"),
+        }
+
         fs::remove_file(&ballast).unwrap();
+        let store = open(folder).unwrap();
         store.plans().create(&strands(1, 3), &Actor::Person, Timestamp(2)).expect("there is room again");
         drop(store);
         assert_eq!(fs::read_dir(folder).unwrap().count(), 2, "the log was put into the file");

@@ -101,7 +101,7 @@ fn a_plan_that_runs_is_not_deleted() {
     let (plan, run) = (story.run.plan().id, story.run.id());
     let error = store.plans().delete(plan, |_| true).unwrap_err();
     assert!(matches!(&error, StoreError::PlanRuns { runs, .. } if *runs == [run]), "{error:?}");
-    story.to_the_end();
+    story.finish();
     store.plans().delete(plan, |_| true).expect("its run has ended");
     assert!(matches!(store.plans().record(plan), Err(StoreError::NotFound { .. })));
 }

@@ -1,5 +1,6 @@
 //! Runs: the history, what is derived from it, and whose writes count.
 
+use baton_model::outcome::Failure;
 use baton_model::run::{Command, Goal};
 use baton_model::{Epoch, Outcome, RunState, Timestamp};
 use baton_store::{Actor, RequestOutcome, RunWrite, Store, StoreError};
@@ -40,11 +41,54 @@ fn the_cache_equals_the_replay_at_every_event() {
 }
 
 #[test]
+fn the_cache_equals_the_replay_whatever_is_commanded() {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(4, 3));
+    let mut granted = 0;
+    // A walk that is the same each time: the numbers come from a linear congruence.
+    let mut chance: u64 = 7;
+    for turn in 0..600 {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let drawn = usize::try_from(chance >> 33).unwrap();
+        let node = story.run.plan().nodes[drawn % 12].id;
+        let live = story.run.live_attempts().nth(drawn % 3).map(|(node, attempt, _)| (node, attempt));
+        let command = match (drawn / 12 % 14, live) {
+            (0, _) => Command::Pause { stop_running: drawn % 2 == 0 },
+            (1, _) => Command::Resume,
+            (2, _) if drawn % 5 == 0 => Command::Cancel,
+            (3, _) => Command::RetryNode { node },
+            (4, _) => Command::RerunFrom { node },
+            (5, _) => Command::SkipNode { node },
+            (6, _) => Command::MarkDone { node, handoff: String::new() },
+            (7, Some((node, attempt))) => {
+                let failure = Failure::ExitCode { code: 1 };
+                Command::SessionEnded { node, attempt, outcome: Outcome::Failed { failure }, artifact: None }
+            }
+            (8, Some((node, attempt))) => {
+                Command::SessionEnded { node, attempt, outcome: Outcome::Cancelled, artifact: None }
+            }
+            (9, Some((node, attempt))) => Command::SessionWithdrawn { node, attempt },
+            _ => {
+                story.go_on().unwrap();
+                continue;
+            }
+        };
+        granted += usize::from(story.command_if_legal(&command, &[]).unwrap());
+        if turn % 20 == 0 {
+            check_against_history(&store, story.run.id());
+        }
+    }
+    check_against_history(&store, story.run.id());
+    assert!(granted > 100, "only {granted} commands were granted: the walk shows little");
+}
+
+#[test]
 fn attempts_sessions_and_handoffs_follow_from_the_events() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(1, 2));
-    story.to_the_end();
+    story.finish();
     let (run, node) = (story.run.id(), story.run.plan().nodes[0].id);
     let first = store.attempts().list(run, node).unwrap().remove(0);
     assert_eq!(first.outcome, Some(Outcome::Succeeded));
@@ -56,7 +100,7 @@ fn attempts_sessions_and_handoffs_follow_from_the_events() {
     assert_eq!(store.runs().get(run).unwrap().ended_at, None, "it was taken up again");
     let attempts = store.attempts().list(run, node).unwrap();
     assert_eq!(attempts.len(), 2, "the earlier attempt is kept");
-    story.to_the_end();
+    story.finish();
     check_against_history(&store, run);
     assert_eq!(store.artifacts().all_of(run).unwrap().rows.len(), 3);
     let latest = store.artifacts().latest_of(run).unwrap().rows;
@@ -74,7 +118,7 @@ fn a_withdrawn_attempt_leaves_its_number_to_the_next() {
     assert!(store.attempts().list(story.run.id(), node).unwrap().is_empty());
     assert!(matches!(store.sessions().get(session), Err(StoreError::NotFound { .. })));
     story.command(&Command::Resume, &[]).unwrap();
-    story.to_the_end();
+    story.finish();
     assert_eq!(store.attempts().list(story.run.id(), node).unwrap().len(), 1);
     check_against_history(&store, story.run.id());
 }
@@ -170,7 +214,7 @@ fn a_reader_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(2, 2));
-    story.to_the_end();
+    story.finish();
     let whole = store.run_events().after(story.run.id(), 0, u32::MAX).unwrap();
     let mut read = Vec::new();
     loop {

@@ -124,15 +124,23 @@ impl Story {
     }
 
     /// Lives through the whole run.
-    pub fn to_the_end(&mut self) {
+    pub fn finish(&mut self) {
         while self.go_on().expect("the store is fine") {}
     }
 
-    /// Decides, stores.
+    /// Decides on a command that must be legal, and stores what follows.
     pub fn command(&mut self, command: &Command, artifacts: &[NewArtifact]) -> Result<(), StoreError> {
+        assert!(self.command_if_legal(command, artifacts)?, "{command:?} is legal");
+        Ok(())
+    }
+
+    /// Decides, and stores what follows. False when the command was refused.
+    pub fn command_if_legal(&mut self, command: &Command, artifacts: &[NewArtifact]) -> Result<bool, StoreError> {
         self.now += 1;
         let before: Vec<NodeRun> = self.run.nodes().map(|(_, node)| node.clone()).collect();
-        let step = self.run.step(command, &mut story_context(self.at(), &mut new_session)).expect("a legal command");
+        let Ok(step) = self.run.step(command, &mut story_context(self.at(), &mut new_session)) else {
+            return Ok(false);
+        };
         let records = self.records(step.events);
         let sessions = self.sessions(&records);
         let nodes: Vec<(NodeId, &NodeRun)> = self
@@ -156,7 +164,7 @@ impl Story {
         self.seq = self.store.runs().append(&write)?;
         self.appends.push(begin.elapsed());
         self.epoch = self.run.epoch();
-        Ok(())
+        Ok(true)
     }
 
     fn at(&self) -> Timestamp {
