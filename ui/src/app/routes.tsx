@@ -28,7 +28,7 @@ export const routes: RouteObject[] = [
           {
             path: "blueprints/:id",
             lazy: async () => ({
-              Component: (await import("@/graph/BlueprintPage")).BlueprintPage,
+              Component: (await import("@/blueprint/BlueprintPage")).BlueprintPage,
             }),
           },
           {

@@ -3,7 +3,7 @@ import type { Backend } from "@/api/Backend";
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
 import { edgeKey } from "@/graph/edgeKey";
-import { cardSize, type Direction, freePlace, neighbour } from "@/graph/geometry";
+import { cardSize, type Direction, freePlace, neighbour, reading } from "@/graph/geometry";
 import { adjacencyOf, connectionRefusal, refusalWords } from "@/graph/reachability";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
@@ -195,7 +195,7 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     async tidy() {
       const before = plan();
       try {
-        const placements = await backend.call("plan_arrange", { plan: before, direction: "right" });
+        const placements = await backend.call("plan_arrange", { plan: before, direction: reading });
         const places = edits.placesOf(placements);
         const settle = () => {
           editor.getState().edit("Tidy layout", (now) => edits.place(now, places));

@@ -145,7 +145,11 @@ export function isTyping(target: EventTarget | null): boolean {
 export function reaches(target: EventTarget | null, scope: KeyScope): boolean {
   if (isTyping(target)) return false;
   if (!(target instanceof HTMLElement)) return true;
-  if (target.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"))
+  if (
+    target.closest(
+      "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not([data-keys])",
+    )
+  )
     return false;
   return (
     scope === "page" || target === document.body || target.closest("[data-keys=nodes]") !== null

@@ -25,7 +25,7 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "running":
       return undefined;
     case "done":
-      return state.by_hand ? "Marked done by hand" : undefined;
+      return state.byHand ? "Marked done by hand" : undefined;
     case "blocked":
       return `Cannot start because of ${titleOf(state.by)}`;
     case "failed":
@@ -76,7 +76,7 @@ export function failureWords(failure: Failure): string {
     case "signal":
       return `Ended by signal ${failure.signal}`;
     case "timed_out":
-      return `Longer than ${Math.ceil(failure.limit_ms / 1_000)} s`;
+      return `Longer than ${Math.ceil(failure.limitMs / 1_000)} s`;
     case "not_started":
       return `Could not start: ${failure.detail}`;
     case "agent_error":

@@ -23,6 +23,8 @@ export interface CanvasHandle {
   zoomBy: (factor: number) => void;
   /** Brings a node into sight and gives it the focus. */
   reveal: (node: NodeId) => void;
+  /** Brings a node into sight and leaves the focus where it is. */
+  show: (node: NodeId) => void;
   toPlan: (screen: Position) => Position;
   toScreen: (place: Position) => Position;
   /** The middle of what is in sight, on the plan. */

@@ -17,6 +17,7 @@ import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
 import { EmptyCanvas } from "./EmptyCanvas";
+import { grid } from "./geometry";
 import { LinkBanner } from "./LinkBanner";
 import { NodeCard } from "./NodeCard";
 import { NodePicker } from "./NodePicker";
@@ -36,7 +37,7 @@ const nobody: ReadonlySet<NodeId> = new Set();
 /** Above so many nodes, those out of sight are not drawn. */
 const mostDrawn = 200;
 const panButtons = [1];
-const snapGrid: [number, number] = [8, 8];
+const snapGrid: [number, number] = [grid, grid];
 
 /** The plan as a graph that is edited by pointer and keyboard, with the run on it. */
 export function Canvas(): ReactElement {
@@ -55,7 +56,7 @@ function CanvasOfPlan(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const fallback = useFallbackPlaces(plan);
   const flow = useFlow(moving, fallback.places, drawing);
-  const view = useCanvasHandle({ frame, flow, show });
+  const view = useCanvasHandle({ frame, flow, showPlaces: show });
 
   const atEnd = (drawn: Connection, plan = editor.getState().plan) =>
     connectionRefusal(plan, drawn.source, drawn.target) === undefined;

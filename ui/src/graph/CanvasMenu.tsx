@@ -19,7 +19,6 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
 
   return (
     <ContextualMenu entries={entries}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu key arrives here as well */}
       <div className="absolute inset-0" onContextMenuCapture={prepare}>
         {children}
       </div>

@@ -29,11 +29,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
         interactionWidth={16}
         {...(props.data?.soft && { style: { strokeDasharray: "5 4" } })}
       />
-      <path
-        className="plan-edge-tip"
-        d={`M${targetX} ${targetY}l${-tip} ${-tip / 2}v${tip}z`}
-        aria-hidden="true"
-      />
+      <path className="plan-edge-tip" d={`M${targetX} ${targetY}l${-tip} ${-tip / 2}v${tip}z`} />
       <InsertHere edge={id} x={middleX} y={middleY} />
     </g>
   );
@@ -48,12 +44,7 @@ function InsertHere({ edge, x, y }: { edge: string; x: number; y: number }) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer only
-    <g
-      aria-hidden="true"
-      transform={`translate(${x} ${y})`}
-      className="plan-edge-insert"
-      onClick={insert}
-    >
+    <g transform={`translate(${x} ${y})`} className="plan-edge-insert" onClick={insert}>
       <circle r="10" />
       <path d="M-4 0h8M0-4v8" />
     </g>

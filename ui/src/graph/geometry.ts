@@ -1,11 +1,15 @@
-import type { Node, Position } from "@/api/bindings";
+import type { Node, Position, Direction as Reading } from "@/api/bindings";
 
 /** The size of a node card, in canvas units. */
 export const cardSize = { width: 220, height: 64 } as const;
 /** The size of a note. */
 export const noteSize = { width: 220, height: 120 } as const;
 
-const grid = 8;
+/** Which way a plan is laid out. */
+export const reading: Reading = "left_right";
+
+/** All places are multiples of this, as the layout in Rust has it. */
+export const grid = 4;
 
 export interface Rectangle {
   x: number;
@@ -18,7 +22,7 @@ export function sizeOf(node: Node): { width: number; height: number } {
   return node.kind.kind === "note" ? noteSize : cardSize;
 }
 
-/** The place moved to the nearest crossing of the 8-pixel grid. */
+/** The place moved to the nearest crossing of the grid. */
 export function snapped({ x, y }: Position): Position {
   return { x: Math.round(x / grid) * grid, y: Math.round(y / grid) * grid };
 }
@@ -31,10 +35,10 @@ export function freePlace(wish: Position, nodes: readonly Node[]): Position {
       ({ position }) =>
         position &&
         Math.abs(position.x - place.x) < cardSize.width &&
-        Math.abs(position.y - y) < cardSize.height + grid,
+        Math.abs(position.y - y) < cardSize.height + 12,
     );
   let { y } = place;
-  while (taken(y)) y += cardSize.height + 3 * grid;
+  while (taken(y)) y += cardSize.height + 28;
   return { x: place.x, y };
 }
 

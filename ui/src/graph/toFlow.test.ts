@@ -25,13 +25,13 @@ const stateOf = (flow: ReturnType<typeof toFlow>, id: string) =>
   flow.nodes.find((node) => node.id === id)?.data.look?.state;
 
 test("what did not change is the same object, also in a new plan and a new run", () => {
-  const run = runOf(plan, { collect: { state: "done", by_hand: false } });
+  const run = runOf(plan, { collect: { state: "done", byHand: false } });
   const first = toFlow(input({ run }));
   const second = toFlow(
     input({
       plan: { ...plan, title: "Renamed" },
       run: runOf(plan, {
-        collect: { state: "done", by_hand: false },
+        collect: { state: "done", byHand: false },
         count: { state: "running" },
       }),
     }),
@@ -73,7 +73,7 @@ test("a node that the run does not know looks untouched", () => {
 });
 
 test("a screen reader hears title, kind and state", () => {
-  const run = runOf(plan, { collect: { state: "done", by_hand: false } });
+  const run = runOf(plan, { collect: { state: "done", byHand: false } });
   expect(toFlow(input({ run })).nodes[0]?.ariaLabel).toBe("Title of collect, command, Done");
 });
 

@@ -73,7 +73,9 @@ export function toFlow(input: FlowInput, before?: Flow): Flow {
     nodes: input.plan.nodes.map((node, index) =>
       toCard(input, node, index, runs.get(node.id), titleOf, oldNodes.get(node.id)),
     ),
-    edges: input.plan.edges.map((edge) => toEdge(input, edge, runs, oldEdges.get(edgeKey(edge)))),
+    edges: input.plan.edges.map((edge) =>
+      toEdge(input, edge, runs, titleOf, oldEdges.get(edgeKey(edge))),
+    ),
   };
 }
 
@@ -218,15 +220,18 @@ function toEdge(
   { selectedEdges }: FlowInput,
   edge: Edge,
   runs: ReadonlyMap<NodeId, NodeRunView>,
+  titleOf: (id: NodeId) => string,
   before: PlanEdge | undefined,
 ): PlanEdge {
   const id = edgeKey(edge);
   const selected = selectedEdges.has(id);
   const child = runs.get(edge.child)?.state.state;
+  const ariaLabel = `${titleOf(edge.child)} depends on ${titleOf(edge.parent)}`;
   const onPath = child === "running" || (child === "waiting" && !edge.soft);
   if (
     before &&
     before.selected === selected &&
+    before.ariaLabel === ariaLabel &&
     before.data?.soft === edge.soft &&
     before.data.onPath === onPath
   ) {
@@ -238,6 +243,7 @@ function toEdge(
     source: edge.parent,
     target: edge.child,
     selected,
+    ariaLabel,
     data: { soft: edge.soft, onPath },
     zIndex: onPath || selected ? 1 : 0,
   };

@@ -25,15 +25,15 @@ function motion(): { duration: number } {
 export function useCanvasHandle({
   frame,
   flow,
-  show,
+  showPlaces,
 }: {
   frame: RefObject<HTMLDivElement | null>;
   flow: Flow;
-  show: (places: ReadonlyMap<NodeId, Position>) => void;
+  showPlaces: (places: ReadonlyMap<NodeId, Position>) => void;
 }) {
   const { page } = useBlueprint();
   const reactFlow = useReactFlow<CardNode, PlanEdge>();
-  const glide = useGlide(show);
+  const glide = useGlide(showPlaces);
   const placeOf = useEffectEvent(
     (id: NodeId) => flow.nodes.find((node) => node.id === id)?.position,
   );
@@ -47,6 +47,15 @@ export function useCanvasHandle({
 
   useEffect(() => {
     const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect();
+    const show = (node: NodeId) => {
+      const place = placeOf(node);
+      if (!place || inSight(reactFlow.flowToScreenPosition(place), reactFlow.getZoom(), box()))
+        return;
+      void reactFlow.setCenter(place.x + cardSize.width / 2, place.y + cardSize.height / 2, {
+        zoom: reactFlow.getZoom(),
+        ...motion(),
+      });
+    };
     const canvas: CanvasHandle = {
       fit: (nodes) =>
         void reactFlow.fitView({
@@ -57,13 +66,9 @@ export function useCanvasHandle({
         }),
       zoomTo: (zoom) => void reactFlow.zoomTo(zoom, motion()),
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
+      show,
       reveal: (node) => {
-        const place = placeOf(node);
-        if (place && !inSight(reactFlow.flowToScreenPosition(place), reactFlow.getZoom(), box()))
-          void reactFlow.setCenter(place.x + cardSize.width / 2, place.y + cardSize.height / 2, {
-            zoom: reactFlow.getZoom(),
-            ...motion(),
-          });
+        show(node);
         requestAnimationFrame(() => {
           const element = frame.current?.querySelector<HTMLElement>(
             `.react-flow__node[data-id="${CSS.escape(node)}"]`,

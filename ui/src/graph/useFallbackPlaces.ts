@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useBackend } from "@/api/backendContext";
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { placesOf } from "@/blueprint/edits";
+import { reading } from "./geometry";
 
 const nowhere: ReadonlyMap<NodeId, Position> = new Map();
 
@@ -19,7 +20,7 @@ export function useFallbackPlaces(plan: Plan): {
     queryKey: ["places", plan.id, unplaced],
     enabled: unplaced.length > 0,
     retry: false,
-    queryFn: async () => placesOf(await backend.call("plan_arrange", { plan, direction: "right" })),
+    queryFn: async () => placesOf(await backend.call("plan_arrange", { plan, direction: reading })),
     structuralSharing: false,
   });
   return { places: data ?? nowhere, ready: unplaced.length === 0 || !isPending };

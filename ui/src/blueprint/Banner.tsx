@@ -1,0 +1,29 @@
+import type { ReactElement, ReactNode } from "react";
+import { classes } from "@/components/classes";
+
+export interface BannerProps {
+  tone: "calm" | "warning" | "danger";
+  icon: ReactNode;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+const tones = {
+  calm: "bg-raised [&_svg.banner-icon]:text-muted",
+  warning: "bg-state-waiting-tint",
+  danger: "bg-danger-tint",
+};
+
+/** A fact about the whole page, with what to do about it, in a row below the header. */
+export function Banner({ tone, icon, children, actions }: BannerProps): ReactElement {
+  return (
+    <div
+      role="status"
+      className={classes("flex shrink-0 items-start gap-2 border-b px-4 py-1.5", tones[tone])}
+    >
+      <span className="mt-0.5 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
+      <div className="min-w-0 flex-1 select-text break-words py-0.5">{children}</div>
+      <div className="flex shrink-0 gap-1.5 py-px">{actions}</div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactElement } from "react";
+import { SplitPanels } from "@/components/SplitPanels";
+import { Canvas } from "@/graph/Canvas";
+import { Outline } from "@/outline/Outline";
+import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
+import { BlueprintHeader } from "./BlueprintHeader";
+import { usePage } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { KeysDialog } from "./KeysDialog";
+import { LiveRegion } from "./LiveRegion";
+import { PreflightDialog } from "./PreflightDialog";
+import { RunBanner } from "./RunBanner";
+import { SaveBanner } from "./SaveBanner";
+import { SidePanel } from "./SidePanel";
+import { StopDialog } from "./StopDialog";
+import { useClipboard } from "./useClipboard";
+import { useKeys } from "./useKeys";
+import { useShownRun } from "./useShownRun";
+
+/** The blueprint page below the working copy: header, views, panels and dialogs. */
+export function BlueprintBody(): ReactElement {
+  const view = usePage((state) => state.view);
+  const sideOpen = usePage((state) => state.sideOpen);
+  useShownRun();
+  useKeys();
+  useClipboard();
+
+  return (
+    <>
+      <BlueprintHeader />
+      <SaveBanner />
+      <RunBanner />
+      <SplitPanels
+        id="blueprint.side"
+        orientation="horizontal"
+        label="Resize inspector"
+        main={<WithDrawer>{view === "graph" ? <Canvas /> : <Outline />}</WithDrawer>}
+        side={sideOpen && <SidePanel />}
+      />
+      <PreflightDialog />
+      <StopDialog />
+      <KeysDialog />
+      <LiveRegion />
+    </>
+  );
+}
+
+/** The main area with the timeline of the selected node below it. */
+function WithDrawer({ children }: { children: ReactElement }): ReactElement {
+  const open = usePage((state) => state.drawerOpen);
+
+  return (
+    <SplitPanels
+      id="blueprint.drawer"
+      orientation="vertical"
+      label="Resize timeline"
+      main={children}
+      sideSize={280}
+      sideMinimum={140}
+      mainMinimum={200}
+      side={open && <Drawer />}
+    />
+  );
+}
+
+function Drawer(): ReactElement {
+  const plan = useEditor((state) => state.plan.id);
+  const run = useEditor((state) => state.run);
+  const node = useEditor(({ selection, plan: { nodes } }) =>
+    selection.size === 1 ? nodes.find((candidate) => selection.has(candidate.id)) : undefined,
+  );
+  return <NodeTimelinePanel plan={plan} run={run} node={node} />;
+}

@@ -1,0 +1,119 @@
+import { Keyboard, PanelBottom, PanelRight, Redo2, Undo2 } from "lucide-react";
+import type { ReactElement } from "react";
+import { PageHeader } from "@/app/PageHeader";
+import { IconButton } from "@/components/IconButton";
+import { Pill } from "@/components/Pill";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { useBlueprint, usePage } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { FindField } from "./FindField";
+import { keysFor } from "./keymap";
+import { PlanTitle } from "./PlanTitle";
+import type { PlanViewName } from "./page";
+import { ReviewPill } from "./ReviewPill";
+import { RunBar } from "./RunBar";
+import { RunPicker } from "./RunPicker";
+import { RunProgress } from "./RunProgress";
+import { SaveWord } from "./SaveWord";
+
+const views: { id: PlanViewName; label: string }[] = [
+  { id: "graph", label: "Graph" },
+  { id: "list", label: "List" },
+];
+
+/** Title, review and acts in the first row; views, search and the run in the second. */
+export function BlueprintHeader(): ReactElement {
+  const { page } = useBlueprint();
+  const title = useEditor((state) => state.plan.title);
+  const version = useEditor((state) => state.view.version);
+  const view = usePage((state) => state.view);
+
+  return (
+    <PageHeader
+      title={title || "Untitled"}
+      heading={<PlanTitle />}
+      status={
+        <>
+          <ReviewPill />
+          <Pill>v{version}</Pill>
+          <SaveWord />
+        </>
+      }
+      actions={<RunBar />}
+      toolbar={
+        <>
+          <SegmentedControl
+            label="View"
+            options={views}
+            value={view}
+            onChange={(next) => page.setState({ view: next })}
+          />
+          <UndoRedo />
+          <FindField />
+          <div className="ml-auto flex min-w-0 items-center gap-2">
+            <RunProgress />
+            <RunPicker />
+            <PanelButtons />
+          </div>
+        </>
+      }
+    />
+  );
+}
+
+function UndoRedo(): ReactElement {
+  const { editor } = useBlueprint();
+  const undo = useEditor((state) => state.undoLabel);
+  const redo = useEditor((state) => state.redoLabel);
+  return (
+    <div className="flex">
+      <IconButton
+        size="small"
+        label={undo ? `Undo: ${undo}` : "Nothing to undo"}
+        keys={keysFor("undo")}
+        icon={<Undo2 />}
+        disabled={undo === undefined}
+        onClick={() => editor.getState().undo()}
+      />
+      <IconButton
+        size="small"
+        label={redo ? `Redo: ${redo}` : "Nothing to redo"}
+        keys={keysFor("redo")}
+        icon={<Redo2 />}
+        disabled={redo === undefined}
+        onClick={() => editor.getState().redo()}
+      />
+    </div>
+  );
+}
+
+function PanelButtons(): ReactElement {
+  const { page } = useBlueprint();
+  const side = usePage((state) => state.sideOpen);
+  const drawer = usePage((state) => state.drawerOpen);
+  return (
+    <div className="flex">
+      <IconButton
+        size="small"
+        label="Keys"
+        keys={keysFor("help")}
+        icon={<Keyboard />}
+        onClick={() => page.setState({ keysOpen: true })}
+      />
+      <IconButton
+        size="small"
+        label="Timeline below"
+        pressed={drawer}
+        icon={<PanelBottom />}
+        onClick={() => page.setState({ drawerOpen: !drawer })}
+      />
+      <IconButton
+        size="small"
+        label="Inspector at the right"
+        pressed={side}
+        icon={<PanelRight />}
+        onClick={() => page.setState({ sideOpen: !side })}
+      />
+    </div>
+  );
+}

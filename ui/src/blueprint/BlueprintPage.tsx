@@ -1,0 +1,86 @@
+import { type ReactElement, useEffect, useState } from "react";
+import { useParams } from "react-router";
+import { useBackend } from "@/api/backendContext";
+import type { PlanView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { ButtonLink } from "@/components/ButtonLink";
+import { ErrorState } from "@/components/ErrorState";
+import { Skeleton } from "@/components/Skeleton";
+import { BlueprintBody } from "./BlueprintBody";
+import { type Blueprint, BlueprintContext } from "./blueprintContext";
+import { createEditActs } from "./editActs";
+import { createEditor, EditorContext } from "./editor";
+import { createPage } from "./page";
+import { createRunActs } from "./runActs";
+
+/** One blueprint: its graph or list, its run, and the inspector of the selected node. */
+export function BlueprintPage(): ReactElement {
+  const { id = "" } = useParams();
+  const { data, error, refetch, isFetching } = useOperation("plan_get", { plan: id });
+
+  if (data) return <OpenBlueprint key={id} view={data} />;
+  if (!error) return <Loading />;
+  const gone = error.code === "not_found";
+  return (
+    <>
+      <PageHeader title="Blueprint" />
+      <ErrorState
+        title={gone ? "This blueprint is not there" : "The blueprint could not be read"}
+        detail={error.code}
+        {...(!gone && { onRetry: () => void refetch(), retrying: isFetching })}
+        actions={<ButtonLink to={paths.blueprints}>All blueprints</ButtonLink>}
+      >
+        {error.message}
+      </ErrorState>
+    </>
+  );
+}
+
+function Loading(): ReactElement {
+  return (
+    <>
+      <PageHeader
+        title="Blueprint"
+        heading={<Skeleton width={220} />}
+        toolbar={<Skeleton width={120} />}
+      />
+      <div className="flex-1 bg-canvas" role="status" aria-label="Reading the blueprint" />
+    </>
+  );
+}
+
+/** Holds the working copy from the first reading until the person leaves; later readings are news for it. */
+function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
+  const backend = useBackend();
+  const [blueprint] = useState((): Blueprint => {
+    const editor = createEditor(backend, view);
+    const page = createPage();
+    return {
+      editor,
+      page,
+      edit: createEditActs(editor, page, backend),
+      runs: createRunActs(editor, page, backend),
+    };
+  });
+  const { editor } = blueprint;
+
+  useEffect(() => editor.getState().hear(view), [editor, view]);
+  useEffect(() => {
+    const flush = () => void editor.getState().flush();
+    window.addEventListener("pagehide", flush);
+    return () => {
+      window.removeEventListener("pagehide", flush);
+      flush();
+    };
+  }, [editor]);
+
+  return (
+    <EditorContext value={editor}>
+      <BlueprintContext value={blueprint}>
+        <BlueprintBody />
+      </BlueprintContext>
+    </EditorContext>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactElement, useDeferredValue } from "react";
+import { useBackend } from "@/api/backendContext";
+import { useOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { TextField } from "@/components/TextField";
+
+/** Where the plan runs. The path is looked at while it is written; nothing is created. */
+export function DirectoryField({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (path: string | null) => void;
+}): ReactElement {
+  const backend = useBackend();
+  const path = useDeferredValue(value?.trim() ?? "");
+  const { data, error } = useOperation(
+    "directory_check",
+    { path },
+    { enabled: path !== "", staleTime: 0, retry: false },
+  );
+  const problem =
+    path !== "" &&
+    (error?.message ?? (data && !data.exists ? "There is no such directory." : undefined));
+
+  async function browse() {
+    const chosen = await backend.pickFolder?.();
+    if (chosen !== undefined) onChange(chosen);
+  }
+
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField
+          label="Directory"
+          mono
+          placeholder="/home/you/project"
+          value={value ?? ""}
+          error={problem || undefined}
+          hint={
+            path === ""
+              ? "Nodes run here. Needed before the plan can run."
+              : data?.exists && (data.git ? "A git repository" : "A directory without git")
+          }
+          onChange={(next) => onChange(next === "" ? null : next)}
+        />
+      </div>
+      {backend.pickFolder && (
+        <Button className="mt-5" onClick={() => void browse()}>
+          Browse
+        </Button>
+      )}
+    </div>
+  );
+}

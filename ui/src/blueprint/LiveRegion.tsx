@@ -1,0 +1,48 @@
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import type { RunView } from "@/api/bindings";
+import { useBlueprint, usePage } from "./blueprintContext";
+import { changeWords } from "./runFacts";
+
+const pause = 1_500;
+
+/** Tells screen readers what acts did and how the run goes, at most every 1.5 seconds. */
+export function LiveRegion(): ReactElement {
+  const announcement = usePage((state) => state.announcement);
+  const progress = useRunWords();
+  return (
+    <div className="sr-only">
+      <p role="status" aria-live="polite">
+        {announcement}
+      </p>
+      <p role="status" aria-live="polite">
+        {progress}
+      </p>
+    </div>
+  );
+}
+
+function useRunWords(): string {
+  const { editor } = useBlueprint();
+  const [words, setWords] = useState("");
+  const told = useRef<RunView>(undefined);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    told.current = editor.getState().run;
+    const tell = () => {
+      timer = undefined;
+      const { run } = editor.getState();
+      if (run) setWords((before) => changeWords(told.current, run) || before);
+      told.current = run;
+    };
+    const leave = editor.subscribe((now, before) => {
+      if (now.run !== before.run) timer ??= setTimeout(tell, pause);
+    });
+    return () => {
+      leave();
+      clearTimeout(timer);
+    };
+  }, [editor]);
+
+  return words;
+}

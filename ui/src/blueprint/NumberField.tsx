@@ -1,0 +1,45 @@
+import { type ReactElement, useState } from "react";
+import { TextField } from "@/components/TextField";
+
+export interface NumberFieldProps {
+  label: string;
+  hint?: string;
+  value: number;
+  least: number;
+  most: number;
+  onChange: (value: number) => void;
+}
+
+/** A whole number in a range. What is not one stays in the field, marked, and is not passed on. */
+export function NumberField({
+  label,
+  hint,
+  value,
+  least,
+  most,
+  onChange,
+}: NumberFieldProps): ReactElement {
+  const [draft, setDraft] = useState<string | undefined>();
+  const text = draft ?? String(value);
+  const fits = (number: number) => Number.isInteger(number) && number >= least && number <= most;
+
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      value={text}
+      error={
+        fits(Number(text)) && text.trim() !== ""
+          ? undefined
+          : `A whole number from ${least} to ${most.toLocaleString("en-GB")}.`
+      }
+      className="max-w-28 tabular-nums"
+      onChange={(next) => {
+        setDraft(next);
+        if (next.trim() !== "" && fits(Number(next))) onChange(Number(next));
+      }}
+      onBlur={() => setDraft(undefined)}
+    />
+  );
+}

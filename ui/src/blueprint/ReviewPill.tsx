@@ -1,0 +1,45 @@
+import type { ReactElement } from "react";
+import type { ReviewState } from "@/api/bindings";
+import { Pill } from "@/components/Pill";
+import { Tooltip } from "@/components/Tooltip";
+import { useEditor } from "./editor";
+
+const words: Record<ReviewState, string> = {
+  draft: "Draft",
+  proposed: "Proposed",
+  approved: "Approved",
+  rejected: "Rejected",
+  needs_review: "Needs review",
+  cancelled: "Cancelled",
+};
+
+const notes: Record<ReviewState, string> = {
+  draft: "Being written. Approve it to run it.",
+  proposed: "Handed in, and waits for your approval.",
+  approved: "May run. Editing more than the layout makes it a draft again.",
+  rejected: "Rejected. Edit it, then approve it.",
+  needs_review: "Rejected several times: somebody has to look.",
+  cancelled: "Withdrawn.",
+};
+
+/** Whether the plan may run. An approved plan that was just edited is a draft from that edit on. */
+export function ReviewPill(): ReactElement {
+  const review = useEditor((state) => state.view.review);
+  const approvedVersion = useEditor((state) => state.view.approvedVersion);
+  const edited = review === "draft" && approvedVersion !== null;
+  return (
+    <Tooltip
+      content={
+        edited
+          ? `Version ${approvedVersion} was approved and has been edited since. Approve the changes to run them.`
+          : notes[review]
+      }
+    >
+      <button type="button" className="cursor-default rounded-full">
+        <Pill tone={review === "approved" ? "accent" : "neutral"}>
+          {edited ? "Draft, edited since approval" : words[review]}
+        </Pill>
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,83 @@
+import { CircleAlert, CirclePause, PlugZap } from "lucide-react";
+import type { ReactElement } from "react";
+import { Button } from "@/components/Button";
+import { Banner } from "./Banner";
+import { useBlueprint } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { failedNodes, phaseOf } from "./runFacts";
+
+/** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
+export function RunBanner(): ReactElement | null {
+  const state = useEditor((editor) => editor.run?.summary.state);
+  const phase = useEditor((editor) => phaseOf(editor.run));
+  const { runs } = useBlueprint();
+  if (!state) return null;
+
+  if (phase === "orphaned") {
+    return (
+      <Banner
+        tone="warning"
+        icon={<PlugZap />}
+        actions={
+          <Button size="small" onClick={() => void runs.resume()}>
+            Resume
+          </Button>
+        }
+      >
+        The program that carried this run out has ended. Nothing is lost: resume to take the run up
+        again. Sessions that still live are kept.
+      </Banner>
+    );
+  }
+  switch (state.state) {
+    case "failed":
+      return (
+        <Banner tone="danger" icon={<CircleAlert />} actions={<FailedActs />}>
+          {state.message}
+        </Banner>
+      );
+    case "stalled":
+      return (
+        <Banner tone="warning" icon={<CircleAlert />} actions={<FailedActs />}>
+          {state.message}
+        </Banner>
+      );
+    case "paused":
+      return state.reason === "goal_reached" ? (
+        <Banner tone="calm" icon={<CirclePause />}>
+          The nodes that were asked for are done. Resume to run the others.
+        </Banner>
+      ) : null;
+    default:
+      return null;
+  }
+}
+
+/** Shows the failed nodes and tries them again. */
+function FailedActs(): ReactElement | null {
+  const { editor, page, runs } = useBlueprint();
+  const run = useEditor((state) => state.run);
+  const failed = run ? failedNodes(run) : [];
+  const [first] = failed;
+  if (!first) return null;
+
+  return (
+    <>
+      <Button
+        size="small"
+        onClick={() => {
+          editor.getState().select(failed);
+          page.getState().canvas?.reveal(first);
+        }}
+      >
+        {failed.length === 1 ? "Show failed node" : `Show ${failed.length} failed nodes`}
+      </Button>
+      <Button
+        size="small"
+        onClick={() => void Promise.all(failed.map((node) => runs.node("retry", node)))}
+      >
+        Retry
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { Check, Pause, Play, Square } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+import type { MenuEntry } from "@/components/Menu";
+import { SplitButton } from "@/components/SplitButton";
+import { useBlueprint } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { keysFor } from "./keymap";
+import { actRefusal } from "./nodeActs";
+import { phaseOf } from "./runFacts";
+
+/** Approve, run, pause, resume, stop: what makes sense at the moment, the main act last. */
+export function RunBar(): ReactElement {
+  const { runs, page } = useBlueprint();
+  const phase = useEditor((state) => phaseOf(state.run));
+  const stop = (
+    <Button onClick={() => page.setState({ stopping: true })} busy={phase === "stopping"}>
+      {phase !== "stopping" && <Square />}
+      {phase === "stopping" ? "Stopping…" : "Stop"}
+    </Button>
+  );
+
+  switch (phase) {
+    case "idle":
+      return <Begin />;
+    case "running":
+      return (
+        <>
+          {stop}
+          <PauseButton />
+        </>
+      );
+    case "stopping":
+    case "aborting":
+      return stop;
+    case "pausing":
+    case "paused":
+    case "stalled":
+    case "orphaned":
+      return (
+        <>
+          {stop}
+          <Approve />
+          <Button kind="primary" onClick={() => void runs.resume()}>
+            <Play />
+            {phase === "pausing" ? "Go on" : "Resume"}
+          </Button>
+        </>
+      );
+  }
+}
+
+function PauseButton(): ReactElement {
+  const { runs } = useBlueprint();
+  return (
+    <SplitButton
+      menuLabel="Ways to pause"
+      onClick={() => void runs.pause(false)}
+      entries={[
+        {
+          kind: "act",
+          label: "Let running nodes finish",
+          onSelect: () => void runs.pause(false),
+        },
+        {
+          kind: "act",
+          label: "Stop running nodes too; they start again on resume",
+          onSelect: () => void runs.pause(true),
+        },
+      ]}
+    >
+      <Pause />
+      Pause
+    </SplitButton>
+  );
+}
+
+function Begin(): ReactElement {
+  const approved = useEditor((state) => state.view.review === "approved");
+  return (
+    <>
+      <Approve />
+      <RunButton kind={approved ? "primary" : "secondary"} />
+    </>
+  );
+}
+
+function Approve(): ReactElement | null {
+  const { runs } = useBlueprint();
+  const review = useEditor((state) => state.view.review);
+  const empty = useEditor((state) => state.plan.nodes.every((node) => node.kind.kind === "note"));
+  const phase = useEditor((state) => phaseOf(state.run));
+  const [busy, setBusy] = useState(false);
+  if (review === "approved" || review === "cancelled" || empty) return null;
+  return (
+    <Button
+      kind={phase === "idle" ? "primary" : "secondary"}
+      busy={busy}
+      onClick={() => {
+        setBusy(true);
+        void runs.approve().finally(() => setBusy(false));
+      }}
+    >
+      <Check />
+      Approve plan
+    </Button>
+  );
+}
+
+const limits = [1, 2, 4, 8];
+
+function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
+  const { runs } = useBlueprint();
+  const [limit, setLimit] = useState<number | null>(null);
+  const ownLimit = useEditor((state) => state.plan.settings.concurrency);
+  const selected = useSelectedNode();
+  const limitEntries: MenuEntry[] = [null, ...limits].map((choice) => ({
+    kind: "choice",
+    label: choice === null ? `As the plan says (${ownLimit})` : String(choice),
+    chosen: limit === choice,
+    onSelect: () => setLimit(choice),
+  }));
+
+  return (
+    <SplitButton
+      kind={kind}
+      menuLabel="More ways to run"
+      onClick={() => void runs.start({ want: "all" }, limit)}
+      entries={[
+        {
+          kind: "act",
+          label: "Run all",
+          keys: keysFor("run"),
+          onSelect: () => void runs.start({ want: "all" }, limit),
+        },
+        {
+          kind: "act",
+          label: "Run next node",
+          onSelect: () => void runs.start({ want: "next" }, limit),
+        },
+        {
+          kind: "act",
+          label: "Run selected node and what it needs",
+          keys: keysFor("run_selected"),
+          reason: selected.reason,
+          onSelect: () =>
+            selected.id && void runs.start({ want: "node", node: selected.id }, limit),
+        },
+        { kind: "line" },
+        { kind: "heading", label: "Nodes at once" },
+        ...limitEntries,
+      ]}
+    >
+      <Play />
+      Run all
+    </SplitButton>
+  );
+}
+
+function useSelectedNode(): { id: string | undefined; reason: string | undefined } {
+  const id = useEditor((state) =>
+    state.selection.size === 1 ? [...state.selection][0] : undefined,
+  );
+  const node = useEditor((state) => state.plan.nodes.find((candidate) => candidate.id === id));
+  const review = useEditor((state) => state.view.review);
+  if (!node) return { id: undefined, reason: "Select one node" };
+  // A draft is approved on the way, so only what the node itself says counts.
+  const facts = { node, review: "approved", run: undefined, nodeRun: undefined } as const;
+  return { id, reason: review === "cancelled" ? "Withdrawn" : actRefusal("run", facts) };
+}

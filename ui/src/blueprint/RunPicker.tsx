@@ -1,0 +1,51 @@
+import { ChevronDown, History } from "lucide-react";
+import type { ReactElement } from "react";
+import { useOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Menu } from "@/components/Menu";
+import { relativeTime } from "@/components/time";
+import { useNow } from "@/components/useNow";
+import { useBlueprint } from "./blueprintContext";
+import { useEditor } from "./editor";
+
+const mostRuns = 20;
+const minute = 60_000;
+
+/** Which run the page shows: the latest unless an earlier one is chosen. */
+export function RunPicker(): ReactElement | null {
+  const { editor } = useBlueprint();
+  const plan = useEditor((state) => state.plan.id);
+  const shown = useEditor((state) => state.runId);
+  const latest = useEditor((state) => state.view.lastRun?.id);
+  const { data: runs } = useOperation("runs_list", { plan, limit: mostRuns });
+  const now = useNow(minute);
+  if (!runs || runs.length === 0) return null;
+
+  return (
+    <Menu
+      align="end"
+      entries={[
+        { kind: "heading", label: "Show the run" },
+        ...runs.map((run) => ({
+          kind: "choice" as const,
+          label: `${relativeTime(run.startedAt, now)} · v${run.version} · ${run.state.state}`,
+          chosen: run.id === shown,
+          onSelect: () => editor.getState().showRun(run.id),
+        })),
+        { kind: "line" },
+        {
+          kind: "choice",
+          label: "No run, the plan alone",
+          chosen: shown === undefined,
+          onSelect: () => editor.getState().showRun(undefined),
+        },
+      ]}
+    >
+      <Button size="small" kind="ghost">
+        <History />
+        {shown === undefined ? "No run shown" : shown === latest ? "Latest run" : "Earlier run"}
+        <ChevronDown aria-hidden="true" className="size-3!" />
+      </Button>
+    </Menu>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactElement } from "react";
+import { Duration } from "@/components/Duration";
+import { ProgressSegments } from "@/components/ProgressSegments";
+import { RunStateLabel } from "@/components/RunStateLabel";
+import { useEditor } from "./editor";
+import { progressCount } from "./runFacts";
+
+/** How far the shown run is. */
+export function RunProgress(): ReactElement | null {
+  const summary = useEditor((state) => state.run?.summary);
+  if (!summary) return null;
+  const { state, startedAt, endedAt, progress } = summary;
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
+      <RunStateLabel state={state.state} />
+      <div className="w-28 shrink">
+        <ProgressSegments states={progress} />
+      </div>
+      <span className="whitespace-nowrap tabular-nums">
+        {progressCount({ summary })} ·{" "}
+        {endedAt === null ? (
+          <Duration since={startedAt} />
+        ) : (
+          <Duration milliseconds={endedAt - startedAt} />
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { CircleAlert, GitFork } from "lucide-react";
+import type { ReactElement } from "react";
+import { Button } from "@/components/Button";
+import { Banner } from "./Banner";
+import { useBlueprint } from "./blueprintContext";
+import { useEditor } from "./editor";
+import type { PlanProblem } from "./problems";
+
+/** Why the working copy is not kept, and the way on. */
+export function SaveBanner(): ReactElement | null {
+  const { editor } = useBlueprint();
+  const state = useEditor((now) => now.saveState);
+  const message = useEditor((now) => now.saveMessage);
+  const problems = useEditor((now) => now.problems);
+
+  if (state === "conflict") {
+    return (
+      <Banner
+        tone="warning"
+        icon={<GitFork />}
+        actions={
+          <>
+            <Button size="small" onClick={() => editor.getState().takeTheirs()}>
+              Reload theirs
+            </Button>
+            <Button size="small" onClick={() => editor.getState().keepMine()}>
+              Keep mine
+            </Button>
+          </>
+        }
+      >
+        This blueprint was changed in another window or by the shell while you edited it. Reloading
+        drops your last changes; keeping yours saves them as a new version over theirs.
+      </Banner>
+    );
+  }
+  if (state !== "invalid") return null;
+  return (
+    <Banner tone="danger" icon={<CircleAlert />}>
+      {problems.length === 0 ? message : <ProblemList problems={problems} />}
+    </Banner>
+  );
+}
+
+const mostListed = 3;
+
+function ProblemList({ problems }: { problems: readonly PlanProblem[] }): ReactElement {
+  const { editor, page } = useBlueprint();
+  const show = ({ nodes }: PlanProblem) => {
+    editor.getState().select(nodes);
+    if (nodes[0]) page.getState().canvas?.reveal(nodes[0]);
+  };
+  return (
+    <ul>
+      {problems.slice(0, mostListed).map((problem) => (
+        <li key={problem.sentence} className="flex items-baseline gap-2">
+          {problem.sentence}
+          {problem.nodes.length > 0 && (
+            <button
+              type="button"
+              onClick={() => show(problem)}
+              className="text-12 text-accent-fg underline"
+            >
+              Show
+            </button>
+          )}
+        </li>
+      ))}
+      {problems.length > mostListed && (
+        <li className="text-muted">and {problems.length - mostListed} more</li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactElement } from "react";
+import { classes } from "@/components/classes";
+import type { SaveState } from "./autosave";
+import { useEditor } from "./editor";
+
+const words: Record<SaveState, string> = {
+  saved: "Saved",
+  saving: "Saving…",
+  conflict: "Changed elsewhere",
+  invalid: "Not saved",
+  offline: "Not saved, trying again",
+};
+
+/** Whether the working copy is kept. */
+export function SaveWord(): ReactElement {
+  const state = useEditor((editor) => editor.saveState);
+  const message = useEditor((editor) => editor.saveMessage);
+  const calm = state === "saved" || state === "saving";
+  return (
+    <span
+      role="status"
+      title={message}
+      className={classes("whitespace-nowrap text-12", calm ? "text-faint" : "text-danger-fg")}
+    >
+      {words[state]}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactElement } from "react";
+import { Button } from "@/components/Button";
+import { NodeInspector } from "@/inspector/NodeInspector";
+import { useBlueprint } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { countWords } from "./edits";
+import { PlanPanel } from "./PlanPanel";
+
+/** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
+export function SidePanel(): ReactElement {
+  const count = useEditor((state) => state.selection.size);
+  return (
+    <aside
+      aria-label={count === 0 ? "Plan settings" : "Inspector"}
+      className="flex min-h-0 flex-1 flex-col overflow-auto bg-surface"
+    >
+      {count === 0 ? <PlanPanel /> : count === 1 ? <OneNode /> : <ManyNodes />}
+    </aside>
+  );
+}
+
+function OneNode(): ReactElement | null {
+  const run = useEditor((state) => state.run);
+  const node = useEditor(({ selection, plan: { nodes } }) =>
+    nodes.find((candidate) => selection.has(candidate.id)),
+  );
+  return node ? <NodeInspector key={node.id} node={node} run={run} /> : null;
+}
+
+function ManyNodes(): ReactElement {
+  const { edit } = useBlueprint();
+  const count = useEditor((state) => state.selection.size);
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <h2 className="font-semibold">{countWords(count, "node")} selected</h2>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={edit.duplicate}>
+          Duplicate
+        </Button>
+        <Button size="small" onClick={edit.remove}>
+          Delete
+        </Button>
+      </div>
+      <p className="text-12 text-faint">Select one node to see and edit what it does.</p>
+    </div>
+  );
+}

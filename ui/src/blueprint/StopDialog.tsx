@@ -1,0 +1,28 @@
+import type { ReactElement } from "react";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { useBlueprint, usePage } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { countWords } from "./edits";
+import { liveSessions } from "./runFacts";
+
+/** Asks before a run is stopped, and says how many sessions end with it. */
+export function StopDialog(): ReactElement {
+  const { page, runs } = useBlueprint();
+  const open = usePage((state) => state.stopping);
+  const live = useEditor((state) => (state.run ? liveSessions(state.run) : 0));
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(stopping) => page.setState({ stopping })}
+      title="Stop this run?"
+      confirmLabel="Stop run"
+      onConfirm={() => void runs.stop()}
+    >
+      {live === 0
+        ? "No session lives at the moment. Nodes that have not started will not start."
+        : `${countWords(live, "session")} will be ended with every process in ${live === 1 ? "it" : "them"}. How far the work came is not known afterwards.`}{" "}
+      Finished nodes and their handoffs stay. Single nodes can be rerun later.
+    </ConfirmDialog>
+  );
+}

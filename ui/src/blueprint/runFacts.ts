@@ -1,0 +1,92 @@
+import type { NodeId, RunState, RunView } from "@/api/bindings";
+import { countStates } from "@/components/progress";
+import { failureWords, titleWords } from "./nodeWords";
+
+/** What the run bar offers. */
+export type RunPhase =
+  /** No run, or one that is over. */
+  | "idle"
+  | "running"
+  | "pausing"
+  | "stopping"
+  /** A node failed whose policy ends the run; what runs may finish. */
+  | "aborting"
+  | "paused"
+  | "stalled"
+  /** It says that it runs, but nobody works on it. */
+  | "orphaned";
+
+export function phaseOf(run: Pick<RunView, "summary"> | undefined): RunPhase {
+  if (!run) return "idle";
+  const { state, attended } = run.summary;
+  switch (state.state) {
+    case "completed":
+    case "failed":
+    case "cancelled":
+      return "idle";
+    case "paused":
+      return "paused";
+    case "stalled":
+      return "stalled";
+    case "replanning":
+      return "running";
+    case "running":
+      if (!attended) return "orphaned";
+      return state.ending ? endings[state.ending.kind] : "running";
+  }
+}
+
+const endings = {
+  pausing: "pausing",
+  cancelling: "stopping",
+  aborting: "aborting",
+} as const satisfies Record<
+  NonNullable<Extract<RunState, { state: "running" }>["ending"]>["kind"],
+  RunPhase
+>;
+
+/** How many sessions live at this moment. */
+export function liveSessions({ nodes }: RunView): number {
+  return nodes.filter(
+    ({ state }) =>
+      state.state === "running" || (state.state === "waiting" && state.for.kind === "person"),
+  ).length;
+}
+
+/** "12/18": finished nodes of all. Skipped ones count as finished. */
+export function progressCount({ summary }: Pick<RunView, "summary">): string {
+  const counts = countStates(summary.progress);
+  return `${counts.done + counts.skipped}/${summary.progress.length}`;
+}
+
+/** The nodes that failed or were interrupted, in plan order. */
+export function failedNodes({ nodes }: RunView): NodeId[] {
+  return nodes
+    .filter(({ state }) => state.state === "failed" || state.state === "interrupted")
+    .map(({ node }) => node);
+}
+
+/** What a screen reader is told of the step from one state of a run to the next; nothing when nothing changed. */
+export function changeWords(before: RunView | undefined, after: RunView): string {
+  if (before?.summary.id !== after.summary.id) return "";
+  const told: string[] = [];
+  const old = new Map(before.nodes.map((node) => [node.node, node.state.state]));
+  const titles = new Map(after.plan.nodes.map((node) => [node.id, titleWords(node.title)]));
+  const changed = after.nodes.filter(({ node, state }) => old.get(node) !== state.state);
+  if (changed.length <= mostTold) {
+    for (const { node, state } of changed) {
+      const why = state.state === "failed" ? `, ${failureWords(state.failure)}` : "";
+      told.push(`${titles.get(node) ?? "Node"}: ${state.state}${why}`);
+    }
+  } else {
+    const counts = countStates(changed.map(({ state }) => state.state));
+    for (const [state, count] of Object.entries(counts)) {
+      if (count > 0) told.push(`${count} ${state}`);
+    }
+  }
+  if (before.summary.state.state !== after.summary.state.state)
+    told.push(`Run ${after.summary.state.state}`);
+  return told.join(". ");
+}
+
+const mostTold = 3;

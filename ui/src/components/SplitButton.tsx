@@ -1,0 +1,46 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import { Button } from "./Button";
+import type { ButtonKind } from "./buttonLook";
+import { Menu, type MenuEntry } from "./Menu";
+
+export interface SplitButtonProps {
+  kind?: ButtonKind;
+  children: ReactNode;
+  onClick: () => void;
+  busy?: boolean;
+  /** Names the arrow: "More ways to run". */
+  menuLabel: string;
+  entries: MenuEntry[];
+}
+
+/** An act with its variants behind an arrow. */
+export function SplitButton({
+  kind = "secondary",
+  children,
+  onClick,
+  busy = false,
+  menuLabel,
+  entries,
+}: SplitButtonProps): ReactElement {
+  return (
+    <span className="inline-flex">
+      <Button kind={kind} onClick={onClick} busy={busy} className="rounded-r-none">
+        {children}
+      </Button>
+      <Menu entries={entries} align="end">
+        <Button
+          kind={kind}
+          aria-label={menuLabel}
+          className={
+            kind === "primary"
+              ? "rounded-l-none border-l-on-accent/30 px-1"
+              : "-ml-px rounded-l-none px-1"
+          }
+        >
+          <ChevronDown aria-hidden="true" className="size-3.5!" />
+        </Button>
+      </Menu>
+    </span>
+  );
+}

@@ -1,0 +1,169 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Plus } from "lucide-react";
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useRef } from "react";
+import type { NodeId } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { countWords } from "@/blueprint/edits";
+import { Button } from "@/components/Button";
+import { EmptyState } from "@/components/EmptyState";
+import { Menu } from "@/components/Menu";
+import { kindOffers } from "@/graph/nodeKinds";
+import { runsByNode } from "@/graph/toFlow";
+import { OutlineHead, OutlineRow } from "./OutlineRow";
+import { shifted } from "./reorder";
+import { rowHeight, useRowDrag } from "./useRowDrag";
+
+/** The nodes as a list in their own order, which is that of the plan file. Rows out of sight are not drawn. */
+export function Outline(): ReactElement {
+  const plan = useEditor((state) => state.plan);
+  const run = useEditor((state) => state.run);
+  const selection = useEditor((state) => state.selection);
+  const scroll = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const { gap, begin } = useRowDrag(body);
+  const choose = useRowChoice();
+  const rows = useVirtualizer({
+    count: plan.nodes.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const keys = useRowKeys((at) => rows.scrollToIndex(at));
+  const runs = runsByNode(run);
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col bg-surface">
+      <OutlineHead />
+      <div
+        ref={scroll}
+        data-keys="nodes"
+        role="listbox"
+        aria-label="Nodes of the plan"
+        aria-multiselectable="true"
+        onKeyDown={keys}
+        className="min-h-0 flex-1 overflow-auto outline-none"
+      >
+        {plan.nodes.length === 0 ? (
+          <EmptyState title="No nodes yet" actions={<AddRow />}>
+            Add the first one here, or in the graph. The list shows the nodes in the order of the
+            plan file.
+          </EmptyState>
+        ) : (
+          <>
+            <div ref={body} className="relative" style={{ height: rows.getTotalSize() }}>
+              {rows.getVirtualItems().map(({ index, start }) => {
+                const node = plan.nodes[index];
+                return (
+                  node && (
+                    <OutlineRow
+                      key={node.id}
+                      node={node}
+                      index={index}
+                      top={start}
+                      run={runs.get(node.id)}
+                      selected={selection.has(node.id)}
+                      onChoose={choose}
+                      onGrab={begin}
+                    />
+                  )
+                );
+              })}
+              {gap !== undefined && (
+                <div
+                  style={{ top: gap * rowHeight - 1 }}
+                  className="pointer-events-none absolute inset-x-0 h-0.5 bg-accent"
+                />
+              )}
+            </div>
+            <div className="p-2 pl-3">
+              <AddRow />
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function AddRow(): ReactElement {
+  const { edit } = useBlueprint();
+  return (
+    <Menu
+      entries={kindOffers.map((offer) => ({
+        kind: "act",
+        label: offer.title,
+        onSelect: () => edit.add(offer.kind),
+      }))}
+    >
+      <Button size="small" kind="ghost">
+        <Plus />
+        Add node
+      </Button>
+    </Menu>
+  );
+}
+
+/** Selects by a press: alone, with Ctrl one more or less, with Shift the stretch from the last one. */
+function useRowChoice() {
+  const { editor } = useBlueprint();
+  const anchor = useRef<NodeId>(undefined);
+
+  return (event: MouseEvent, id: NodeId) => {
+    const { plan, selection, select } = editor.getState();
+    if (event.shiftKey && anchor.current !== undefined) {
+      const [from, to] = [anchor.current, id].map((one) =>
+        plan.nodes.findIndex((node) => node.id === one),
+      );
+      if (from === undefined || to === undefined || from < 0) return;
+      select(plan.nodes.slice(Math.min(from, to), Math.max(from, to) + 1).map((node) => node.id));
+      return;
+    }
+    anchor.current = id;
+    if (event.ctrlKey || event.metaKey) {
+      const next = new Set(selection);
+      if (!next.delete(id)) next.add(id);
+      select(next);
+    } else {
+      select([id]);
+    }
+  };
+}
+
+/** Up and Down choose a row, with Alt they move it. The other keys are those of the page. */
+function useRowKeys(showRow: (index: number) => void) {
+  const { editor } = useBlueprint();
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+
+  return (event: KeyboardEvent) => {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    if ((event.target as Element).matches("input")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const by = event.key === "ArrowUp" ? -1 : 1;
+    const { plan, selection, select, edit } = editor.getState();
+    if (event.altKey) {
+      edit(`Reorder ${countWords(selection.size, "node")}`, (before) =>
+        shifted(before, selection, by),
+      );
+      const first = [...selection][0];
+      if (first) focusRow(first, showRow);
+      return;
+    }
+    const last = [...selection].at(-1);
+    const at = plan.nodes.findIndex((node) => node.id === last);
+    const next = plan.nodes[Math.min(plan.nodes.length - 1, Math.max(0, at + by))];
+    if (!next) return;
+    select([next.id]);
+    focusRow(next.id, showRow);
+  };
+
+  function focusRow(id: NodeId, show: (index: number) => void) {
+    show(editor.getState().plan.nodes.findIndex((node) => node.id === id));
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus(),
+    );
+  }
+}

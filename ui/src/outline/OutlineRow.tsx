@@ -1,0 +1,166 @@
+import { GripVertical } from "lucide-react";
+import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "react";
+import type { Node, NodeId, NodeRunView } from "@/api/bindings";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { actorWords, lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { classes } from "@/components/classes";
+import { Duration } from "@/components/Duration";
+import { StateLabel } from "@/components/StateLabel";
+import { KindIcon } from "@/graph/KindIcon";
+import { adjacencyOf } from "@/graph/reachability";
+import { TitleInput } from "@/graph/TitleInput";
+import { rowHeight } from "./useRowDrag";
+
+const columns =
+  "grid grid-cols-[20px_40px_minmax(160px,3fr)_minmax(90px,1.5fr)_minmax(120px,2fr)_120px_88px] items-center gap-2 pr-4 pl-1";
+
+export function OutlineHead(): ReactElement {
+  return (
+    <div
+      className={classes(columns, "h-7 shrink-0 border-b font-medium text-12 text-faint")}
+      aria-hidden="true"
+    >
+      <span />
+      <span className="text-right">No.</span>
+      <span>Title</span>
+      <span>Done by</span>
+      <span>After</span>
+      <span>State</span>
+      <span className="text-right">Time</span>
+    </div>
+  );
+}
+
+export interface OutlineRowProps {
+  node: Node;
+  index: number;
+  top: number;
+  run: NodeRunView | undefined;
+  selected: boolean;
+  onChoose: (event: MouseEvent, id: NodeId) => void;
+  onGrab: (event: PointerEvent, id: NodeId) => void;
+}
+
+/** One node as a row. Its handle drags it; a double click renames it. */
+export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
+  const { node, index, top, run, selected, onChoose, onGrab } = props;
+  const { edit } = useBlueprint();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
+    <div
+      role="option"
+      data-row={node.id}
+      aria-selected={selected}
+      aria-label={nodeLabel(node, run)}
+      tabIndex={selected || index === 0 ? 0 : -1}
+      style={{ top, height: rowHeight }}
+      onClick={(event) => onChoose(event, node.id)}
+      onDoubleClick={() => edit.startRename(node.id)}
+      className={classes(
+        columns,
+        "group absolute inset-x-0 cursor-default border-b focus-visible:-outline-offset-2",
+        selected ? "bg-accent-tint" : "hover:bg-hover",
+      )}
+    >
+      <span
+        aria-hidden="true"
+        title="Drag, or press Alt and an arrow key"
+        onPointerDown={(event) => onGrab(event, node.id)}
+        className="flex cursor-grab touch-none justify-center text-faint opacity-0 group-hover:opacity-100"
+      >
+        <GripVertical className="size-3.5" />
+      </span>
+      <span className="text-right text-12 text-faint tabular-nums">{index + 1}</span>
+      <RowTitle node={node} />
+      <span
+        title={actorWords(node)}
+        className={classes(
+          "truncate text-12 text-muted",
+          node.kind.kind === "command" && "font-mono",
+        )}
+      >
+        {actorWords(node)}
+      </span>
+      <Parents id={node.id} />
+      <span className="min-w-0 truncate">{run && <RowState run={run} />}</span>
+      <span className="text-right text-12 text-muted">{run && <RowTime run={run} />}</span>
+    </div>
+  );
+});
+
+function RowTitle({ node }: { node: Node }): ReactElement {
+  const { edit } = useBlueprint();
+  const renaming = usePage((state) => state.renaming === node.id);
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <KindIcon kind={node.kind.kind} />
+      {renaming ? (
+        <TitleInput
+          label="Title of the node"
+          title={node.title}
+          onDone={(title) => edit.rename(node.id, title)}
+          className="h-6 flex-1"
+        />
+      ) : (
+        <span dir="auto" className="truncate font-medium" title={titleWords(node.title)}>
+          {titleWords(node.title)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const mostChips = 2;
+
+/** What the node waits for, by title; a press selects the parent. */
+function Parents({ id }: { id: NodeId }): ReactElement {
+  const { editor } = useBlueprint();
+  const plan = useEditor((state) => state.plan);
+  const parents = adjacencyOf(plan.edges).parentsOf.get(id) ?? [];
+  const titleOf = (node: NodeId) =>
+    titleWords(plan.nodes.find((candidate) => candidate.id === node)?.title ?? "");
+  const rest = parents.length - mostChips;
+  return (
+    <span className="flex min-w-0 gap-1">
+      {parents.slice(0, mostChips).map((parent) => (
+        <button
+          key={parent}
+          type="button"
+          tabIndex={-1}
+          title={titleOf(parent)}
+          onClick={(event) => {
+            event.stopPropagation();
+            editor.getState().select([parent]);
+          }}
+          className="h-5 min-w-0 shrink truncate rounded-small border bg-surface px-1.5 text-12 text-muted hover:text-fg"
+        >
+          {titleOf(parent)}
+        </button>
+      ))}
+      {rest > 0 && (
+        <span
+          title={parents.slice(mostChips).map(titleOf).join("\n")}
+          className="text-12 text-faint"
+        >
+          +{rest}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function RowState({ run }: { run: NodeRunView }): ReactElement {
+  const reason = stateReason(run.state, () => "another node");
+  return (
+    <span title={reason}>
+      <StateLabel {...lookOf(run)} />
+    </span>
+  );
+}
+
+function RowTime({ run }: { run: NodeRunView }): ReactElement | null {
+  if (run.startedAt === null) return null;
+  if (run.state.state === "running") return <Duration since={run.startedAt} />;
+  return run.endedAt === null ? null : <Duration milliseconds={run.endedAt - run.startedAt} />;
+}

@@ -1,0 +1,60 @@
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { NodeId } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { countWords, reorder } from "@/blueprint/edits";
+import { gapAt } from "./reorder";
+
+/** The height of a row, in pixels. */
+export const rowHeight = 32;
+
+/** Drags rows by their handles. `gap` is where they would land; Escape lets go. */
+export function useRowDrag(body: RefObject<HTMLElement | null>) {
+  const { editor } = useBlueprint();
+  const [gap, setGap] = useState<number | undefined>();
+  const leave = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => leave.current?.(), []);
+
+  function begin(event: PointerEvent, id: NodeId) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const { selection, select } = editor.getState();
+    const dragged = selection.has(id) ? selection : new Set([id]);
+    if (dragged !== selection) select(dragged);
+    let target: number | undefined;
+
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", drop);
+      window.removeEventListener("pointercancel", end);
+      window.removeEventListener("keydown", giveUp, true);
+      leave.current = undefined;
+      setGap(undefined);
+    };
+    const move = ({ clientY }: globalThis.PointerEvent) => {
+      const top = body.current?.getBoundingClientRect().top;
+      if (top === undefined) return;
+      target = gapAt(clientY - top, rowHeight, editor.getState().plan.nodes.length);
+      setGap(target);
+    };
+    const drop = () => {
+      end();
+      if (target === undefined) return;
+      const to = target;
+      editor
+        .getState()
+        .edit(`Reorder ${countWords(dragged.size, "node")}`, (plan) => reorder(plan, dragged, to));
+    };
+    const giveUp = (key: KeyboardEvent) => {
+      if (key.key !== "Escape") return;
+      key.stopPropagation();
+      end();
+    };
+    leave.current = end;
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", drop);
+    window.addEventListener("pointercancel", end);
+    window.addEventListener("keydown", giveUp, true);
+  }
+
+  return { gap, begin };
+}
