@@ -8,7 +8,8 @@ export class ApiError extends Error {
   constructor(
     readonly code: string,
     message: string,
-    readonly details?: unknown,
+    /** The faults of a plan or file, a line each; empty when there is only the message. */
+    readonly details: readonly string[] = [],
   ) {
     super(message);
   }
@@ -16,7 +17,13 @@ export class ApiError extends Error {
   /** Takes whatever a transport threw or sent as an error body. */
   static from(cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
-    if (isErrorBody(cause)) return new ApiError(cause.code, cause.message, cause.details);
+    if (isErrorBody(cause)) {
+      const { code, message, details } = cause;
+      const lines = Array.isArray(details)
+        ? details.filter((line) => typeof line === "string")
+        : [];
+      return new ApiError(code, message, lines);
+    }
     return new ApiError("bad_answer", cause instanceof Error ? cause.message : String(cause));
   }
 }

@@ -1,8 +1,8 @@
-import type { UiEvent } from "./bindings";
+import type { Change } from "./bindings";
 import type { OperationInput, OperationName, OperationOutput } from "./operation";
 
 /** What an event source tells: an event, or that some were missed and everything must be read again. */
-export type Signal = { kind: "event"; event: UiEvent } | { kind: "gap" };
+export type Signal = { kind: "event"; event: Change } | { kind: "gap" };
 
 /** A kind of file, as native dialogs and file inputs name it; extensions without the dot. */
 export interface FileKind {

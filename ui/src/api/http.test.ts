@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError } from "./ApiError";
 import type { Signal } from "./Backend";
-import type { UiEvent } from "./bindings";
+import type { Change } from "./bindings";
 import { httpBackend } from "./http";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -43,9 +43,8 @@ function openStream(response: ServerResponse) {
   response.writeHead(200, { "content-type": "text/event-stream" });
 }
 
-// Events pass through unread, so their content does not matter here.
-function event(name: string): UiEvent {
-  return { kind: name } as unknown as UiEvent;
+function planChange(plan: string): Change {
+  return { change: "plan", plan };
 }
 
 test("an operation is a POST with the input as body and the token as bearer", async () => {
@@ -55,24 +54,24 @@ test("an operation is a POST with the input as body and the token as bearer", as
     response.end('[{"id":"p","title":"Plan"}]');
   });
 
-  expect(await backend.call("plan_list" as never, { search: "x" } as never)).toEqual([
-    { id: "p", title: "Plan" },
-  ]);
-  expect(seen).toEqual(["POST", "/api/operations/plan_list", "Bearer secret", { search: "x" }]);
+  expect(await backend.call("plan_get", { plan: "p" })).toEqual([{ id: "p", title: "Plan" }]);
+  expect(seen).toEqual(["POST", "/api/operations/plan_get", "Bearer secret", { plan: "p" }]);
 });
 
 test("a refusal keeps its code, sentence and details", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(409);
-    response.end('{"code":"conflict","message":"Version 4 was saved.","details":{"version":4}}');
+    response.end(
+      '{"code":"conflict","message":"Version 4 was saved.","details":["node a has no title"]}',
+    );
   });
 
-  const refusal = await backend.call("plan_list" as never, {} as never).catch((cause) => cause);
+  const refusal = await backend.call("plans_list", {}).catch((cause) => cause);
   expect(refusal).toBeInstanceOf(ApiError);
   expect(refusal).toMatchObject({
     code: "conflict",
     message: "Version 4 was saved.",
-    details: { version: 4 },
+    details: ["node a has no title"],
   });
 });
 
@@ -81,12 +80,12 @@ test("an answer that is not ours and no answer at all are told apart", async () 
     response.writeHead(502);
     response.end("<html>");
   });
-  await expect(backend.call("plan_list" as never, {} as never)).rejects.toMatchObject({
+  await expect(backend.call("plans_list", {})).rejects.toMatchObject({
     code: "bad_answer",
   });
 
   const nobody = httpBackend({ origin: "http://127.0.0.1:1", token: undefined });
-  await expect(nobody.call("plan_list" as never, {} as never)).rejects.toMatchObject({
+  await expect(nobody.call("plans_list", {})).rejects.toMatchObject({
     code: "unreachable",
   });
 });
@@ -96,15 +95,15 @@ test("a broken event stream is opened again from the last id", async () => {
   const backend = await backendOn((request, response) => {
     asked.push(request.headers["last-event-id"] as string | undefined);
     openStream(response);
-    if (asked.length === 1) response.end('id: 7\ndata: {"kind":"first"}\n\n');
-    else response.write('id: 8\ndata: {"kind":"second"}\n\n');
+    if (asked.length === 1) response.end('id: 7\ndata: {"change":"plan","plan":"first"}\n\n');
+    else response.write('id: 8\ndata: {"change":"plan","plan":"second"}\n\n');
   });
 
   const heard = listen(backend);
   await vi.waitFor(() =>
     expect(heard).toEqual([
-      { kind: "event", event: event("first") },
-      { kind: "event", event: event("second") },
+      { kind: "event", event: planChange("first") },
+      { kind: "event", event: planChange("second") },
     ]),
   );
   expect(asked).toEqual([undefined, "7"]);
@@ -115,13 +114,13 @@ test("without an id to resume from, a reconnect is a gap", async () => {
   const backend = await backendOn((_, response) => {
     connections += 1;
     openStream(response);
-    if (connections === 1) response.end('data: {"kind":"first"}\n\n');
+    if (connections === 1) response.end('data: {"change":"plan","plan":"first"}\n\n');
     else response.write(": still here\n\n");
   });
 
   const heard = listen(backend);
   await vi.waitFor(() =>
-    expect(heard).toEqual([{ kind: "event", event: event("first") }, { kind: "gap" }]),
+    expect(heard).toEqual([{ kind: "event", event: planChange("first") }, { kind: "gap" }]),
   );
 });
 

@@ -1,6 +1,6 @@
 import { ApiError } from "./ApiError";
 import type { Backend, Signal } from "./Backend";
-import type { UiEvent } from "./bindings";
+import type { Change } from "./bindings";
 import { pickBrowserFile } from "./browserFile";
 import { streamMessages } from "./serverSentEvents";
 
@@ -95,7 +95,7 @@ async function follow(
 
 function toSignal(data: string): Signal {
   try {
-    return { kind: "event", event: JSON.parse(data) as UiEvent };
+    return { kind: "event", event: JSON.parse(data) as Change };
   } catch {
     return { kind: "gap" };
   }

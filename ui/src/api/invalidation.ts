@@ -1,21 +1,140 @@
-import type { QueryClient } from "@tanstack/react-query";
-import type { Signal } from "./Backend";
-import type { UiEvent } from "./bindings";
-import type { OperationName } from "./operation";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Backend, Signal } from "./Backend";
+import type { Change } from "./bindings";
+import { operationKey } from "./queries";
 
-/** Which answers each event makes old. A new kind of event does not compile until it stands here. */
-const touched: { [K in UiEvent["kind"]]: OperationName[] } = {
-  plans_changed: ["plan_list"],
-  run_changed: ["plan_list"],
-};
+/** The key above all keys. */
+const everything: QueryKey = [];
 
-/** Marks the answers that `signal` made old; those on screen are read again. */
-export function invalidate(client: QueryClient, signal: Signal): void {
-  if (signal.kind === "gap") {
-    void client.invalidateQueries();
-    return;
+/** A run can tell of a hundred changes a second: each key is read at most once in this time. */
+const shortestRound = 150;
+/** What is slow to read is read less often: reading takes at most one part in so many of the time. */
+const shareOfReading = 3;
+
+/**
+ * The answers that a change makes old, as beginnings of cache keys. A new kind of change does not compile until it
+ * stands here. The entries of a timeline are not among them: whoever shows one follows its session by itself.
+ */
+export function touchedBy(change: Change): QueryKey[] {
+  switch (change.change) {
+    case "plan":
+    case "plan_deleted": {
+      const { plan } = change;
+      return [
+        operationKey("plans_list"),
+        operationKey("plan_get", { plan }),
+        operationKey("plan_preflight", { plan }),
+        operationKey("plan_versions", { plan }),
+        operationKey("runs_list"),
+      ];
+    }
+    case "run": {
+      const { plan, run } = change;
+      return [
+        operationKey("run_get", { run }),
+        operationKey("runs_list"),
+        operationKey("plans_list"),
+        operationKey("plan_get", { plan }),
+        operationKey("plan_preflight", { plan }),
+        operationKey("artifacts_list", { run }),
+        ["run_history", { run }],
+        ["node_attempts", { run }],
+        ["node_context", { run }],
+        ["sessions_list"],
+      ];
+    }
+    case "session": {
+      const { session, run } = change;
+      return [
+        operationKey("session_get", { session }),
+        // What a node does at the moment is told by its session, not by its run.
+        operationKey("run_get", { run }),
+        ["session_timeline", { session }],
+        ["session_search", { session }],
+        ["node_attempts", { run }],
+        ["sessions_list"],
+      ];
+    }
+    case "settings":
+      return [
+        operationKey("settings_get"),
+        operationKey("agents_list"),
+        operationKey("plan_preflight"),
+      ];
+    case "all":
+      return [everything];
   }
-  for (const operation of touched[signal.event.kind]) {
-    void client.invalidateQueries({ queryKey: [operation] });
+}
+
+/** Keeps the cache current with the news of `backend` until the returned function is called. */
+export function followChanges(client: QueryClient, backend: Pick<Backend, "events">): () => void {
+  const renewals = new Map<string, Renewal>();
+
+  const leave = backend.events((signal: Signal) => {
+    const keys = signal.kind === "gap" ? [everything] : touchedBy(signal.event);
+    for (const key of keys) {
+      const name = JSON.stringify(key);
+      const renewal = renewals.get(name) ?? new Renewal(client, key, () => renewals.delete(name));
+      renewals.set(name, renewal);
+      renewal.ask();
+    }
+  });
+  return () => {
+    leave();
+    for (const renewal of renewals.values()) renewal.stop();
+  };
+}
+
+/**
+ * Reads one key again: at once for the first news, then one reading after the other with a rest between, and never
+ * ends on news that no reading has followed.
+ */
+class Renewal {
+  #asked = false;
+  #busy = false;
+  #stopped = false;
+  readonly #client: QueryClient;
+  readonly #key: QueryKey;
+  readonly #onIdle: () => void;
+
+  constructor(client: QueryClient, key: QueryKey, onIdle: () => void) {
+    this.#client = client;
+    this.#key = key;
+    this.#onIdle = onIdle;
   }
+
+  ask(): void {
+    this.#asked = true;
+    if (!this.#busy) void this.#work();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    while (this.#asked && !this.#stopped) {
+      // A first reading under way is joined, not begun anew, and may have looked before the news.
+      this.#asked = this.#isFirstReading();
+      const begun = performance.now();
+      await this.#client.invalidateQueries({ queryKey: this.#key });
+      const reading = performance.now() - begun;
+      await pause(Math.max(shortestRound, reading * shareOfReading) - reading);
+    }
+    this.#busy = false;
+    this.#onIdle();
+  }
+
+  #isFirstReading(): boolean {
+    const first = this.#client.getQueryCache().findAll({
+      queryKey: this.#key,
+      predicate: ({ state }) => state.data === undefined && state.fetchStatus === "fetching",
+    });
+    return first.length > 0;
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

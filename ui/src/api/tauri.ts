@@ -4,7 +4,7 @@ import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
 import { ApiError } from "./ApiError";
 import type { Backend, Signal } from "./Backend";
-import type { UiEvent } from "./bindings";
+import type { Change } from "./bindings";
 
 /** The backend inside the desktop window: one command for all operations, one event channel. */
 export function tauriBackend(): Backend {
@@ -16,9 +16,7 @@ export function tauriBackend(): Backend {
 
     events: (listener: (signal: Signal) => void) =>
       unlistenLater(
-        listen<UiEvent>("baton-event", ({ payload }) =>
-          listener({ kind: "event", event: payload }),
-        ),
+        listen<Change>("baton-event", ({ payload }) => listener({ kind: "event", event: payload })),
       ),
 
     async pickFile(kinds) {

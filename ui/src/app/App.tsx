@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import { RouterProvider } from "react-router";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
-import { invalidate } from "@/api/invalidation";
+import { followChanges } from "@/api/invalidation";
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
 import { createQueryClient } from "./queryClient";
@@ -14,7 +14,7 @@ export function App({ backend }: { backend: Backend }): ReactElement {
   const [client] = useState(createQueryClient);
   const [router] = useState(createRouter);
 
-  useEffect(() => backend.events((signal) => invalidate(client, signal)), [backend, client]);
+  useEffect(() => followChanges(client, backend), [backend, client]);
 
   return (
     <BackendContext value={backend}>

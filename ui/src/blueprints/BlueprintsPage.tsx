@@ -27,7 +27,7 @@ export function BlueprintsPage(): ReactElement {
 }
 
 function Blueprints(): ReactElement | null {
-  const plans = useOperation("plan_list", {});
+  const plans = useOperation("plans_list", {});
 
   if (plans.isPending) return null;
   if (plans.isError) {

@@ -1,0 +1,112 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Signal } from "./Backend";
+import type { Change } from "./bindings";
+import { followChanges, touchedBy } from "./invalidation";
+
+let client: QueryClient;
+let tell: (signal: Signal) => void;
+let leave: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
+  });
+  leave = followChanges(client, {
+    events: (listener) => {
+      tell = listener;
+      return () => {};
+    },
+  });
+});
+
+afterEach(() => {
+  leave();
+  client.clear();
+  vi.useRealTimers();
+});
+
+/** Looks at one answer as a page would and counts how often it is read. */
+function observe(queryKey: unknown[], read: () => unknown = () => "answer") {
+  const queryFn = vi.fn(async () => read());
+  const unsubscribe = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
+  return { queryFn, unsubscribe };
+}
+
+function change(event: Change): Signal {
+  return { kind: "event", event };
+}
+
+const runNews = change({ change: "run", run: "r", plan: "p", nodes: ["n"] });
+
+test("a hundred changes of a run in a second are read a few times, the last one included", async () => {
+  let truth = 0;
+  const { queryFn } = observe(["run_get", { run: "r" }], () => truth);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(queryFn).toHaveBeenCalledTimes(1);
+
+  for (truth = 1; truth <= 100; truth += 1) {
+    tell(runNews);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  truth = 100;
+  tell(runNews);
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  expect(client.getQueryData(["run_get", { run: "r" }])).toBe(100);
+  // One reading each 150 ms at most: 1,000 / 150, and one at each end.
+  expect(queryFn.mock.calls.length).toBeLessThanOrEqual(1 + 9);
+});
+
+test("a slow reading is not begun anew by news, and the news is read after it", async () => {
+  let truth = "old";
+  const queryFn = vi.fn(async () => {
+    const seen = truth;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return seen;
+  });
+  new QueryObserver(client, { queryKey: ["run_get", { run: "r" }], queryFn }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(500);
+  truth = "new";
+  tell(runNews);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(client.getQueryData(["run_get", { run: "r" }])).toBe("new");
+  expect(queryFn).toHaveBeenCalledTimes(2);
+});
+
+test("news of one run leaves another run alone, and what nobody looks at is read when it is looked at", async () => {
+  const other = observe(["run_get", { run: "other" }]);
+  const attempts = observe(["node_attempts", { run: "r", node: "n" }]);
+  const left = observe(["run_get", { run: "r" }]);
+  await vi.advanceTimersByTimeAsync(0);
+  left.unsubscribe();
+
+  tell(runNews);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(other.queryFn).toHaveBeenCalledTimes(1);
+  expect(attempts.queryFn).toHaveBeenCalledTimes(2);
+  expect(left.queryFn).toHaveBeenCalledTimes(1);
+  expect(client.getQueryState(["run_get", { run: "r" }])?.isInvalidated).toBe(true);
+});
+
+test("lost news makes everything old", async () => {
+  const lists = [observe(["plans_list", {}]), observe(["settings_get", {}])];
+  await vi.advanceTimersByTimeAsync(0);
+  tell({ kind: "gap" });
+  await vi.advanceTimersByTimeAsync(500);
+  for (const { queryFn } of lists) expect(queryFn).toHaveBeenCalledTimes(2);
+});
+
+test.each<[Change, string[]]>([
+  [
+    { change: "plan", plan: "p" },
+    ["plans_list", "plan_get", "plan_preflight", "plan_versions", "runs_list"],
+  ],
+  [{ change: "settings" }, ["settings_get", "agents_list", "plan_preflight"]],
+  [{ change: "all" }, []],
+])("%o touches its operations", (event, operations) => {
+  expect(touchedBy(event).flatMap(([name]) => (name === undefined ? [] : [name]))).toEqual(
+    operations,
+  );
+});
