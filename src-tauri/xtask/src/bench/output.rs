@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn ratios_have_two_decimals() {
         assert_eq!(ratio(PRINTED, PRINTED), "1.00");
-        assert_eq!(ratio(PRINTED + PRINTED / 20, PRINTED), "1.05");
+        assert_eq!(ratio(PRINTED + PRINTED / 4, PRINTED), "1.25");
         assert_eq!(ratio(0, PRINTED), "0.00");
     }
 }

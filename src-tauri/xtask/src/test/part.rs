@@ -74,7 +74,20 @@ fn lint(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     Ok(vec![
         check("linting the interface", npm(&ui, &["run", "--silent", "lint"])),
         check("checking the types of the interface", npm(&ui, &["run", "--silent", "typecheck"])),
+        check("linting the journeys", journey_lint(prepared.place)?),
     ])
+}
+
+/// The journeys keep the interface's rules, whose linter reads nothing outside its folder unless it is named.
+fn journey_lint(place: &Place) -> Result<Command> {
+    let mut command = npm(&place.interface(), &["exec", "--no", "--", "biome", "check"]);
+    command.args(["--error-on-warnings", "--config-path=."]);
+    for name in ["browser", "desktop"] {
+        let folder = place.journeys(name);
+        command.args(journey_files(place, name)?.iter().map(|file| folder.join(file)));
+        command.arg(folder.join("support"));
+    }
+    Ok(command)
 }
 
 fn ui(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -139,7 +152,7 @@ fn desktop(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 /// What both kinds of journey get: one after the other, each with the same programs.
 fn journeys(command: &mut Command, prepared: &Prepared<'_>, name: &str) -> Result<()> {
     command
-        .args(["--test-reporter=spec", "--test-concurrency=1", "--test-timeout=300000"])
+        .args(["--test-reporter=spec", "--test-concurrency=1"])
         .args(journey_files(prepared.place, name)?)
         .env("BATON_TEST_CLAUDE", prepared.claude()?)
         .env("BATON_TEST_PROGRAMS", prepared.place.programs(false));

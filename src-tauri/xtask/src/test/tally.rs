@@ -32,12 +32,13 @@ impl Tally {
 
     /// Judges a program that ended well (`success`) or not and printed `text`.
     pub(crate) fn of(success: bool, reading: Reading, text: &str) -> Self {
+        let text = without_colours(text);
         let counted = match reading {
             Reading::Check => None,
-            Reading::Nextest => nextest(text),
-            Reading::CargoTest => cargo_test(text),
-            Reading::Vitest => vitest(text),
-            Reading::Node => node(text),
+            Reading::Nextest => nextest(&text),
+            Reading::CargoTest => cargo_test(&text),
+            Reading::Vitest => vitest(&text),
+            Reading::Node => node(&text),
         };
         match (success, counted) {
             (true, Some(tally)) => tally,
@@ -79,10 +80,18 @@ fn vitest(text: &str) -> Option<Tally> {
     Some(Tally { passed: before(line, "passed").unwrap_or(0), failed: before(line, "failed").unwrap_or(0) })
 }
 
-/// `ℹ pass 3` and `ℹ fail 1`
+/// `ℹ pass 3`, `ℹ fail 1`, and `ℹ cancelled 1` for what took too long
 fn node(text: &str) -> Option<Tally> {
-    let number = |name| text.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-    Some(Tally { passed: number("ℹ pass ")?, failed: number("ℹ fail ")? })
+    let number = |name| text.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+    Some(Tally { passed: number("ℹ pass ")?, failed: number("ℹ fail ")? + number("ℹ cancelled ")? })
+}
+
+/// Some runners colour what they print even where nobody looks.
+fn without_colours(text: &str) -> String {
+    let mut pieces = text.split("\x1b[");
+    let first = pieces.next().unwrap_or_default();
+    let rest = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, plain)| plain));
+    std::iter::once(first).chain(rest).collect()
 }
 
 /// The number that stands before `word`.
@@ -115,8 +124,15 @@ mod tests {
             (true, Reading::CargoTest, "test result: ok. 0 passed; 0 failed; 0 ignored", 0, 0),
             (true, Reading::Vitest, " Test Files  9 passed (9)\n      Tests  57 passed (57)\n", 57, 0),
             (false, Reading::Vitest, "      Tests  2 failed | 55 passed (57)\n", 55, 2),
-            (true, Reading::Node, "✔ frame (3 ms)\nℹ tests 4\nℹ pass 4\nℹ fail 0\n", 4, 0),
-            (false, Reading::Node, "ℹ pass 3\nℹ fail 1\n", 3, 1),
+            (
+                true,
+                Reading::Vitest,
+                "\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[32m428 passed\x1b[39m\x1b[22m (428)",
+                428,
+                0,
+            ),
+            (true, Reading::Node, "✔ frame (3 ms)\nℹ tests 4\nℹ pass 4\nℹ fail 0\nℹ cancelled 0\n", 4, 0),
+            (false, Reading::Node, "ℹ pass 3\nℹ fail 1\nℹ cancelled 1\n", 3, 2),
         ];
         for (success, reading, text, passed, failed) in cases {
             assert_eq!(Tally::of(success, reading, text), Tally { passed, failed }, "{reading:?} of {text:?}");
