@@ -59,9 +59,13 @@ impl App {
     ///
     /// At first start the examples are put in. A window or server goes on with every run whose executor died.
     pub fn open(data_directory: PathBuf, role: Role) -> Result<Arc<Self>, AppError> {
+        Self::open_with_keeper(data_directory, role, keeper())
+    }
+
+    /// Like [`App::open`], with the keeper's program at another place than usual.
+    pub fn open_with_keeper(data_directory: PathBuf, role: Role, keeper: PathBuf) -> Result<Arc<Self>, AppError> {
         let data_directory = std::path::absolute(&data_directory).unwrap_or(data_directory);
-        let watch = !matches!(role, Role::Cli) || std::env::var_os("BATON_NO_WATCH").is_none();
-        let store = Store::open_with(&data_directory, Options { watch, ..Options::default() })?;
+        let store = Store::open_with(&data_directory, Options::default())?;
         let stored = StoredSettings::read(&store)?;
         let agents = AgentRegistry::new(stored.default_agent.clone());
         agents.configure(stored.default_agent, stored.custom_agents);
@@ -76,7 +80,7 @@ impl App {
             Role::Cli => ExecutorKind::Cli,
         };
         let login_environment = role == Role::Window;
-        let setup = Setup { store: store.clone(), keeper: keeper(), kind, agents, login_environment, tell };
+        let setup = Setup { store: store.clone(), keeper, kind, agents, login_environment, tell };
         let engine = Engine::start(setup)?;
         onlookers.listen_to(&store);
         let app = Arc::new(Self { store, engine, timelines: Mutex::default(), onlookers });

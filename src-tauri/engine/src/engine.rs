@@ -148,10 +148,7 @@ impl Engine {
         }
         match self.attendant(run)? {
             Some(other) => self.ask_elsewhere(run, &command, &actor, &other),
-            None => {
-                self.take_over(run)?;
-                self.wish(run, command, actor)
-            }
+            None => self.take_over(run, Some((command, actor))),
         }
     }
 
@@ -163,7 +160,7 @@ impl Engine {
         if let Some(other) = self.attendant(run)? {
             return Err(EngineError::Attended { run, pid: other.pid });
         }
-        self.take_over(run)
+        self.take_over(run, None)
     }
 
     /// Goes on with every run that is unfinished and has no living executor; returns those that could be taken over.
@@ -244,15 +241,18 @@ impl Engine {
         }
     }
 
-    fn take_over(&self, run: RunId) -> Result<(), EngineError> {
+    /// Makes this process the executor of `run`, and passes on what somebody wishes of it.
+    ///
+    /// Both go into the inbox together: a run that stands still is let go of as soon as its inbox is empty.
+    fn take_over(&self, run: RunId, wish: Option<(Command, Actor)>) -> Result<(), EngineError> {
         let (replayed, last_seq) = self.inner.store.runs().replay(run)?;
         let artifacts = self.inner.store.artifacts().latest_of(run)?;
         let artifacts = artifacts.rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
-        let epoch = next_epoch(replayed.epoch());
+        let command = Command::TakeOver { executor: self.inner.executor, epoch: next_epoch(replayed.epoch()) };
         let places = replayed.limit();
         self.dispatch(replayed, last_seq, None, places, artifacts)?;
-        let command = Command::TakeOver { executor: self.inner.executor, epoch };
-        self.wish(run, command, Actor::Baton)
+        let wishes = std::iter::once((command, Actor::Baton)).chain(wish);
+        self.wish_all(run, wishes)
     }
 
     fn dispatch(
@@ -290,14 +290,23 @@ impl Engine {
 
     /// Gives `command` to this process's dispatcher of `run` and waits for the answer.
     fn wish(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
-        let (reply, answer) = channel();
+        self.wish_all(run, std::iter::once((command, actor)))
+    }
+
+    /// Gives wishes to the dispatcher without a pause between them, and waits for all answers; the first refusal counts.
+    fn wish_all(&self, run: RunId, wishes: impl Iterator<Item = (Command, Actor)>) -> Result<(), EngineError> {
         let gone = || EngineError::GaveUp { run, reason: "its dispatcher has just come to rest; try again".to_owned() };
+        let mut answers = Vec::new();
         {
             let runs = self.inner.runs();
             let dispatched = runs.get(&run).ok_or_else(gone)?;
-            dispatched.inbox.send(Input::Wish { command, actor, reply }).map_err(|_| gone())?;
+            for (command, actor) in wishes {
+                let (reply, answer) = channel();
+                dispatched.inbox.send(Input::Wish { command, actor, reply }).map_err(|_| gone())?;
+                answers.push(answer);
+            }
         }
-        answer.recv().map_err(|_| gone())?
+        answers.into_iter().try_for_each(|answer: Receiver<Result<(), EngineError>>| answer.recv().map_err(|_| gone())?)
     }
 
     fn ask_elsewhere(

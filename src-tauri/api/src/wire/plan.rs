@@ -3,7 +3,7 @@
 use baton_model::plan_file::Format;
 use baton_model::{Goal, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp};
 
-use baton_store::StateWord;
+pub use baton_store::StateWord;
 
 use super::wire;
 

@@ -1,0 +1,229 @@
+//! Plans that run: order, handoffs, outputs, failures, and what a person can do about them.
+
+use baton_api::wire::*;
+use baton_model::outcome::Failure;
+use baton_model::run::SkipReason;
+use baton_model::{NodeState, RunState};
+use baton_tests::House;
+use baton_tests::house::{id, node, state, words};
+
+#[test]
+fn children_run_after_their_parents_and_read_what_they_left() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Handoff
+nodes:
+  - {id: left, kind: command, command: 'echo left >> order; echo file=left.txt >> $BATON_OUTPUT; echo made it'}
+  - {id: right, kind: command, command: ['sh', '-c', 'echo right >> order']}
+  - id: join
+    kind: command
+    dependsOn: [left, right]
+    command: 'echo join >> order; cat $BATON_CONTEXT > received; echo {{nodes.left.outputs.file}} > named'
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(words(&view), ["left done", "right done", "join done"]);
+    let order = house.read("order");
+    assert_eq!(order.lines().last(), Some("join"), "a child waits for all of its parents: {order}");
+    assert_eq!(house.read("named"), "left.txt\n");
+    let received = house.read("received");
+    assert!(received.contains("## left\n\n**What was done:**"), "the parents' handoffs, under their titles: {received}");
+    assert!(received.contains("made it"), "a command's handoff ends with its output: {received}");
+    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
+    assert_eq!(artifacts.len(), 3);
+    assert_eq!(artifacts[0].content.outputs["file"], "left.txt");
+}
+
+#[test]
+fn a_failure_stops_what_has_not_started_and_a_retry_goes_on_from_there() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Failure
+concurrency: 1
+nodes:
+  - {id: first, kind: command, command: 'echo first >> ledger'}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second >> ledger; test -f mended'}
+  - {id: third, kind: command, dependsOn: [second], command: 'echo third >> ledger'}
+",
+    );
+    let failed = house.finish(run.summary.id);
+    let RunState::Failed { message } = &failed.summary.state else { panic!("{:?}", failed.summary.state) };
+    assert_eq!(message, "'second' ended with exit code 1. Not started: 'third'");
+    assert_eq!(words(&failed), ["first done", "second failed", "third blocked"]);
+    assert_eq!(*state(&failed, "second"), NodeState::Failed { failure: Failure::ExitCode { code: 1 } });
+
+    std::fs::write(house.place.path().join("mended"), "").expect("room");
+    let second = NodeRef { run: run.summary.id, node: id(&failed, "second") };
+    let _: RunSummary = house.ask("node_retry", &second).expect("a failed node can be tried again");
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("ledger"), "first\nsecond\nsecond\nthird\n", "what was done is not done again");
+    let attempts: Vec<AttemptView> = house.ask("node_attempts", &second).expect("attempts");
+    let sentences: Vec<&str> = attempts.iter().map(|attempt| attempt.sentence.as_str()).collect();
+    assert_eq!(sentences, ["ended with exit code 1", "is done"], "earlier attempts are kept");
+}
+
+#[test]
+fn a_node_whose_policy_is_to_skip_lets_the_run_go_on() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Skip
+nodes:
+  - {id: optional, kind: command, command: 'exit 3', onFailure: skip}
+  - {id: after, kind: command, dependsOn: [optional], command: 'echo after > after'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    let failure = Failure::ExitCode { code: 3 };
+    assert_eq!(*state(&view, "optional"), NodeState::Skipped { reason: SkipReason::AfterFailure { failure } });
+    assert_eq!(house.read("after"), "after\n");
+}
+
+#[test]
+fn retries_are_made_before_a_failure_counts() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Retry
+nodes:
+  - {id: flaky, kind: command, maxRetries: 2, command: 'echo try >> ledger; test $(wc -l < ledger) -ge 2'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("ledger"), "try\ntry\n");
+    assert_eq!(node(&view, "flaky").attempt.0, 2);
+}
+
+#[test]
+fn a_command_that_does_not_exist_and_a_directory_that_vanished_say_what_to_do() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Missing
+nodes:
+  - {id: program, kind: command, command: [no-such-program-here], onFailure: skip}
+  - {id: folder, kind: command, command: 'true', cwd: gone, onFailure: skip}
+  - {id: output, kind: command, command: 'echo {{nodes.program.outputs.x}}', onFailure: skip, dependsOn: [program]}
+",
+    );
+    let view = house.finish(run.summary.id);
+    let sentence = |slug: &str| {
+        let node = NodeRef { run: run.summary.id, node: id(&view, slug) };
+        let attempts: Vec<AttemptView> = house.ask("node_attempts", node).expect("attempts");
+        attempts[0].sentence.clone()
+    };
+    let place = house.place.path().display().to_string();
+    assert!(sentence("program").contains("no-such-program-here"), "{}", sentence("program"));
+    assert!(sentence("program").contains("install it, or give its full path"), "{}", sentence("program"));
+    assert!(sentence("folder").contains(&format!("the directory {place}/gone is not there")), "{}", sentence("folder"));
+    assert!(sentence("output").contains("node 'program' is not done"), "{}", sentence("output"));
+}
+
+#[test]
+fn timeouts_end_a_node_that_takes_too_long() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Slow
+nodes:
+  - {id: slow, kind: command, command: 'sleep 600', timeoutMs: 200}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(*state(&view, "slow"), NodeState::Failed { failure: Failure::TimedOut { limit_ms: 200 } });
+}
+
+#[test]
+fn pause_lets_what_runs_finish_and_resume_goes_on() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Pause
+concurrency: 1
+nodes:
+  - {id: a, kind: command, command: 'touch a-runs; while [ ! -f go ]; do sleep 0.02; done'}
+  - {id: b, kind: command, dependsOn: [a], command: 'echo b > b'}
+",
+    );
+    let id = run.summary.id;
+    house.until(id, |view| *state(view, "a") == NodeState::Running);
+    let paused: RunSummary = house.ask("run_pause", RunPause { run: id, stop_running: false }).expect("it runs");
+    assert!(matches!(paused.state, RunState::Running { ending: Some(_) }), "a still runs: {:?}", paused.state);
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let view = house.finish(id);
+    assert!(matches!(view.summary.state, RunState::Paused { .. }), "{:?}", view.summary.state);
+    assert_eq!(words(&view), ["a done", "b pending"]);
+    let _: RunSummary = house.ask("run_resume", RunRef { run: id }).expect("it is paused");
+    assert_eq!(house.finish(id).summary.state, RunState::Completed);
+    assert_eq!(house.read("b"), "b\n");
+}
+
+#[test]
+fn cancel_ends_every_process() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Cancel
+nodes:
+  - id: stubborn
+    kind: command
+    command: |
+      trap '' TERM
+      setsid sh -c 'trap \"\" TERM; echo $$ > escaped; while :; do sleep 0.1; done' &
+      while [ ! -s escaped ]; do sleep 0.02; done
+      echo $$ > main
+      while :; do sleep 0.1; done
+  - {id: later, kind: command, dependsOn: [stubborn], command: 'true'}
+",
+    );
+    let id = run.summary.id;
+    house.until(id, |_| !house.read("main").is_empty());
+    let _: RunSummary = house.ask("run_cancel", RunRef { run: id }).expect("it runs");
+    let view = house.finish(id);
+    assert_eq!(view.summary.state, RunState::Cancelled);
+    assert_eq!(words(&view), ["stubborn interrupted", "later blocked"]);
+    for file in ["main", "escaped"] {
+        let pid = house.read(file).trim().to_owned();
+        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{file} ({pid}) must be gone");
+    }
+}
+
+#[test]
+fn a_single_node_runs_with_the_ancestors_that_it_needs() {
+    let house = House::new();
+    let plan = house.approved(
+        "
+baton: 1
+title: Part
+nodes:
+  - {id: a, kind: command, command: 'echo a >> ledger'}
+  - {id: b, kind: command, dependsOn: [a], command: 'echo b >> ledger'}
+  - {id: c, kind: command, dependsOn: [b], command: 'echo c >> ledger'}
+  - {id: other, kind: command, command: 'echo other >> ledger'}
+",
+    );
+    let wanted = plan.plan.nodes[1].id;
+    let run = house.run(plan.plan.id, RunGoal::Node { node: wanted }).expect("the plan may run");
+    let view = house.finish(run.summary.id);
+    assert_eq!(words(&view), ["a done", "b done", "c pending", "other pending"]);
+    assert!(matches!(view.summary.state, RunState::Paused { .. }), "the rest may follow: {:?}", view.summary.state);
+    let _: RunSummary = house.ask("run_want", RunWant { run: run.summary.id, goal: RunGoal::All }).expect("it is paused");
+    assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
+    let mut ledger: Vec<String> = house.read("ledger").lines().map(str::to_owned).collect();
+    ledger.sort();
+    assert_eq!(ledger, ["a", "b", "c", "other"], "each exactly once");
+}

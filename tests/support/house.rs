@@ -1,0 +1,159 @@
+//! A Baton of a test's own: a data directory, a place to work in, and the operations.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use baton_api::wire::*;
+use baton_api::{ApiError, App, Role};
+use baton_model::{NodeId, NodeState, PlanId, RunId};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long a test waits for what must come.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One Baton process, within the test's.
+pub struct House {
+    /// The open Baton.
+    pub app: Arc<App>,
+    /// Where plans work.
+    pub place: Arc<TempDir>,
+    data: Arc<TempDir>,
+}
+
+impl House {
+    /// A Baton with nothing in it but the examples.
+    pub fn new() -> Self {
+        let data = Arc::new(TempDir::new().expect("room for data"));
+        let place = Arc::new(TempDir::new().expect("room to work"));
+        Self { app: open(data.path(), Role::Cli), data, place }
+    }
+
+    /// Another Baton on the same data, as a second process would be.
+    pub fn neighbour(&self, role: Role) -> Self {
+        Self { app: open(self.data.path(), role), data: Arc::clone(&self.data), place: Arc::clone(&self.place) }
+    }
+
+    /// The data directory.
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// Calls an operation over the border, as every adapter does.
+    pub fn ask<O: DeserializeOwned>(&self, operation: &str, input: impl Serialize) -> Result<O, ApiError> {
+        let input = serde_json::to_value(input).expect("inputs are JSON");
+        let output: Value = baton_api::call(&self.app, operation, input)?;
+        Ok(serde_json::from_value(output).unwrap_or_else(|error| panic!("{operation} answers in its form: {error}")))
+    }
+
+    /// Takes in a plan file's nodes, working in this house's place.
+    pub fn import(&self, text: &str) -> PlanView {
+        let cwd = Some(self.place.path().display().to_string());
+        let input = PlanImport { file_name: "plan.yaml".to_owned(), text: text.to_owned(), cwd };
+        let imported: PlanImported = self.ask("plan_import", input).expect("a plan file without faults");
+        imported.plan
+    }
+
+    /// Takes in a plan file and approves it.
+    pub fn approved(&self, text: &str) -> PlanView {
+        let plan = self.import(text);
+        let input = PlanApprove { plan: plan.plan.id, revision: plan.revision };
+        self.ask("plan_approve", input).expect("nobody else has changed it")
+    }
+
+    /// Takes in a plan file, approves and starts it.
+    pub fn start(&self, text: &str) -> RunView {
+        let plan = self.approved(text);
+        self.run(plan.plan.id, RunGoal::All).expect("the plan may run")
+    }
+
+    /// Starts an approved plan.
+    pub fn run(&self, plan: PlanId, goal: RunGoal) -> Result<RunView, ApiError> {
+        self.ask("run_start", RunStart { plan, goal, limit: None })
+    }
+
+    /// Waits until this process has no more to do for the run, and shows it.
+    pub fn finish(&self, run: RunId) -> RunView {
+        self.app.wait_for_run(run).expect("the run goes to its end");
+        self.view(run)
+    }
+
+    /// Shows a run.
+    pub fn view(&self, run: RunId) -> RunView {
+        self.ask("run_get", RunRef { run }).expect("the run is there")
+    }
+
+    /// Waits until `what` is true of the run, woken by changes.
+    pub fn until(&self, run: RunId, what: impl Fn(&RunView) -> bool) -> RunView {
+        let changes = self.app.changes();
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let view = self.view(run);
+            if what(&view) {
+                return view;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "it did not come to that: {:#?}", view.summary);
+            // A change of something else only means another look.
+            drop(changes.recv_timeout(left.min(Duration::from_secs(1))));
+        }
+    }
+
+    /// A file's content in the place where plans work; empty when there is none.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.place.path().join(name)).unwrap_or_default()
+    }
+}
+
+impl Default for House {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.app.shut_down();
+    }
+}
+
+/// The node with this slug.
+pub fn node<'a>(view: &'a RunView, slug: &str) -> &'a NodeRunView {
+    let id = id(view, slug);
+    view.nodes.iter().find(|node| node.node == id).expect("every executable node is shown")
+}
+
+/// The id of the node with this slug.
+pub fn id(view: &RunView, slug: &str) -> NodeId {
+    view.plan.nodes.iter().find(|node| node.slug.as_str() == slug).expect("the plan has this node").id
+}
+
+/// The words for the states of all nodes, as `slug word`.
+pub fn words(view: &RunView) -> Vec<String> {
+    let word = |node: &NodeRunView| {
+        let slug = &view.plan.node(node.node).expect("nodes of the plan").slug;
+        format!("{slug} {}", node.state.word())
+    };
+    view.nodes.iter().map(word).collect()
+}
+
+/// The state of a node.
+pub fn state<'a>(view: &'a RunView, slug: &str) -> &'a NodeState {
+    &node(view, slug).state
+}
+
+/// A program of this workspace, built beside the tests.
+pub fn program(name: &str) -> PathBuf {
+    let own = std::env::current_exe().expect("tests know where they are");
+    let beside = own.parent().and_then(Path::parent).expect("tests lie in target/…/deps");
+    let path = beside.join(name);
+    assert!(path.is_file(), "{} is missing: build the workspace first (cargo build --workspace)", path.display());
+    path
+}
+
+fn open(data: &Path, role: Role) -> Arc<App> {
+    App::open_with_keeper(data.to_path_buf(), role, program("baton-keeper")).expect("a fresh data directory opens")
+}
