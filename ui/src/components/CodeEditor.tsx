@@ -24,7 +24,11 @@ export interface CodeEditorProps {
   language: CodeLanguage;
   placeholder: string;
   readOnly: boolean;
+  /** What a field adds of its own, such as completion. A new value makes a new editor, so it should stay the same. */
+  extensions?: Extension;
 }
+
+const noExtensions: Extension = [];
 
 const languages: Record<CodeLanguage, () => Extension> = {
   // The bare grammar: the packaged Markdown mode brings HTML, CSS and JavaScript along.
@@ -53,7 +57,7 @@ const hues = HighlightStyle.define([
 
 /** CodeMirror on one text. Loaded by CodeField; nobody else imports it, so that it stays out of the first load. */
 export function CodeEditor(props: CodeEditorProps): ReactElement {
-  const { id, value, language, placeholder, readOnly } = props;
+  const { id, value, language, placeholder, readOnly, extensions = noExtensions } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const report = useEffectEvent((text: string) => {
@@ -73,6 +77,7 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
           EditorView.contentAttributes.of(attributes),
           EditorState.readOnly.of(readOnly),
           placeholderText(placeholder),
+          extensions,
           languages[language](),
           syntaxHighlighting(hues),
           look,
@@ -84,13 +89,13 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
     });
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language or lock needs a new editor
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language, lock or extension needs a new editor
   useEffect(() => {
     if (!parent.current) return;
     const created = create(parent.current);
     view.current = created;
     return () => created.destroy();
-  }, [language, readOnly]);
+  }, [language, readOnly, extensions]);
 
   useEffect(() => {
     const shown = view.current;

@@ -1,0 +1,166 @@
+import type { ReactElement } from "react";
+import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { useEditor } from "@/blueprint/editor";
+import { ButtonLink } from "@/components/ButtonLink";
+import { classes } from "@/components/classes";
+import { Duration } from "@/components/Duration";
+import { ErrorState } from "@/components/ErrorState";
+import type { NodeStateLook } from "@/components/nodeState";
+import { RelativeTime } from "@/components/RelativeTime";
+import { Skeleton } from "@/components/Skeleton";
+import { StateIcon } from "@/components/StateIcon";
+import { Cost, TokenCount } from "@/components/TokenCount";
+import { asSentence } from "@/timeline/SessionFacts";
+import { useNodeSessions } from "@/timeline/useNodeSessions";
+import { attemptMend } from "./attemptMend";
+import { NodeActions } from "./NodeActions";
+import { SessionTail } from "./SessionTail";
+
+export interface AttemptsTabProps {
+  node: Node;
+  run: RunView | undefined;
+  nodeRun: NodeRunView | undefined;
+}
+
+/** The attempts of a node, the latest first, with what can be done about them. */
+export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElement {
+  const { read, attempts, shown, show } = useNodeSessions(run?.summary.id, node.id);
+  if (!run) {
+    return (
+      <p className="px-3 py-4 text-muted">
+        No attempt yet. Approve the blueprint and run it; every try of this node is kept here.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-col">
+      <div className="px-3 py-3">
+        <NodeActions node={node} run={run} nodeRun={nodeRun} />
+      </div>
+      {read.isPending && (
+        <div className="px-3">
+          <Skeleton width="70%" />
+        </div>
+      )}
+      {read.isError && (
+        <ErrorState title="The attempts could not be read" onRetry={() => void read.refetch()}>
+          {read.error.message}
+        </ErrorState>
+      )}
+      {read.data && attempts.length === 0 && (
+        <p className="px-3 pb-3 text-muted">This node has not run in this run.</p>
+      )}
+      <ul aria-label="Attempts" className="flex flex-col border-t">
+        {attempts.map((attempt) => (
+          <li key={attempt.attempt} className="border-b">
+            <AttemptRow
+              attempt={attempt}
+              look={lookOfAttempt(attempt, nodeRun)}
+              isShown={attempt === shown}
+              onShow={() => show(attempt.attempt)}
+            />
+            {attempt === shown && <AttemptDetail node={node} attempt={attempt} />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function lookOfAttempt(attempt: AttemptView, nodeRun: NodeRunView | undefined): NodeStateLook {
+  switch (attempt.outcome?.kind) {
+    case "succeeded":
+      return { state: "done" };
+    case "failed":
+      return { state: "failed" };
+    case "cancelled":
+    case "lost":
+      return { state: "interrupted" };
+    case undefined:
+      return nodeRun?.state.state === "waiting" && nodeRun.attempt === attempt.attempt
+        ? { state: "waiting" }
+        : { state: "running" };
+  }
+}
+
+interface AttemptRowProps {
+  attempt: AttemptView;
+  look: NodeStateLook;
+  isShown: boolean;
+  onShow: () => void;
+}
+
+function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactElement {
+  const { startedAt, endedAt, agent, usage } = attempt;
+  return (
+    <button
+      type="button"
+      aria-expanded={isShown}
+      onClick={onShow}
+      className={classes(
+        "grid w-full grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2 px-3 py-1.5 text-left hover:bg-hover",
+        isShown && "bg-raised",
+      )}
+    >
+      <span className="flex h-5 items-center">
+        <StateIcon {...look} />
+      </span>
+      <span className="min-w-0">
+        <span className="font-medium">Attempt {attempt.attempt}</span>
+        <span className="ml-2 text-12 text-faint">{agent ?? "command"}</span>
+      </span>
+      <span className="text-right text-12 text-muted">
+        {startedAt !== null && (
+          <Duration
+            {...(endedAt === null ? { since: startedAt } : { milliseconds: endedAt - startedAt })}
+          />
+        )}
+      </span>
+      <span />
+      <span className="col-span-2 flex flex-wrap gap-x-3 text-12 text-faint">
+        {startedAt !== null && (
+          <span>
+            Started <RelativeTime at={startedAt} />
+          </span>
+        )}
+        {agent !== null && (
+          <>
+            <span>
+              Tokens <TokenCount tokens={sum(usage.inputTokens, usage.outputTokens)} />
+            </span>
+            <span>
+              Cost <Cost dollars={usage.usd} />
+            </span>
+          </>
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** A sum of which a part is unknown is unknown. */
+function sum(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
+}
+
+function AttemptDetail({ node, attempt }: { node: Node; attempt: AttemptView }): ReactElement {
+  const plan = useEditor((editor) => editor.plan.id);
+  const mend = attempt.outcome && attemptMend(attempt.outcome, node);
+  return (
+    <div className="flex flex-col gap-2 bg-raised px-3 pb-3 pl-9">
+      {attempt.outcome && (
+        <p dir="auto" className="select-text break-words">
+          {asSentence(attempt.sentence)}
+          {mend && <span className="mt-0.5 block text-12 text-muted">{mend}</span>}
+        </p>
+      )}
+      <SessionTail session={attempt.session} />
+      <span>
+        <ButtonLink size="small" to={paths.node(plan, node.id)}>
+          Open timeline
+        </ButtonLink>
+      </span>
+    </div>
+  );
+}

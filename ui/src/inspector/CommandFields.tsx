@@ -1,0 +1,86 @@
+import type { ReactElement } from "react";
+import type { Node, NodeKind } from "@/api/bindings";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { TextField } from "@/components/TextField";
+import { argvOf, commandText } from "./commandText";
+import { EnvEditor } from "./EnvEditor";
+import { ListEditor } from "./ListEditor";
+import { ReferenceField } from "./ReferenceField";
+import { useNameable } from "./useNameable";
+import { useNodeEdit } from "./useNodeEdit";
+
+type CommandKind = Extract<NodeKind, { kind: "command" }>;
+
+/** A command, where it runs and with what variables. */
+export function CommandFields({ node, task }: { node: Node; task: CommandKind }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const editTask = (label: string, change: Partial<CommandKind>, field?: string) =>
+    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const { command } = task;
+
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <SegmentedControl
+          label="Form of the command"
+          value={typeof command === "string" ? "shell" : "argv"}
+          options={[
+            { id: "shell", label: "Shell" },
+            { id: "argv", label: "Arguments" },
+          ]}
+          onChange={(form) =>
+            editTask("Change form of command", {
+              command: form === "shell" ? commandText(command) : argvOf(commandText(command)),
+            })
+          }
+        />
+        <CommandLineField
+          node={node}
+          command={command}
+          onChange={(next, field) => editTask("Edit command", { command: next }, field)}
+        />
+      </div>
+      <TextField
+        label="Directory"
+        mono
+        value={task.cwd ?? ""}
+        placeholder="The plan's directory"
+        onChange={(cwd) => editTask("Change directory", { cwd: cwd || null }, "cwd")}
+      />
+      <EnvEditor env={task.env} onChange={(env) => editTask("Edit environment", { env }, "env")} />
+    </>
+  );
+}
+
+interface CommandLineFieldProps {
+  node: Node;
+  command: CommandKind["command"];
+  onChange: (command: CommandKind["command"], field: string) => void;
+}
+
+function CommandLineField({ node, command, onChange }: CommandLineFieldProps): ReactElement {
+  const nameable = useNameable(node);
+  if (typeof command === "string") {
+    return (
+      <ReferenceField
+        label="Command"
+        language="shell"
+        value={command}
+        nameable={nameable}
+        placeholder="make test"
+        hint="Run by sh -c. Lines key=value in $BATON_OUTPUT become outputs."
+        onChange={(text) => onChange(text, "command")}
+      />
+    );
+  }
+  return (
+    <ListEditor
+      label="Program and arguments"
+      noun="argument"
+      mono
+      placeholder="argument"
+      items={command}
+      onChange={(words, at) => onChange(words, `argument ${words.length} ${at}`)}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { X } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Edge, Node, Plan } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { connect, removeEdges, setSoft } from "@/blueprint/edits";
+import { titleWords } from "@/blueprint/nodeWords";
+import { Combobox } from "@/components/Combobox";
+import { IconButton } from "@/components/IconButton";
+import type { SelectOption } from "@/components/Select";
+import { edgeKey } from "@/graph/edgeKey";
+import { connectionRefusal, refusalWords } from "@/graph/reachability";
+import { faultOf } from "./nodeFaults";
+
+/** What a node waits for: its parents, each with the switch between waiting and only receiving. */
+export function DependencyEditor({ node }: { node: Node }): ReactElement {
+  const plan = useEditor((editor) => editor.plan);
+  const edit = useEditor((editor) => editor.edit);
+  const problems = useEditor((editor) => editor.problems);
+  const edges = plan.edges.filter((edge) => edge.child === node.id);
+
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="font-medium text-12 text-muted">Depends on</span>
+      {edges.length > 0 && (
+        <ul className="flex flex-col gap-1">
+          {edges.map((edge) => (
+            <li key={edge.parent}>
+              <Dependency
+                edge={edge}
+                title={titleOf(plan, edge.parent)}
+                onSoft={(soft) =>
+                  edit(soft ? "Make dependency soft" : "Make dependency hard", (now) =>
+                    setSoft(now, new Set([edgeKey(edge)]), soft),
+                  )
+                }
+                onRemove={() =>
+                  edit("Remove dependency", (now) => removeEdges(now, new Set([edgeKey(edge)])))
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Combobox
+        label="Add dependency"
+        labelHidden
+        placeholder="Add dependency"
+        emptyText="No node matches"
+        value={[]}
+        options={offers(plan, node)}
+        onChange={([parent]) =>
+          parent && edit("Add dependency", (now) => connect(now, parent, node.id))
+        }
+        error={faultOf(problems, node.id, "dependencies")}
+      />
+    </div>
+  );
+}
+
+interface DependencyProps {
+  edge: Edge;
+  title: string;
+  onSoft: (soft: boolean) => void;
+  onRemove: () => void;
+}
+
+function Dependency({ edge, title, onSoft, onRemove }: DependencyProps): ReactElement {
+  return (
+    <div className="flex h-7 items-center gap-1 rounded-control border bg-raised pr-0.5 pl-2">
+      <span dir="auto" title={title} className="min-w-0 flex-1 truncate">
+        {title}
+      </span>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={!edge.soft}
+        aria-label={`Wait for ${title}`}
+        title={
+          edge.soft
+            ? "Does not wait; receives the handoff if there is one. Press to wait for it."
+            : "Waits for it and receives its handoff. Press to receive only."
+        }
+        onClick={() => onSoft(!edge.soft)}
+        className="shrink-0 rounded-small px-1.5 text-12 text-muted hover:bg-hover hover:text-fg"
+      >
+        {edge.soft ? "Receives only" : "Waits"}
+      </button>
+      <IconButton
+        size="small"
+        label={`Remove dependency on ${title}`}
+        icon={<X />}
+        onClick={onRemove}
+      />
+    </div>
+  );
+}
+
+function titleOf(plan: Plan, id: string): string {
+  return titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "Missing node");
+}
+
+/** Every other node; those that cannot be a parent say why. */
+function offers(plan: Plan, node: Node): SelectOption<string>[] {
+  return plan.nodes
+    .filter((other) => other.id !== node.id && other.kind.kind !== "note")
+    .flatMap((other) => {
+      const refusal = connectionRefusal(plan, other.id, node.id);
+      if (refusal?.why === "duplicate") return [];
+      return [
+        {
+          id: other.id,
+          label: titleWords(other.title),
+          ...(refusal && { note: refusalWords(refusal, plan), disabled: true }),
+        },
+      ];
+    });
+}

@@ -1,0 +1,47 @@
+import { type ReactElement, useState } from "react";
+import type { FieldProps } from "@/components/Field";
+import { TextField } from "@/components/TextField";
+
+export interface DraftFieldProps extends FieldProps {
+  /** What the plan says, as text. */
+  value: string;
+  /** Why a text cannot be taken; `undefined` when it can. */
+  faultOf: (text: string) => string | undefined;
+  onTake: (text: string) => void;
+  placeholder?: string;
+  mono?: boolean;
+}
+
+/**
+ * One line whose half-written states mean nothing, such as a span or an id. The plan hears of it on Enter or when the
+ * field is left, and only if it can be taken; Escape goes back to what the plan says.
+ */
+export function DraftField(props: DraftFieldProps): ReactElement {
+  const { value, faultOf, onTake, error, placeholder, mono = false, ...field } = props;
+  const [draft, setDraft] = useState<string>();
+  const fault = draft === undefined ? undefined : faultOf(draft);
+
+  function leave() {
+    if (draft === undefined || fault !== undefined) return;
+    setDraft(undefined);
+    if (draft !== value) onTake(draft);
+  }
+
+  return (
+    <TextField
+      {...field}
+      value={draft ?? value}
+      onChange={setDraft}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") leave();
+        if (event.key !== "Escape" || draft === undefined) return;
+        event.stopPropagation();
+        setDraft(undefined);
+      }}
+      error={fault ?? error}
+      mono={mono}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactElement } from "react";
+import type { Node, NodeRunView, RunId } from "@/api/bindings";
+import { HandoffView } from "@/timeline/HandoffView";
+import { ReceivedContext } from "@/timeline/ReceivedContext";
+import { Section } from "./Section";
+
+export interface HandoffTabProps {
+  node: Node;
+  run: RunId | undefined;
+  nodeRun: NodeRunView | undefined;
+}
+
+/** What a node hands on, and what it received. */
+export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElement {
+  if (!run || !nodeRun) {
+    return (
+      <p className="px-3 py-4 text-muted">
+        A node hands on what it has done: a short document, named outputs, and the files that it
+        changed. Run the blueprint to see them here.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-col">
+      <div className="px-3 py-3">
+        {nodeRun.artifact ? (
+          <HandoffView artifact={nodeRun.artifact} />
+        ) : (
+          <p className="text-muted">{withoutHandoff(nodeRun)}</p>
+        )}
+      </div>
+      <Section title="Received">
+        <ReceivedContext run={run} node={node.id} />
+      </Section>
+    </div>
+  );
+}
+
+function withoutHandoff({ state }: NodeRunView): string {
+  switch (state.state) {
+    case "pending":
+    case "blocked":
+    case "waiting":
+    case "running":
+      return "No handoff yet. The node writes it when its work is done.";
+    case "done":
+      return "This node is done and left no handoff.";
+    case "failed":
+    case "interrupted":
+      return "No handoff: the work was not done.";
+    case "skipped":
+      return "No handoff: the node was skipped. Nodes that depend on it are told so.";
+  }
+}

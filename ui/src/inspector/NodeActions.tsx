@@ -1,0 +1,114 @@
+import { type ReactElement, useState } from "react";
+import type { Node, NodeRunView, RunView } from "@/api/bindings";
+import { useMutationOperation } from "@/api/queries";
+import { useEditor } from "@/blueprint/editor";
+import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
+import { titleWords } from "@/blueprint/nodeWords";
+import { Button } from "@/components/Button";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { Tooltip } from "@/components/Tooltip";
+import { MarkDoneDialog } from "./MarkDoneDialog";
+
+export interface NodeActionsProps {
+  node: Node;
+  run: RunView;
+  nodeRun: NodeRunView | undefined;
+}
+
+/** What a person can do about a node of the run that is shown. Acts that do not apply say why. */
+export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElement {
+  const review = useEditor((editor) => editor.view.review);
+  const [asking, setAsking] = useState<"mark_done" | "rerun">();
+  const retry = useMutationOperation("node_retry");
+  const skip = useMutationOperation("node_skip");
+  const rerun = useMutationOperation("node_rerun");
+  const target = { run: run.summary.id, node: node.id };
+  const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
+  const failed = retry.error ?? skip.error ?? rerun.error;
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex flex-wrap gap-1.5">
+        <Act
+          label="Retry"
+          refusal={refusal("retry")}
+          busy={retry.isPending}
+          onAct={() => retry.mutate(target)}
+        />
+        <Act
+          label="Skip"
+          refusal={refusal("skip")}
+          busy={skip.isPending}
+          onAct={() => skip.mutate(target)}
+        />
+        <Act
+          label="Mark done"
+          refusal={refusal("mark_done")}
+          onAct={() => setAsking("mark_done")}
+        />
+        <Act
+          label="Rerun from here"
+          refusal={refusal("rerun")}
+          busy={rerun.isPending}
+          onAct={() => setAsking("rerun")}
+        />
+      </div>
+      {failed && (
+        <p role="alert" className="text-12 text-danger-fg">
+          {failed.message}
+        </p>
+      )}
+      {asking === "mark_done" && (
+        <MarkDoneDialog
+          {...target}
+          title={titleWords(node.title)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      <ConfirmDialog
+        open={asking === "rerun"}
+        onOpenChange={(open) => open || setAsking(undefined)}
+        title={`Rerun from “${titleWords(node.title)}”?`}
+        confirmLabel="Rerun from here"
+        destructive={false}
+        onConfirm={() => {
+          setAsking(undefined);
+          rerun.mutate(target);
+        }}
+      >
+        This node and everything that depends on it run again. Earlier attempts and their handoffs
+        are kept and can be read.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+interface ActProps {
+  label: string;
+  refusal: string | undefined;
+  busy?: boolean;
+  onAct: () => void;
+}
+
+/** A button that stays in the tab order when it does not apply, so that its reason can be read. */
+function Act({ label, refusal, busy = false, onAct }: ActProps): ReactElement {
+  if (refusal === undefined) {
+    return (
+      <Button size="small" busy={busy} onClick={onAct}>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip content={refusal}>
+      <Button
+        size="small"
+        aria-disabled
+        aria-description={refusal}
+        className="cursor-not-allowed opacity-50"
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,17 @@
+import { type ReactElement, useEffect, useMemo, useRef } from "react";
+import { CodeEditor, type CodeEditorProps } from "@/components/CodeEditor";
+import { type Nameable, referenceExtension } from "./referenceExtension";
+
+export interface ReferenceEditorProps extends CodeEditorProps {
+  nameable: readonly Nameable[];
+}
+
+/** The code editor that knows references to other nodes. Loaded with it, never before. */
+export function ReferenceEditor({ nameable, ...editor }: ReferenceEditorProps): ReactElement {
+  const latest = useRef(nameable);
+  useEffect(() => {
+    latest.current = nameable;
+  }, [nameable]);
+  const extensions = useMemo(() => referenceExtension(() => latest.current), []);
+  return <CodeEditor {...editor} extensions={extensions} />;
+}

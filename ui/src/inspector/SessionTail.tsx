@@ -1,0 +1,67 @@
+import { type ReactElement, useEffect } from "react";
+import { useBackend } from "@/api/backendContext";
+import type { SessionId, TimelineEntry } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Skeleton } from "@/components/Skeleton";
+import { toolVerb } from "@/timeline/tools";
+
+const entries = 8;
+const longest = 4_000;
+
+/** The last words of a session, current while it lives. */
+export function SessionTail({ session }: { session: SessionId }): ReactElement {
+  const backend = useBackend();
+  const tail = useOperation(
+    "session_timeline",
+    { session, from: -entries, limit: entries, since: null },
+    { staleTime: 0 },
+  );
+  const { refetch } = tail;
+
+  useEffect(
+    () =>
+      backend.events((signal) => {
+        if (signal.kind === "event" && signal.event.change === "session")
+          if (signal.event.session === session) void refetch();
+      }),
+    [backend, session, refetch],
+  );
+
+  if (tail.isPending) return <Skeleton />;
+  if (tail.isError) {
+    return (
+      <p className="text-12 text-danger-fg">The output could not be read. {tail.error.message}</p>
+    );
+  }
+  const text = tail.data.entries.map(lineOf).filter(Boolean).join("\n").slice(-longest).trim();
+  return (
+    <pre
+      dir="auto"
+      className="max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
+    >
+      {text || <span className="text-faint">No output</span>}
+    </pre>
+  );
+}
+
+function lineOf({ kind }: TimelineEntry): string {
+  switch (kind.type) {
+    case "output":
+    case "error":
+    case "note":
+      return kind.text;
+    case "text":
+      return kind.markdown;
+    case "toolCall":
+      return `${toolVerb(kind.name)} ${kind.summary}`;
+    case "permission":
+      return `Asked: ${kind.summary}`;
+    case "retry":
+      return kind.reason;
+    case "prompt":
+    case "thinking":
+    case "usage":
+    case "unknown":
+      return "";
+  }
+}

@@ -1,0 +1,51 @@
+import { type ReactElement, useState } from "react";
+import type { Node } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { countWords } from "@/blueprint/edits";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { DraftField } from "./DraftField";
+import { faultOf } from "./nodeFaults";
+import { nodesNaming, renameSlug } from "./references";
+import { slugFault } from "./slugRule";
+
+/** The id of a node in files and references. When others name it, they can be renamed with it, in one step of undo. */
+export function SlugField({ node }: { node: Node }): ReactElement {
+  const plan = useEditor((editor) => editor.plan);
+  const edit = useEditor((editor) => editor.edit);
+  const problems = useEditor((editor) => editor.problems);
+  const [asked, setAsked] = useState<string>();
+  const naming = nodesNaming(plan, node.slug).length;
+
+  function rename(slug: string, rewrite: boolean) {
+    setAsked(undefined);
+    edit("Change id", (now) => renameSlug(now, node.id, slug, rewrite));
+  }
+
+  return (
+    <>
+      <DraftField
+        label="Id"
+        mono
+        value={node.slug}
+        faultOf={(text) => slugFault(plan, node.id, text.trim())}
+        onTake={(text) => (naming > 0 ? setAsked(text.trim()) : rename(text.trim(), false))}
+        error={faultOf(problems, node.id, "slug")}
+      />
+      <Dialog
+        open={asked !== undefined}
+        onOpenChange={(open) => open || setAsked(undefined)}
+        title={`Rename references to “${node.slug}” too?`}
+        description={`${countWords(naming, "node")} ${naming === 1 ? "names" : "name"} outputs of this node. References that keep the old id lead nowhere.`}
+        actions={
+          <>
+            <Button onClick={() => asked && rename(asked, false)}>Change the id only</Button>
+            <Button kind="primary" onClick={() => asked && rename(asked, true)}>
+              Rename references too
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactElement } from "react";
+import type { FieldProps } from "@/components/Field";
+import { DraftField } from "./DraftField";
+import { durationText, parseDuration } from "./durationText";
+
+export interface TimeoutFieldProps extends FieldProps {
+  /** Milliseconds; `null` for the default, `undefined` where several nodes differ. */
+  value: number | null | undefined;
+  placeholder: string;
+  onChange: (milliseconds: number | null) => void;
+}
+
+/** How long an attempt may take, as people write it. Empty means the default. */
+export function TimeoutField(props: TimeoutFieldProps): ReactElement {
+  const { value, onChange, ...field } = props;
+  return (
+    <DraftField
+      {...field}
+      value={value === null || value === undefined ? "" : durationText(value)}
+      faultOf={(text) =>
+        text.trim() === "" || parseDuration(text) !== undefined
+          ? undefined
+          : "Write a time such as “30 min” or “90 s”."
+      }
+      onTake={(text) => onChange(parseDuration(text) ?? null)}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import type { CommandLine } from "@/api/bindings";
+import { commandWords } from "@/timeline/words";
+
+/** A command as one text for the shell; arguments of an argv are quoted as needed. */
+export function commandText(command: CommandLine): string {
+  return typeof command === "string" ? command : commandWords(command);
+}
+
+/** The words of a shell text, with its quotes taken as a shell takes them. Nothing is expanded. */
+export function argvOf(text: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [part, single, double, escaped, plain] of text.matchAll(
+    /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\([\s\S])|([^\s'"\\]+)|\s+/g,
+  )) {
+    const piece = single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? plain;
+    if (piece !== undefined) word = (word ?? "") + piece;
+    else if (part.trim() === "" && word !== undefined) {
+      words.push(word);
+      word = undefined;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}

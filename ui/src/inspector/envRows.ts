@@ -1,0 +1,28 @@
+/** One line of the editor of variables; a name may be missing or stand twice while it is written. */
+export interface EnvRow {
+  name: string;
+  value: string;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export function rowsOf(env: Env): EnvRow[] {
+  return Object.entries(env).map(([name, value]) => ({ name, value: value ?? "" }));
+}
+
+/** The variables of the rows that have a name. */
+export function envOf(rows: readonly EnvRow[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.filter(({ name }) => name !== "").map((row) => [row.name, row.value]),
+  );
+}
+
+/** What is wrong with the name in a row; `undefined` when nothing is. */
+export function envFault(rows: readonly EnvRow[], at: number): string | undefined {
+  const name = rows[at]?.name ?? "";
+  if (name === "") return undefined;
+  if (/[=\s\0]/.test(name)) return "A name has no spaces and no “=”.";
+  if (rows.findIndex((row) => row.name === name) < at) return `${name} stands above already.`;
+  if (name.startsWith("BATON_")) return "Baton sets the variables that begin with BATON_ itself.";
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import type { NodeId } from "@/api/bindings";
+import type { PlanProblem } from "@/blueprint/problems";
+
+/** The fields of a node that the backend can find fault with. */
+export type FaultyField = "title" | "slug" | "dependencies" | "priority" | "maxRetries";
+
+/** The backend's sentence for a field of a node, when it refused the plan because of it. */
+export function faultOf(
+  problems: readonly PlanProblem[],
+  node: NodeId,
+  field: FaultyField,
+): string | undefined {
+  return problems.find(({ problem, nodes }) => nodes.includes(node) && fieldOf(problem) === field)
+    ?.sentence;
+}
+
+function fieldOf(problem: PlanProblem["problem"]): FaultyField | undefined {
+  switch (problem.problem) {
+    case "title_length":
+      return "title";
+    case "duplicate_node":
+      return "slug";
+    case "cycle":
+    case "dangling_edge":
+    case "duplicate_edge":
+      return "dependencies";
+    case "out_of_range":
+      return problem.field === "priority" || problem.field === "maxRetries"
+        ? problem.field
+        : undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
+import type { Extension } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from "@codemirror/view";
+import { referencesIn } from "./references";
+
+/** What a text may name: the ids of ancestors, each with the outputs that are known of it. */
+export interface Nameable {
+  slug: string;
+  title: string;
+  outputs: readonly string[];
+}
+
+const known = Decoration.mark({ class: "cm-reference" });
+const unknown = Decoration.mark({
+  class: "cm-reference-unknown",
+  attributes: {
+    title: "This node is not an ancestor, or does not exist: nothing of it can be named here",
+  },
+});
+
+const look = EditorView.theme({
+  ".cm-reference": {
+    color: "var(--accent-fg)",
+    backgroundColor: "var(--accent-tint)",
+    borderRadius: "4px",
+  },
+  ".cm-reference-unknown": {
+    color: "var(--danger-fg)",
+    textDecoration: "underline wavy",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-tooltip": {
+    border: "none",
+    borderRadius: "10px",
+    backgroundColor: "var(--overlay)",
+    color: "var(--fg)",
+    boxShadow: "var(--shadow-float)",
+    overflow: "hidden",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-sans)", padding: "4px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { borderRadius: "6px", padding: "4px 8px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    backgroundColor: "var(--hover)",
+    color: "var(--fg)",
+  },
+  ".cm-completionDetail": { color: "var(--faint)", fontStyle: "normal" },
+});
+
+/** Colours `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
+export function referenceExtension(nameable: () => readonly Nameable[]): Extension {
+  return [
+    look,
+    marks(nameable),
+    autocompletion({ override: [(context) => complete(context, nameable())], icons: false }),
+  ];
+}
+
+function marks(nameable: () => readonly Nameable[]): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorate(view, nameable());
+      }
+      update(update: ViewUpdate) {
+        if (update.docChanged || update.viewportChanged || update.focusChanged) {
+          this.decorations = decorate(update.view, nameable());
+        }
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
+}
+
+function decorate(view: EditorView, nameable: readonly Nameable[]): DecorationSet {
+  const slugs = new Set(nameable.map(({ slug }) => slug));
+  return Decoration.set(
+    referencesIn(view.state.doc.toString()).map(({ from, to, slug }) =>
+      (slugs.has(slug) ? known : unknown).range(from, to),
+    ),
+  );
+}
+
+/** Completes the id of a node after `{{`, then the name of its output. */
+export function complete(
+  context: CompletionContext,
+  nameable: readonly Nameable[],
+): CompletionResult | null {
+  const before = context.matchBefore(/\{\{\s*[A-Za-z0-9_.-]*/);
+  if (!before) return null;
+  const output = /nodes\.([A-Za-z0-9_-]+)\.outputs\.[A-Za-z0-9_.-]*$/.exec(before.text);
+  const options = output ? outputsOf(output[1] ?? "", nameable) : nameable.map(nodeOption);
+  return { from: before.from, options, filter: true, validFor: /^\{\{\s*[A-Za-z0-9_.-]*$/ };
+}
+
+function nodeOption({ slug, title, outputs }: Nameable): Completion {
+  const only = outputs.length === 1 ? `${outputs[0]}}}` : "";
+  return {
+    label: `{{nodes.${slug}.outputs.`,
+    displayLabel: slug,
+    detail: title,
+    apply: `{{nodes.${slug}.outputs.${only}`,
+  };
+}
+
+function outputsOf(slug: string, nameable: readonly Nameable[]): Completion[] {
+  const outputs = nameable.find((node) => node.slug === slug)?.outputs ?? [];
+  return outputs.map((key) => ({
+    label: `{{nodes.${slug}.outputs.${key}`,
+    displayLabel: key,
+    detail: slug,
+    apply: `{{nodes.${slug}.outputs.${key}}}`,
+  }));
+}

@@ -1,0 +1,24 @@
+import type { Node, NodeId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { useEditor } from "@/blueprint/editor";
+import type { Nameable } from "./referenceExtension";
+import { slugsInReach } from "./references";
+
+/** What the texts of a node may name. Outputs are known of parents that have run. */
+export function useNameable(node: Node): Nameable[] {
+  const plan = useEditor((editor) => editor.plan);
+  const run = useEditor((editor) => editor.runId);
+  const inRun = useEditor((editor) => editor.run?.nodes.some(({ node: id }) => id === node.id));
+  const context = useOperation(
+    "node_context",
+    { run: run ?? "", node: node.id },
+    { enabled: run !== undefined && inRun === true },
+  );
+  const outputsOf = (id: NodeId) =>
+    Object.keys(context.data?.parents.find((parent) => parent.node === id)?.outputs ?? {});
+
+  return slugsInReach(plan, node.id).flatMap((slug) => {
+    const named = plan.nodes.find((other) => other.slug === slug);
+    return named ? [{ slug, title: named.title, outputs: outputsOf(named.id) }] : [];
+  });
+}

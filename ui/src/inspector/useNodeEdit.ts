@@ -1,0 +1,12 @@
+import type { Node } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { changeNode } from "@/blueprint/edits";
+
+/** Changes a node. With a `field`, keystrokes that follow each other are one step of undo. */
+export type NodeEdit = (label: string, change: (node: Node) => Node, field?: string) => void;
+
+export function useNodeEdit(id: string): NodeEdit {
+  const edit = useEditor((editor) => editor.edit);
+  return (label, change, field) =>
+    edit(label, (plan) => changeNode(plan, id, change), field && `${id} ${field}`);
+}
