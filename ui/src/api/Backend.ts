@@ -10,10 +10,19 @@ export interface FileKind {
   extensions: string[];
 }
 
-/** A file as the person gave it: its name and, read or by path, its content. */
-export type PickedFile =
-  | { kind: "path"; path: string }
-  | { kind: "text"; name: string; text: string };
+/** A file that the person picked or dropped. */
+export interface GivenFile {
+  /** Its path where the shell knows it; in a browser only its name. */
+  name: string;
+  /** Reads it as UTF-8. Throws `ApiError`. */
+  read(): Promise<string>;
+}
+
+/** What happens to files that are dragged over the window. */
+export type FileDrag =
+  | { kind: "over" }
+  | { kind: "left" }
+  | { kind: "dropped"; files: GivenFile[] };
 
 /** The one door to Rust. Throws only `ApiError`. */
 export interface Backend {
@@ -21,11 +30,11 @@ export interface Backend {
   /** Listens until the returned function is called. */
   events(listener: (signal: Signal) => void): () => void;
   /** Asks for a file to open; `undefined` when the person closes the dialog. */
-  pickFile(kinds: FileKind[]): Promise<PickedFile | undefined>;
+  pickFile(kinds: FileKind[]): Promise<GivenFile | undefined>;
   /** Asks for a folder; absent where the browser cannot give a path. */
   pickFolder?(): Promise<string | undefined>;
-  /** Asks where to put a file; absent in a browser, which downloads instead. */
-  pickSavePath?(suggested: string, kinds: FileKind[]): Promise<string | undefined>;
-  /** Files dropped on the window by the shell; absent in a browser, where pages take the DOM's own drop. */
-  onFileDrop?(listener: (paths: string[]) => void): () => void;
+  /** Puts a text where the person wants it. Answers the path, or the name of a download; `undefined` when they close the dialog. */
+  saveText(suggested: string, text: string, kinds: FileKind[]): Promise<string | undefined>;
+  /** Hears of files that are dragged over the window until the returned function is called. */
+  onFileDrag(listener: (drag: FileDrag) => void): () => void;
 }

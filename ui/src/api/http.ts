@@ -1,7 +1,7 @@
 import { ApiError } from "./ApiError";
 import type { Backend, Signal } from "./Backend";
 import type { Change } from "./bindings";
-import { pickBrowserFile } from "./browserFile";
+import { downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
 import { streamMessages } from "./serverSentEvents";
 
 const firstPause = 250;
@@ -36,6 +36,8 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
     },
 
     pickFile: pickBrowserFile,
+    saveText: downloadText,
+    onFileDrag: onBrowserFileDrag,
   };
 }
 

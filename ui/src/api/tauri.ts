@@ -3,16 +3,13 @@ import { listen } from "@tauri-apps/api/event";
 import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
 import { ApiError } from "./ApiError";
-import type { Backend, Signal } from "./Backend";
+import type { Backend, FileDrag, GivenFile, Signal } from "./Backend";
 import type { Change } from "./bindings";
 
 /** The backend inside the desktop window: one command for all operations, one event channel. */
 export function tauriBackend(): Backend {
   return {
-    call: (name, input) =>
-      invoke<never>("operation", { name, input }).catch((cause: unknown) => {
-        throw ApiError.from(cause);
-      }),
+    call: (name, input) => ask<never>("operation", { name, input }),
 
     events: (listener: (signal: Signal) => void) =>
       unlistenLater(
@@ -21,21 +18,44 @@ export function tauriBackend(): Backend {
 
     async pickFile(kinds) {
       const path = await open({ multiple: false, filters: kinds });
-      return path === null ? undefined : { kind: "path", path };
+      return path === null ? undefined : givenFile(path);
     },
 
     pickFolder: async () => (await open({ directory: true, multiple: false })) ?? undefined,
 
-    pickSavePath: async (suggested, kinds) =>
-      (await save({ defaultPath: suggested, filters: kinds })) ?? undefined,
+    async saveText(suggested, text, kinds) {
+      const path = await save({ defaultPath: suggested, filters: kinds });
+      if (path === null) return undefined;
+      await ask("write_picked_file", { path, text });
+      return path;
+    },
 
-    onFileDrop: (listener) =>
+    onFileDrag: (listener: (drag: FileDrag) => void) =>
       unlistenLater(
         getCurrentWebview().onDragDropEvent(({ payload }) => {
-          if (payload.type === "drop") listener(payload.paths);
+          switch (payload.type) {
+            case "enter":
+            case "over":
+              return listener({ kind: "over" });
+            case "leave":
+              return listener({ kind: "left" });
+            case "drop":
+              return listener({ kind: "dropped", files: payload.paths.map(givenFile) });
+          }
         }),
       ),
   };
+}
+
+/** The shell reads only paths that the person has just picked or dropped. */
+function givenFile(path: string): GivenFile {
+  return { name: path, read: () => ask<string>("read_plan_file", { path }) };
+}
+
+function ask<Answer>(command: string, input: Record<string, unknown>): Promise<Answer> {
+  return invoke<Answer>(command, input).catch((cause: unknown) => {
+    throw ApiError.from(cause);
+  });
 }
 
 /** The shell registers asynchronously; the caller may leave before that is done. */

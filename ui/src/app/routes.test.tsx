@@ -12,6 +12,8 @@ const silent = {
   call: () => new Promise<never>(() => {}),
   events: () => () => {},
   pickFile: async () => undefined,
+  saveText: async () => undefined,
+  onFileDrag: () => () => {},
 };
 
 function open(address: string) {
