@@ -7,7 +7,8 @@ import { programs, startDriver } from "./driver.js";
 import { named, saying } from "./locator.js";
 import { processesOf } from "./processes.js";
 
-const application = path.join(programs, "baton-desktop");
+/** The program under test. */
+export const baton = path.join(programs, "baton-desktop");
 
 /**
  * A script for the page. The web view answers a screenshot with the next frame that its page draws, and a page at
@@ -43,8 +44,9 @@ export class Window {
    * Opens the app with folders of its own, so that nothing of the machine's user gets in.
    *
    * @param {{ home: string, data: string, evidence: string }} folders
+   * @param {string} [application] another Tauri program instead of Baton, to measure beside it
    */
-  static async open(folders) {
+  static async open(folders, application = baton) {
     const environment = {
       ...process.env,
       BATON_DATA_DIR: folders.data,
@@ -166,7 +168,7 @@ export class Window {
 
   /** Ends the app as a crash would: at once, without a word to it. */
   async kill() {
-    const [pid] = processesOf(this.#folders.data, application);
+    const [pid] = processesOf(this.#folders.data, baton);
     if (pid === undefined) throw new Error("the app is not running, so it cannot be killed");
     process.kill(pid, "SIGKILL");
     await this.close();

@@ -1,0 +1,3 @@
+fn main() -> tauri::Result<()> {
+    tauri::Builder::default().run(tauri::generate_context!())
+}
