@@ -6,8 +6,11 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::folder;
+use crate::liveness::{Liveness, liveness};
 use crate::protocol::{Event, Request};
 use crate::unix::platform;
 
@@ -22,13 +25,29 @@ pub enum ConnectionError {
     Event(#[from] serde_json::Error),
 }
 
-/// Connects to the keeper of a session folder, however long its path is.
+/// How long a keeper that runs may take until it listens.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Connects to the keeper of a session folder, however long its path is. Waits a moment for a keeper that has only just
+/// started: it makes its socket when the session turns out not to be a very short one.
 ///
-/// Fails with `NotFound` or `ConnectionRefused` when no keeper listens: not yet, or no longer. [`crate::liveness()`]
-/// tells which.
+/// Fails with `NotFound` or `ConnectionRefused` when no keeper listens: [`crate::liveness()`] tells why.
 pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     let directory = File::open(folder)?;
-    UnixStream::connect(platform::path_in(directory.as_fd(), Path::new(folder::SOCKET)))
+    let socket = platform::path_in(directory.as_fd(), Path::new(folder::SOCKET));
+    let patience = Instant::now() + PATIENCE;
+    loop {
+        match UnixStream::connect(&socket) {
+            Err(error) if is_too_early(&error, folder) && Instant::now() < patience => sleep(Duration::from_millis(5)),
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_too_early(error: &io::Error, folder: &Path) -> bool {
+    // Refused: the socket is bound, but nobody listens on it yet.
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
+        && matches!(liveness(folder), Ok(Liveness::Running(_)))
 }
 
 /// A client's connection to a keeper.
@@ -71,7 +90,7 @@ impl Connection {
     }
 
     /// Limits how long [`Connection::receive`] waits; see [`UnixStream::set_read_timeout`].
-    pub fn set_read_timeout(&self, timeout: Option<std::time::Duration>) -> io::Result<()> {
+    pub fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
         self.stream.get_ref().set_read_timeout(timeout)
     }
 }

@@ -17,7 +17,7 @@ pub const STDERR: &str = "stderr";
 pub const CLOCK: &str = "clock";
 /// Every accepted [`crate::Input`], one JSON object a line. Absent while there was none.
 pub const INPUT: &str = "stdin.jsonl";
-/// The socket of a running keeper; open it with [`crate::connect`].
+/// The socket of a running keeper, made when the session is some milliseconds old; open it with [`crate::connect`].
 pub const SOCKET: &str = "control.sock";
 /// The [`crate::Exit`] of a session that is over.
 pub const EXIT: &str = "exit.json";

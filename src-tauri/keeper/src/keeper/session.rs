@@ -27,6 +27,10 @@ use crate::unix::platform::{Notice, Signals};
 /// How long to wait for a full disk to get room, in milliseconds.
 const DISK_WAIT: u64 = 30_000;
 
+/// When the socket is made, in milliseconds. The app that started the session has a connection already, and a session
+/// shorter than this is spared a file that is created and deleted: the dearest of all its files.
+const DOOR: u64 = 20;
+
 /// Where latecomers can still knock while the exit record is written.
 #[derive(Debug)]
 pub(super) struct Door(UnixListener);
@@ -45,6 +49,7 @@ pub(super) struct Session {
     feed: Feed,
     signals: Signals,
     listener: Option<UnixListener>,
+    door_due: Option<u64>,
     clients: Vec<Client>,
     left_behind: HashSet<(i32, u64)>,
     survivors: u32,
@@ -84,8 +89,8 @@ impl Session {
             output,
             feed,
             signals,
-            // Without a socket (a file system that has none) the session still runs, for the app that started it.
-            listener: UnixListener::bind(folder::SOCKET).ok().filter(|socket| socket.set_nonblocking(true).is_ok()),
+            listener: None,
+            door_due: Some(DOOR),
             clients: Vec::new(),
             left_behind: HashSet::new(),
             survivors: 0,
@@ -153,7 +158,7 @@ impl Session {
 
     fn patience(&self) -> PollTimeout {
         let clients = self.clients.iter().filter_map(Client::due);
-        match clients.chain(self.output.due()).chain(self.ladder_due()).min() {
+        match clients.chain(self.output.due()).chain(self.ladder_due()).chain(self.door_due).min() {
             None => PollTimeout::NONE,
             Some(due) => PollTimeout::try_from(due.saturating_sub(self.now())).unwrap_or(PollTimeout::MAX),
         }
@@ -279,6 +284,12 @@ impl Session {
     fn tick(&mut self) {
         let now = self.now();
         self.output.tick(now);
+        if self.door_due.is_some_and(|due| now >= due) {
+            self.door_due = None;
+            // Without a socket (a file system that has none) the session still runs, for the app that started it.
+            let socket = UnixListener::bind(folder::SOCKET).ok();
+            self.listener = socket.filter(|socket| socket.set_nonblocking(true).is_ok());
+        }
         self.mind_the_disk(now);
         if self.childless && self.output.is_complete() {
             self.take(Fact::Alone);

@@ -2,7 +2,7 @@
 
 use baton_keeper::{Ending, Event, Input, Refusal, Request, SignalName, Stdin};
 
-use crate::support::{Session, eventually, launch, receive, script};
+use crate::support::{Session, launch, receive, script};
 
 fn text(key: &str, text: &str) -> Request {
     Request::Input { key: key.into(), text: text.into() }
@@ -103,10 +103,8 @@ fn a_signal_goes_to_the_program_alone() {
 fn a_line_that_is_no_request_is_answered_and_skipped() {
     use std::io::Write as _;
     let mut session = conversation();
-    let mut stream = baton_keeper::connect(&eventually("socket", || {
-        session.folder.join("control.sock").exists().then(|| session.folder.clone())
-    }))
-    .unwrap();
+    receive(&mut session.app, |event| matches!(event, Event::Hello { .. }).then_some(()));
+    let mut stream = baton_keeper::connect(&session.folder).unwrap();
     stream.write_all(b"{\"op\":\"dance\"}\nno json\n{\"op\":\"cancel\"}\n").unwrap();
     let mut second = crate::support::connection(stream);
     for _ in 0..2 {
