@@ -20,7 +20,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
 
   return (
     <>
-      <div className="flex flex-col gap-1.5">
+      <div className="flex flex-col items-stretch gap-1.5 [&>:first-child]:self-start">
         <SegmentedControl
           label="Form of the command"
           value={typeof command === "string" ? "shell" : "argv"}

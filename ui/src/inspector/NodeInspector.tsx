@@ -1,6 +1,5 @@
-import { type ReactElement, useState } from "react";
-import type { Node } from "@/api/bindings";
-import { useEditor } from "@/blueprint/editor";
+import type { ReactElement } from "react";
+import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
@@ -8,55 +7,39 @@ import { KindIcon } from "@/graph/KindIcon";
 import { NodeQuestion } from "@/timeline/NodeQuestion";
 import { openQuestion } from "@/timeline/openQuestion";
 import { AttemptsTab } from "./AttemptsTab";
-import { BulkPanel } from "./BulkPanel";
 import { HandoffTab } from "./HandoffTab";
+import { type InspectorTab, useInspectorTab } from "./inspectorTab";
 import { TaskTab } from "./TaskTab";
 
-type TabName = "task" | "handoff" | "attempts";
-
-/** The selected nodes at the right of the blueprint: one with its tabs, several with what they share, none as nothing. */
-export function NodeInspector(): ReactElement | null {
-  const nodes = useEditor((editor) => editor.plan.nodes);
-  const selection = useEditor((editor) => editor.selection);
-  const [tab, setTab] = useState<TabName>("task");
-  const selected = nodes.filter((node) => selection.has(node.id));
-  const [first, second] = selected;
-
-  if (!first) return null;
-  return (
-    <aside aria-label="Inspector" className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      {second ? (
-        <BulkPanel key={selected.map((node) => node.id).join()} nodes={selected} />
-      ) : (
-        <OneNode node={first} tab={tab} onTab={setTab} />
-      )}
-    </aside>
-  );
-}
-
-interface OneNodeProps {
+export interface NodeInspectorProps {
   node: Node;
-  tab: TabName;
-  onTab: (tab: TabName) => void;
+  /** The run that is looked at. */
+  run: RunView | undefined;
 }
 
-function OneNode({ node, tab, onTab }: OneNodeProps): ReactElement {
-  const run = useEditor((editor) => editor.run);
+/** The selected node: what it is asked, what it received and left, and its attempts. An open question stands on top. */
+export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
+  const { tab, open } = useInspectorTab();
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
   const question = openQuestion(run?.summary.id, nodeRun);
-  const task = { id: "task", label: "Task", content: <TaskTab node={node} nodeRun={nodeRun} /> };
-  if (node.kind.kind === "note") return <div className="overflow-auto">{task.content}</div>;
 
+  if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
-    <>
-      <Head node={node} />
-      {question && <NodeQuestion question={question} session={nodeRun?.session ?? null} />}
-      <Tabs<TabName>
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <Head node={node} run={run} nodeRun={nodeRun} />
+      {question && (
+        <NodeQuestion
+          key={question.request}
+          question={question}
+          session={nodeRun?.session ?? null}
+        />
+      )}
+      <Tabs<InspectorTab>
         label="Node"
         value={tab}
-        onChange={onTab}
+        onChange={open}
         tabs={[
-          { ...task, id: "task" },
+          { id: "task", label: "Task", content: <TaskTab node={node} nodeRun={nodeRun} /> },
           {
             id: "handoff",
             label: "Handoff",
@@ -70,13 +53,15 @@ function OneNode({ node, tab, onTab }: OneNodeProps): ReactElement {
           },
         ]}
       />
-    </>
+    </div>
   );
 }
 
-function Head({ node }: { node: Node }): ReactElement {
-  const run = useEditor((editor) => editor.run);
-  const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
+interface HeadProps extends NodeInspectorProps {
+  nodeRun: NodeRunView | undefined;
+}
+
+function Head({ node, run, nodeRun }: HeadProps): ReactElement {
   const titleOf = (id: string) =>
     titleWords(run?.plan.nodes.find((other) => other.id === id)?.title ?? "another node");
   const isAsked = nodeRun?.state.state === "waiting" && nodeRun.state.for.kind === "person";

@@ -1,5 +1,4 @@
-import { type ReactElement, useEffect } from "react";
-import { useBackend } from "@/api/backendContext";
+import type { ReactElement } from "react";
 import type { SessionId, TimelineEntry } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Skeleton } from "@/components/Skeleton";
@@ -10,23 +9,8 @@ const longest = 4_000;
 
 /** The last words of a session, current while it lives. */
 export function SessionTail({ session }: { session: SessionId }): ReactElement {
-  const backend = useBackend();
-  const tail = useOperation(
-    "session_timeline",
-    { session, from: -entries, limit: entries, since: null },
-    { staleTime: 0 },
-  );
-  const { refetch } = tail;
-
-  useEffect(
-    () =>
-      backend.events((signal) => {
-        if (signal.kind === "event" && signal.event.change === "session")
-          if (signal.event.session === session) void refetch();
-      }),
-    [backend, session, refetch],
-  );
-
+  const range = { session, from: -entries, limit: entries, since: null };
+  const tail = useOperation("session_timeline", range);
   if (tail.isPending) return <Skeleton />;
   if (tail.isError) {
     return (

@@ -58,12 +58,14 @@ function Identity({ node }: { node: Node }): ReactElement {
 
   return (
     <>
-      <SegmentedControl<KindName>
-        label="Kind"
-        value={kind}
-        options={kindOffers.map((offer) => ({ id: offer.kind, label: offer.title }))}
-        onChange={(to) => editPlan("Change kind", (plan) => switchKindIn(plan, node.id, to))}
-      />
+      <div className="flex">
+        <SegmentedControl<KindName>
+          label="Kind"
+          value={kind}
+          options={kindOffers.map((offer) => ({ id: offer.kind, label: offer.title }))}
+          onChange={(to) => editPlan("Change kind", (plan) => switchKindIn(plan, node.id, to))}
+        />
+      </div>
       <TextField
         label="Title"
         dir="auto"

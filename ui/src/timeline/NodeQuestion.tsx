@@ -20,7 +20,7 @@ export function NodeQuestion({
   const tail = useOperation(
     "session_timeline",
     { session: session ?? "", from: -reach, limit: reach, since: null },
-    { enabled: session !== null, staleTime: 0 },
+    { enabled: session !== null },
   );
   const call = tail.data?.entries.map(callOf(question.request)).find((text) => text !== undefined);
 

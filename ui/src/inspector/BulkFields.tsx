@@ -1,0 +1,58 @@
+import type { ReactElement } from "react";
+import type { Node, OnFailure } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { Select } from "@/components/Select";
+import { changeNodes, shared } from "./bulk";
+import { defaultTimeout, failureLabels } from "./FailureFields";
+import { NumberField } from "./NumberField";
+import { TimeoutField } from "./TimeoutField";
+
+/** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */
+export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement | null {
+  const edit = useEditor((editor) => editor.edit);
+  const runnable = nodes.filter((node) => node.kind.kind !== "note");
+  const ids = runnable.map((node) => node.id);
+  const change = (label: string, made: (node: Node) => Node) =>
+    edit(label, (plan) => changeNodes(plan, ids, made));
+  const timeout = shared(runnable, (node) => node.timeoutMs);
+
+  if (runnable.length === 0) return null;
+  return (
+    <div key={ids.join()} className="flex flex-col gap-3">
+      <div className="grid grid-cols-2 gap-2">
+        <TimeoutField
+          label="Timeout"
+          value={timeout}
+          placeholder={
+            timeout === undefined ? "Mixed" : (shared(runnable, defaultTimeout) ?? "By kind")
+          }
+          onChange={(timeoutMs) => change("Change timeouts", (node) => ({ ...node, timeoutMs }))}
+        />
+        <NumberField
+          label="Retries"
+          value={shared(runnable, (node) => node.maxRetries)}
+          least={0}
+          most={100}
+          onChange={(maxRetries) => change("Change retries", (node) => ({ ...node, maxRetries }))}
+        />
+        <NumberField
+          label="Priority"
+          value={shared(runnable, (node) => node.priority)}
+          least={1}
+          most={10}
+          onChange={(priority) => change("Change priorities", (node) => ({ ...node, priority }))}
+        />
+      </div>
+      <Select
+        label="After the last failure"
+        value={shared(runnable, (node) => node.onFailure)}
+        placeholder="Mixed"
+        options={(Object.keys(failureLabels) as OnFailure[]).map((id) => ({
+          id,
+          label: failureLabels[id],
+        }))}
+        onChange={(onFailure) => change("Change failure rules", (node) => ({ ...node, onFailure }))}
+      />
+    </div>
+  );
+}
