@@ -1,6 +1,7 @@
 //! A session in a temporary folder, and waiting for facts with a deadline.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use baton_keeper::{Connection, Event, Exit, Launch, MARK_VARIABLE, Stdin, spawn};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tempfile::TempDir;
 
 /// Far beyond what anything here takes on a busy machine.
@@ -43,7 +46,7 @@ pub(crate) fn script(text: &str) -> Launch {
 pub(crate) struct Session {
     pub(crate) folder: PathBuf,
     pub(crate) mark: String,
-    pub(crate) keeper: Child,
+    pub(crate) keeper: Keeper,
     pub(crate) app: Connection,
     _home: Option<TempDir>,
 }
@@ -102,6 +105,32 @@ impl Session {
     /// The living processes that carry the session's mark.
     pub(crate) fn marked(&self) -> Vec<i32> {
         marked(&self.mark)
+    }
+}
+
+/// A keeper that a failed test does not leave behind.
+pub(crate) struct Keeper(Child);
+
+impl Deref for Keeper {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for Keeper {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if let Ok(None) = self.0.try_wait() {
+            let _ = kill(Pid::from_raw(self.0.id() as i32), Signal::SIGTERM);
+            drop(self.0.wait());
+        }
     }
 }
 
