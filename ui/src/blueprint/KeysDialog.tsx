@@ -23,7 +23,12 @@ export function KeysDialog(): ReactElement {
   const { page } = useBlueprint();
   const open = usePage((state) => state.keysOpen);
   return (
-    <Dialog open={open} onOpenChange={(keysOpen) => page.setState({ keysOpen })} title="Keys">
+    <Dialog
+      open={open}
+      onOpenChange={(keysOpen) => page.setState({ keysOpen })}
+      title="Keys"
+      width={640}
+    >
       <div className="columns-2 gap-8">
         {(["Edit", "Move about", "Run"] as const).map((group) => (
           <section key={group} className="mb-4 break-inside-avoid">

@@ -32,13 +32,13 @@ export function PlanTitle(): ReactElement {
     );
   }
   return (
-    <h1 className="min-w-0">
+    <h1 className="-ml-1 min-w-0">
       <button
         type="button"
         dir="auto"
         title={`${titleWords(title)}\nPress to rename`}
         onClick={() => setWriting(true)}
-        className="-ml-1 block max-w-full truncate rounded-small px-1 font-semibold text-13 hover:bg-hover"
+        className="block max-w-full truncate rounded-small px-1 font-semibold text-13 hover:bg-hover"
       >
         {titleWords(title)}
       </button>

@@ -49,6 +49,8 @@ export interface PageState {
   picker: PickPlace | undefined;
   /** The parent of the edge that is being drawn by keyboard. */
   linking: NodeId | undefined;
+  /** The edge whose end is being put elsewhere by pointer. */
+  redrawing: string | undefined;
   paletteOpen: boolean;
   sideOpen: boolean;
   drawerOpen: boolean;
@@ -72,6 +74,7 @@ export function createPage(): Page {
     renaming: undefined,
     picker: undefined,
     linking: undefined,
+    redrawing: undefined,
     paletteOpen: false,
     sideOpen: true,
     drawerOpen: false,

@@ -18,7 +18,7 @@ const common: Record<string, string> = {
 export function Kbd({ keys }: { keys: string }): ReactElement {
   return (
     <span className="inline-flex shrink-0 gap-0.5">
-      {keys.split("+").map((key) => (
+      {keys.split(/\+(?=.)/).map((key) => (
         <kbd
           key={key}
           className="min-w-4 rounded-small border border-line bg-raised px-1 text-center text-11 text-muted"

@@ -1,6 +1,5 @@
 import "./canvas.css";
 import {
-  type Connection,
   type FinalConnectionState,
   type HandleType,
   type OnConnectStartParams,
@@ -49,7 +48,7 @@ export function Canvas(): ReactElement {
 }
 
 function CanvasOfPlan(): ReactElement {
-  const { editor, edit, page } = useBlueprint();
+  const { edit, page } = useBlueprint();
   const frame = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
   const { moving, free, onNodesChange, onEdgesChange, settle, show } = useFlowChanges();
@@ -58,12 +57,9 @@ function CanvasOfPlan(): ReactElement {
   const flow = useFlow(moving, fallback.places, drawing);
   const view = useCanvasHandle({ frame, flow, showPlaces: show });
 
-  const atEnd = (drawn: Connection, plan = editor.getState().plan) =>
-    connectionRefusal(plan, drawn.source, drawn.target) === undefined;
-
   function onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
     setDrawing(undefined);
-    if (state.isValid || state.toNode || !state.fromNode) return;
+    if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
     const { clientX: x, clientY: y } = "changedTouches" in event ? touchOf(event) : event;
     const screen = { x, y };
     const as = state.fromHandle?.type === "source" ? "parent" : "child";
@@ -99,28 +95,29 @@ function CanvasOfPlan(): ReactElement {
             const screen = { x: event.clientX, y: event.clientY };
             edit.pick({ screen, at: view.toPlan(screen) });
           }}
-          onPaneClick={() => edit.pick(undefined)}
           onConnectStart={(_, start) => setDrawing(start)}
           onConnect={({ source, target }) => edit.connect(source, target)}
           onConnectEnd={onConnectEnd}
-          onReconnectStart={(_, edge, end: HandleType) =>
+          onReconnectStart={(_, edge, end: HandleType) => {
+            page.setState({ redrawing: edge.id });
             // The end that stays is the one that the new edge begins at.
             setDrawing({
               nodeId: end === "source" ? edge.source : edge.target,
               handleType: end,
               handleId: null,
-            })
-          }
+            });
+          }}
           onReconnect={(edge, { source, target }) => edit.reconnect(edge.id, source, target)}
           onReconnectEnd={(_, edge, __, state) => {
             setDrawing(undefined);
+            page.setState({ redrawing: undefined });
             if (!state.isValid && !state.toNode) edit.removeEdge(edge.id);
           }}
-          isValidConnection={(drawn) =>
-            "id" in drawn
-              ? atEnd(drawn as Connection, removeEdges(plan, new Set([drawn.id])))
-              : atEnd(drawn as Connection)
-          }
+          isValidConnection={({ source, target }) => {
+            const { redrawing } = page.getState();
+            const rest = redrawing ? removeEdges(plan, new Set([redrawing])) : plan;
+            return connectionRefusal(rest, source, target) === undefined;
+          }}
           onMove={(_, { zoom }) => view.showZoom(zoom)}
           onInit={() => view.open()}
           connectionLineComponent={ConnectionLine}

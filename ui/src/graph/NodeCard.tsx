@@ -4,7 +4,7 @@ import { memo, type ReactElement } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
-import { stateFill, stateText } from "@/components/nodeState";
+import { type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { KindIcon } from "./KindIcon";
 import { TitleInput } from "./TitleInput";
@@ -22,6 +22,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         look?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
         selected && "outline-2",
         refused && "opacity-35",
+        "group-data-[lod=title]/canvas:pl-4.5",
+        look && titleTint[look.state],
       )}
     >
       <StateEdge data={data} />
@@ -40,11 +42,23 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   );
 });
 
+/** Where only the title is drawn, the ground tells the state that the icon no longer tells. */
+const titleTint: Record<NodeStateName, string> = {
+  pending: "",
+  blocked: "group-data-[lod=title]/canvas:bg-state-blocked-tint",
+  running: "group-data-[lod=title]/canvas:bg-state-running-tint",
+  waiting: "group-data-[lod=title]/canvas:bg-state-waiting-tint",
+  done: "group-data-[lod=title]/canvas:bg-state-done-tint",
+  failed: "group-data-[lod=title]/canvas:bg-state-failed-tint",
+  interrupted: "group-data-[lod=title]/canvas:bg-state-interrupted-tint",
+  skipped: "group-data-[lod=title]/canvas:bg-state-skipped-tint",
+};
+
 function CardTitle({ data }: { data: CardData }): ReactElement {
   return (
     <div
       dir="auto"
-      className="line-clamp-2 break-words font-medium text-13 leading-4 group-data-[lod=title]/canvas:text-18 group-data-[lod=title]/canvas:leading-5"
+      className="line-clamp-2 break-words font-medium text-13 leading-4 group-data-[lod=title]/canvas:text-24 group-data-[lod=title]/canvas:leading-[26px]"
     >
       {data.title}
     </div>
@@ -111,8 +125,9 @@ function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
     <span
       aria-hidden="true"
       className={classes(
-        "absolute inset-y-1.5 left-1 w-[3px] rounded-full",
+        "absolute inset-y-1.5 left-1 w-[3px] rounded-full group-data-[lod=title]/canvas:w-2",
         look ? stateFill[look.state] : "bg-line",
+        look?.state === "pending" && "opacity-40",
       )}
     />
   );
@@ -126,7 +141,7 @@ function BlockOfState({ data: { look } }: { data: CardData }): ReactElement {
       aria-hidden="true"
       className={classes(
         "absolute inset-0 hidden rounded-[9px] group-data-[lod=block]/canvas:block",
-        untouched ? "bg-active" : stateFill[look.state],
+        untouched ? "bg-line-strong/35" : stateFill[look.state],
       )}
     />
   );

@@ -137,12 +137,13 @@ function toCard(
 }
 
 const handleSize = 12;
+// Edges end at the outer side of a handle. These lie inside of the card, so that edges touch it.
 const middle = cardSize.height / 2 - handleSize / 2;
 const cardHandles: NonNullable<CardNode["handles"]> = [
   {
     type: "target",
     position: Side.Left,
-    x: -handleSize / 2,
+    x: 0,
     y: middle,
     width: handleSize,
     height: handleSize,
@@ -150,7 +151,7 @@ const cardHandles: NonNullable<CardNode["handles"]> = [
   {
     type: "source",
     position: Side.Right,
-    x: cardSize.width - handleSize / 2,
+    x: cardSize.width - handleSize,
     y: middle,
     width: handleSize,
     height: handleSize,

@@ -13,7 +13,7 @@ const padding = 0.12;
 export type DetailLevel = "full" | "title" | "block";
 
 export function detailAt(zoom: number): DetailLevel {
-  if (zoom < 0.35) return "block";
+  if (zoom < 0.3) return "block";
   return zoom < 0.6 ? "title" : "full";
 }
 
