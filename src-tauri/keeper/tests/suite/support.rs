@@ -77,7 +77,13 @@ impl Session {
     }
 
     fn new(folder: &Path, launch: &Launch, keeper: Child, stream: UnixStream) -> Session {
-        Session { folder: folder.to_owned(), mark: launch.mark.clone(), keeper, app: connection(stream), _home: None }
+        Session {
+            folder: folder.to_owned(),
+            mark: launch.mark.clone(),
+            keeper: Keeper(keeper),
+            app: connection(stream),
+            _home: None,
+        }
     }
 
     /// Waits for the end; what the client is told and what the record says are the same.
