@@ -1,0 +1,84 @@
+//! A person's word on a plan, before it runs.
+
+use baton_api::wire::*;
+use baton_model::ReviewState;
+
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::style::{self, Tone};
+use crate::{plan_text, table};
+
+/// Sees to it that the plan may run: it is approved already, or `yes` was said, or somebody says so now.
+pub(crate) fn obtain(client: &Client<'_>, view: PlanView, yes: bool) -> Result<PlanView, Failure> {
+    if view.review == ReviewState::Approved {
+        return Ok(view);
+    }
+    let title = style::one_line(&view.plan.title);
+    if !yes {
+        if !client.output.can_ask() {
+            let message = format!(
+                "the plan '{title}' is not approved, and nobody can be asked here: look at it with `baton plan show {}`, \
+                 then add --yes",
+                view.plan.id
+            );
+            return Err(Failure::Usage(message));
+        }
+        show(client, &view)?;
+        if !client.output.ask("Approve this plan and run it?")? {
+            return Err(Failure::Declined(format!("the plan '{title}' was not approved, so nothing ran")));
+        }
+    }
+    let word = PlanApprove { plan: view.plan.id, revision: view.revision };
+    client.ask("approve the plan", "plan_approve", &word)
+}
+
+fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
+    let output = client.output;
+    output.line(&output.paint(&style::one_line(&view.plan.title), Tone::Strong))?;
+    if !view.plan.description.trim().is_empty() {
+        output.line(style::lines(&view.plan.description).trim_end())?;
+    }
+    output.line(&format!(
+        "in {}",
+        view.plan.cwd.as_deref().map_or_else(|| "no directory yet".to_owned(), style::one_line)
+    ))?;
+    output.line("")?;
+    plan_text::print(output, &view.plan, None)?;
+    output.line("")
+}
+
+/// Tells what stands in the plan's way. Nothing runs when one of those things is essential.
+pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
+    let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan: view.plan.id })?;
+    for check in found.checks.iter().filter(|check| check.verdict == CheckVerdict::Warning) {
+        client.output.note(&format!("{} {}", client.output.paint_note("!", Tone::Attention), sentence(check)));
+    }
+    if found.may_run {
+        return Ok(());
+    }
+    let failed = found.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
+    let error = baton_api::ApiError::new(baton_api::Code::Invalid, "it cannot run yet")
+        .with_details(failed.map(sentence).collect());
+    Err(Failure::Operation { doing: format!("run '{}'", style::one_line(&view.plan.title)), error })
+}
+
+fn sentence(check: &Check) -> String {
+    check.mend.as_ref().map_or_else(|| check.sentence.clone(), |mend| format!("{}: {mend}", check.sentence))
+}
+
+/// Prints every check, for who wants to see them all.
+pub(crate) fn checks(client: &Client<'_>, found: &Preflight) -> Result<(), Failure> {
+    let rows: Vec<_> = found
+        .checks
+        .iter()
+        .map(|check| {
+            let (word, tone) = match check.verdict {
+                CheckVerdict::Failed => ("failed", Tone::Bad),
+                CheckVerdict::Warning => ("warning", Tone::Attention),
+                CheckVerdict::Passed => ("passed", Tone::Good),
+            };
+            [table::Cell::from(word).tone(tone), sentence(check).into()]
+        })
+        .collect();
+    table::print(client.output, ["check", ""], &rows)
+}

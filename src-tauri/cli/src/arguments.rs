@@ -1,0 +1,103 @@
+//! What can be said on the command line. The comments here are the help texts.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands::{artifact, call, completions, node, plan, resume, run, runs, serve, session};
+
+/// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
+///
+/// Exit codes: 0 done; 1 a run failed, stalled or was paused; 2 it could not be done as it was asked; 130 cancelled.
+#[derive(Debug, Parser)]
+#[command(
+    name = "baton",
+    version,
+    propagate_version = false,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What every verb understands.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Keep the data in this directory, not in BATON_DATA_DIR or the platform's data directory.
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Print JSON for programs: one document, or one object a line for what goes on.
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub(crate) json: bool,
+    /// Print results and errors only.
+    #[arg(long, short, global = true, help_heading = "Everywhere")]
+    pub(crate) quiet: bool,
+    /// Use colours; `auto` uses them on a terminal unless NO_COLOR is set.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Everywhere")]
+    pub(crate) color: ColorChoice,
+}
+
+/// When colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Also in files and pipes.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Run(run::RunArgs),
+    Resume(resume::ResumeArgs),
+    /// List, show, make, take in, write out, approve and delete plans.
+    #[command(subcommand)]
+    Plan(plan::PlanVerb),
+    /// List, show, pause and cancel runs.
+    #[command(subcommand)]
+    Runs(runs::RunsVerb),
+    /// Retry, skip and answer nodes of a run.
+    #[command(subcommand)]
+    Node(node::NodeVerb),
+    /// List sessions and read their timelines.
+    #[command(subcommand)]
+    Session(session::SessionVerb),
+    /// Read handoffs.
+    #[command(subcommand)]
+    Artifact(artifact::ArtifactVerb),
+    /// List the agents on this machine, and what keeps them from working.
+    Agents,
+    Serve(serve::ServeArgs),
+    Call(call::CallArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_and_argument_has_a_help_text() {
+        fn check(command: &clap::Command) {
+            assert!(command.get_about().is_some(), "{} says nothing", command.get_name());
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {} says nothing", command.get_name(), argument.get_id());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Arguments::command());
+    }
+}

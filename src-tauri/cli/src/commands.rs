@@ -1,0 +1,41 @@
+//! One file a group of verbs.
+
+pub(crate) mod agents;
+pub(crate) mod artifact;
+pub(crate) mod call;
+pub(crate) mod completions;
+pub(crate) mod node;
+pub(crate) mod plan;
+pub(crate) mod resume;
+pub(crate) mod run;
+pub(crate) mod runs;
+pub(crate) mod serve;
+pub(crate) mod session;
+
+use baton_api::Role;
+
+use crate::arguments::{Arguments, Verb};
+use crate::client::Client;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Does what the command line says.
+pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, Failure> {
+    let Arguments { global, verb } = arguments;
+    let open = |role| Client::open(&global, output, role);
+    match verb {
+        Verb::Run(args) => run::run(&open(Role::Cli)?, args),
+        Verb::Resume(args) => resume::resume(&open(Role::Cli)?, args),
+        Verb::Plan(verb) => plan::plan(&open(Role::Cli)?, verb),
+        Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),
+        Verb::Node(verb) => node::node(&open(Role::Cli)?, verb),
+        Verb::Session(verb) => session::session(&open(Role::Cli)?, verb),
+        Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
+        Verb::Agents => agents::agents(&open(Role::Cli)?),
+        Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),
+        Verb::Call(args) if args.list => call::list(output),
+        Verb::Call(args) => call::call(&open(Role::Cli)?, args),
+        Verb::Completions(args) => completions::completions(output, args),
+    }
+}

@@ -1,0 +1,98 @@
+//! `baton call`: every operation there is, as it is.
+
+use std::io::Read;
+
+use baton_api::wire::{RunSummary, RunView};
+use baton_api::{Kind, OPERATIONS};
+use baton_model::RunId;
+use clap::Args;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::coverage;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::style::Tone;
+use crate::table::{self, Cell};
+
+/// Carry out any operation with JSON in and out, as the window and the server do.
+///
+/// An operation that makes this process the executor of a run ends when the run has come to rest.
+#[derive(Debug, Args)]
+pub(crate) struct CallArgs {
+    /// The operation's name, see --list.
+    #[arg(required_unless_present = "list")]
+    operation: Option<String>,
+    /// Its input; `-` reads it from standard input; nothing for operations that need nothing.
+    #[arg(value_name = "JSON")]
+    input: Option<String>,
+    /// List all operations.
+    #[arg(long, conflicts_with_all = ["operation", "input"])]
+    pub(crate) list: bool,
+}
+
+/// Carries out an operation.
+pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure> {
+    let name = args.operation.unwrap_or_default();
+    if !OPERATIONS.iter().any(|operation| operation.name == name) {
+        return Err(unknown(&name));
+    }
+    let input = input(args.input.as_deref())?;
+    let answer: Value = client.ask(&format!("carry out {name}"), &name, &input)?;
+    client.output.json(&answer)?;
+    if let Some(run) = run_of(&answer) {
+        let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
+        client.app.wait_for_run(run).map_err(failed)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn unknown(name: &str) -> Failure {
+    let likeness = |other: &&str| (strsim::jaro_winkler(name, other) * 1000.0) as u32;
+    let nearest = OPERATIONS.iter().map(|operation| operation.name).max_by_key(likeness).unwrap_or_default();
+    Failure::Usage(format!("there is no operation '{name}'; did you mean {nearest}? `baton call --list` shows all"))
+}
+
+fn input(given: Option<&str>) -> Result<Value, Failure> {
+    let mut text = given.unwrap_or("{}").to_owned();
+    if text == "-" {
+        text.clear();
+        let read = std::io::stdin().lock().read_to_string(&mut text);
+        read.map_err(|source| Failure::System { doing: "read the input from standard input", source })?;
+    }
+    serde_json::from_str(&text).map_err(|error| Failure::Usage(format!("the input is not JSON: {error}")))
+}
+
+fn run_of(answer: &Value) -> Option<RunId> {
+    let summary = RunSummary::deserialize(answer).map(|summary| summary.id);
+    summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id)).ok()
+}
+
+/// Lists all operations.
+pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
+    let word = |kind| match kind {
+        Kind::Query => "query",
+        Kind::Command => "command",
+    };
+    if output.json {
+        let row = |operation: &baton_api::Operation| {
+            json!({ "name": operation.name, "kind": word(operation.kind), "summary": operation.summary,
+                    "verb": coverage::verb_of(operation.name) })
+        };
+        output.json(&OPERATIONS.iter().map(row).collect::<Vec<_>>())?;
+        return Ok(Exit::Done);
+    }
+    let row = |operation: &baton_api::Operation| {
+        [
+            Cell::from(operation.name).tone(Tone::Strong),
+            Cell::from(word(operation.kind)),
+            Cell::from(operation.summary),
+            Cell::from(coverage::verb_of(operation.name)).tone(Tone::Faint),
+        ]
+    };
+    let rows: Vec<_> = OPERATIONS.iter().map(row).collect();
+    table::print(output, ["operation", "kind", "does", "verb"], &rows)?;
+    Ok(Exit::Done)
+}

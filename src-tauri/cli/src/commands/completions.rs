@@ -1,0 +1,26 @@
+//! `baton completions`.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Print what a shell needs to complete this command.
+///
+/// For bash: baton completions bash > ~/.local/share/bash-completion/completions/baton
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    shell: Shell,
+}
+
+/// Prints the completions.
+pub(crate) fn completions(output: &Output, args: CompletionsArgs) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Arguments::command(), "baton", &mut script);
+    output.text(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,136 @@
+//! `baton node`.
+
+use std::io::Read;
+
+use baton_api::wire::*;
+use baton_model::run::WaitingFor;
+use baton_model::{NodeId, NodeState, RunId};
+use clap::{Args, Subcommand};
+
+use super::runs;
+use crate::client::Client;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{follow, naming};
+
+/// What can be done with a node of a run.
+///
+/// When no other process executes the run, this one does until it comes to rest.
+#[derive(Debug, Subcommand)]
+pub(crate) enum NodeVerb {
+    /// Try a node again that failed, was interrupted or skipped.
+    Retry(NodeArgs),
+    /// Do a node and everything below it again.
+    Rerun(NodeArgs),
+    /// Go on without a node.
+    Skip(NodeArgs),
+    /// Take a node as done without running it.
+    Done {
+        #[command(flatten)]
+        node: NodeArgs,
+        /// The handoff for its children, Markdown; `-` reads it from standard input.
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        handoff: String,
+    },
+    /// Answer the question that a node's session asks.
+    Answer {
+        #[command(flatten)]
+        node: NodeArgs,
+        #[command(flatten)]
+        answer: AnswerArgs,
+        /// Which question, when the session has asked several; otherwise the one that is open.
+        #[arg(long, value_name = "REQUEST")]
+        request: Option<String>,
+    },
+}
+
+/// A node of a run.
+#[derive(Debug, Args)]
+pub(crate) struct NodeArgs {
+    /// The run by id, beginning of the id, or its plan's title.
+    run: String,
+    /// The node by its id in the plan file, or by its title.
+    node: String,
+}
+
+/// Yes or no.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct AnswerArgs {
+    /// Allow it.
+    #[arg(long)]
+    allow: bool,
+    /// Deny it.
+    #[arg(long)]
+    deny: bool,
+}
+
+/// Carries out a verb on a node.
+pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure> {
+    match verb {
+        NodeVerb::Retry(args) => on_node(client, &args, "retry the node", "node_retry"),
+        NodeVerb::Rerun(args) => on_node(client, &args, "run the node again", "node_rerun"),
+        NodeVerb::Skip(args) => on_node(client, &args, "skip the node", "node_skip"),
+        NodeVerb::Done { node, handoff } => done(client, &node, handoff),
+        NodeVerb::Answer { node, answer, request } => self::answer(client, &node, &answer, request),
+    }
+}
+
+fn on_node(client: &Client<'_>, args: &NodeArgs, doing: &str, operation: &str) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let summary = client.ask(doing, operation, &NodeRef { run: view.summary.id, node })?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn done(client: &Client<'_>, args: &NodeArgs, handoff: String) -> Result<Exit, Failure> {
+    let handoff = if handoff == "-" { standard_input()? } else { handoff };
+    let (view, node) = find(client, args)?;
+    let mark = NodeMarkDone { run: view.summary.id, node, handoff };
+    let summary = client.ask("take the node as done", "node_mark_done", &mark)?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn answer(client: &Client<'_>, args: &NodeArgs, answer: &AnswerArgs, request: Option<String>) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let request = request.or_else(|| open_question(&view, node));
+    let request = request.ok_or_else(|| Failure::Usage(format!("'{}' asks nothing at the moment", args.node)))?;
+    let said = NodeAnswer { run: view.summary.id, node, request, allow: answer.allow };
+    let summary = client.ask("answer", "node_answer", &said)?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn open_question(view: &RunView, node: NodeId) -> Option<String> {
+    view.nodes.iter().find(|other| other.node == node).and_then(|node| match &node.state {
+        NodeState::Waiting { what: WaitingFor::Person { request, .. } } => Some(request.clone()),
+        _ => None,
+    })
+}
+
+/// The run as it stands, and the node of it that is meant.
+pub(crate) fn find(client: &Client<'_>, args: &NodeArgs) -> Result<(RunView, NodeId), Failure> {
+    find_named(client, &args.run, &args.node)
+}
+
+/// The same by the words themselves.
+pub(crate) fn find_named(client: &Client<'_>, run: &str, node: &str) -> Result<(RunView, NodeId), Failure> {
+    let run: RunId = naming::run(client, run)?;
+    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let node = naming::node(&view.plan, node)?;
+    Ok((view, node))
+}
+
+/// Where another process executes the run, the command is all; otherwise this process has taken the run over.
+fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Result<Exit, Failure> {
+    if before.summary.attended {
+        runs::settled(client, now)?;
+        return Ok(Exit::Done);
+    }
+    follow::follow(client, now.id, before.seq)
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = std::io::stdin().lock().read_to_string(&mut text);
+    read.map_err(|source| Failure::System { doing: "read the handoff from standard input", source })?;
+    Ok(text)
+}

@@ -1,0 +1,297 @@
+//! `baton plan`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baton_api::wire::*;
+use baton_model::ReviewState;
+use baton_model::plan_file::Format;
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::runs;
+use crate::client::Client;
+use crate::duration::date;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::style::{self, Tone};
+use crate::table::{self, Cell};
+use crate::{approval, naming, plan_source, plan_text};
+
+/// What can be done with plans.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlanVerb {
+    /// List all plans, the latest change first.
+    List,
+    /// Show a plan: its nodes in order, what they depend on and do, and how its last run stands.
+    Show {
+        /// The plan by id, beginning of the id, or title.
+        plan: String,
+        /// Also show what stands between the plan and its run.
+        #[arg(long)]
+        checks: bool,
+    },
+    New(NewArgs),
+    /// Take in plan files as new plans.
+    Import {
+        /// The files (YAML or JSON).
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// The plans shall run in this directory, whatever the files say.
+        #[arg(long, value_name = "DIR")]
+        cwd: Option<PathBuf>,
+    },
+    Export(ExportArgs),
+    /// Let a plan run.
+    Approve {
+        /// The plan by id, beginning of the id, or title.
+        plan: String,
+    },
+    /// Delete a plan with its runs, handoffs and sessions.
+    Delete {
+        /// The plan by id, beginning of the id, or title.
+        plan: String,
+        /// Delete without being asked.
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+/// Make an empty plan, or one from a template.
+#[derive(Debug, Args)]
+pub(crate) struct NewArgs {
+    /// Its title; a template brings its own.
+    #[arg(required_unless_present_any = ["template", "templates"])]
+    title: Option<String>,
+    /// Its goal.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, conflicts_with = "template")]
+    description: String,
+    /// The directory in which it shall run.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// Make it from this template.
+    #[arg(long, value_name = "TEMPLATE")]
+    template: Option<String>,
+    /// List the templates instead.
+    #[arg(long, conflicts_with_all = ["title", "template", "cwd"])]
+    templates: bool,
+}
+
+/// Write a plan out as a file.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The plan by id, beginning of the id, or title.
+    plan: String,
+    /// In which syntax; otherwise as the file's name says, or YAML.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<FormatChoice>,
+    /// Write to this file; otherwise to standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the file if it is there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// The syntax of a plan file.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum FormatChoice {
+    /// YAML.
+    Yaml,
+    /// JSON.
+    Json,
+}
+
+/// Carries out a verb on plans.
+pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure> {
+    match verb {
+        PlanVerb::List => list(client),
+        PlanVerb::Show { plan, checks } => show(client, &plan, checks),
+        PlanVerb::New(args) if args.templates => templates(client),
+        PlanVerb::New(args) => new(client, args),
+        PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
+        PlanVerb::Export(args) => export(client, &args),
+        PlanVerb::Approve { plan } => approve(client, &plan),
+        PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
+    }
+    .map(|()| Exit::Done)
+}
+
+fn list(client: &Client<'_>) -> Result<(), Failure> {
+    let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
+    if client.output.json {
+        return client.output.json(&plans);
+    }
+    let ids = naming::short_ids(plans.iter().map(|plan| plan.id.0));
+    let rows: Vec<_> = plans
+        .iter()
+        .zip(ids)
+        .map(|(plan, id)| {
+            let last = plan.last_run.as_ref();
+            [
+                Cell::from(id).tone(Tone::Faint),
+                Cell::from(&plan.title).tone(Tone::Strong),
+                Cell::from(review_word(plan.review)),
+                plan.node_count.to_string().into(),
+                last.map_or_else(|| Cell::from(""), |run| plan_text::run_state(&run.state, run.attended)),
+                last.map(runs::progress).unwrap_or_default().into(),
+                date(plan.updated_at).into(),
+            ]
+        })
+        .collect();
+    table::print(client.output, ["plan", "title", "review", "nodes", "last run", "", "changed"], &rows)
+}
+
+fn review_word(review: ReviewState) -> &'static str {
+    match review {
+        ReviewState::Draft => "draft",
+        ReviewState::Proposed => "proposed",
+        ReviewState::Approved => "approved",
+        ReviewState::Rejected => "rejected",
+        ReviewState::NeedsReview => "needs review",
+        ReviewState::Cancelled => "cancelled",
+    }
+}
+
+fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
+    let plan = naming::plan(client, given)?;
+    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+    let output = client.output;
+    if output.json {
+        return output.json(&view);
+    }
+    output.line(&output.paint(&style::one_line(&view.plan.title), Tone::Strong))?;
+    output.line(&format!("{plan}, {}, version {}", review_word(view.review), view.version))?;
+    output.line(&format!(
+        "in {}",
+        view.plan.cwd.as_deref().map_or_else(|| "no directory yet".to_owned(), style::one_line)
+    ))?;
+    if !view.plan.description.trim().is_empty() {
+        output.line(style::lines(&view.plan.description).trim_end())?;
+    }
+    output.line("")?;
+    let last = view.last_run.as_ref().map(|run| RunRef { run: run.id });
+    let run: Option<RunView> = last.map(|last| client.ask("show its last run", "run_get", &last)).transpose()?;
+    plan_text::print(output, &view.plan, run.as_ref())?;
+    if checks {
+        output.line("")?;
+        let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;
+        approval::checks(client, &found)?;
+    }
+    Ok(())
+}
+
+fn templates(client: &Client<'_>) -> Result<(), Failure> {
+    let templates: Vec<TemplateRow> = client.ask("list the templates", "templates_list", &Nothing {})?;
+    if client.output.json {
+        return client.output.json(&templates);
+    }
+    let row = |template: &TemplateRow| {
+        let needs = if template.runs_anywhere { "nothing" } else { "an agent" };
+        [
+            Cell::from(&template.id).tone(Tone::Strong),
+            Cell::from(&template.title),
+            needs.into(),
+            Cell::from(&template.description),
+        ]
+    };
+    let rows: Vec<_> = templates.iter().map(row).collect();
+    table::print(client.output, ["template", "title", "needs", "does"], &rows)
+}
+
+fn new(client: &Client<'_>, args: NewArgs) -> Result<(), Failure> {
+    let cwd = args.cwd.as_deref().map(directory).transpose()?;
+    let view: PlanView = match args.template {
+        Some(template) => {
+            let wish = PlanFromTemplate { template, title: args.title, cwd };
+            client.ask("make a plan from the template", "plan_from_template", &wish)?
+        }
+        None => {
+            let title = args.title.unwrap_or_default();
+            client.ask("make the plan", "plan_create", &PlanCreate { title, description: args.description, cwd })?
+        }
+    };
+    made(client, &view)
+}
+
+fn directory(path: &Path) -> Result<String, Failure> {
+    let failed = |reason: String| Failure::Read { path: path.to_owned(), reason };
+    let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
+    absolute.to_str().map(str::to_owned).ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
+}
+
+/// Prints the plan that there is now: its id alone is the result, so that scripts can go on with it.
+fn made(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
+    if client.output.json {
+        return client.output.json(view);
+    }
+    client.output.note(&format!(
+        "'{}' is there, with {} nodes:",
+        style::one_line(&view.plan.title),
+        view.plan.nodes.len()
+    ));
+    client.output.line(&view.plan.id.to_string())
+}
+
+fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<(), Failure> {
+    for file in files {
+        let imported = plan_source::import(client, file, cwd)?;
+        for warning in &imported.warnings {
+            client.output.note(&format!("! {}: {}", file.display(), style::one_line(warning)));
+        }
+        made(client, &imported.plan)?;
+    }
+    Ok(())
+}
+
+fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
+    let by_name = args.output.as_deref().and_then(Path::to_str).and_then(Format::of_file_name);
+    let format = match args.format {
+        Some(FormatChoice::Yaml) => Format::Yaml,
+        Some(FormatChoice::Json) => Format::Json,
+        None => by_name.unwrap_or(Format::Yaml),
+    };
+    let plan = naming::plan(client, &args.plan)?;
+    let file: FileText =
+        client.ask("write the plan out", "plan_export", &PlanExport { plan, format, version: None })?;
+    let Some(path) = &args.output else {
+        return if client.output.json { client.output.json(&file) } else { client.output.text(&file.text) };
+    };
+    if path.exists() && !args.force {
+        return Err(Failure::Usage(format!("{} is there already: add --force to replace it", path.display())));
+    }
+    fs::write(path, &file.text).map_err(|source| Failure::Write { path: path.clone(), source })?;
+    client.output.note(&format!("wrote {}", path.display()));
+    Ok(())
+}
+
+fn approve(client: &Client<'_>, given: &str) -> Result<(), Failure> {
+    let plan = naming::plan(client, given)?;
+    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+    let view: PlanView =
+        client.ask("approve the plan", "plan_approve", &PlanApprove { plan, revision: view.revision })?;
+    if client.output.json {
+        return client.output.json(&view);
+    }
+    client.output.note(&format!("'{}' may run: baton run {plan}", style::one_line(&view.plan.title)));
+    Ok(())
+}
+
+fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
+    let plan = naming::plan(client, given)?;
+    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+    let title = style::one_line(&view.plan.title);
+    if !yes {
+        if !client.output.can_ask() {
+            return Err(Failure::Usage(format!("nobody can be asked whether to delete '{title}': add --yes")));
+        }
+        if !client.output.ask(&format!("Delete '{title}' with its runs, handoffs and sessions?"))? {
+            return Err(Failure::Declined(format!("'{title}' is still there")));
+        }
+    }
+    let done: Done = client.ask("delete the plan", "plan_delete", &PlanRef { plan })?;
+    if client.output.json {
+        return client.output.json(&done);
+    }
+    client.output.note(&format!("'{title}' is deleted"));
+    Ok(())
+}

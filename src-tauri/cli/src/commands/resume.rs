@@ -1,0 +1,93 @@
+//! `baton resume`.
+
+use baton_api::wire::*;
+use baton_model::{RunId, RunState};
+use clap::Args;
+
+use crate::client::Client;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{follow, naming};
+
+use super::runs;
+
+/// Go on with a run whose executor died, or that was paused or stalled.
+///
+/// Sessions that live on are adopted; nothing is started twice. A failed run goes on with `baton node retry`. Exit codes are those of `baton run`.
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// The run by id, beginning of the id, or its plan's title; otherwise the only unfinished one.
+    #[arg(value_name = "RUN")]
+    run: Option<String>,
+    /// Go on with all unfinished runs, one told after the other.
+    #[arg(long, conflicts_with = "run")]
+    all: bool,
+}
+
+/// Goes on with runs.
+pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Failure> {
+    if let Some(given) = &args.run {
+        let run = naming::run(client, given)?;
+        let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+        return go_on_with(client, &[(view.summary, view.seq)]);
+    }
+    let unfinished = unfinished(client)?;
+    match unfinished.as_slice() {
+        [] => {
+            client.output.note("There is no unfinished run.");
+            Ok(Exit::Done)
+        }
+        several @ [_, _, ..] if !args.all => {
+            runs::table(client, &several.iter().map(|(summary, _)| summary).collect::<Vec<_>>())?;
+            let message = "several runs are unfinished: name one with `baton resume RUN`, or take --all";
+            Err(Failure::Usage(message.to_owned()))
+        }
+        some => go_on_with(client, some),
+    }
+}
+
+fn unfinished(client: &Client<'_>) -> Result<Vec<(RunSummary, u64)>, Failure> {
+    let filter = RunsFilter { plan: None, limit: 10_000 };
+    let runs: Vec<RunSummary> = client.ask("list the runs", "runs_list", &filter)?;
+    let mut unfinished = Vec::new();
+    for run in runs.into_iter().filter(is_unfinished) {
+        let view: RunView = client.ask("show the run", "run_get", &RunRef { run: run.id })?;
+        unfinished.push((view.summary, view.seq));
+    }
+    Ok(unfinished)
+}
+
+/// Whether a run waits for somebody to go on with it. One that somebody executes does not.
+fn is_unfinished(run: &RunSummary) -> bool {
+    !run.state.has_ended() && !run.attended
+}
+
+/// Takes over all of `runs`, then tells of one after the other.
+fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)]) -> Result<Exit, Failure> {
+    for (run, _) in runs {
+        take_up(client, run)?;
+    }
+    let mut worst = Exit::Done;
+    for (run, known) in runs {
+        match follow::follow(client, run.id, *known)? {
+            exit @ (Exit::Cancelled | Exit::Terminated) => return Ok(exit),
+            Exit::Done => {}
+            exit => worst = exit,
+        }
+    }
+    Ok(worst)
+}
+
+fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
+    let doing = "go on with the run";
+    if matches!(run.state, RunState::Running { .. } | RunState::Replanning) {
+        let failed = |error| Failure::Operation { doing: doing.to_owned(), error };
+        return client.app.adopt(run.id).map_err(failed);
+    }
+    resume_run(client, run.id, doing)
+}
+
+fn resume_run(client: &Client<'_>, run: RunId, doing: &str) -> Result<(), Failure> {
+    let _: RunSummary = client.ask(doing, "run_resume", &RunRef { run })?;
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! `baton run`.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use baton_api::wire::*;
+use clap::Args;
+
+use crate::client::Client;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::style::{self, Tone};
+use crate::{approval, follow, naming, plan_source};
+
+/// Run a plan to its end and tell what happens.
+///
+/// Ctrl+C cancels the run and ends its processes; a second Ctrl+C, or SIGTERM, leaves them alone, and `baton resume`
+/// goes on. A file that was run before is the same plan; if it has changed, it becomes the plan's next version.
+/// Exit codes: 0 done; 1 failed, stalled or paused; 2 the plan cannot run as it is; 130 cancelled; 143 told to end.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// A plan file (YAML or JSON), or a plan by id, beginning of the id, or title.
+    #[arg(value_name = "FILE|PLAN")]
+    plan: PathBuf,
+    /// Approve the plan without being asked.
+    #[arg(long, short)]
+    yes: bool,
+    /// Run so many nodes at once, whatever the plan says.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    jobs: Option<u32>,
+    /// Run a plan file in this directory, whatever it says.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// Run only this node, and before it what it needs.
+    #[arg(long, value_name = "NODE")]
+    node: Option<String>,
+}
+
+/// Runs a plan.
+pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
+    let view = find(client, &args)?;
+    let goal = match &args.node {
+        Some(node) => RunGoal::Node { node: naming::node(&view.plan, node)? },
+        None => RunGoal::All,
+    };
+    approval::preflight(client, &view)?;
+    let view = approval::obtain(client, view, args.yes)?;
+    let start = RunStart { plan: view.plan.id, goal, limit: args.jobs };
+    let doing = format!("run '{}'", style::one_line(&view.plan.title));
+    let run: RunView = client.ask(&doing, "run_start", &start)?;
+    follow::follow(client, run.summary.id, 0)
+}
+
+fn find(client: &Client<'_>, args: &RunArgs) -> Result<PlanView, Failure> {
+    if is_file(&args.plan) {
+        let imported = plan_source::bring(client, &args.plan, args.cwd.as_deref())?;
+        for warning in &imported.warnings {
+            let mark = client.output.paint_note("!", Tone::Attention);
+            client.output.note(&format!("{mark} {}: {}", args.plan.display(), style::one_line(warning)));
+        }
+        return Ok(imported.plan);
+    }
+    if args.cwd.is_some() {
+        let message = "--cwd is for plan files: a plan that Baton keeps has its own directory";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let given = args.plan.to_string_lossy();
+    let plan = naming::plan(client, &given)?;
+    client.ask("show the plan", "plan_get", &PlanRef { plan })
+}
+
+/// Whether the argument means a file: there is one, or it looks like nothing else.
+fn is_file(given: &Path) -> bool {
+    let extension = given.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+    given.exists() || given.components().count() > 1 || ["yaml", "yml", "json"].contains(&extension.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_file_is_one() {
+        for (given, file) in [("nowhere.yaml", true), ("a/b", true), ("Release notes", false), ("019a2b3c", false)] {
+            assert_eq!(is_file(Path::new(given)), file, "{given}");
+        }
+    }
+}

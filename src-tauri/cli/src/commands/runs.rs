@@ -1,0 +1,153 @@
+//! `baton runs`.
+
+use baton_api::wire::*;
+use clap::Subcommand;
+
+use crate::client::Client;
+use crate::duration::{clock, date, span};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::style::{self, Tone};
+use crate::table::{self, Cell};
+use crate::{naming, plan_text};
+
+/// What can be done with runs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsVerb {
+    /// List runs, the latest first.
+    List {
+        /// Only runs of this plan.
+        #[arg(long, value_name = "PLAN")]
+        plan: Option<String>,
+        /// At most so many.
+        #[arg(long, default_value_t = 20, value_name = "N")]
+        limit: u32,
+    },
+    /// Show a run with its nodes.
+    Show {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+        /// Also show everything that happened.
+        #[arg(long)]
+        history: bool,
+    },
+    /// End a run and every process of it.
+    Cancel {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+    },
+    /// Start no more nodes of a run; `baton resume` goes on.
+    Pause {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+        /// Also stop what runs; it is started again on resume.
+        #[arg(long)]
+        stop: bool,
+    },
+}
+
+/// Carries out a verb on runs.
+pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure> {
+    match verb {
+        RunsVerb::List { plan, limit } => list(client, plan.as_deref(), limit),
+        RunsVerb::Show { run, history } => show(client, &run, history),
+        RunsVerb::Cancel { run } => {
+            let run = naming::run(client, &run)?;
+            let summary: RunSummary = client.ask("cancel the run", "run_cancel", &RunRef { run })?;
+            settled(client, summary)
+        }
+        RunsVerb::Pause { run, stop } => {
+            let run = naming::run(client, &run)?;
+            let pause = RunPause { run, stop_running: stop };
+            let summary: RunSummary = client.ask("pause the run", "run_pause", &pause)?;
+            settled(client, summary)
+        }
+    }
+    .map(|()| Exit::Done)
+}
+
+fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failure> {
+    let plan = plan.map(|given| naming::plan(client, given)).transpose()?;
+    let runs: Vec<RunSummary> = client.ask("list the runs", "runs_list", &RunsFilter { plan, limit })?;
+    if client.output.json {
+        return client.output.json(&runs);
+    }
+    if runs.is_empty() {
+        client.output.note("Nothing has run yet.");
+        return Ok(());
+    }
+    table(client, &runs.iter().collect::<Vec<_>>())
+}
+
+/// Prints runs, a line each.
+pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Failure> {
+    let ids = naming::short_ids(runs.iter().map(|run| run.id.0));
+    let row = |(run, id): (&&RunSummary, String)| {
+        let took = run.ended_at.map(|end| span(end.ms_since(run.started_at))).unwrap_or_default();
+        [
+            Cell::from(id).tone(Tone::Faint),
+            Cell::from(&run.title).tone(Tone::Strong),
+            plan_text::run_state(&run.state, run.attended),
+            progress(run).into(),
+            date(run.started_at).into(),
+            took.into(),
+        ]
+    };
+    let rows: Vec<_> = runs.iter().zip(ids).map(row).collect();
+    table::print(client.output, ["run", "plan", "state", "nodes", "started", "took"], &rows)
+}
+
+/// How many of a run's nodes are done or skipped.
+pub(crate) fn progress(run: &RunSummary) -> String {
+    let is_settled = |word: &&_| matches!(word, StateWord::Done | StateWord::Skipped);
+    format!("{}/{}", run.progress.iter().filter(is_settled).count(), run.progress.len())
+}
+
+fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> {
+    let run = naming::run(client, given)?;
+    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let output = client.output;
+    if output.json && !history {
+        return output.json(&view);
+    }
+    if !output.json {
+        table(client, &[&view.summary])?;
+        output.line(&format!("run {run}, plan {}, version {}", view.summary.plan, view.summary.version))?;
+        output.line("")?;
+        plan_text::print(output, &view.plan, Some(&view))?;
+    }
+    if history { tell_history(client, &view) } else { Ok(()) }
+}
+
+fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
+    let output = client.output;
+    let mut after = 0;
+    loop {
+        let wanted = RunHistory { run: view.summary.id, after, limit: 1000 };
+        let rows: Vec<HistoryRow> = client.ask("show the run's history", "run_history", &wanted)?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.seq;
+        for row in &rows {
+            if output.json {
+                output.json(row)?;
+            } else {
+                let at = output.paint(&clock(row.at), Tone::Faint);
+                output.line(&format!("{at}  {}", style::one_line(&row.sentence)))?;
+            }
+        }
+    }
+}
+
+/// Tells how a run stands after a command. When this process took it over for that, it brings it to rest first.
+pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
+    let run = summary.id;
+    let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
+    client.app.wait_for_run(run).map_err(failed)?;
+    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    if client.output.json {
+        return client.output.json(&view.summary);
+    }
+    let Cell(word, tone) = plan_text::run_state(&view.summary.state, view.summary.attended);
+    let word = client.output.paint(&word, tone);
+    client.output.line(&format!("{}: {word} ({} nodes)", style::one_line(&view.summary.title), progress(&view.summary)))
+}

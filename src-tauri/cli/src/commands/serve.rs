@@ -1,0 +1,89 @@
+//! `baton serve`.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use baton_server::{Options, Server};
+use clap::Args;
+use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::client::Client;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Serve the interface to a browser on this machine, until Ctrl+C.
+///
+/// Only this machine can reach it, and only with the token in the address that is printed. When the server ends,
+/// sessions live on, and the next start goes on with their runs.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// The port; 0 takes one that is free.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    port: u16,
+    /// The address, 127.0.0.1 or ::1.
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "IP")]
+    address: IpAddr,
+    /// Open the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+/// Serves until somebody ends it.
+pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .build()
+        .map_err(|source| Failure::System { doing: "start the server", source })?;
+    let served = runtime.block_on(until_told(client, &args));
+    // An operation that still waits for something must not hold up the end.
+    runtime.shutdown_background();
+    served.map(|()| Exit::Done)
+}
+
+async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
+    let options = Options { address: args.address, port: args.port };
+    let server = Server::bind(Arc::clone(&client.app), options).await?;
+    announce(client, &server)?;
+    if args.open {
+        open(client, &server.url());
+    }
+    server.serve(told_to_end()?).await?;
+    client.output.note("the server has ended; sessions live on");
+    Ok(())
+}
+
+fn announce(client: &Client<'_>, server: &Server) -> Result<(), Failure> {
+    let url = server.url();
+    if client.output.json {
+        let data = json!({ "url": url, "port": server.address().port(), "token": server.token().as_str() });
+        return client.output.json(&data);
+    }
+    client.output.note("Baton is here, for this machine only; Ctrl+C ends the server:");
+    client.output.line(&url)
+}
+
+fn told_to_end() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
+    let listen = |kind| signal(kind).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source });
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    let mut terminate = listen(SignalKind::terminate())?;
+    let mut hang_up = listen(SignalKind::hangup())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hang_up.recv() => {}
+        }
+    })
+}
+
+fn open(client: &Client<'_>, url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let started =
+        Command::new(program).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Err(error) = started {
+        client.output.complain(&format!("failed to open a browser with {program}: {error}; open the address above"));
+    }
+}

@@ -1,0 +1,196 @@
+//! `baton session`.
+
+use baton_agents::TimelineEntry;
+use baton_api::wire::*;
+use baton_model::SessionId;
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::client::Client;
+use crate::duration::{date, span};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::naming;
+use crate::style::{self, Tone};
+use crate::table::{self, Cell};
+use crate::timeline_text::Telling;
+
+/// How many entries are fetched at once.
+const PAGE: u32 = 200;
+
+/// What can be done with sessions.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionVerb {
+    /// List sessions, the latest first.
+    List {
+        /// Only sessions of this run.
+        #[arg(long, value_name = "RUN")]
+        run: Option<String>,
+        /// At most so many.
+        #[arg(long, default_value_t = 20, value_name = "N")]
+        limit: u32,
+    },
+    Show(ShowArgs),
+}
+
+/// Show what happened in a session: prompts, answers, tool calls, output.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The session by id, beginning of the id, or title.
+    session: String,
+    /// Go on until the session ends.
+    #[arg(long, short)]
+    follow: bool,
+    /// Only the last so many entries.
+    #[arg(long, value_name = "N")]
+    last: Option<u32>,
+    /// Show long texts whole.
+    #[arg(long)]
+    full: bool,
+}
+
+/// Carries out a verb on sessions.
+pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Failure> {
+    match verb {
+        SessionVerb::List { run, limit } => list(client, run.as_deref(), limit),
+        SessionVerb::Show(args) => show(client, &args),
+    }
+    .map(|()| Exit::Done)
+}
+
+fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failure> {
+    let run = run.map(|given| naming::run(client, given)).transpose()?;
+    let sessions: Vec<SessionView> =
+        client.ask("list the sessions", "sessions_list", &SessionsFilter { run, limit })?;
+    if client.output.json {
+        return client.output.json(&sessions);
+    }
+    if sessions.is_empty() {
+        client.output.note("There are no sessions yet.");
+        return Ok(());
+    }
+    let ids = naming::short_ids(sessions.iter().map(|session| session.id.0));
+    let rows: Vec<_> = sessions.iter().zip(ids).map(|(session, id)| row(session, id)).collect();
+    table::print(client.output, ["session", "node", "plan", "attempt", "agent", "started", "took", "output"], &rows)
+}
+
+fn row(session: &SessionView, id: String) -> [Cell; 8] {
+    let took = match (session.started_at, session.ended_at) {
+        (_, None) if session.live => Cell::from("runs").tone(Tone::Active),
+        (Some(start), Some(end)) => span(end.ms_since(start)).into(),
+        _ => "".into(),
+    };
+    [
+        Cell::from(id).tone(Tone::Faint),
+        Cell::from(&session.title).tone(Tone::Strong),
+        Cell::from(&session.plan_title),
+        session.attempt.to_string().into(),
+        session.agent.as_deref().unwrap_or("command").into(),
+        session.started_at.map(date).unwrap_or_default().into(),
+        took,
+        bytes(session.stdout_bytes + session.stderr_bytes).into(),
+    ]
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        0..1_000 => format!("{count} B"),
+        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", count as f64 / 1e6),
+        _ => format!("{:.1} GB", count as f64 / 1e9),
+    }
+}
+
+fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
+    let session = naming::session(client, &args.session)?;
+    let view: SessionView = client.ask("show the session", "session_get", &SessionRef { session })?;
+    // Whoever follows must not miss what comes between the first look and the first wait.
+    let changes = client.app.changes();
+    head(client, &view)?;
+    let mut reader = Reader { client, session, full: args.full, from: 0, revision: None, telling: Telling::default() };
+    if let Some(last) = args.last {
+        reader.from = reader.total()?.saturating_sub(last.into());
+    }
+    while !reader.read()? && args.follow {
+        while changes.recv().is_some_and(|change| !concerns(&change, &view)) {}
+    }
+    client.output.text(reader.telling.end())
+}
+
+fn concerns(change: &Change, view: &SessionView) -> bool {
+    match change {
+        Change::Session { session, .. } => *session == view.id,
+        Change::Run { run, .. } => *run == view.run,
+        Change::All => true,
+        Change::Plan { .. } | Change::PlanDeleted { .. } | Change::Settings => false,
+    }
+}
+
+fn head(client: &Client<'_>, view: &SessionView) -> Result<(), Failure> {
+    let output = client.output;
+    if output.json {
+        return output.json(&json!({ "session": view }));
+    }
+    if output.quiet {
+        return Ok(());
+    }
+    let who = view.agent.as_deref().unwrap_or("command");
+    let title = output.paint(&style::one_line(&view.title), Tone::Strong);
+    output.line(&format!("{title}, attempt {} ({who}) of '{}'", view.attempt, style::one_line(&view.plan_title)))?;
+    output.line(&output.paint(&format!("$ {}", style::one_line(&view.argv.join(" "))), Tone::Faint))
+}
+
+struct Reader<'a> {
+    client: &'a Client<'a>,
+    session: SessionId,
+    full: bool,
+    from: u64,
+    revision: Option<u64>,
+    telling: Telling,
+}
+
+impl Reader<'_> {
+    fn total(&self) -> Result<u64, Failure> {
+        Ok(self.page(0, 1, None)?.total)
+    }
+
+    fn page(&self, from: u64, limit: u32, since: Option<u64>) -> Result<TimelinePage, Failure> {
+        let from = i64::try_from(from).unwrap_or(i64::MAX);
+        let range = TimelineRange { session: self.session, from, limit, since };
+        self.client.ask("show the timeline", "session_timeline", &range)
+    }
+
+    /// Tells what has changed since the last look; whether that was the end.
+    fn read(&mut self) -> Result<bool, Failure> {
+        let since = self.revision;
+        let (mut at, mut first) = (self.from, None);
+        loop {
+            let page = self.page(at, PAGE, since)?;
+            // What changes while the pages are read must be read again: the first page's revision counts.
+            first.get_or_insert(page.revision);
+            for entry in &page.entries {
+                self.tell(entry)?;
+            }
+            at += u64::from(PAGE);
+            if at >= page.total {
+                self.revision = first;
+                return Ok(page.ended);
+            }
+        }
+    }
+
+    fn tell(&mut self, entry: &TimelineEntry) -> Result<(), Failure> {
+        let whole: Option<TimelineEntry> = if self.full && entry.left_out_bytes > 0 {
+            let wanted = TimelineEntryRef { session: self.session, seq: entry.seq };
+            Some(self.client.ask("show an entry", "session_entry", &wanted)?)
+        } else {
+            None
+        };
+        let entry = whole.as_ref().unwrap_or(entry);
+        if self.client.output.json {
+            return self.client.output.json(entry);
+        }
+        let told = self.telling.tell(entry, &|text, tone| self.client.output.paint(text, tone));
+        self.client.output.text(&told)
+    }
+}

@@ -1,0 +1,62 @@
+//! Which operations have a verb of their own. `baton call` serves all of them.
+
+/// Verbs and the operations that they ask for.
+pub(crate) const VERBS: &[(&str, &[&str])] = &[
+    ("run", &["plan_import", "plan_save", "plan_preflight", "plan_approve", "run_start", "run_get", "run_history"]),
+    ("resume", &["runs_list", "run_resume"]),
+    ("plan list", &["plans_list"]),
+    ("plan show", &["plan_get"]),
+    ("plan new", &["plan_create", "templates_list", "plan_from_template"]),
+    ("plan import", &["plan_import"]),
+    ("plan export", &["plan_export"]),
+    ("plan approve", &["plan_approve"]),
+    ("plan delete", &["plan_delete"]),
+    ("runs list", &["runs_list"]),
+    ("runs show", &["run_get", "run_history"]),
+    ("runs cancel", &["run_cancel"]),
+    ("runs pause", &["run_pause"]),
+    ("node retry", &["node_retry"]),
+    ("node rerun", &["node_rerun"]),
+    ("node skip", &["node_skip"]),
+    ("node done", &["node_mark_done"]),
+    ("node answer", &["node_answer"]),
+    ("session list", &["sessions_list"]),
+    ("session show", &["session_get", "session_timeline", "session_entry"]),
+    ("artifact show", &["artifact_get"]),
+    ("agents", &["agents_list"]),
+];
+
+/// The verb of an operation, for the list of operations.
+pub(crate) fn verb_of(operation: &str) -> String {
+    let verb = VERBS.iter().rev().find(|(_, operations)| operations.contains(&operation));
+    verb.map_or_else(|| format!("call {operation}"), |(verb, _)| (*verb).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::Arguments;
+    use baton_api::OPERATIONS;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_verb_and_every_operation_of_the_table_is_there() {
+        for (verb, operations) in VERBS {
+            let mut command = Arguments::command();
+            for word in verb.split(' ') {
+                let found = command.find_subcommand(word).cloned();
+                command = found.unwrap_or_else(|| panic!("there is no verb '{verb}'"));
+            }
+            for operation in *operations {
+                assert!(OPERATIONS.iter().any(|other| other.name == *operation), "there is no operation {operation}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_operations_without_a_verb_are_known() {
+        let names = OPERATIONS.iter().map(|operation| operation.name);
+        let without: Vec<_> = names.filter(|name| verb_of(name).starts_with("call ")).collect();
+        insta::assert_snapshot!(without.join(" "), @"plan_check plan_duplicate plan_arrange plan_versions plan_version_get plan_compare directory_check run_want node_attempts node_context artifacts_list session_search agent_save agent_delete settings_get settings_save about");
+    }
+}

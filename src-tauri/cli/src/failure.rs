@@ -1,0 +1,122 @@
+//! Why the command ends without a result.
+
+use std::io;
+use std::path::PathBuf;
+
+use baton_api::{ApiError, AppError, Code};
+use baton_server::ServerError;
+
+use crate::exit::Exit;
+use crate::naming::NamingError;
+
+/// Why the command ends without a result. Displays as what follows `baton: `.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// An operation was refused.
+    #[error("failed to {doing}: {error}")]
+    Operation {
+        /// What was to be done.
+        doing: String,
+        /// Why it was not.
+        error: ApiError,
+    },
+    /// The data could not be opened.
+    #[error("failed to open Baton's data: {0}")]
+    Open(#[from] AppError),
+    /// What was named is not there, or is not unique.
+    #[error("{0}")]
+    Naming(#[from] NamingError),
+    /// A file that was given cannot be read.
+    #[error("failed to read {}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why, for a person.
+        reason: String,
+    },
+    /// A file cannot be written.
+    #[error("failed to write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Something has to be said first: a sentence.
+    #[error("{0}")]
+    Usage(String),
+    /// A person said no.
+    #[error("{0}")]
+    Declined(String),
+    /// The server does not serve.
+    #[error("failed to {0}")]
+    Server(#[from] ServerError),
+    /// The operating system refused a thread, a signal or the like.
+    #[error("failed to {doing}: {source}")]
+    System {
+        /// What was to be done.
+        doing: &'static str,
+        /// Why it was not.
+        source: io::Error,
+    },
+    /// Nobody reads standard output any more, or it is full.
+    #[error("failed to write the output: {0}")]
+    Output(io::Error),
+}
+
+impl Failure {
+    /// The exit code for it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Operation { error, .. } => match error.code {
+                Code::BadInput | Code::NotFound | Code::Conflict | Code::Refused | Code::Invalid => Exit::Usage,
+                Code::Busy | Code::Unavailable | Code::Internal => Exit::Failed,
+            },
+            Self::Naming(_) | Self::Read { .. } | Self::Usage(_) => Exit::Usage,
+            Self::Declined(_) => Exit::Cancelled,
+            Self::Output(_) if self.nobody_listens() => Exit::Done,
+            Self::Open(_) | Self::Write { .. } | Self::Server(_) | Self::System { .. } | Self::Output(_) => {
+                Exit::Failed
+            }
+        }
+    }
+
+    /// Whether the reader of standard output went away, as `head` does: no reason for a message.
+    pub(crate) fn nobody_listens(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The same as data.
+    pub(crate) fn to_api_error(&self) -> ApiError {
+        let code = match self {
+            Self::Operation { error, .. } => return ApiError { message: self.to_string(), ..error.clone() },
+            Self::Naming(_) => Code::NotFound,
+            Self::Read { .. } | Self::Usage(_) => Code::BadInput,
+            Self::Declined(_) => Code::Refused,
+            Self::Open(_) | Self::Write { .. } | Self::Server(_) | Self::System { .. } | Self::Output(_) => {
+                Code::Unavailable
+            }
+        };
+        ApiError::new(code, self.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_about_the_request_and_a_broken_disk_is_not() {
+        let exit = |code| Failure::Operation { doing: "run".to_owned(), error: ApiError::new(code, "no") }.exit();
+        assert_eq!(exit(Code::Invalid), Exit::Usage);
+        assert_eq!(exit(Code::Unavailable), Exit::Failed);
+        assert_eq!(Failure::Declined(String::new()).exit(), Exit::Cancelled);
+    }
+
+    #[test]
+    fn a_reader_that_has_seen_enough_is_no_failure() {
+        let failure = Failure::Output(io::ErrorKind::BrokenPipe.into());
+        assert_eq!(failure.exit(), Exit::Done);
+        assert_eq!(Failure::Output(io::ErrorKind::StorageFull.into()).exit(), Exit::Failed);
+    }
+}

@@ -1,0 +1,170 @@
+//! The last lines about a run: how it ended, what failed, and where to look.
+
+use std::collections::BTreeMap;
+
+use baton_agents::timeline::TimelineKind;
+use baton_agents::{Stream, TimelineEntry};
+use baton_api::wire::{NodeRunView, RunView};
+use baton_model::run::PauseReason;
+use baton_model::{NodeState, RunState};
+use serde_json::json;
+
+use super::story::Story;
+use crate::client::Client;
+use crate::duration::span;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::plan_text;
+use crate::style::{self, Tone};
+use crate::table::Cell;
+
+/// So many nodes are listed with their reasons.
+const LISTED: usize = 20;
+
+/// The exit code for a run that has come to rest in `state`.
+pub(super) fn exit(state: &RunState) -> Exit {
+    match state {
+        RunState::Completed | RunState::Paused { reason: PauseReason::GoalReached } => Exit::Done,
+        RunState::Cancelled => Exit::Cancelled,
+        RunState::Paused { reason: PauseReason::Asked | PauseReason::NotBegun }
+        | RunState::Running { .. }
+        | RunState::Replanning
+        | RunState::Stalled { .. }
+        | RunState::Failed { .. } => Exit::Failed,
+    }
+}
+
+/// Tells how the run stands now that nobody here works on it any more.
+pub(super) fn tell(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
+    if client.output.json { client.output.json(&data(view)) } else { print(client, view, story) }
+}
+
+fn data(view: &RunView) -> serde_json::Value {
+    let summary = &view.summary;
+    let failures = troubled(view).map(|(node, reason)| {
+        let definition = view.plan.node(node.node);
+        json!({ "node": definition.map(|node| node.slug.as_str()), "title": definition.map(|node| &node.title),
+                "state": node.state.word(), "reason": reason, "session": node.session })
+    });
+    json!({ "summary": {
+        "run": summary.id, "plan": summary.plan, "title": summary.title, "state": summary.state.word(),
+        "message": message(&summary.state), "nodes": counts(view), "durationMs": duration_ms(view),
+        "failures": failures.collect::<Vec<_>>(), "exitCode": exit(&summary.state).code(),
+    }})
+}
+
+fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
+    let output = client.output;
+    let Cell(word, tone) = plan_text::run_state(&view.summary.state, true);
+    let counts: Vec<_> = counts(view).iter().map(|(word, count)| format!("{count} {word}")).collect();
+    let title = style::one_line(&view.summary.title);
+    output.line(&format!(
+        "{title}: {} in {}, {}",
+        output.paint(&word, tone),
+        span(duration_ms(view)),
+        counts.join(", ")
+    ))?;
+    if let Some(message) = message(&view.summary.state) {
+        output.line(&style::one_line(message))?;
+    }
+    for (node, reason) in troubled(view).take(LISTED) {
+        let name = view.plan.node(node.node).map_or("", |node| &node.title);
+        let look = node.session.map(|session| format!(" (output: baton session show {session})")).unwrap_or_default();
+        let mark = output.paint("✗", Tone::Bad);
+        output.line(&format!("  {mark} {}: {}{look}", style::one_line(name), style::one_line(&reason)))?;
+    }
+    let hint = |verb: &str| output.line(&format!("Go on with: baton {verb} {}", story.id()));
+    match &view.summary.state {
+        RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => hint("resume"),
+        RunState::Failed { .. } => match troubled(view).find_map(|(node, _)| view.plan.node(node.node)) {
+            Some(node) => output.line(&format!("Try again with: baton node retry {} {}", story.id(), node.slug)),
+            None => Ok(()),
+        },
+        RunState::Completed | RunState::Cancelled | RunState::Replanning => Ok(()),
+    }
+}
+
+fn message(state: &RunState) -> Option<&str> {
+    match state {
+        RunState::Stalled { message } | RunState::Failed { message } => Some(message),
+        RunState::Running { .. } => Some("nobody works on it any more: Baton could not go on, its log tells why"),
+        _ => None,
+    }
+}
+
+fn duration_ms(view: &RunView) -> u64 {
+    let rest = view.nodes.iter().filter_map(|node| node.ended_at).max();
+    let end = view.summary.ended_at.or(rest).unwrap_or(view.summary.started_at);
+    end.ms_since(view.summary.started_at)
+}
+
+fn counts(view: &RunView) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for node in &view.nodes {
+        *counts.entry(node.state.word()).or_insert(0) += 1;
+    }
+    counts
+}
+
+fn troubled(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
+    view.nodes.iter().filter_map(|node| match &node.state {
+        NodeState::Failed { failure } => Some((node, failure.to_string())),
+        NodeState::Interrupted { detail } => Some((node, format!("was interrupted: {detail}"))),
+        _ => None,
+    })
+}
+
+/// The last line of the last output on standard error, or else of the last output or error at all.
+pub(super) fn last_line(entries: &[TimelineEntry]) -> Option<String> {
+    let last = |of: fn(&TimelineKind) -> Option<&str>| {
+        let text = entries.iter().rev().find_map(|entry| of(&entry.kind).filter(|text| !text.trim().is_empty()));
+        text.and_then(|text| text.trim_end().lines().next_back()).map(str::to_owned)
+    };
+    last(|kind| match kind {
+        TimelineKind::Output { stream: Stream::Stderr, text } => Some(text),
+        _ => None,
+    })
+    .or_else(|| {
+        last(|kind| match kind {
+            TimelineKind::Output { text, .. } | TimelineKind::Error { text } => Some(text),
+            _ => None,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baton_agents::timeline::Position;
+
+    fn output(stream: Stream, text: &str) -> TimelineEntry {
+        let at = Position { stream, offset: 0, at_ms: None };
+        let kind = TimelineKind::Output { stream, text: text.to_owned() };
+        TimelineEntry { seq: 0, at, parent: None, left_out_bytes: 0, kind }
+    }
+
+    #[test]
+    fn complaints_tell_more_than_output() {
+        let entries = [output(Stream::Stderr, "first\nno such file\n\n"), output(Stream::Stdout, "on we go\n")];
+        assert_eq!(last_line(&entries).as_deref(), Some("no such file"));
+        assert_eq!(last_line(&entries[1..]).as_deref(), Some("on we go"));
+        assert_eq!(last_line(&[]), None);
+    }
+
+    #[test]
+    fn every_state_of_rest_has_its_exit_code() {
+        let message = String::new;
+        let table = [
+            (RunState::Completed, 0),
+            (RunState::Paused { reason: PauseReason::GoalReached }, 0),
+            (RunState::Paused { reason: PauseReason::Asked }, 1),
+            (RunState::Failed { message: message() }, 1),
+            (RunState::Stalled { message: message() }, 1),
+            (RunState::Running { ending: None }, 1),
+            (RunState::Cancelled, 130),
+        ];
+        for (state, code) in table {
+            assert_eq!(exit(&state).code(), code, "{state:?}");
+        }
+    }
+}

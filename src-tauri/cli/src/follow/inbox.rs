@@ -1,0 +1,131 @@
+//! Everything that can happen while a run is followed, in one queue.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::{io, thread};
+
+use baton_api::wire::{Change, RunRef, RunSummary};
+use baton_api::{ApiError, App};
+use baton_model::RunId;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::client::ask;
+use crate::failure::Failure;
+
+/// Something that happened.
+pub(super) enum Message {
+    /// The run's history may have grown.
+    Changed,
+    /// This process has nothing more to do for the run.
+    Idle,
+    /// The operating system passed something on.
+    Signal(Signal),
+    /// The wish to cancel was refused.
+    NotCancelled(ApiError),
+    /// A person typed a line.
+    Said(String),
+}
+
+/// What a signal asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// A person pressed Ctrl+C.
+    Interrupt,
+    /// The process shall end; also when its terminal is gone.
+    Terminate,
+}
+
+/// The queue.
+pub(super) struct Inbox {
+    messages: Receiver<Message>,
+    sender: Sender<Message>,
+    listens_to_person: bool,
+    waiting: Option<Message>,
+}
+
+impl Inbox {
+    /// A queue that hears of changes of `run`, of its rest, and of signals.
+    pub(super) fn open(app: Arc<App>, run: RunId) -> Result<Self, Failure> {
+        let (sender, messages) = channel();
+        watch_signals(sender.clone()).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source })?;
+        watch_changes(&app, run, sender.clone());
+        watch_rest(app, run, sender.clone());
+        Ok(Self { messages, sender, listens_to_person: false, waiting: None })
+    }
+
+    /// Waits for the next message. Several pieces of news that have come meanwhile are one.
+    pub(super) fn next(&mut self) -> Message {
+        // The queue holds a sender itself, so the channel never closes.
+        let next = |inbox: &mut Self| inbox.waiting.take().or_else(|| inbox.messages.recv().ok());
+        let first = next(self).unwrap_or(Message::Idle);
+        if matches!(first, Message::Changed) {
+            self.waiting = self.messages.try_iter().find(|message| !matches!(message, Message::Changed));
+        }
+        first
+    }
+
+    /// Begins to read lines from standard input.
+    pub(super) fn listen_to_person(&mut self) {
+        if std::mem::replace(&mut self.listens_to_person, true) {
+            return;
+        }
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            for line in io::stdin().lines().map_while(Result::ok) {
+                if sender.send(Message::Said(line)).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Cancels the run without waiting for the answer: a second Ctrl+C must be heard.
+    pub(super) fn cancel(&self, app: Arc<App>, run: RunId) {
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            let cancelled: Result<RunSummary, ApiError> = ask(&app, "run_cancel", &RunRef { run });
+            if let Err(error) = cancelled {
+                // The follower may be gone: then nobody waits for this.
+                sender.send(Message::NotCancelled(error)).unwrap_or_default();
+            }
+        });
+    }
+}
+
+fn watch_changes(app: &App, run: RunId, sender: Sender<Message>) {
+    let changes = app.changes();
+    thread::spawn(move || {
+        while let Some(change) = changes.recv() {
+            let concerns = match change {
+                Change::Run { run: changed, .. } => changed == run,
+                Change::All => true,
+                _ => false,
+            };
+            if concerns && sender.send(Message::Changed).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+fn watch_rest(app: Arc<App>, run: RunId, sender: Sender<Message>) {
+    thread::spawn(move || {
+        // Why the work ended is in the run's state, which the follower reads.
+        drop(app.wait_for_run(run));
+        sender.send(Message::Idle).unwrap_or_default();
+    });
+}
+
+fn watch_signals(sender: Sender<Message>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    thread::spawn(move || {
+        for number in &mut signals {
+            let signal = if number == SIGINT { Signal::Interrupt } else { Signal::Terminate };
+            if sender.send(Message::Signal(signal)).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,355 @@
+//! What is worth telling of a run, event by event.
+//!
+//! Holds the run's state by the very function that the engine uses, so that it can tell what followed from an
+//! event without asking anybody: which nodes can no longer run, how long something took, how far the run is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use baton_api::wire::{HistoryRow, RunView};
+use baton_model::graph::Cycle;
+use baton_model::run::{Event, IllegalTransition, NodeRun, SkipReason, WaitingFor};
+use baton_model::{Goal, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use crate::duration::span;
+use crate::style::{self, Tone};
+
+/// So many nodes are told one by one when they can no longer run; more become one line.
+const ONE_BY_ONE: usize = 5;
+
+/// One line of the story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    /// When.
+    pub(super) at: Timestamp,
+    /// What kind of news.
+    pub(super) mark: Mark,
+    /// Whom it is about: a node's title, or empty for the run.
+    pub(super) title: String,
+    /// What happened.
+    pub(super) text: String,
+    /// Nodes at rest, and nodes wanted, when that has moved.
+    pub(super) progress: Option<(usize, usize)>,
+    /// The session whose last words tell why it failed.
+    pub(super) failed: Option<SessionId>,
+}
+
+/// What kind of news a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// About the run as a whole.
+    Run,
+    /// A session began.
+    Started,
+    /// Work was done.
+    Done,
+    /// Work failed.
+    Failed,
+    /// Work failed and is tried again.
+    Retry,
+    /// A node will not run.
+    Passed,
+    /// A person is needed.
+    Asks,
+}
+
+impl Mark {
+    /// Its symbol and colour.
+    pub(super) fn drawn(self) -> (&'static str, Tone) {
+        match self {
+            Self::Run => ("·", Tone::Faint),
+            Self::Started => ("▶", Tone::Active),
+            Self::Done => ("✓", Tone::Good),
+            Self::Failed => ("✗", Tone::Bad),
+            Self::Retry => ("↻", Tone::Attention),
+            Self::Passed => ("–", Tone::Faint),
+            Self::Asks => ("?", Tone::Attention),
+        }
+    }
+}
+
+/// A question that waits for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    /// The node whose session asks.
+    pub(super) node: NodeId,
+    /// Its title.
+    pub(super) title: String,
+    /// How the answer names it.
+    pub(super) request: String,
+    /// What is asked.
+    pub(super) text: String,
+}
+
+/// A run as far as it was told.
+pub(super) struct Story {
+    run: Run,
+    resting: BTreeSet<NodeId>,
+    questions: BTreeMap<NodeId, Question>,
+}
+
+impl Story {
+    /// A story that has not begun.
+    pub(super) fn new(view: &RunView) -> Result<Self, Cycle> {
+        let run = Run::new(view.summary.id, Arc::new(view.plan.clone()))?;
+        Ok(Self { run, resting: BTreeSet::new(), questions: BTreeMap::new() })
+    }
+
+    /// The run.
+    pub(super) fn id(&self) -> RunId {
+        self.run.id()
+    }
+
+    /// The oldest node's open question.
+    pub(super) fn question(&self) -> Option<&Question> {
+        self.questions.values().next()
+    }
+
+    /// How wide the widest title is.
+    pub(super) fn title_width(&self) -> usize {
+        self.run.nodes().map(|(node, _)| style::one_line(&node.title).width()).max().unwrap_or(0)
+    }
+
+    /// Takes in an event and returns what is worth telling.
+    pub(super) fn hear(&mut self, at: Timestamp, event: &Event) -> Result<Vec<Line>, IllegalTransition> {
+        self.run.apply(at, event)?;
+        let touched = self.run.take_touched();
+        for (id, node) in &touched {
+            self.note(*id, node);
+        }
+        let mut lines: Vec<Line> = self.own_line(at, event).into_iter().collect();
+        lines.extend(self.followed(at, event.node(), &touched));
+        Ok(lines)
+    }
+
+    /// An event as a program reads it.
+    pub(super) fn data(&self, row: &HistoryRow) -> Value {
+        let node = row.event.node().and_then(|id| self.run.plan().node(id)).map(|node| node.slug.as_str());
+        json!({ "run": self.id(), "seq": row.seq, "at": row.at, "actor": row.actor, "node": node,
+                "event": row.event, "sentence": row.sentence })
+    }
+
+    fn note(&mut self, id: NodeId, node: &NodeRun) {
+        // What is blocked has not been worked on: counting it would make a run that broke off look finished.
+        if node.state.has_ended() && !matches!(node.state, NodeState::Blocked { .. }) {
+            self.resting.insert(id);
+        } else {
+            self.resting.remove(&id);
+        }
+        if let NodeState::Waiting { what: WaitingFor::Person { question, request } } = &node.state {
+            let question =
+                Question { node: id, title: self.title(id), request: request.clone(), text: question.clone() };
+            self.questions.insert(id, question);
+        } else {
+            self.questions.remove(&id);
+        }
+    }
+
+    fn own_line(&self, at: Timestamp, event: &Event) -> Option<Line> {
+        let of_run = |text: &str| Some(self.line(at, Mark::Run, None, text));
+        let of_node = |mark, node: NodeId, text: &str| Some(self.line(at, mark, Some(node), text));
+        match event {
+            Event::Started { limit, .. } => {
+                of_run(&format!("run {} started: {}, up to {limit} at once", self.id(), nodes(self.wanted())))
+            }
+            Event::TakenOver { .. } => of_run("an executor goes on with the run"),
+            Event::PauseRequested { stop_running: true } => of_run("pausing: what runs is stopped"),
+            Event::PauseRequested { stop_running: false } => of_run("pausing: what runs may finish"),
+            Event::Resumed => of_run("the run goes on"),
+            Event::CancelRequested => of_run("cancelling: every process is being ended"),
+            Event::NodeStarted { node, attempt } if attempt.0 > 1 => {
+                of_node(Mark::Started, *node, &format!("started, attempt {attempt}"))
+            }
+            Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, "started"),
+            Event::NodeAsked { node, question, .. } => {
+                let command = format!("baton node answer {} {}", self.id(), self.slug(*node));
+                of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} --allow, or --deny)"))
+            }
+            Event::NodeAnswered { node, allow: true, .. } => of_node(Mark::Asks, *node, "was allowed"),
+            Event::NodeAnswered { node, allow: false, .. } => of_node(Mark::Asks, *node, "was denied"),
+            Event::NodeEnded { node, outcome, retry_at, .. } => Some(self.ended(at, *node, outcome, *retry_at)),
+            Event::NodesReset { nodes: reset } => match reset.as_slice() {
+                [node] => of_node(Mark::Run, *node, "begins anew"),
+                several => of_run(&format!("{} begin anew", nodes(several.len()))),
+            },
+            Event::NodeSkipped { node } => {
+                let line = self.line(at, Mark::Passed, Some(*node), "skipped by a person");
+                Some(Line { progress: Some(self.progress()), ..line })
+            }
+            Event::NodeMarkedDone { node, .. } => {
+                let line = self.line(at, Mark::Done, Some(*node), "taken as done by a person");
+                Some(Line { progress: Some(self.progress()), ..line })
+            }
+            // The ending tells these, or they are nobody's business.
+            Event::GoalSet { .. }
+            | Event::Paused { .. }
+            | Event::Cancelled
+            | Event::Completed
+            | Event::Failed { .. }
+            | Event::Stalled { .. }
+            | Event::NodeReserved { .. }
+            | Event::NodeWithdrawn { .. }
+            | Event::NodeRetryDue { .. } => None,
+        }
+    }
+
+    fn ended(&self, at: Timestamp, id: NodeId, outcome: &Outcome, retry_at: Option<Timestamp>) -> Line {
+        let node = self.run.node(id);
+        let took = span(node.and_then(|node| node.started_at).map_or(0, |start| at.ms_since(start)));
+        let then = match (retry_at, node.map(|node| &node.state)) {
+            (Some(due), _) => format!("; tries again in {}", span(due.ms_since(at))),
+            (None, Some(NodeState::Skipped { .. })) => "; the run goes on without it".to_owned(),
+            _ => String::new(),
+        };
+        let (mark, text) = match outcome {
+            Outcome::Succeeded if node.is_some_and(|node| node.unverified) => {
+                (Mark::Done, format!("done in {took}, but the evidence does not agree"))
+            }
+            Outcome::Succeeded => (Mark::Done, format!("done in {took}")),
+            Outcome::Failed { failure } => (Mark::Failed, format!("failed after {took}: {failure}{then}")),
+            Outcome::Cancelled => (Mark::Failed, format!("stopped after {took}")),
+            Outcome::Lost { detail } => (Mark::Failed, format!("was lost: {detail}{then}")),
+        };
+        let mark = if retry_at.is_some() { Mark::Retry } else { mark };
+        let failed = node.and_then(|node| node.session).filter(|_| matches!(outcome, Outcome::Failed { .. }));
+        let progress = retry_at.is_none().then(|| self.progress());
+        Line { progress, failed, ..self.line(at, mark, Some(id), &text) }
+    }
+
+    /// The nodes that can no longer run because of an event about `cause`.
+    fn followed(&self, at: Timestamp, cause: Option<NodeId>, touched: &[(NodeId, NodeRun)]) -> Vec<Line> {
+        let passed: Vec<_> = touched
+            .iter()
+            .filter(|(id, _)| Some(*id) != cause)
+            .filter_map(|(id, node)| Some((*id, self.why_passed(&node.state)?)))
+            .collect();
+        if passed.len() > ONE_BY_ONE {
+            let because = &passed[0].1;
+            let text = format!("{} will not run, the first because {because}", nodes(passed.len()));
+            return vec![Line { progress: Some(self.progress()), ..self.line(at, Mark::Passed, None, &text) }];
+        }
+        let line = |(id, because)| self.line(at, Mark::Passed, Some(id), &format!("will not run: {because}"));
+        passed.into_iter().map(line).collect()
+    }
+
+    fn why_passed(&self, state: &NodeState) -> Option<String> {
+        match state {
+            NodeState::Blocked { by } => Some(format!("'{}' did not succeed", self.title(*by))),
+            NodeState::Skipped { reason: SkipReason::ParentSkipped { parent } } => {
+                Some(format!("'{}' was skipped", self.title(*parent)))
+            }
+            NodeState::Skipped { reason: SkipReason::RuleNotMet } => Some("its trigger rule was not met".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn line(&self, at: Timestamp, mark: Mark, node: Option<NodeId>, text: &str) -> Line {
+        let title = node.map(|id| self.title(id)).unwrap_or_default();
+        Line { at, mark, title, text: text.to_owned(), progress: None, failed: None }
+    }
+
+    fn title(&self, id: NodeId) -> String {
+        self.run.plan().node(id).map(|node| style::one_line(&node.title)).unwrap_or_default()
+    }
+
+    fn slug(&self, id: NodeId) -> String {
+        self.run.plan().node(id).map(|node| node.slug.to_string()).unwrap_or_default()
+    }
+
+    fn wanted(&self) -> usize {
+        match self.run.goal() {
+            Goal::All => self.run.graph().len(),
+            Goal::Only { nodes } => nodes.len(),
+        }
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.resting.len().min(self.wanted()), self.wanted())
+    }
+}
+
+fn nodes(count: usize) -> String {
+    if count == 1 { "1 node".to_owned() } else { format!("{count} nodes") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::follow::fixture::{ended, plan_of, started, story_of};
+    use baton_model::outcome::Failure;
+
+    fn told(story: &mut Story, events: &[Event]) -> String {
+        let mut text = String::new();
+        for (second, event) in events.iter().enumerate() {
+            let at = Timestamp(i64::try_from(second).unwrap_or(0) * 1500);
+            for line in story.hear(at, event).unwrap_or_else(|illegal| panic!("{illegal}")) {
+                let progress = line.progress.map(|(at, of)| format!(" [{at}/{of}]")).unwrap_or_default();
+                text += &format!("{} {} {}{progress}\n", line.mark.drawn().0, line.title, line.text);
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn a_run_is_told_from_its_first_event_to_its_last() {
+        let plan = plan_of(&["build", "test", "ship"], &[(0, 1), (1, 2)]);
+        let mut story = story_of(&plan);
+        let code = Outcome::Failed { failure: Failure::ExitCode { code: 3 } };
+        let mut events = started(&plan, &[0]);
+        events.push(ended(&plan, 0, 1, Outcome::Succeeded, None));
+        events.extend(started(&plan, &[1]).into_iter().skip(1));
+        events.push(ended(&plan, 1, 1, code, None));
+        insta::assert_snapshot!(told(&mut story, &events), @r"
+        ·  run 00000000-0000-0000-0000-000000000002 started: 3 nodes, up to 2 at once
+        ▶ build started
+        ✓ build done in 1.5 s [1/3]
+        ▶ test started
+        ✗ test failed after 1.5 s: ended with exit code 3 [2/3]
+        – ship will not run: 'test' did not succeed
+        ");
+    }
+
+    #[test]
+    fn a_failure_that_is_tried_again_says_when() {
+        let plan = plan_of(&["build"], &[]);
+        let mut story = story_of(&plan);
+        let mut events = started(&plan, &[0]);
+        let failed = Outcome::Failed { failure: Failure::Signal { signal: 9 } };
+        events.push(ended(&plan, 0, 1, failed, Some(Timestamp(events.len() as i64 * 1500 + 2000))));
+        insta::assert_snapshot!(told(&mut story, &events), @r"
+        ·  run 00000000-0000-0000-0000-000000000002 started: 1 node, up to 2 at once
+        ▶ build started
+        ↻ build failed after 1.5 s: was ended by signal 9; tries again in 2.0 s
+        ");
+    }
+
+    #[test]
+    fn many_nodes_that_cannot_run_are_one_line() {
+        let titles: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
+        let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+        let edges: Vec<_> = (1..40).map(|child| (0, child)).collect();
+        let plan = plan_of(&titles, &edges);
+        let mut events = started(&plan, &[0]);
+        let failure = Failure::TimedOut { limit_ms: 60_000 };
+        events.push(ended(&plan, 0, 1, Outcome::Failed { failure }, None));
+        let told = told(&mut story_of(&plan), &events);
+        assert!(told.ends_with("39 nodes will not run, the first because 'n0' did not succeed [1/40]\n"), "{told}");
+    }
+
+    #[test]
+    fn a_question_is_open_until_it_is_answered() {
+        let plan = plan_of(&["draft"], &[]);
+        let mut story = story_of(&plan);
+        let (node, attempt) = (plan.nodes[0].id, baton_model::Attempt(1));
+        let mut events = started(&plan, &[0]);
+        let question = "may I write NOTES.md?".to_owned();
+        events.push(Event::NodeAsked { node, attempt, question, request: "r1".to_owned() });
+        let text = told(&mut story, &events);
+        assert!(text.contains("draft asks: may I write NOTES.md?"), "{text}");
+        assert_eq!(story.question().map(|open| open.request.as_str()), Some("r1"));
+        told(&mut story, &[Event::NodeAnswered { node, attempt, request: "r1".to_owned(), allow: true }]);
+        assert_eq!(story.question(), None);
+    }
+}

@@ -1,0 +1,48 @@
+//! The `baton` command: parses, asks an operation, shows what comes back.
+//!
+//! It decides nothing about plans or runs. `baton run` and `baton resume` make this process the executor of
+//! a run and tell what happens in it; every other verb asks once and ends. Standard output carries results,
+//! standard error everything else.
+
+mod approval;
+mod arguments;
+mod client;
+mod commands;
+mod coverage;
+mod duration;
+mod exit;
+mod failure;
+mod follow;
+mod naming;
+mod output;
+mod plan_source;
+mod plan_text;
+mod style;
+mod table;
+mod timeline_text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    log_when_asked();
+    let output = Output::new(&arguments.global);
+    match commands::carry_out(arguments, &output) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output.failure(&failure);
+            failure.exit().into()
+        }
+    }
+}
+
+/// Logs to standard error as `BATON_LOG` says, for instance `BATON_LOG=debug`; otherwise not at all.
+fn log_when_asked() {
+    let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("BATON_LOG") else { return };
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

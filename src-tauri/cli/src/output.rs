@@ -1,0 +1,118 @@
+//! Where results, remarks, questions and failures go.
+
+use std::env;
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::arguments::{ColorChoice, Global};
+use crate::failure::Failure;
+use crate::style::{self, Tone};
+
+/// Standard output for results, standard error for the rest.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// Results are JSON.
+    pub(crate) json: bool,
+    /// Only results and errors.
+    pub(crate) quiet: bool,
+    colours: bool,
+    error_colours: bool,
+}
+
+impl Output {
+    /// As the command line asks.
+    pub(crate) fn new(global: &Global) -> Self {
+        let colours = |terminal: bool| match global.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        };
+        Self {
+            json: global.json,
+            quiet: global.quiet,
+            colours: colours(io::stdout().is_terminal()) && !global.json,
+            error_colours: colours(io::stderr().is_terminal()),
+        }
+    }
+
+    /// `text` as it is coloured on standard output.
+    pub(crate) fn paint(&self, text: &str, tone: Tone) -> String {
+        style::paint(text, tone, self.colours)
+    }
+
+    /// How wide a line of results may be; none where nobody looks at it line by line.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(width).max(40))
+    }
+
+    /// Writes a line of results.
+    pub(crate) fn line(&self, text: &str) -> Result<(), Failure> {
+        writeln!(io::stdout().lock(), "{text}").map_err(Failure::Output)
+    }
+
+    /// Writes results as they are, and makes them seen.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::Output)
+    }
+
+    /// Writes `value` as one line of JSON.
+    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(value).map_err(|error| Failure::Output(error.into()))?;
+        self.line(&text)
+    }
+
+    /// Writes a remark, unless nobody wants remarks.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            self.complain(text);
+        }
+    }
+
+    /// Writes a line to standard error. That it cannot be written is nothing that could still be told.
+    pub(crate) fn complain(&self, text: &str) {
+        writeln!(io::stderr().lock(), "{text}").unwrap_or_default();
+    }
+
+    /// `text` as it is coloured on standard error.
+    pub(crate) fn paint_note(&self, text: &str, tone: Tone) -> String {
+        style::paint(text, tone, self.error_colours)
+    }
+
+    /// Says why there is no result.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        if failure.nobody_listens() {
+            return;
+        }
+        let error = failure.to_api_error();
+        if self.json {
+            self.complain(&serde_json::json!({ "error": error }).to_string());
+            return;
+        }
+        self.complain(&format!("{} {}", self.paint_note("baton:", Tone::Bad), style::lines(&error.message)));
+        for detail in &error.details {
+            self.complain(&format!("  {}", style::lines(detail)));
+        }
+    }
+
+    /// Whether somebody can be asked: a terminal to read from and one to ask on, and no program that reads JSON.
+    pub(crate) fn can_ask(&self) -> bool {
+        !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Asks a question; anything but yes is no.
+    pub(crate) fn ask(&self, question: &str) -> Result<bool, Failure> {
+        let failed = |source| Failure::System { doing: "ask", source };
+        write!(io::stderr().lock(), "{question} [y/N] ").map_err(failed)?;
+        let mut answer = String::new();
+        io::stdin().lock().read_line(&mut answer).map_err(failed)?;
+        Ok(is_yes(&answer))
+    }
+}
+
+/// Whether an answer is a yes.
+pub(crate) fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}

@@ -1,0 +1,134 @@
+//! A plan as a list: what comes after what, what each node does, and how far a run of it came.
+
+use std::collections::{BTreeSet, HashMap};
+
+use baton_api::wire::RunView;
+use baton_model::node::CommandLine;
+use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunState};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::style::{self, Tone};
+use crate::table::{self, Cell};
+
+/// Prints the nodes in an order in which they can run, with the states they have in `run`.
+pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Result<(), Failure> {
+    let states: HashMap<NodeId, &NodeState> =
+        run.into_iter().flat_map(|run| &run.nodes).map(|node| (node.node, &node.state)).collect();
+    let rows: Vec<_> = in_order(plan)
+        .iter()
+        .enumerate()
+        .map(|(at, node)| {
+            let state = states.get(&node.id).map_or_else(|| Cell::from(""), |state| node_state(state));
+            let number = Cell::from((at + 1).to_string()).tone(Tone::Faint);
+            [
+                number,
+                Cell::from(node.slug.as_str()).tone(Tone::Strong),
+                parents(plan, node).into(),
+                work(node).into(),
+                state,
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        return output.line("The plan has no nodes yet.");
+    }
+    table::print(output, ["", "node", "after", "does", "state"], &rows)
+}
+
+/// The executable nodes, each after those it depends on, otherwise in the order of the plan.
+pub(crate) fn in_order(plan: &Plan) -> Vec<&Node> {
+    let nodes: Vec<&Node> = plan.nodes.iter().filter(|node| node.is_executable()).collect();
+    let at: HashMap<NodeId, usize> = nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect();
+    let mut missing = vec![0_usize; nodes.len()];
+    let mut children = vec![Vec::new(); nodes.len()];
+    for edge in &plan.edges {
+        if let (Some(&parent), Some(&child)) = (at.get(&edge.parent), at.get(&edge.child)) {
+            missing[child] += 1;
+            children[parent].push(child);
+        }
+    }
+    let mut free: BTreeSet<usize> = (0..nodes.len()).filter(|&n| missing[n] == 0).collect();
+    let mut order = Vec::with_capacity(nodes.len());
+    while let Some(next) = free.pop_first() {
+        order.push(nodes[next]);
+        for &child in &children[next] {
+            missing[child] -= 1;
+            if missing[child] == 0 {
+                free.insert(child);
+            }
+        }
+    }
+    order
+}
+
+fn parents(plan: &Plan, node: &Node) -> String {
+    let slugs: HashMap<NodeId, &str> = plan.nodes.iter().map(|node| (node.id, node.slug.as_str())).collect();
+    let edges = plan.edges.iter().filter(|edge| edge.child == node.id);
+    let names = edges.filter_map(|edge| {
+        let slug = slugs.get(&edge.parent)?;
+        Some(if edge.soft { format!("({slug})") } else { (*slug).to_owned() })
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// What a node does, on one line.
+pub(crate) fn work(node: &Node) -> String {
+    match &node.kind {
+        NodeKind::Command(task) => match &task.command {
+            CommandLine::Shell(line) => format!("$ {}", style::one_line(line)),
+            CommandLine::Argv(argv) => format!("$ {}", style::one_line(&argv.join(" "))),
+        },
+        NodeKind::Agent(task) => {
+            let text = [&task.prompt, &node.description, &node.title].into_iter().find(|text| !text.trim().is_empty());
+            let agent = task.agent.as_deref().unwrap_or("default agent");
+            format!("{}: {}", style::one_line(agent), style::one_line(text.map_or("", String::as_str)))
+        }
+        NodeKind::Note(note) => style::one_line(&note.text),
+    }
+}
+
+/// A node's state in its colour.
+pub(crate) fn node_state(state: &NodeState) -> Cell {
+    let tone = match state {
+        NodeState::Pending | NodeState::Skipped { .. } => Tone::Faint,
+        NodeState::Waiting { .. } | NodeState::Blocked { .. } | NodeState::Interrupted { .. } => Tone::Attention,
+        NodeState::Running => Tone::Active,
+        NodeState::Done { .. } => Tone::Good,
+        NodeState::Failed { .. } => Tone::Bad,
+    };
+    Cell::from(state.word()).tone(tone)
+}
+
+/// A run's state in its colour; an executor that died is part of it.
+pub(crate) fn run_state(state: &RunState, attended: bool) -> Cell {
+    let tone = match state {
+        RunState::Running { .. } if !attended => return Cell::from("running, its executor died").tone(Tone::Attention),
+        RunState::Running { .. } | RunState::Replanning => Tone::Active,
+        RunState::Paused { .. } | RunState::Stalled { .. } => Tone::Attention,
+        RunState::Completed => Tone::Good,
+        RunState::Failed { .. } => Tone::Bad,
+        RunState::Cancelled => Tone::Faint,
+    };
+    Cell::from(state.word()).tone(tone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::follow::fixture::plan_of;
+
+    #[test]
+    fn parents_come_first_and_the_plan_decides_the_rest() {
+        let plan = plan_of(&["late", "early", "middle", "alone"], &[(2, 0), (1, 2)]);
+        let slugs: Vec<_> = in_order(&plan).iter().map(|node| node.slug.as_str()).collect();
+        assert_eq!(slugs, ["early", "middle", "late", "alone"]);
+        assert_eq!(parents(&plan, &plan.nodes[0]), "middle");
+    }
+
+    #[test]
+    fn work_is_told_on_one_line() {
+        let plan = plan_of(&["a"], &[]);
+        assert_eq!(work(&plan.nodes[0]), "$ echo a");
+    }
+}

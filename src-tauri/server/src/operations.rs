@@ -1,0 +1,56 @@
+//! `POST /api/operations/{name}`: JSON in, JSON out.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use baton_api::{App, Code};
+use serde_json::Value;
+
+use crate::answer::Refusal;
+use crate::server::BODY_LIMIT;
+
+/// Carries out an operation. An empty body is the input of an operation that needs nothing.
+pub(crate) async fn call(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<Value>, Refusal> {
+    let input = read(&name, &body.map_err(unreadable)?)?;
+    // An operation may wait for a disk or another process; the threads that serve requests must not.
+    let work = tokio::task::spawn_blocking(move || baton_api::call(&app, &name, input));
+    match work.await {
+        Ok(answer) => Ok(Json(answer?)),
+        Err(error) => {
+            tracing::error!(%error, "an operation did not come to its end");
+            Err(Refusal::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Code::Internal,
+                "Baton failed at this; its log tells more",
+            ))
+        }
+    }
+}
+
+fn read(name: &str, body: &[u8]) -> Result<Value, Refusal> {
+    if body.is_empty() {
+        return Ok(Value::Null);
+    }
+    serde_json::from_slice(body).map_err(|error| {
+        let message = format!("the input of {name} is not JSON: {error}");
+        Refusal::new(StatusCode::BAD_REQUEST, Code::BadInput, message)
+    })
+}
+
+fn unreadable(rejection: BytesRejection) -> Refusal {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let message = format!("the input is larger than {} MB", BODY_LIMIT / (1024 * 1024));
+            Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
+        }
+        status => Refusal::new(status, Code::BadInput, "the input broke off"),
+    }
+}

@@ -1,0 +1,154 @@
+//! The server's life: bind, serve, end.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{io, thread};
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::routing::{any, get, post};
+use axum::{Router, middleware};
+use baton_api::{App, Code};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::answer::Refusal;
+use crate::events::News;
+use crate::feed;
+use crate::guard::{self, Guard};
+use crate::token::Token;
+use crate::{events, interface, operations};
+
+/// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB.
+pub const BODY_LIMIT: usize = 16 * 1024 * 1024;
+
+/// How long requests that are under way may hold up the end.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Where to listen.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// 127.0.0.1 or ::1.
+    pub address: IpAddr,
+    /// 0 takes one that is free.
+    pub port: u16,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { address: Ipv4Addr::LOCALHOST.into(), port: 0 }
+    }
+}
+
+/// Why the server does not serve.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// Anybody on the network could reach it.
+    #[error("serve at {0}: only this machine may be served, so use 127.0.0.1 or ::1")]
+    NotLoopback(IpAddr),
+    /// The address cannot be had.
+    #[error("listen at {address}: {source}")]
+    Bind {
+        /// Where.
+        address: SocketAddr,
+        /// Why, mostly that somebody else listens there.
+        #[source]
+        source: io::Error,
+    },
+    /// The system gives no random bytes.
+    #[error("draw a token: {0}")]
+    Token(#[from] getrandom::Error),
+    /// The listener broke.
+    #[error("go on serving: {0}")]
+    Serve(#[source] io::Error),
+}
+
+/// A server that has its address and does not answer yet.
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Token,
+}
+
+impl Server {
+    /// Takes an address of this machine and draws a token.
+    pub async fn bind(app: Arc<App>, options: Options) -> Result<Self, ServerError> {
+        let own = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
+        if !own.contains(&options.address) {
+            return Err(ServerError::NotLoopback(options.address));
+        }
+        let wanted = SocketAddr::new(options.address, options.port);
+        let failed = |source| ServerError::Bind { address: wanted, source };
+        let listener = TcpListener::bind(wanted).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self { app, listener, address, token: Token::draw()? })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What clients must show.
+    #[must_use]
+    pub fn token(&self) -> &Token {
+        &self.token
+    }
+
+    /// What to open in a browser. The token stands in the fragment, which is sent to no server and to no other page.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/#token={}", self.address, self.token.as_str())
+    }
+
+    /// Answers until `stop` comes to its end, then finishes what is under way, for a few seconds at most.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+        let (ending, mut ended) = watch::channel(false);
+        let (writer, feed) = feed::open(feed::start_now());
+        let changes = self.app.changes();
+        // The thread ends with the application's news, or with the process.
+        thread::spawn(move || {
+            while let Some(change) = changes.recv() {
+                writer.push(change);
+            }
+        });
+        let guard = Arc::new(Guard::new(self.address, self.token));
+        let router = router(self.app, News { feed, ended: ended.clone() }, guard);
+        let farewell = async move {
+            stop.await;
+            // Open event streams end by this, else they would hold up the end.
+            ending.send_replace(true);
+        };
+        let overdue = async move {
+            if ended.wait_for(|ended| *ended).await.is_ok() {
+                tokio::time::sleep(FAREWELL).await;
+            }
+        };
+        tokio::select! {
+            served = axum::serve(self.listener, router).with_graceful_shutdown(farewell) => served.map_err(ServerError::Serve),
+            () = overdue => Ok(()),
+        }
+    }
+}
+
+fn router(app: Arc<App>, news: News, guard: Arc<Guard>) -> Router {
+    let operations = Router::new().route("/api/operations/{name}", post(operations::call)).with_state(app);
+    let events = Router::new().route("/api/events", get(events::stream)).with_state(news);
+    let missing = Router::new().route("/api/{*rest}", any(no_such_address)).route("/api/", any(no_such_address));
+    operations
+        .merge(events)
+        .merge(missing)
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(middleware::from_fn_with_state(Arc::clone(&guard), guard::token))
+        .merge(Router::new().fallback(get(interface::file)))
+        .layer(middleware::from_fn_with_state(guard, guard::address))
+        .layer(middleware::from_fn(interface::harden))
+}
+
+async fn no_such_address() -> Refusal {
+    Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, "there is nothing at this address of the server")
+}

@@ -1,0 +1,210 @@
+//! The server as a client on the wire sees it: real requests over loopback, byte by byte, so that nothing
+//! between corrects what a hostile client would send.
+
+mod wire;
+
+use std::error::Error;
+
+use baton_api::OPERATIONS;
+use serde_json::{Value, json};
+
+use wire::{Answer, Served};
+
+type Result = std::result::Result<(), Box<dyn Error>>;
+
+fn body(answer: &Answer) -> Value {
+    serde_json::from_str(&answer.body).unwrap_or_else(|error| panic!("{error}: {}", answer.body))
+}
+
+#[test]
+fn an_operation_takes_json_and_answers_json() -> Result {
+    let served = Served::start()?;
+    let made = served.call("plan_create", &json!({ "title": "A plan", "description": "", "cwd": null }).to_string())?;
+    assert_eq!(made.status, 200, "{}", made.body);
+    assert_eq!(body(&made)["plan"]["title"], "A plan");
+    assert_eq!(made.header("content-type"), Some("application/json"));
+    assert_eq!(made.header("cache-control"), Some("no-store"), "plans do not belong into a browser's cache");
+    let titles = body(&served.call("plans_list", "")?);
+    assert_eq!(titles[0]["title"], "A plan", "an empty body is the input of an operation that needs nothing");
+    Ok(())
+}
+
+#[test]
+fn every_operation_of_the_list_is_served() -> Result {
+    let served = Served::start()?;
+    for operation in OPERATIONS {
+        // An input that no operation understands: none must be carried out, and each must be found.
+        let answer = served.call(operation.name, r#"{"thereIsNoSuchField":1}"#)?;
+        assert_eq!(answer.status, 400, "{}: {}", operation.name, answer.body);
+        assert_eq!(body(&answer)["code"], "bad_input", "{}", operation.name);
+    }
+    Ok(())
+}
+
+#[test]
+fn refusals_have_a_status_a_code_and_a_sentence() -> Result {
+    let served = Served::start()?;
+    let nowhere = json!({ "plan": "00000000-0000-0000-0000-000000000000" }).to_string();
+    let broken = json!({ "fileName": "a.yaml", "text": "baton: 1\ntitel: x", "cwd": null }).to_string();
+    let table = [
+        ("no_such_operation", "{}", 404, "not_found"),
+        ("plan_get", "{", 400, "bad_input"),
+        ("plan_get", "[]", 400, "bad_input"),
+        ("plan_get", &nowhere, 404, "not_found"),
+        ("plan_import", &broken, 422, "invalid"),
+    ];
+    for (operation, input, status, code) in table {
+        let answer = served.call(operation, input)?;
+        assert_eq!(answer.status, status, "{operation} {input}: {}", answer.body);
+        assert_eq!(body(&answer)["code"], code);
+        assert!(body(&answer)["message"].as_str().is_some_and(|message| message.len() > 10), "{}", answer.body);
+    }
+    Ok(())
+}
+
+#[test]
+fn only_who_has_the_token_is_served() -> Result {
+    let served = Served::start()?;
+    let wrong = "0".repeat(64);
+    for authorization in
+        ["".to_owned(), "Bearer".to_owned(), format!("Bearer {wrong}"), format!("Basic {}", served.token)]
+    {
+        for target in ["POST /api/operations/plans_list", "GET /api/events", "GET /api/", "GET /api/nothing"] {
+            let headers = format!("host: {}\r\nauthorization: {authorization}\r\ncontent-length: 0", served.host());
+            let answer = served.send(target, &headers, "")?;
+            assert_eq!(answer.status, 401, "{target} with '{authorization}'");
+        }
+    }
+    let in_the_address = format!("POST /api/operations/plans_list?token={}", served.token);
+    let answer = served.send(&in_the_address, &format!("host: {}\r\ncontent-length: 0", served.host()), "")?;
+    assert_eq!(answer.status, 401, "addresses end in logs");
+    Ok(())
+}
+
+#[test]
+fn other_names_for_this_machine_are_refused() -> Result {
+    let served = Served::start()?;
+    let port = served.port;
+    let own = [format!("127.0.0.1:{port}"), format!("LOCALHOST:{port}"), format!("[::1]:{port}")];
+    for host in own {
+        assert_eq!(
+            served.with_token("POST /api/operations/about", &format!("host: {host}"), "")?.status,
+            200,
+            "{host}"
+        );
+    }
+    let foreign = [
+        format!("host: attacker.example:{port}"),
+        "host: 127.0.0.1".to_owned(),
+        "host: 127.0.0.1:1".to_owned(),
+        format!("host: 127.0.0.1:{port}.attacker.example"),
+        format!("host: 127.0.0.1:{port}\r\nhost: attacker.example"),
+        "x-nothing: 1".to_owned(),
+    ];
+    for headers in foreign {
+        for target in ["POST /api/operations/about", "GET /"] {
+            let status = served.with_token(target, &headers, "")?.status;
+            assert!(status == 421 || status == 400, "{target} with '{headers}' gave {status}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn pages_of_other_origins_are_refused() -> Result {
+    let served = Served::start()?;
+    let status = |origin: &str| -> std::result::Result<u16, Box<dyn Error>> {
+        let headers = format!("host: {}\r\norigin: {origin}", served.host());
+        Ok(served.with_token("POST /api/operations/about", &headers, "")?.status)
+    };
+    assert_eq!(status(&format!("http://127.0.0.1:{}", served.port))?, 200);
+    assert_eq!(status(&format!("http://localhost:{}", served.port))?, 200);
+    for origin in ["http://attacker.example", "null", "https://localhost", "http://127.0.0.1:1"] {
+        assert_eq!(status(origin)?, 403, "{origin}");
+    }
+    let question = "access-control-request-method: POST\r\norigin: http://attacker.example";
+    let asked = served.send("OPTIONS /api/operations/about", &format!("host: {}\r\n{question}", served.host()), "")?;
+    assert_eq!(asked.header("access-control-allow-origin"), None, "no other origin is ever let in");
+    Ok(())
+}
+
+#[test]
+fn an_input_has_a_largest_size() -> Result {
+    let served = Served::start()?;
+    let title = "x".repeat(baton_server::BODY_LIMIT);
+    let answer = served.call("plan_create", &json!({ "title": title }).to_string())?;
+    assert_eq!(answer.status, 413);
+    assert_eq!(body(&answer)["code"], "bad_input");
+    Ok(())
+}
+
+#[test]
+fn the_interface_comes_without_token_and_with_strict_headers() -> Result {
+    let served = Served::start()?;
+    for target in
+        ["GET /", "GET /blueprints/new", "GET /assets/none.js", "GET /../../etc/passwd.txt", "GET /%2e%2e/secret.txt"]
+    {
+        let answer = served.send(target, &format!("host: {}", served.host()), "")?;
+        let policy = answer.header("content-security-policy").unwrap_or_default();
+        assert!(
+            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+            "{target}: {policy}"
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        let is_page = answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
+        let is_address = target.ends_with('/') || target.ends_with("new");
+        assert_eq!(is_page, is_address, "{target} gave {} {}", answer.status, answer.body);
+        assert!(is_address || answer.status == 404, "{target}");
+    }
+    Ok(())
+}
+
+#[test]
+fn news_comes_as_events_and_goes_on_where_it_stopped() -> Result {
+    let served = Served::start()?;
+    let mut events = served.events(None)?;
+    let start = events.next()?;
+    assert_eq!(start.data, "", "the first message only tells the place");
+    let make = |title: &str| {
+        served.call("plan_create", &json!({ "title": title, "description": "", "cwd": null }).to_string())
+    };
+    let first = body(&make("One")?)["plan"]["id"].clone();
+    let told = events.next()?;
+    assert_eq!(serde_json::from_str::<Value>(&told.data)?, json!({ "change": "plan", "plan": first }));
+    assert!(told.id > start.id, "ids grow");
+    drop(events);
+
+    let second = body(&make("Two")?)["plan"]["id"].clone();
+    let missed = served.events(Some(&told.id.to_string()))?.next()?;
+    assert_eq!(
+        serde_json::from_str::<Value>(&missed.data)?["plan"],
+        second,
+        "nothing is missed between two connections"
+    );
+
+    for stale in ["0", "17", "not a number", "18446744073709551615"] {
+        let told = served.events(Some(stale))?.next()?;
+        assert_eq!(serde_json::from_str::<Value>(&told.data)?, json!({ "change": "all" }), "{stale}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_open_event_stream_does_not_hold_up_the_end() -> Result {
+    let mut served = Served::start()?;
+    let mut events = served.events(None)?;
+    events.next()?;
+    served.stop()?;
+    assert!(events.next().is_err(), "the stream has ended");
+    Ok(())
+}
+
+#[test]
+fn only_this_machine_can_be_served() -> Result {
+    for address in ["0.0.0.0", "192.0.2.1", "::"] {
+        let refused = wire::bind(address.parse()?);
+        assert!(refused.err().is_some_and(|error| error.to_string().contains("only this machine")), "{address}");
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! A server over an empty data directory, and a client that sends what it is told to.
+
+use std::error::Error;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, TcpStream};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use baton_api::{App, Role};
+use baton_server::{Options, Server, ServerError};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Longer than anything here should take, shorter than anybody's patience.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// A server in this process.
+pub struct Served {
+    pub port: u16,
+    pub token: String,
+    app: Arc<App>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<std::result::Result<(), ServerError>>>,
+    _data: TempDir,
+}
+
+/// What came back.
+pub struct Answer {
+    pub status: u16,
+    pub body: String,
+    headers: Vec<(String, String)>,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+}
+
+fn open() -> Result<(TempDir, Arc<App>)> {
+    let data = tempfile::tempdir()?;
+    // The keeper is only asked for when something runs; nothing runs here.
+    let app = App::open_with_keeper(data.path().to_owned(), Role::Server, std::env::current_exe()?)?;
+    Ok((data, app))
+}
+
+/// Tries to listen at `address`.
+pub fn bind(address: IpAddr) -> Result<Server> {
+    let (_data, app) = open()?;
+    Ok(Runtime::new()?.block_on(Server::bind(app, Options { address, port: 0 }))?)
+}
+
+impl Served {
+    pub fn start() -> Result<Self> {
+        let (data, app) = open()?;
+        let runtime = Runtime::new()?;
+        let options = Options { address: Ipv4Addr::LOCALHOST.into(), port: 0 };
+        let server = runtime.block_on(Server::bind(Arc::clone(&app), options))?;
+        let (port, token) = (server.address().port(), server.token().as_str().to_owned());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            runtime.block_on(server.serve(async {
+                // A sender that is gone asks for the end as well.
+                drop(stopped.await);
+            }))
+        });
+        Ok(Self { port, token, app, stop: Some(stop), thread: Some(thread), _data: data })
+    }
+
+    /// Ends the server and waits until it has.
+    pub fn stop(&mut self) -> Result<()> {
+        drop(self.stop.take());
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        thread.join().map_err(|_| "the server panicked")??;
+        Ok(())
+    }
+
+    pub fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Calls an operation as a well-behaved client does.
+    pub fn call(&self, operation: &str, input: &str) -> Result<Answer> {
+        let headers = format!("host: {}\r\ncontent-type: application/json", self.host());
+        self.with_token(&format!("POST /api/operations/{operation}"), &headers, input)
+    }
+
+    /// Sends a request with the token and the body's length.
+    pub fn with_token(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
+        let headers = format!("{headers}\r\nauthorization: Bearer {}\r\ncontent-length: {}", self.token, body.len());
+        self.send(target, &headers, body)
+    }
+
+    /// Sends a request as it is given.
+    pub fn send(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
+        let mut reader = BufReader::new(self.open(target, &format!("{headers}\r\nconnection: close"), body)?);
+        let (status, headers) = head(&mut reader)?;
+        let mut body = String::new();
+        // A server that refuses a large body may reset the connection behind its answer.
+        reader.read_to_string(&mut body).or_else(|error| if body.is_empty() { Err(error) } else { Ok(0) })?;
+        Ok(Answer { status, body, headers })
+    }
+
+    /// Opens the event stream.
+    pub fn events(&self, last: Option<&str>) -> Result<Events> {
+        let last = last.map(|id| format!("\r\nlast-event-id: {id}")).unwrap_or_default();
+        let headers = format!("host: {}\r\nauthorization: Bearer {}{last}", self.host(), self.token);
+        let mut reader = BufReader::new(self.open("GET /api/events", &headers, "")?);
+        let (status, headers) = head(&mut reader)?;
+        assert_eq!(status, 200);
+        assert!(headers.contains(&("content-type".to_owned(), "text/event-stream".to_owned())), "{headers:?}");
+        Ok(Events { reader })
+    }
+
+    fn open(&self, target: &str, headers: &str, body: &str) -> Result<TcpStream> {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
+        stream.set_read_timeout(Some(DEADLINE))?;
+        stream.write_all(format!("{target} HTTP/1.1\r\n{headers}\r\n\r\n").as_bytes())?;
+        // The server may answer, and close, before it has read everything.
+        drop(stream.write_all(body.as_bytes()));
+        Ok(stream)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.stop());
+        self.app.shut_down();
+    }
+}
+
+fn head(reader: &mut impl BufRead) -> Result<(u16, Vec<(String, String)>)> {
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let status = line.split(' ').nth(1).ok_or("no status")?.parse()?;
+    let mut headers = Vec::new();
+    loop {
+        line.clear();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { return Ok((status, headers)) };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+    }
+}
+
+/// An open event stream.
+pub struct Events {
+    reader: BufReader<TcpStream>,
+}
+
+/// One message of it.
+#[derive(Debug)]
+pub struct Message {
+    pub id: u64,
+    pub data: String,
+}
+
+impl Events {
+    /// Waits for the next message; an error when there is none in time, or the stream has ended.
+    pub fn next(&mut self) -> Result<Message> {
+        let (mut id, mut data) = (None, String::new());
+        loop {
+            let mut line = String::new();
+            if self.reader.read_line(&mut line)? == 0 {
+                return Err("the stream has ended".into());
+            }
+            // Lines of the transfer coding hold no colon and are passed over like comments.
+            match (line.trim_end().split_once(": "), id) {
+                (Some(("id", value)), _) => id = Some(value.parse()?),
+                (Some(("data", value)), _) => data = value.to_owned(),
+                (None, Some(id)) if line.trim_end().is_empty() => return Ok(Message { id, data }),
+                _ => {}
+            }
+        }
+    }
+}
