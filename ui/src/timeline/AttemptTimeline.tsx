@@ -18,7 +18,7 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   const { attempt, question, facts = false, ownsFind = false } = props;
   const session = useOperation("session_get", { session: attempt.session }, { enabled: facts });
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {session.data && <SessionFacts session={session.data} attempt={attempt} />}
       <SessionTimeline
         key={attempt.session}

@@ -36,7 +36,7 @@ function Panel({ plan, run, node }: { plan: PlanId; run: RunView; node: Node }):
   const question = openQuestion(run.summary.id, nodeRun);
 
   return (
-    <div className="flex h-full min-h-0 flex-1 flex-col">
+    <div className="flex h-full min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex h-9 shrink-0 items-center gap-2 border-b px-4">
         <h2 dir="auto" title={node.title} className="min-w-0 truncate font-medium">
           {titleWords(node.title)}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { RowHeights } from "./RowHeights";
+
+/** The same questions answered by walking, to hold the tree against. */
+class Walked {
+  readonly heights: number[];
+  constructor(length: number, usual: number) {
+    this.heights = Array(length).fill(usual);
+  }
+  top(row: number): number {
+    return this.heights.slice(0, row).reduce((sum, height) => sum + height, 0);
+  }
+  rowAt(offset: number): number {
+    let row = 0;
+    while (row < this.heights.length - 1 && this.top(row + 1) <= offset) row += 1;
+    return row;
+  }
+}
+
+// A small generator with a fixed seed: a failure comes again.
+function* chances(seed: number) {
+  for (let state = seed; ; ) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    yield state;
+  }
+}
+
+test.each([1, 2, 7, 64, 100])("%i rows answer as if they were walked", (length) => {
+  const tree = new RowHeights(length, 28);
+  const walked = new Walked(length, 28);
+  const chance = chances(length);
+  const next = (below: number) => chance.next().value % below;
+  for (let round = 0; round < 200; round += 1) {
+    const row = next(length);
+    const height = next(4) === 0 ? 0 : next(300);
+    tree.measure(row, height);
+    // A change of less than half a pixel is no change; heights here are whole.
+    walked.heights[row] = height;
+    expect(tree.top(row)).toBe(walked.top(row));
+    expect(tree.total).toBe(walked.top(length));
+    const offset = next(tree.total + 100);
+    expect(tree.rowAt(offset)).toBe(walked.rowAt(offset));
+  }
+});
+
+test("growing keeps what was measured, also across a power of two", () => {
+  const heights = new RowHeights(3, 10);
+  heights.measure(1, 50);
+  heights.grow(1_000);
+  expect(heights.top(3)).toBe(70);
+  expect(heights.total).toBe(10_040);
+  expect(heights.rowAt(10_039)).toBe(999);
+});
+
+test("half a million rows are measured and asked in no time", () => {
+  const heights = new RowHeights(500_000, 28);
+  for (let row = 0; row < 500_000; row += 50) heights.measure(row, 100);
+  expect(heights.total).toBe(500_000 * 28 + 10_000 * 72);
+  expect(heights.rowAt(heights.top(400_001))).toBe(400_001);
+});

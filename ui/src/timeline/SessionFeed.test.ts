@@ -1,0 +1,132 @@
+import { expect, test, vi } from "vitest";
+import { pageSize } from "./pages";
+import { SessionFeed } from "./SessionFeed";
+import { callOf, FakeSession, textOf } from "./timelineFixture";
+
+async function opened(session: FakeSession): Promise<SessionFeed> {
+  const feed = new SessionFeed(session.read);
+  await feed.open();
+  return feed;
+}
+
+/** Waits until the entry has been read. */
+function reached(feed: SessionFeed, seq: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => feed.entry(seq) && resolve();
+    feed.subscribe(look);
+    look();
+  });
+}
+
+test("a session of half a million entries opens with one page", async () => {
+  const session = new FakeSession(500_000);
+  const feed = await opened(session);
+  expect(feed.state()).toMatchObject({ phase: "open", total: 500_000 });
+  expect(session.asked).toEqual([{ from: 0, limit: pageSize, since: null }]);
+});
+
+test("only what is wanted is read, and each page once", async () => {
+  const session = new FakeSession(10_000);
+  const feed = await opened(session);
+  feed.want([7_000, 7_001]);
+  feed.want([7_002]);
+  await reached(feed, 7_002);
+  feed.want([7_003]);
+  expect(session.asked.map(({ from }) => from)).toEqual([0, 7_000]);
+});
+
+test("what was wanted on the way of a quick scroll and left again is not read", async () => {
+  const session = new FakeSession(100_000);
+  const feed = await opened(session);
+  for (let seq = 1_000; seq < 90_000; seq += 1_000) feed.want([seq]);
+  await reached(feed, 89_000);
+  expect(session.asked.length).toBeLessThan(8);
+});
+
+test("memory holds a bounded number of pages, however far one scrolls", async () => {
+  const session = new FakeSession(100_000);
+  const feed = await opened(session);
+  for (let seq = 0; seq < 20_000; seq += pageSize) {
+    feed.want([seq]);
+    await reached(feed, seq);
+  }
+  expect(feed.pagesHeld).toBe(80);
+  expect(feed.entry(0)).toBeUndefined();
+});
+
+test("large outputs leave sooner than small ones", async () => {
+  const megabyte = "x".repeat(1_000_000);
+  const session = new FakeSession(5_000, (seq) =>
+    seq % pageSize === 0 ? textOf(seq, megabyte) : textOf(seq, ""),
+  );
+  const feed = await opened(session);
+  for (let seq = 0; seq < 5_000; seq += pageSize) {
+    feed.want([seq]);
+    await reached(feed, seq);
+  }
+  expect(feed.pagesHeld).toBe(24);
+});
+
+test("news reads what changed, not what is known", async () => {
+  const session = new FakeSession(120);
+  const feed = await opened(session);
+  feed.want([100, 119]);
+  await reached(feed, 119);
+  session.asked.length = 0;
+
+  session.grow(2);
+  await feed.news();
+  await reached(feed, 121);
+  expect(feed.state().total).toBe(122);
+  expect(session.asked.every(({ since }) => since === 1)).toBe(true);
+  expect(feed.entry(100), "what did not change stays").toBeDefined();
+});
+
+test("news that comes while news is read is not lost", async () => {
+  const session = new FakeSession(10);
+  const feed = await opened(session);
+  session.grow(1);
+  const first = feed.news();
+  session.grow(1);
+  await feed.news();
+  await first;
+  expect(feed.state().total).toBe(12);
+});
+
+test("an answer that leaves entries out is not asked for again and again", async () => {
+  const session = new FakeSession(80, (seq) => textOf(seq));
+  const feed = new SessionFeed(async (range) => {
+    const page = await session.read(range);
+    return { ...page, entries: page.entries.slice(0, 3) };
+  });
+  await feed.open();
+  feed.want([50, 79]);
+  await reached(feed, 52);
+  feed.want([50, 79]);
+  await Promise.resolve();
+  expect(session.asked.length).toBe(2);
+});
+
+test("a failure is told, and opening again mends it", async () => {
+  const session = new FakeSession(3);
+  const read = vi.fn(session.read).mockRejectedValueOnce(new Error("gone"));
+  const feed = new SessionFeed(read);
+  await feed.open();
+  expect(feed.state()).toMatchObject({ phase: "failed", error: { message: "gone" } });
+  await feed.open();
+  expect(feed.state()).toMatchObject({ phase: "open", total: 3, error: undefined });
+});
+
+test("marks remember errors after their pages have left", async () => {
+  const session = new FakeSession(20_000, (seq) =>
+    seq === 10 ? callOf(seq, "Bash", "make", { ok: false }) : textOf(seq),
+  );
+  const feed = await opened(session);
+  for (let seq = pageSize; seq < 8_000; seq += pageSize) {
+    feed.want([seq]);
+    await reached(feed, seq);
+  }
+  expect(feed.entry(10)).toBeUndefined();
+  expect(feed.marks.onMap(20_000, 100)).toEqual([{ at: 0, kind: "error" }]);
+  expect(feed.marks.stretches(20_000, pageSize)).toEqual([{ from: 0, to: 0.4 }]);
+});
