@@ -1,67 +1,159 @@
-import type { ReactElement } from "react";
-import { Link } from "react-router";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useBackend } from "@/api/backendContext";
+import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
+import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
+import { BlueprintCards } from "./BlueprintCards";
+import { BlueprintTable } from "./BlueprintTable";
+import { DeleteDialog } from "./DeleteDialog";
+import { homeOf } from "./directoryWords";
+import { ImportDrop } from "./ImportDrop";
+import { ListSkeleton } from "./ListSkeleton";
+import { ListToolbar } from "./ListToolbar";
+import { ListContext } from "./listContext";
+import { listed } from "./listing";
+import { useListWish } from "./listWish";
+import { NoBlueprints } from "./NoBlueprints";
+import { createPlanActs, type Question } from "./planActs";
+import { RunDialog } from "./RunDialog";
+import { useAsking } from "./useAsking";
+import { useImporting } from "./useImporting";
 
-/** All blueprints of this machine. */
+const none: PlanSummary[] = [];
+
+/** All blueprints of this machine, and what their last runs do. */
 export function BlueprintsPage(): ReactElement {
+  const plans = useOperation("plans_list", {});
+  const asking = useAsking(plans.data ?? none);
+  const wish = useListWish();
+  const search = useRef<HTMLInputElement>(null);
+  const { take, pick } = useImporting();
+  const shown = useMemo(() => listed(plans.data ?? none, wish, asking), [plans.data, wish, asking]);
+  useSlashKey(search);
+
   return (
     <>
       <PageHeader
         title="Blueprints"
         actions={
-          <ButtonLink kind="primary" to={paths.newBlueprint}>
-            New blueprint
-          </ButtonLink>
+          <>
+            <Button onClick={() => void pick()}>Import</Button>
+            <ButtonLink kind="primary" to={paths.newBlueprint}>
+              New blueprint
+            </ButtonLink>
+          </>
+        }
+        toolbar={
+          plans.data &&
+          plans.data.length > 0 && (
+            <ListToolbar
+              plans={plans.data}
+              asking={asking}
+              shown={shown.length}
+              searchRef={search}
+            />
+          )
         }
       />
-      <div className="min-h-0 flex-1 overflow-auto">
-        <Blueprints />
-      </div>
+      <ImportDrop onFiles={take} />
+      {plans.isPending ? (
+        <ListSkeleton />
+      ) : plans.data === undefined ? (
+        <ErrorState
+          title="Blueprints could not be read"
+          detail={plans.error.code}
+          onRetry={() => void plans.refetch()}
+          retrying={plans.isFetching}
+        >
+          {plans.error.message}
+        </ErrorState>
+      ) : plans.data.length === 0 ? (
+        <NoBlueprints onImport={() => void pick()} />
+      ) : (
+        <List plans={shown} asking={asking} />
+      )}
     </>
   );
 }
 
-function Blueprints(): ReactElement | null {
-  const plans = useOperation("plans_list", {});
+/** The blueprints that fit, with what is asked before an act goes on. */
+function List({
+  plans,
+  asking,
+}: {
+  plans: PlanSummary[];
+  asking: ReadonlySet<string>;
+}): ReactElement {
+  const backend = useBackend();
+  const navigate = useNavigate();
+  const { shape, setSearch, setFilter } = useListWish();
+  const [question, ask] = useState<Question>();
+  const about = useOperation("about", {});
+  const home = homeOf(about.data?.dataDirectory);
+  const acts = useMemo(() => createPlanActs({ backend, navigate, ask }), [backend, navigate]);
+  const surroundings = useMemo(() => ({ acts, asking, home }), [acts, asking, home]);
+  const close = useCallback(() => ask(undefined), []);
 
-  if (plans.isPending) return null;
-  if (plans.isError) {
-    return (
-      <ErrorState
-        title="Blueprints could not be read"
-        detail={plans.error.code}
-        onRetry={() => void plans.refetch()}
-        retrying={plans.isFetching}
-      >
-        {plans.error.message}
-      </ErrorState>
-    );
-  }
-  if (plans.data.length === 0) {
-    return (
-      <EmptyState title="No blueprints yet">
-        A blueprint is a goal cut into nodes that agents and commands work off. Make one with New
-        blueprint.
-      </EmptyState>
-    );
-  }
   return (
-    <ul>
-      {plans.data.map((plan) => (
-        <li key={plan.id} className="border-b">
-          <Link
-            to={paths.blueprint(plan.id)}
-            className="flex h-7 items-center truncate px-4 hover:bg-hover"
-          >
-            {plan.title}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <ListContext value={surroundings}>
+      {plans.length === 0 ? (
+        <EmptyState
+          title="No blueprint fits"
+          actions={
+            <Button
+              onClick={() => {
+                setSearch("");
+                setFilter(undefined);
+              }}
+            >
+              Show all
+            </Button>
+          }
+        >
+          Nothing on this machine has these words and this state together.
+        </EmptyState>
+      ) : shape === "cards" ? (
+        <BlueprintCards plans={plans} />
+      ) : (
+        <BlueprintTable plans={plans} />
+      )}
+      {question?.kind === "delete" && (
+        <DeleteDialog
+          plan={question.plan}
+          onClose={close}
+          onDelete={() => acts.remove(question.plan)}
+        />
+      )}
+      {question?.kind === "run" && (
+        <RunDialog
+          view={question.view}
+          preflight={question.preflight}
+          onClose={close}
+          onConfirm={() => acts.confirmRun(question.view)}
+        />
+      )}
+    </ListContext>
   );
+}
+
+/** "/" goes to the search, unless something is being written. */
+function useSlashKey(search: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const target = event.target as HTMLElement | null;
+      if (event.key !== "/" || target?.closest("input, textarea, [contenteditable], [role=dialog]"))
+        return;
+      event.preventDefault();
+      search.current?.select();
+      search.current?.focus();
+    }
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [search]);
 }

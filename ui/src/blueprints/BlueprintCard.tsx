@@ -1,0 +1,85 @@
+import { memo, type ReactElement } from "react";
+import { Link } from "react-router";
+import type { PlanSummary } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { classes } from "@/components/classes";
+import type { BlueprintRowProps } from "./BlueprintRow";
+import { directoryWords } from "./directoryWords";
+import { useList } from "./listContext";
+import { ReviewWord } from "./ReviewWord";
+import { RunProgress } from "./RunProgress";
+import { RunTime } from "./RunTime";
+import { RunWord } from "./RunWord";
+import { TagRow } from "./TagRow";
+
+/** One blueprint as a card, with the beginning of its goal. */
+export const BlueprintCard = memo(function BlueprintCard({
+  plan,
+  current,
+  onPoint,
+}: Omit<BlueprintRowProps, "at">): ReactElement {
+  const { acts, asking } = useList();
+  const { lastRun } = plan;
+  const title = titleWords(plan.title);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names this as its active descendant
+    // biome-ignore lint/a11y/useSemanticElements: a card is no cell of a table
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys
+    <div
+      role="gridcell"
+      id={`blueprint-${plan.id}`}
+      aria-selected={current}
+      onPointerDown={() => onPoint(plan.id)}
+      onContextMenu={() => onPoint(plan.id)}
+      onClick={() => acts.open(plan)}
+      className="flex h-full min-w-0 flex-col gap-1.5 rounded-card border bg-surface px-3 py-2.5 transition-colors hover:border-line-strong aria-selected:border-accent"
+    >
+      <div className="flex items-center gap-3">
+        <Link
+          to={paths.blueprint(plan.id)}
+          tabIndex={-1}
+          draggable={false}
+          dir="auto"
+          title={title}
+          onClick={(event) => event.stopPropagation()}
+          className="min-w-0 flex-1 truncate font-medium"
+        >
+          {title}
+        </Link>
+        <ReviewWord review={plan.review} />
+      </div>
+      <p
+        dir="auto"
+        className={classes(
+          "line-clamp-2 min-h-8 break-words text-12",
+          plan.description ? "text-muted" : "text-faint",
+        )}
+      >
+        {plan.description || "No goal written"}
+      </p>
+      <div className="mt-auto flex min-h-6 items-center gap-3">
+        <RunWord
+          plan={plan}
+          asking={lastRun !== null && asking.has(lastRun.id)}
+          onResume={() => lastRun && void acts.resume(lastRun)}
+        />
+        <span className="ml-auto truncate">{lastRun && <RunTime run={lastRun} />}</span>
+      </div>
+      <RunProgress plan={plan} />
+      <CardFoot plan={plan} />
+    </div>
+  );
+});
+
+function CardFoot({ plan: { cwd, tags } }: { plan: PlanSummary }): ReactElement {
+  const { home } = useList();
+  return (
+    <div className="flex h-5 items-center gap-2 overflow-hidden text-12 text-faint">
+      <span className="min-w-0 flex-1 truncate" title={cwd ?? undefined}>
+        {cwd === null ? "No directory yet" : directoryWords(cwd, home)}
+      </span>
+      <TagRow tags={tags} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import type { PlanSummary } from "@/api/bindings";
+import { ContextualMenu } from "@/components/Menu";
+import { BlueprintCard } from "./BlueprintCard";
+import { useList } from "./listContext";
+import { planMenu } from "./planMenu";
+import { useListCursor } from "./useListCursor";
+
+const lineHeight = 172;
+const narrowest = 290;
+
+/** The blueprints as cards, as many side by side as have room. Only the lines in sight are drawn. */
+export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
+  const { acts } = useList();
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useColumns(scroller);
+  const lines = useVirtualizer({
+    count: Math.ceil(plans.length / columns),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 3,
+  });
+  const cursor = useListCursor({
+    ids: plans.map(({ id }) => id),
+    columns,
+    page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight)),
+    onOpen: (at) => plans[at] && acts.open(plans[at]),
+    onDelete: (at) => plans[at] && acts.askDelete(plans[at]),
+  });
+  const current = plans[cursor.at];
+
+  useEffect(() => {
+    if (cursor.at >= 0) lines.scrollToIndex(Math.floor(cursor.at / columns), { align: "auto" });
+  }, [cursor.at, columns, lines]);
+
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-auto bg-canvas">
+      <ContextualMenu entries={current ? planMenu(current, acts) : []}>
+        {/* biome-ignore lint/a11y/useSemanticElements: cards wrap by the width, which a table cannot */}
+        <div
+          role="grid"
+          id="blueprints"
+          aria-label="Blueprints"
+          aria-rowcount={lines.options.count}
+          aria-activedescendant={current && `blueprint-${current.id}`}
+          tabIndex={0}
+          onKeyDown={cursor.onKeyDown}
+          style={{ height: lines.getTotalSize() + 16 }}
+          className="relative focus-visible:outline-none"
+        >
+          {lines.getVirtualItems().map(({ index, start }) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            <div
+              role="row"
+              key={index}
+              aria-rowindex={index + 1}
+              style={{
+                height: lineHeight,
+                transform: `translateY(${start}px)`,
+                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              }}
+              className="absolute inset-x-4 top-0 grid gap-3 pt-3"
+            >
+              {plans.slice(index * columns, (index + 1) * columns).map((plan) => (
+                <BlueprintCard
+                  key={plan.id}
+                  plan={plan}
+                  current={plan.id === current?.id}
+                  onPoint={cursor.put}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      </ContextualMenu>
+    </div>
+  );
+}
+
+/** How many cards have room side by side. */
+function useColumns(place: React.RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(3);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      setColumns(Math.max(1, Math.floor(element.clientWidth / narrowest))),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place]);
+  return columns;
+}

@@ -1,0 +1,99 @@
+import { Ellipsis } from "lucide-react";
+import { memo, type ReactElement } from "react";
+import { Link } from "react-router";
+import type { PlanSummary } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { IconButton } from "@/components/IconButton";
+import { Menu } from "@/components/Menu";
+import { TableCell, TableRow } from "@/components/Table";
+import { directoryWords } from "./directoryWords";
+import { useList } from "./listContext";
+import { planMenu } from "./planMenu";
+import { ReviewWord } from "./ReviewWord";
+import { RunProgress } from "./RunProgress";
+import { RunTime } from "./RunTime";
+import { RunWord } from "./RunWord";
+import { TagRow } from "./TagRow";
+
+export interface BlueprintRowProps {
+  plan: PlanSummary;
+  /** Its line in the list, from 0. */
+  at: number;
+  /** The cursor of the keyboard stands here. */
+  current: boolean;
+  onPoint: (id: string) => void;
+}
+
+/** One blueprint as a line of the table. */
+export const BlueprintRow = memo(function BlueprintRow({
+  plan,
+  at,
+  current,
+  onPoint,
+}: BlueprintRowProps): ReactElement {
+  const { acts, asking, home } = useList();
+  const { lastRun, cwd } = plan;
+  const title = titleWords(plan.title);
+  return (
+    <TableRow
+      interactive
+      id={`blueprint-${plan.id}`}
+      aria-rowindex={at + 2}
+      aria-selected={current}
+      onPointerDown={() => onPoint(plan.id)}
+      onContextMenu={() => onPoint(plan.id)}
+      onClick={() => acts.open(plan)}
+    >
+      <TableCell title={title} dir="auto" className="font-medium">
+        <Link
+          to={paths.blueprint(plan.id)}
+          tabIndex={-1}
+          draggable={false}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {title}
+        </Link>
+      </TableCell>
+      <TableCell>
+        <ReviewWord review={plan.review} />
+      </TableCell>
+      <TableCell>
+        <RunWord
+          plan={plan}
+          asking={lastRun !== null && asking.has(lastRun.id)}
+          onResume={() => lastRun && void acts.resume(lastRun)}
+        />
+      </TableCell>
+      <TableCell>
+        <RunProgress plan={plan} />
+      </TableCell>
+      <TableCell>{lastRun && <RunTime run={lastRun} />}</TableCell>
+      <TableCell title={cwd ?? undefined} className="text-12 text-muted">
+        {cwd === null ? (
+          <span className="text-faint">None yet</span>
+        ) : (
+          directoryWords(cwd, home, 26)
+        )}
+      </TableCell>
+      <TableCell className="hidden xl:table-cell">
+        <TagRow tags={plan.tags} />
+      </TableCell>
+      <TableCell className="px-0 text-right">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the row from opening */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the row's menu by its own key */}
+        <span onClick={(event) => event.stopPropagation()}>
+          <Menu entries={planMenu(plan, acts)} align="end">
+            <IconButton
+              label="More acts"
+              size="small"
+              tabIndex={-1}
+              icon={<Ellipsis />}
+              className="opacity-0 focus-visible:opacity-100 group-hover:opacity-100 group-aria-selected:opacity-100 data-[state=open]:opacity-100"
+            />
+          </Menu>
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+});

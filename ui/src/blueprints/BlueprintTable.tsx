@@ -1,0 +1,128 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type ReactElement, useEffect, useRef } from "react";
+import type { PlanSummary } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import { ContextualMenu } from "@/components/Menu";
+import { Table, TableHead } from "@/components/Table";
+import { BlueprintRow } from "./BlueprintRow";
+import { useList } from "./listContext";
+import { nextSort, type SortColumn } from "./listing";
+import { useListWish } from "./listWish";
+import { planMenu } from "./planMenu";
+import { useListCursor } from "./useListCursor";
+
+const rowHeight = 28;
+
+const columns: { id: SortColumn; label: string; className?: string }[] = [
+  { id: "title", label: "Title" },
+  { id: "review", label: "Review", className: "w-26" },
+  { id: "run", label: "Last run", className: "w-36" },
+  { id: "progress", label: "Progress", className: "w-38" },
+  { id: "lastRun", label: "Started", className: "w-40" },
+  { id: "directory", label: "Directory", className: "w-46" },
+  { id: "tags", label: "Tags", className: "hidden w-48 xl:table-cell" },
+];
+
+/** The blueprints as a table. Only the lines in sight are drawn, so thousands cost no more than a screenful. */
+export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
+  const { acts } = useList();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: plans.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    scrollPaddingStart: rowHeight,
+    overscan: 12,
+  });
+  const cursor = useListCursor({
+    ids: plans.map(({ id }) => id),
+    columns: 1,
+    page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
+    onOpen: (at) => plans[at] && acts.open(plans[at]),
+    onDelete: (at) => plans[at] && acts.askDelete(plans[at]),
+  });
+  const current = plans[cursor.at];
+  const drawn = rows.getVirtualItems();
+  const above = drawn[0]?.start ?? 0;
+  const below = rows.getTotalSize() - (drawn.at(-1)?.end ?? 0);
+
+  useEffect(() => {
+    if (cursor.at >= 0) rows.scrollToIndex(cursor.at, { align: "auto" });
+  }, [cursor.at, rows]);
+
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
+      <ContextualMenu entries={current ? planMenu(current, acts) : []}>
+        <Table
+          role="grid"
+          id="blueprints"
+          aria-label="Blueprints"
+          aria-rowcount={plans.length + 1}
+          aria-activedescendant={current && `blueprint-${current.id}`}
+          tabIndex={0}
+          onKeyDown={cursor.onKeyDown}
+          className="focus-visible:outline-none"
+        >
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <SortHead key={column.id} {...column} />
+              ))}
+              <TableHead className="w-9" aria-label="More acts" />
+            </tr>
+          </thead>
+          <tbody>
+            <Spacer height={above} />
+            {drawn.map(({ index }) => {
+              const plan = plans[index];
+              return (
+                plan && (
+                  <BlueprintRow
+                    key={plan.id}
+                    plan={plan}
+                    at={index}
+                    current={index === cursor.at}
+                    onPoint={cursor.put}
+                  />
+                )
+              );
+            })}
+            <Spacer height={below} />
+          </tbody>
+        </Table>
+      </ContextualMenu>
+    </div>
+  );
+}
+
+/** Holds the place of lines that are out of sight. */
+function Spacer({ height }: { height: number }): ReactElement | null {
+  if (height <= 0) return null;
+  return (
+    <tr>
+      <td colSpan={columns.length + 1} style={{ height }} />
+    </tr>
+  );
+}
+
+function SortHead({ id, label, className }: (typeof columns)[number]): ReactElement {
+  const { sort, setSort } = useListWish();
+  const direction = sort?.column === id ? sort.direction : undefined;
+  return (
+    <TableHead {...(direction && { sorted: direction })} className={className}>
+      <button
+        type="button"
+        onClick={() => setSort(nextSort(sort, id))}
+        className={classes(
+          "-mx-1 inline-flex h-6 items-center gap-1 rounded-small px-1 hover:text-fg",
+          direction && "text-fg",
+        )}
+      >
+        {label}
+        {direction === "ascending" && <ArrowUp className="size-3" aria-hidden="true" />}
+        {direction === "descending" && <ArrowDown className="size-3" aria-hidden="true" />}
+      </button>
+    </TableHead>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactElement } from "react";
+import type { PlanSummary } from "@/api/bindings";
+import { ProgressSegments } from "@/components/ProgressSegments";
+import { countStates } from "@/components/progress";
+
+/** How far the last run is: the picture of the plan and the count; without a run, only how many nodes there are. */
+export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
+  const { lastRun, nodeCount } = plan;
+  if (!lastRun) {
+    return (
+      <span className="text-12 text-faint tabular-nums">
+        {nodeCount === 1 ? "1 node" : `${nodeCount.toLocaleString("en-GB")} nodes`}
+      </span>
+    );
+  }
+  const { done, skipped } = countStates(lastRun.progress);
+  return (
+    <span className="flex items-center gap-2">
+      <ProgressSegments states={lastRun.progress} />
+      <span className="min-w-10 text-right text-12 text-muted tabular-nums">
+        {done + skipped}/{lastRun.progress.length}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactElement } from "react";
+import type { RunSummary } from "@/api/bindings";
+import { Duration } from "@/components/Duration";
+import { RelativeTime } from "@/components/RelativeTime";
+import { isAbandoned } from "./standing";
+
+/** When a run began and how long it took, or takes so far. */
+export function RunTime({ run }: { run: RunSummary }): ReactElement {
+  return (
+    <span className="text-12 text-muted">
+      <RelativeTime at={run.startedAt} />
+      <Span run={run} />
+    </span>
+  );
+}
+
+function Span({ run }: { run: RunSummary }): ReactElement | null {
+  // Nobody counts the time of a run whose executor is gone.
+  if (isAbandoned(run)) return null;
+  return (
+    <span className="text-faint">
+      {" · "}
+      {run.endedAt === null ? (
+        <Duration since={run.startedAt} />
+      ) : (
+        <Duration milliseconds={Math.max(0, run.endedAt - run.startedAt)} />
+      )}
+    </span>
+  );
+}

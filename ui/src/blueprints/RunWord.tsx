@@ -1,0 +1,45 @@
+import type { ReactElement } from "react";
+import type { PlanSummary } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { RunStateLabel } from "@/components/RunStateLabel";
+import { StateLabel } from "@/components/StateLabel";
+import { isAbandoned } from "./standing";
+
+/** How the last run stands. One whose executor is gone offers to go on. */
+export function RunWord({
+  plan: { lastRun },
+  asking,
+  onResume,
+}: {
+  plan: PlanSummary;
+  /** A session of the run asks something of a person. */
+  asking: boolean;
+  onResume: () => void;
+}): ReactElement {
+  if (!lastRun) return <span className="text-12 text-faint">Not run yet</span>;
+  if (isAbandoned(lastRun)) {
+    return (
+      <span className="flex items-center justify-between gap-1">
+        <StateLabel state="interrupted" />
+        <Button
+          size="small"
+          tabIndex={-1}
+          title="Baton ended while this ran. Finished nodes stay finished."
+          onClick={(event) => {
+            event.stopPropagation();
+            onResume();
+          }}
+        >
+          Resume
+        </Button>
+      </span>
+    );
+  }
+  if (asking) return <StateLabel state="waiting" waitingFor="person" />;
+  const { state } = lastRun;
+  return (
+    <span title={"message" in state ? state.message : undefined}>
+      <RunStateLabel state={state.state} pill={false} />
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+import { create } from "zustand";
+import { ApiError } from "@/api/ApiError";
+import type { Backend, FileKind, GivenFile } from "@/api/Backend";
+import type { PlanImported } from "@/api/bindings";
+
+/** What a plan file may be called. */
+export const planFileKinds: FileKind[] = [
+  { name: "Baton blueprint", extensions: ["yaml", "yml", "json"] },
+];
+
+/** What became of one file. */
+export type ImportResult = { file: string } & (
+  | { kind: "imported"; imported: PlanImported }
+  /** Each line is a fault with its place; none when the file could not even be read. */
+  | { kind: "refused"; message: string; faults: readonly string[] }
+);
+
+interface Imports {
+  results: readonly ImportResult[];
+  busy: boolean;
+}
+
+/** The last files that were given, until others are given. */
+export const useImports = create<Imports>(() => ({ results: [], busy: false }));
+
+/** Takes in each file by itself: one that has a fault leaves nothing behind and does not hold back the others. */
+export async function importFiles(
+  backend: Pick<Backend, "call">,
+  files: readonly GivenFile[],
+): Promise<readonly ImportResult[]> {
+  useImports.setState({ busy: true, results: [] });
+  const results: ImportResult[] = [];
+  for (const file of files) results.push(await importFile(backend, file));
+  useImports.setState({ busy: false, results });
+  return results;
+}
+
+async function importFile(
+  backend: Pick<Backend, "call">,
+  { name, read }: GivenFile,
+): Promise<ImportResult> {
+  const file = fileWord(name);
+  if (!isPlanFile(name)) {
+    const message = "A blueprint is a .yaml, .yml or .json file.";
+    return { kind: "refused", file, message, faults: [] };
+  }
+  try {
+    const text = await read();
+    const imported = await backend.call("plan_import", { fileName: name, text, cwd: null });
+    return { kind: "imported", file, imported };
+  } catch (cause) {
+    const { message, details } = ApiError.from(cause);
+    return { kind: "refused", file, message, faults: details };
+  }
+}
+
+function isPlanFile(name: string): boolean {
+  return /\.(ya?ml|json)$/i.test(name);
+}
+
+/** A file's name without its folders. */
+function fileWord(name: string): string {
+  return name.split(/[/\\]/).at(-1) ?? name;
+}
+
+/** A fault as it is told, `file:line:col: sentence`, in its parts. What has no place is all sentence. */
+export function faultParts(fault: string): { place: string | undefined; sentence: string } {
+  const [, line, column, sentence] = /^.*?:(\d+):(\d+):\s*(.*)$/s.exec(fault) ?? [];
+  if (sentence === undefined) return { place: undefined, sentence: fault };
+  return { place: `${line}:${column}`, sentence };
+}

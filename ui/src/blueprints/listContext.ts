@@ -1,0 +1,19 @@
+import { createContext, useContext } from "react";
+import type { Asking } from "./listing";
+import type { PlanActs } from "./planActs";
+
+/** What every row of the list needs beside its blueprint. */
+export interface ListSurroundings {
+  acts: PlanActs;
+  asking: Asking;
+  /** The person's home, for short paths. */
+  home: string | undefined;
+}
+
+export const ListContext = createContext<ListSurroundings | undefined>(undefined);
+
+export function useList(): ListSurroundings {
+  const list = useContext(ListContext);
+  if (!list) throw new Error("no ListContext above this component");
+  return list;
+}

@@ -1,0 +1,120 @@
+import type { PlanSummary, ReviewState } from "@/api/bindings";
+import { countStates } from "@/components/progress";
+import { isAbandoned, isRunning, needsPerson } from "./standing";
+
+/** The columns of the list that can order it. */
+export type SortColumn = "title" | "review" | "run" | "progress" | "lastRun" | "directory" | "tags";
+
+/** How the list is ordered. Without one the latest change comes first. */
+export interface Sort {
+  column: SortColumn;
+  direction: "ascending" | "descending";
+}
+
+/** A chip above the list that leaves only some of it. */
+export type Filter = "running" | "needsPerson" | "drafts";
+
+/** What a person asks of the list. */
+export interface Wish {
+  search: string;
+  filter: Filter | undefined;
+  sort: Sort | undefined;
+}
+
+/** Runs in which a session asks something of a person. */
+export type Asking = ReadonlySet<string>;
+
+/** The plans that fit the wish, in its order. */
+export function listed(plans: readonly PlanSummary[], wish: Wish, asking: Asking): PlanSummary[] {
+  const words = wish.search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const { filter, sort } = wish;
+  const fitting = plans.filter(
+    (plan) => (!filter || passes(plan, filter, asking)) && holds(plan, words),
+  );
+  return sort ? sorted(fitting, sort) : fitting;
+}
+
+/** Whether every word stands somewhere in title, description, tags or directory. */
+function holds({ title, description, tags, cwd }: PlanSummary, words: string[]): boolean {
+  if (words.length === 0) return true;
+  const text = [title, description, cwd ?? "", ...tags].join("\n").toLocaleLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Whether the chip lets the plan through. */
+export function passes(plan: PlanSummary, filter: Filter, asking: Asking): boolean {
+  switch (filter) {
+    case "running":
+      return plan.lastRun !== null && isRunning(plan.lastRun);
+    case "needsPerson":
+      return needsPerson(plan, asking);
+    case "drafts":
+      return plan.review !== "approved";
+  }
+}
+
+function sorted(plans: PlanSummary[], { column, direction }: Sort): PlanSummary[] {
+  const value = values[column];
+  const sign = direction === "ascending" ? 1 : -1;
+  const keyed = plans.map((plan) => ({ plan, key: value(plan) }));
+  keyed.sort((a, b) => {
+    // What has no value stands last in both directions: it is not the smallest, it is not there.
+    if (a.key === undefined || b.key === undefined)
+      return Number(a.key === undefined) - Number(b.key === undefined);
+    return sign * compare(a.key, b.key);
+  });
+  return keyed.map(({ plan }) => plan);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === "number" && typeof b === "number"
+    ? a - b
+    : collator.compare(String(a), String(b));
+}
+
+const reviewOrder: ReviewState[] = [
+  "needs_review",
+  "proposed",
+  "draft",
+  "approved",
+  "rejected",
+  "cancelled",
+];
+const runOrder = [
+  "abandoned",
+  "stalled",
+  "failed",
+  "running",
+  "replanning",
+  "paused",
+  "cancelled",
+  "completed",
+];
+
+const values: Record<SortColumn, (plan: PlanSummary) => string | number | undefined> = {
+  title: ({ title }) => title.trim(),
+  review: ({ review }) => reviewOrder.indexOf(review),
+  run: ({ lastRun }) =>
+    lastRun
+      ? runOrder.indexOf(isAbandoned(lastRun) ? "abandoned" : lastRun.state.state)
+      : undefined,
+  progress: ({ lastRun }) => (lastRun ? finishedShare(lastRun.progress) : undefined),
+  lastRun: ({ lastRun }) => lastRun?.startedAt,
+  directory: ({ cwd }) => cwd ?? undefined,
+  tags: ({ tags }) => (tags.length > 0 ? tags.join(" ") : undefined),
+};
+
+function finishedShare(progress: NonNullable<PlanSummary["lastRun"]>["progress"]): number {
+  const { done, skipped } = countStates(progress);
+  return progress.length === 0 ? 0 : (done + skipped) / progress.length;
+}
+
+/** The next order when a column's head is pressed: up, down, then back to the latest change first. */
+export function nextSort(sort: Sort | undefined, column: SortColumn): Sort | undefined {
+  const first = column === "lastRun" || column === "progress" ? "descending" : "ascending";
+  if (sort?.column !== column) return { column, direction: first };
+  if (sort.direction !== first) return undefined;
+  return { column, direction: first === "ascending" ? "descending" : "ascending" };
+}

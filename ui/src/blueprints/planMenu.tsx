@@ -1,0 +1,63 @@
+import { Copy, FileDown, ListRestart, Play, SquareArrowOutUpRight, Trash2 } from "lucide-react";
+import type { PlanSummary } from "@/api/bindings";
+import type { MenuEntry } from "@/components/Menu";
+import type { PlanActs } from "./planActs";
+import { isAbandoned, isOpen } from "./standing";
+
+/** The acts on one blueprint, for its menu. */
+export function planMenu(plan: PlanSummary, acts: PlanActs): MenuEntry[] {
+  const { lastRun } = plan;
+  const open = lastRun !== null && isOpen(lastRun);
+  const resumable = open && (isAbandoned(lastRun) || lastRun.state.state === "paused");
+  return [
+    {
+      kind: "act",
+      label: "Open",
+      icon: <SquareArrowOutUpRight />,
+      keys: "Enter",
+      onSelect: () => void acts.open(plan),
+    },
+    resumable
+      ? {
+          kind: "act",
+          label: "Resume run",
+          icon: <ListRestart />,
+          onSelect: () => void acts.resume(lastRun),
+        }
+      : {
+          kind: "act",
+          label: "Run",
+          icon: <Play />,
+          reason: open ? "Runs already" : plan.nodeCount === 0 ? "No nodes yet" : undefined,
+          onSelect: () => void acts.run(plan),
+        },
+    {
+      kind: "act",
+      label: "Duplicate",
+      icon: <Copy />,
+      onSelect: () => void acts.duplicate(plan),
+    },
+    { kind: "line" },
+    {
+      kind: "act",
+      label: "Export as YAML",
+      icon: <FileDown />,
+      onSelect: () => void acts.exportAs(plan, "yaml"),
+    },
+    {
+      kind: "act",
+      label: "Export as JSON",
+      icon: <FileDown />,
+      onSelect: () => void acts.exportAs(plan, "json"),
+    },
+    { kind: "line" },
+    {
+      kind: "act",
+      label: "Delete",
+      icon: <Trash2 />,
+      keys: "Del",
+      danger: true,
+      onSelect: () => acts.askDelete(plan),
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, useState } from "react";
+
+export interface ListCursor {
+  /** Where the cursor stands, or -1 in an empty list. */
+  at: number;
+  put: (id: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+export interface ListCursorOptions {
+  ids: readonly string[];
+  /** How many stand side by side. */
+  columns: number;
+  /** How many lines a page key moves. */
+  page: number;
+  onOpen: (at: number) => void;
+  onDelete: (at: number) => void;
+}
+
+/**
+ * One place in a list, moved by keys. It belongs to a blueprint, so it goes with it when the order changes; when the
+ * blueprint leaves, it stays at the line.
+ */
+export function useListCursor(options: ListCursorOptions): ListCursor {
+  const { ids, columns, page, onOpen, onDelete } = options;
+  const [mark, setMark] = useState<{ id: string; at: number }>();
+  const found = mark ? ids.indexOf(mark.id) : 0;
+  const at = Math.min(found >= 0 ? found : (mark?.at ?? 0), ids.length - 1);
+
+  const moves: Record<string, number> = {
+    ArrowDown: at + columns,
+    ArrowUp: at - columns,
+    PageDown: at + columns * page,
+    PageUp: at - columns * page,
+    Home: 0,
+    End: ids.length - 1,
+    ...(columns > 1 && { ArrowLeft: at - 1, ArrowRight: at + 1 }),
+  };
+
+  return {
+    at,
+    put: (id) => setMark({ id, at: ids.indexOf(id) }),
+    onKeyDown(event) {
+      // A control inside the list has its own keys.
+      if (event.target !== event.currentTarget) return;
+      if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+      const target = moves[event.key];
+      if (target !== undefined) {
+        const next = Math.max(0, Math.min(ids.length - 1, target));
+        setMark({ id: ids[next] ?? "", at: next });
+      } else if (event.key === "Enter") onOpen(at);
+      else if (event.key === "Delete" || event.key === "Backspace") onDelete(at);
+      else return;
+      event.preventDefault();
+    },
+  };
+}
