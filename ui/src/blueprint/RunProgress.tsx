@@ -3,16 +3,17 @@ import { Duration } from "@/components/Duration";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { useEditor } from "./editor";
-import { progressCount } from "./runFacts";
+import { phaseOf, progressCount } from "./runFacts";
 
 /** How far the shown run is. */
 export function RunProgress(): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
+  const orphaned = useEditor((state) => phaseOf(state.run) === "orphaned");
   if (!summary) return null;
   const { state, startedAt, endedAt, progress } = summary;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
-      <RunStateLabel state={state.state} />
+      <RunStateLabel state={orphaned ? "stalled" : state.state} />
       <div className="w-28 shrink">
         <ProgressSegments states={progress} />
       </div>

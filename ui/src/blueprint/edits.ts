@@ -57,7 +57,7 @@ export function slugOf(title: string): string {
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) {
-    const numbered = `${slug}-${number}`;
+    const numbered = `${slug.slice(0, longestSlug)}-${number}`;
     if (!taken.has(numbered)) return numbered;
   }
 }

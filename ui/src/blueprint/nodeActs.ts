@@ -45,14 +45,22 @@ function runRefusal({ review, run, nodeRun }: NodeActFacts): string | undefined 
       return "It runs already";
     case "done":
       return "Done in this run; rerun does it again";
-    case "pending":
     case "waiting":
+      return waitsForItself(nodeRun) ? undefined : "Its session is still alive";
+    case "pending":
     case "blocked":
     case "failed":
     case "interrupted":
     case "skipped":
       return undefined;
   }
+}
+
+/** Whether it waits for a time, so that no session works on it. */
+function waitsForItself({ state }: NodeRunView): boolean {
+  return (
+    state.state === "waiting" && (state.for.kind === "retry_at" || state.for.kind === "limit_until")
+  );
 }
 
 function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
@@ -63,9 +71,7 @@ function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
     case "skipped":
       return undefined;
     case "waiting":
-      return nodeRun.state.for.kind === "retry_at" || nodeRun.state.for.kind === "limit_until"
-        ? undefined
-        : "Its session is still alive";
+      return waitsForItself(nodeRun) ? undefined : "Its session is still alive";
     case "running":
       return "It runs already";
     case "done":
@@ -88,9 +94,7 @@ function decideRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
     case "interrupted":
       return undefined;
     case "waiting":
-      return nodeRun.state.for.kind === "person" || nodeRun.state.for.kind === "slot"
-        ? "Its session is still alive"
-        : undefined;
+      return waitsForItself(nodeRun) ? undefined : "Its session is still alive";
     case "running":
       return "It runs; stop the run first";
     case "done":

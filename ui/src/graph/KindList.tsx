@@ -24,6 +24,11 @@ export function KindList({
     <Command
       label="Add a node"
       loop
+      filter={(title, search, keywords) =>
+        `${title} ${keywords?.join(" ")}`.toLowerCase().includes(search.toLowerCase().trim())
+          ? 1
+          : 0
+      }
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Escape") onClose();

@@ -29,12 +29,3 @@ export const kindOffers: readonly KindOffer[] = [
     keywords: "sticky comment text markdown",
   },
 ];
-
-/** The offers that match a search, in any case. */
-export function matchingOffers(search: string): KindOffer[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return kindOffers.filter(({ title, note, keywords }) => {
-    const text = `${title} ${note} ${keywords}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}

@@ -1,0 +1,61 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import * as edits from "./edits";
+import { planOf } from "./planFixture";
+
+const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
+const links = (of: typeof plan) => of.edges.map(({ parent, child }) => `${parent}>${child}`);
+
+test("a deleted node takes its edges along, and the others stay the same objects", () => {
+  const after = edits.removeNodes(plan, new Set(["b"]));
+  expect(after.nodes).toEqual([plan.nodes[0], plan.nodes[2]]);
+  expect(after.nodes[0]).toBe(plan.nodes[0]);
+  expect(after.edges).toEqual([]);
+});
+
+test("a node put into an edge stands between its ends", () => {
+  const node = { ...edits.blankNode(plan, "agent", { x: 0, y: 0 }), id: "new" };
+  expect(links(edits.insertInEdge(plan, "a>b", node))).toEqual(["a>new", "new>b", "b>c"]);
+});
+
+test("a copy gets new ids and slugs, and only the edges inside come along", () => {
+  const fragment = edits.fragmentOf(plan, new Set(["a", "b"]));
+  expect(links({ ...plan, edges: fragment.edges })).toEqual(["a>b"]);
+  const { plan: after, ids } = edits.insertFragment(plan, fragment, { x: 10, y: 20 });
+  expect(after.nodes.slice(3).map((node) => node.slug)).toEqual(["a-2", "b-2"]);
+  expect(after.nodes[3]?.position).toEqual({ x: 10, y: 20 });
+  expect(links(after).at(-1)).toBe(`${ids[0]}>${ids[1]}`);
+  expect(new Set(after.nodes.map((node) => node.id)).size).toBe(5);
+});
+
+test("pasting the same thing twice never gives two nodes one slug", () => {
+  const fragment = edits.fragmentOf(plan, new Set(["a", "b", "c"]));
+  let after = plan;
+  for (let time = 0; time < 4; time += 1)
+    after = edits.insertFragment(after, fragment, { x: 0, y: 0 }).plan;
+  expect(new Set(after.nodes.map((node) => node.slug)).size).toBe(15);
+});
+
+test("slugs follow the rule of the model", () => {
+  const titles = ["Collect commits", "  ../../etc  ", "日本語", "ÀB c!", "long ".repeat(200)];
+  expect(titles.map((title) => edits.slugOf(title))).toEqual([
+    "collect-commits",
+    "etc",
+    "node",
+    "b-c",
+    expect.stringMatching(/^(long-)+lo$/),
+  ]);
+  expect(edits.slugOf("long ".repeat(200)).length).toBeLessThanOrEqual(80);
+});
+
+test("a title becomes one line; an empty one changes nothing", () => {
+  expect(edits.renameNode(plan, "a", "  two\n words ").nodes[0]?.title).toBe("two words");
+  expect(edits.renameNode(plan, "a", "  \n")).toBe(plan);
+  expect(edits.renameNode(plan, "a", "Title of a")).toBe(plan);
+});
+
+test("moving keeps who does not move", () => {
+  const after = edits.place(plan, new Map([["b", { x: 1, y: 2 }]]));
+  expect(after.nodes.map((node, at) => node === plan.nodes[at])).toEqual([true, false, true]);
+  expect(edits.place(after, new Map([["b", { x: 1, y: 2 }]]))).toBe(after);
+});

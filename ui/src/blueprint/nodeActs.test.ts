@@ -1,0 +1,63 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { NodeState, RunState } from "@/api/bindings";
+import { actRefusal, type NodeAct } from "./nodeActs";
+import { planOf, runOf } from "./planFixture";
+
+const plan = planOf(["a"], []);
+const acts: NodeAct[] = ["run", "retry", "skip", "mark_done", "rerun"];
+
+const states: Record<string, NodeState> = {
+  pending: { state: "pending" },
+  blocked: { state: "blocked", by: "a" },
+  slot: { state: "waiting", for: { kind: "slot" } },
+  retry: { state: "waiting", for: { kind: "retry_at", at: 0 } },
+  person: { state: "waiting", for: { kind: "person", question: "?", request: "r" } },
+  running: { state: "running" },
+  done: { state: "done", byHand: false },
+  failed: { state: "failed", failure: { reason: "exit_code", code: 1 } },
+  interrupted: { state: "interrupted", detail: "" },
+  skipped: { state: "skipped", reason: { kind: "by_hand" } },
+};
+
+function allowed(state: NodeState, runState: RunState = { state: "running", ending: null }) {
+  const run = runOf(plan, { a: state }, { state: runState });
+  const [node] = plan.nodes;
+  if (!node) throw new Error("the fixture has a node");
+  const facts = { node, review: "approved" as const, run, nodeRun: run.nodes[0] };
+  return acts.filter((act) => actRefusal(act, facts) === undefined).join(" ");
+}
+
+/** The acts that the run's own rules let through, by node state; everything else is said to be impossible. */
+test("table of acts in a running run", () => {
+  const table = Object.entries(states).map(([name, state]) => `${name}: ${allowed(state)}`);
+  expect(table).toEqual([
+    "pending: run skip mark_done",
+    "blocked: run skip mark_done rerun",
+    "slot: ",
+    "retry: run retry skip mark_done",
+    "person: ",
+    "running: ",
+    "done: rerun",
+    "failed: run retry skip mark_done rerun",
+    "interrupted: run retry skip mark_done rerun",
+    "skipped: run retry rerun",
+  ]);
+});
+
+test("after the end, running begins a new run, and retry takes the old one up", () => {
+  const over: RunState = { state: "failed", message: "" };
+  expect(allowed({ state: "done", byHand: false }, over)).toBe("run rerun");
+  expect(allowed({ state: "failed", failure: { reason: "exit_code", code: 1 } }, over)).toBe(
+    "run retry skip mark_done rerun",
+  );
+});
+
+test("a draft does not run, and a note never does", () => {
+  const [node] = plan.nodes;
+  if (!node) throw new Error("the fixture has a node");
+  const facts = { node, review: "draft" as const, run: undefined, nodeRun: undefined };
+  expect(actRefusal("run", facts)).toBe("Approve the plan first");
+  const note = { ...node, kind: { kind: "note" as const, text: "" } };
+  expect(actRefusal("run", { ...facts, node: note, review: "approved" })).toBe("Notes do not run");
+});

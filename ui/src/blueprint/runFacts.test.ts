@@ -1,0 +1,59 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { RunState } from "@/api/bindings";
+import { planOf, runOf } from "./planFixture";
+import { changeWords, failedNodes, liveSessions, phaseOf, progressCount } from "./runFacts";
+
+const plan = planOf(["a", "b", "c", "d", "e"], []);
+const done = { state: "done", byHand: false } as const;
+
+test("what the run bar offers follows the state of the run", () => {
+  const phase = (state: RunState, attended = true) => phaseOf(runOf(plan, {}, { state, attended }));
+  expect(phaseOf(undefined)).toBe("idle");
+  expect(phase({ state: "running", ending: null })).toBe("running");
+  expect(phase({ state: "running", ending: null }, false)).toBe("orphaned");
+  expect(phase({ state: "running", ending: { kind: "pausing", stopRunning: false } })).toBe(
+    "pausing",
+  );
+  expect(phase({ state: "running", ending: { kind: "cancelling" } })).toBe("stopping");
+  expect(phase({ state: "running", ending: { kind: "aborting", node: "a" } })).toBe("aborting");
+  expect(phase({ state: "paused", reason: "asked" })).toBe("paused");
+  expect(phase({ state: "stalled", message: "" })).toBe("stalled");
+  for (const state of ["completed", "cancelled"] as const) expect(phase({ state })).toBe("idle");
+});
+
+test("a session that asks a person lives as well", () => {
+  const run = runOf(plan, {
+    a: { state: "running" },
+    b: { state: "waiting", for: { kind: "person", question: "?", request: "r" } },
+    c: { state: "waiting", for: { kind: "slot" } },
+  });
+  expect(liveSessions(run)).toBe(2);
+});
+
+test("skipped nodes count as finished, failed ones do not", () => {
+  const run = runOf(plan, {
+    a: done,
+    b: { state: "skipped", reason: { kind: "by_hand" } },
+    c: { state: "failed", failure: { reason: "exit_code", code: 1 } },
+    d: { state: "interrupted", detail: "" },
+  });
+  expect(progressCount(run)).toBe("2/5");
+  expect(failedNodes(run)).toEqual(["c", "d"]);
+});
+
+test("a screen reader hears what changed, and numbers when it is much", () => {
+  const before = runOf(plan, {});
+  const failed = { state: "failed", failure: { reason: "exit_code", code: 2 } } as const;
+  expect(changeWords(before, runOf(plan, { a: done, b: failed }))).toBe(
+    "Title of a: done. Title of b: failed, Exit code 2",
+  );
+  const many = runOf(
+    plan,
+    { a: done, b: done, c: done, d: failed },
+    { state: { state: "failed", message: "" } },
+  );
+  expect(changeWords(before, many)).toBe("3 done. 1 failed. Run failed");
+  expect(changeWords(before, before)).toBe("");
+  expect(changeWords(undefined, before)).toBe("");
+});
