@@ -34,7 +34,11 @@ export function DraftField(props: DraftFieldProps): ReactElement {
       onChange={setDraft}
       onBlur={leave}
       onKeyDown={(event) => {
-        if (event.key === "Enter") leave();
+        if (event.key === "Enter") {
+          // Taking the text may open a dialog; this key press must not reach its first button.
+          event.preventDefault();
+          leave();
+        }
         if (event.key !== "Escape" || draft === undefined) return;
         event.stopPropagation();
         setDraft(undefined);

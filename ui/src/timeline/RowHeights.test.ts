@@ -18,7 +18,7 @@ class Walked {
 }
 
 // A small generator with a fixed seed: a failure comes again.
-function* chances(seed: number) {
+function* chances(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     yield state;

@@ -103,7 +103,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
       case "jump":
         return jump.jump(meaning.target, meaning.step);
       case "find":
-        return field.current?.select();
+        return find(field);
     }
   }
 
@@ -215,13 +215,18 @@ function neighbour(
   return sequence.at(Math.min(sequence.length - 1, Math.max(0, place)));
 }
 
+function find(field: { current: HTMLInputElement | null }): void {
+  field.current?.focus();
+  field.current?.select();
+}
+
 function useFindKey(ownsFind: boolean, field: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     if (!ownsFind) return;
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (!isFindKey(event)) return;
       event.preventDefault();
-      field.current?.select();
+      find(field);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

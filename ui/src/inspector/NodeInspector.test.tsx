@@ -1,0 +1,191 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import type { NodeState, Plan } from "@/api/bindings";
+import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
+import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
+import { entryOf, FakeSession } from "@/timeline/timelineFixture";
+import { BulkFields } from "./BulkFields";
+import { useInspectorTab } from "./inspectorTab";
+import { NodeInspector } from "./NodeInspector";
+
+afterEach(() => useInspectorTab.setState({ tab: "task" }));
+
+const argv = (plan: Plan): Plan => ({
+  ...plan,
+  // Arguments need no code editor, which jsdom cannot draw.
+  nodes: plan.nodes.map((node) => ({
+    ...node,
+    kind: { kind: "command", command: ["true"], env: {}, cwd: null },
+  })),
+});
+
+function open(plan: Plan, id: string, states?: Record<string, NodeState>) {
+  const session = new FakeSession(1, (seq) =>
+    entryOf(seq, {
+      type: "permission",
+      request: "r1",
+      tool: "Bash",
+      summary: "push",
+      input: { command: "git push --force" },
+      state: "asked",
+    }),
+  );
+  const run = states && runOf(plan, states);
+  if (run) for (const node of run.nodes) node.session = "session";
+  const fake = fakeBackend({
+    plan_save: ({ plan: saved }) => viewOf(saved, { revision: 2 }),
+    node_attempts: () => [],
+    node_context: () => ({ text: "", tokens: 0, given: false, parents: [], prompt: null }),
+    session_timeline: ({ session: _, ...range }) => session.read(range),
+    node_answer: () => run?.summary ?? Promise.reject(new Error("no run")),
+    node_retry: () => run?.summary ?? Promise.reject(new Error("no run")),
+    node_mark_done: () => run?.summary ?? Promise.reject(new Error("no run")),
+  });
+  const editor = createEditor(fake.backend, viewOf(plan));
+  editor.getState().showRun(run?.summary.id, run);
+  renderAt(
+    fake.backend,
+    <EditorContext value={editor}>
+      <Shown id={id} />
+    </EditorContext>,
+  );
+  const node = () => editor.getState().plan.nodes.find((candidate) => candidate.id === id);
+  return { ...fake, editor, node };
+}
+
+function Shown({ id }: { id: string }) {
+  const { plan, run } = useEditor();
+  const node = plan.nodes.find((candidate) => candidate.id === id);
+  return node ? <NodeInspector node={node} run={run} /> : null;
+}
+
+const field = (name: string) => screen.getByRole("textbox", { name });
+
+test("typing a title is one step of undo", async () => {
+  const { editor, node } = open(argv(planOf(["a"], [])), "a");
+  await userEvent.type(field("Title"), " now");
+  expect(node()?.title).toBe("Title of a now");
+  editor.getState().undo();
+  expect(node()?.title).toBe("Title of a");
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test("an id that others name can be renamed there too, in one step", async () => {
+  const plan = argv(planOf(["a", "b"], ["a>b"]));
+  const naming = plan.nodes.map((node) =>
+    node.id === "b"
+      ? {
+          ...node,
+          kind: {
+            kind: "command" as const,
+            command: ["echo", "{{nodes.a.outputs.x}}"],
+            env: {},
+            cwd: null,
+          },
+        }
+      : node,
+  );
+  const { editor } = open({ ...plan, nodes: naming }, "a");
+  await userEvent.clear(field("Id"));
+  await userEvent.type(field("Id"), "first{Enter}");
+  await userEvent.click(await screen.findByRole("button", { name: "Rename references too" }));
+  const commands = () => editor.getState().plan.nodes.map(({ kind }) => kind);
+  expect(commands()[1]).toMatchObject({ command: ["echo", "{{nodes.first.outputs.x}}"] });
+  editor.getState().undo();
+  expect(commands()[1]).toMatchObject({ command: ["echo", "{{nodes.a.outputs.x}}"] });
+});
+
+test("an id that is taken is refused at the field and never reaches the plan", async () => {
+  const { node, editor } = open(argv(planOf(["a", "b"], [])), "a");
+  await userEvent.clear(field("Id"));
+  await userEvent.type(field("Id"), "b{Enter}");
+  expect(screen.getByText(/has this id already/)).toBeVisible();
+  expect(node()?.slug).toBe("a");
+  await userEvent.keyboard("{Escape}");
+  expect(field("Id")).toHaveValue("a");
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test("a dependency that would close a cycle is offered with its reason and cannot be chosen", async () => {
+  const { editor } = open(argv(planOf(["a", "b", "c"], ["a>b"])), "a");
+  await userEvent.click(screen.getByRole("combobox", { name: "Add dependency" }));
+  const refused = await screen.findByRole("option", { name: /Title of b/ });
+  expect(refused).toHaveAttribute("aria-disabled", "true");
+  expect(refused).toHaveTextContent("would close a cycle: Title of b → Title of a → Title of b");
+  await userEvent.click(screen.getByRole("option", { name: /Title of c/ }));
+  expect(editor.getState().plan.edges).toContainEqual({ parent: "c", child: "a", soft: false });
+});
+
+test("a dependency turns soft and goes", async () => {
+  const { editor } = open(argv(planOf(["a", "b"], ["a>b"])), "b");
+  await userEvent.click(screen.getByRole("switch", { name: "Wait for Title of a" }));
+  expect(editor.getState().plan.edges[0]?.soft).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Remove dependency on Title of a" }));
+  expect(editor.getState().plan.edges).toEqual([]);
+});
+
+test("a timeout is taken as people write it, and what is none is pointed out", async () => {
+  const { node } = open(argv(planOf(["a"], [])), "a");
+  await userEvent.type(field("Timeout"), "soon{Enter}");
+  expect(screen.getByText(/Write a time such as/)).toBeVisible();
+  expect(node()?.timeoutMs).toBeNull();
+  await userEvent.clear(field("Timeout"));
+  await userEvent.type(field("Timeout"), "2 min");
+  await userEvent.tab();
+  expect(node()?.timeoutMs).toBe(120_000);
+});
+
+test("a node that waits for a person asks on every tab, with the exact call", async () => {
+  const { inputsOf } = open(argv(planOf(["a"], [])), "a", {
+    a: { state: "waiting", for: { kind: "person", question: "May I push?", request: "r1" } },
+  });
+  await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
+  const question = within(screen.getByRole("region", { name: "Question of this node" }));
+  expect(question.getByText("May I push?")).toBeVisible();
+  expect(await question.findByText("git push --force")).toBeVisible();
+  await userEvent.click(question.getByRole("button", { name: "Deny" }));
+  expect(inputsOf("node_answer")).toEqual([{ run: "run", node: "a", request: "r1", allow: false }]);
+});
+
+test("acts that do not apply say why and do nothing; those that do, do", async () => {
+  const { inputsOf } = open(argv(planOf(["a"], [])), "a", {
+    a: { state: "failed", failure: { reason: "exit_code", code: 2 } },
+  });
+  expect(screen.getByText("Exit code 2")).toBeVisible();
+  await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Retry" }));
+  await waitFor(() => expect(inputsOf("node_retry")).toEqual([{ run: "run", node: "a" }]));
+});
+
+test("a node at work cannot be retried, and says so", async () => {
+  const { inputsOf } = open(argv(planOf(["a"], [])), "a", { a: { state: "running" } });
+  await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
+  const retry = await screen.findByRole("button", { name: "Retry" });
+  expect(retry).toHaveAccessibleDescription("It runs already");
+  await userEvent.click(retry);
+  expect(inputsOf("node_retry")).toEqual([]);
+});
+
+test("a node that has run says when a change takes effect", () => {
+  open(argv(planOf(["a"], [])), "a", { a: { state: "done", byHand: false } });
+  expect(screen.getByText(/takes effect in the next run/)).toBeVisible();
+});
+
+test("several nodes change together in one step of undo", async () => {
+  const plan = argv(planOf(["a", "b"], []));
+  const { backend } = fakeBackend({ plan_save: ({ plan: saved }) => viewOf(saved) });
+  const editor = createEditor(backend, viewOf(plan));
+  renderAt(
+    backend,
+    <EditorContext value={editor}>
+      <BulkFields nodes={plan.nodes} />
+    </EditorContext>,
+  );
+  await userEvent.clear(field("Retries"));
+  await userEvent.type(field("Retries"), "3{Enter}");
+  expect(editor.getState().plan.nodes.map((node) => node.maxRetries)).toEqual([3, 3]);
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes.map((node) => node.maxRetries)).toEqual([0, 0]);
+});

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { planOf } from "@/blueprint/planFixture";
+import { changeNodes, shared } from "./bulk";
+import { argvOf, commandText } from "./commandText";
+import { durationText, parseDuration } from "./durationText";
+import { envFault, envOf, rowsOf } from "./envRows";
+import { switchKindIn } from "./kindSwitch";
+import { nodesNaming, referencesIn, renameInText, renameSlug, slugsInReach } from "./references";
+import { slugFault } from "./slugRule";
+
+test("spans are read as people write them", () => {
+  const spans: [string, number | undefined][] = [
+    ["30 min", 1_800_000],
+    ["90 s", 90_000],
+    ["90", 90_000],
+    ["1h30m", 5_400_000],
+    ["1.5 h", 5_400_000],
+    ["250 ms", 250],
+    ["2 Days", 172_800_000],
+    ["", undefined],
+    ["0", undefined],
+    ["-5 s", undefined],
+    ["soon", undefined],
+    ["5 fortnights", undefined],
+    ["1e99", undefined],
+  ];
+  for (const [text, milliseconds] of spans) expect(parseDuration(text), text).toBe(milliseconds);
+});
+
+test("a span survives being shown and read again", () => {
+  for (const span of [1, 999, 60_000, 61_001, 5_400_000, 90_061_001]) {
+    expect(parseDuration(durationText(span))).toBe(span);
+  }
+});
+
+const reference = (slug: string, key = "x") => `{{nodes.${slug}.outputs.${key}}}`;
+
+test("references are found and renamed exactly, and names that only begin alike are left", () => {
+  const text = `a ${reference("old")} b {{ nodes.old.outputs.y }} c ${reference("old-2")} {{nodes.old}}`;
+  expect(referencesIn(text).map(({ slug }) => slug)).toEqual(["old", "old", "old-2"]);
+  expect(renameInText(text, "old", "new")).toBe(
+    `a ${reference("new")} b {{ nodes.new.outputs.y }} c ${reference("old-2")} {{nodes.old}}`,
+  );
+});
+
+function planWithReferences() {
+  const plan = planOf(["a", "b", "c", "d"], ["a>b", "b>c"]);
+  const commands = [
+    "true",
+    `echo ${reference("a")}`,
+    ["echo", reference("a"), reference("b")],
+    "x",
+  ];
+  return {
+    ...plan,
+    nodes: plan.nodes.map((node, at) => ({
+      ...node,
+      kind: { kind: "command" as const, command: commands[at] ?? "", env: {}, cwd: null },
+    })),
+  };
+}
+
+test("another id is carried into prompts and commands, and only where it was named", () => {
+  const plan = planWithReferences();
+  expect(nodesNaming(plan, "a").map(({ id }) => id)).toEqual(["b", "c"]);
+  const renamed = renameSlug(plan, "a", "first", true);
+  expect(renamed.nodes.map(({ slug }) => slug)).toEqual(["first", "b", "c", "d"]);
+  expect(renamed.nodes[1]?.kind).toMatchObject({ command: `echo ${reference("first")}` });
+  expect(renamed.nodes[2]?.kind).toMatchObject({
+    command: ["echo", reference("first"), reference("b")],
+  });
+  expect(renamed.nodes[3], "who does not name it stays the same object").toBe(plan.nodes[3]);
+  expect(renameSlug(plan, "a", "first", false).nodes[1]).toBe(plan.nodes[1]);
+  expect(renameSlug(plan, "a", "a", true)).toBe(plan);
+});
+
+test("a node may name its ancestors, near and far, and nobody else", () => {
+  const plan = planWithReferences();
+  expect(slugsInReach(plan, "c")).toEqual(["a", "b"]);
+  expect(slugsInReach(plan, "d")).toEqual([]);
+});
+
+test("an id follows the rule of the backend", () => {
+  const plan = planOf(["a", "b"], []);
+  expect(slugFault(plan, "a", "a")).toBeUndefined();
+  expect(slugFault(plan, "a", "b")).toContain("Title of b");
+  expect(slugFault(plan, "a", "-x")).toBeDefined();
+  expect(slugFault(plan, "a", "größe")).toBeDefined();
+  expect(slugFault(plan, "a", "x".repeat(81))).toContain("80");
+  expect(slugFault(plan, "a", "")).toBeDefined();
+});
+
+test("another kind keeps the words and the settings; a note loses its dependencies", () => {
+  const plan = planWithReferences();
+  const agent = switchKindIn(plan, "c", "agent");
+  expect(agent.nodes[2]).toMatchObject({
+    slug: "c",
+    kind: { kind: "agent", prompt: `echo '${reference("a")}' '${reference("b")}'` },
+  });
+  expect(agent.edges).toBe(plan.edges);
+  const note = switchKindIn(plan, "b", "note");
+  expect(note.nodes[1]?.kind).toEqual({ kind: "note", text: `echo ${reference("a")}` });
+  expect(note.edges).toEqual([]);
+  expect(switchKindIn(plan, "a", "command")).toBe(plan);
+});
+
+test("arguments become a shell text and come back the same", () => {
+  const argvs = [["make"], ["echo", "a b", "it's", '"', "$HOME", ""], ["x\ny"]];
+  for (const argv of argvs) expect(argvOf(commandText(argv))).toEqual(argv);
+  expect(argvOf(`git  commit -m "a \\"b\\"" c\\ d`)).toEqual([
+    "git",
+    "commit",
+    "-m",
+    'a "b"',
+    "c d",
+  ]);
+  expect(argvOf("  ")).toEqual([]);
+});
+
+test("variables with faulty names are pointed out", () => {
+  const rows = [
+    { name: "A", value: "1" },
+    { name: "A", value: "2" },
+    { name: "B C", value: "" },
+    { name: "", value: "x" },
+    { name: "BATON_RUN_ID", value: "x" },
+  ];
+  expect(rows.map((_, at) => envFault(rows, at) === undefined)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
+  expect(envOf(rows.slice(3))).toEqual({ BATON_RUN_ID: "x" });
+  expect(rowsOf({ A: "1" })).toEqual([{ name: "A", value: "1" }]);
+});
+
+test("several nodes show what they share, and change together", () => {
+  const plan = planOf(["a", "b"], []);
+  expect(shared(plan.nodes, (node) => node.priority)).toBe(5);
+  expect(shared(plan.nodes, (node) => node.title)).toBeUndefined();
+  const changed = changeNodes(plan, ["a", "b"], (node) => ({ ...node, maxRetries: 2 }));
+  expect(changed.nodes.map((node) => node.maxRetries)).toEqual([2, 2]);
+});
