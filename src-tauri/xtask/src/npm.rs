@@ -49,7 +49,7 @@ pub(crate) fn build_interface(place: &Place, stages: &Stages) -> Result<()> {
         return Ok(());
     }
     stages.begin("building the interface");
-    process::run(&mut npm(&folder, &["run", "--silent", "build"]))?;
+    process::run(&mut npm(&folder, &["run", "--silent", "build", "--", "--logLevel", "warn"]))?;
     stamp.store()
 }
 
