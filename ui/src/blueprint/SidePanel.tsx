@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
+import { BulkFields } from "@/inspector/BulkFields";
 import { NodeInspector } from "@/inspector/NodeInspector";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -29,7 +30,9 @@ function OneNode(): ReactElement | null {
 
 function ManyNodes(): ReactElement {
   const { edit } = useBlueprint();
-  const count = useEditor((state) => state.selection.size);
+  const selection = useEditor((state) => state.selection);
+  const nodes = useEditor((state) => state.plan.nodes);
+  const count = selection.size;
   return (
     <div className="flex flex-col gap-3 p-4">
       <h2 className="font-semibold">{countWords(count, "node")} selected</h2>
@@ -41,6 +44,7 @@ function ManyNodes(): ReactElement {
           Delete
         </Button>
       </div>
+      <BulkFields nodes={nodes.filter((node) => selection.has(node.id))} />
       <p className="text-12 text-faint">Select one node to see and edit what it does.</p>
     </div>
   );

@@ -7,7 +7,7 @@ import {
   useRef,
 } from "react";
 import { classes } from "@/components/classes";
-import { rowOf, type TimelineRow } from "./rowOf";
+import { groupStart, rowOf, type TimelineRow } from "./rowOf";
 import type { FeedState, SessionFeed } from "./SessionFeed";
 import type { Sequence } from "./sequence";
 import { useSurroundings } from "./surroundings";
@@ -133,12 +133,21 @@ function focusRow(scroller: HTMLElement | null, seq: number): void {
 function useReading(props: TimelineListProps, virtual: VirtualRows, current: number): void {
   const { feed, state, sequence, onSeen } = props;
   const { from, to } = virtual;
+  const { view, dispatch } = useSurroundings();
+  /** What was found by a search may hide in a closed group. */
+  const revealCurrent = () => {
+    if (view.current === undefined) return;
+    const first = groupStart(view.current, (at) => feed.entry(at));
+    if (first !== undefined && first !== view.current && !view.groups.has(first))
+      dispatch({ act: "group", first, open: true });
+  };
   const tell = useEffectEvent(() => {
     if (sequence.length === 0) return;
     const wanted = virtual.rows.map(({ place }) => sequence.at(place));
     feed.want(wanted);
+    revealCurrent();
     onSeen(sequence.at(from), sequence.at(to));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the causes; the effect event reads the rest
-  useEffect(tell, [from, to, sequence, state.revision, state.total, current]);
+  useEffect(tell, [from, to, sequence, state, current]);
 }

@@ -1,0 +1,67 @@
+import type { Dispatch, RefObject } from "react";
+import { canOpen } from "./entryFacts";
+import { rowOf, type TimelineRow } from "./rowOf";
+import type { FeedState, SessionFeed } from "./SessionFeed";
+import type { Sequence } from "./sequence";
+import type { ListHandle } from "./TimelineList";
+import type { TimelineAct, TimelineView } from "./timelineView";
+
+/** What is needed to move in a timeline, as it is at the moment of the move. */
+export interface NavigationParts {
+  feed: SessionFeed;
+  state: FeedState;
+  view: TimelineView;
+  sequence: Sequence;
+  /** The first entry in sight: where a move begins when no entry is chosen. */
+  firstSeen: number;
+  dispatch: Dispatch<TimelineAct>;
+  list: RefObject<ListHandle | null>;
+}
+
+/** The ways through a timeline. Every one but "to the end" lets go of following. */
+export function timelineNavigation(parts: NavigationParts) {
+  const { feed, state, view, sequence, firstSeen, dispatch, list } = parts;
+  const rowAt = (seq: number): TimelineRow =>
+    rowOf(
+      seq,
+      (at) => feed.entry(at),
+      (first) => view.groups.has(first),
+    );
+
+  function go(seq: number, focus = true): void {
+    dispatch({ act: "follow", following: false });
+    dispatch({ act: "select", seq });
+    list.current?.go(seq, focus);
+  }
+
+  return {
+    go,
+
+    toEnd(end: "top" | "bottom"): void {
+      if (sequence.length === 0) return;
+      go(sequence.at(end === "top" ? 0 : sequence.length - 1));
+      if (end === "bottom" && !state.ended) dispatch({ act: "follow", following: true });
+    },
+
+    /** To the next entry in sight; entries hidden in a closed group are passed over. */
+    step(by: 1 | -1): void {
+      const last = sequence.length - 1;
+      if (last < 0) return;
+      let place = sequence.placeOf(view.current ?? firstSeen) + by;
+      while (place > 0 && place < last && rowAt(sequence.at(place)).kind === "hidden") place += by;
+      go(sequence.at(Math.min(last, Math.max(0, place))));
+    },
+
+    /** Opens or closes the chosen entry or group. */
+    toggle(isOpen: (seq: number) => boolean): void {
+      const seq = view.current;
+      if (seq === undefined) return;
+      const row = rowAt(seq);
+      if (row.kind === "group") dispatch({ act: "group", first: seq, open: !row.open });
+      else if (row.kind === "entry" && canOpen(row.entry))
+        dispatch({ act: "open", seq, open: !isOpen(seq) });
+    },
+  };
+}
+
+export type TimelineNavigation = ReturnType<typeof timelineNavigation>;
