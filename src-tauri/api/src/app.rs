@@ -8,8 +8,10 @@ use baton_model::{RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
 
 use crate::changes::{Changes, Onlookers};
+use crate::contents::Contents;
 use crate::sessions::Timelines;
 use crate::settings::StoredSettings;
+use crate::watch::Watches;
 use crate::{ApiError, settings, templates};
 
 /// What kind of Baton this process is.
@@ -27,7 +29,9 @@ pub enum Role {
 pub struct App {
     pub(crate) store: Store,
     pub(crate) engine: Engine,
+    pub(crate) contents: Contents,
     pub(crate) timelines: Mutex<Timelines>,
+    pub(crate) watches: Watches,
     onlookers: Onlookers,
 }
 
@@ -83,7 +87,7 @@ impl App {
         let setup = Setup { store: store.clone(), keeper, kind, agents, login_environment, tell };
         let engine = Engine::start(setup)?;
         onlookers.listen_to(&store);
-        let app = Arc::new(Self { store, engine, timelines: Mutex::default(), onlookers });
+        let app = Arc::new(Self { contents: Contents::of(&store), store, engine, timelines: Mutex::default(), watches: Watches::new(onlookers.clone()), onlookers });
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
         }

@@ -9,6 +9,7 @@ mod agents;
 mod app;
 mod artifacts;
 mod changes;
+mod contents;
 mod error;
 mod nodes;
 mod operation;
@@ -19,6 +20,7 @@ mod sentence;
 mod sessions;
 mod settings;
 mod templates;
+mod watch;
 pub mod wire;
 
 pub use app::{App, AppError, Role, default_data_directory};

@@ -297,5 +297,5 @@ fn tidy(path: &Path) -> String {
 
 /// The plan version that a run executes.
 pub(crate) fn content(app: &App, plan: PlanId, version: u32) -> Result<Arc<Plan>, ApiError> {
-    Ok(Arc::new(app.store.plan_versions().content(plan, version)?))
+    Ok(app.contents.version(&app.store, plan, version)?)
 }

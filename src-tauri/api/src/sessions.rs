@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baton_agents::timeline::ReadAt;
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
 use baton_keeper::{ClockReader, Exit, Growth, Launch, Liveness, STDERR, STDOUT, liveness};
-use baton_model::SessionId;
+use baton_model::{RunId, SessionId};
 use baton_store::SessionRow;
 
 use crate::wire::*;
@@ -148,15 +148,22 @@ fn with_timeline<T>(
     session: SessionId,
     look: impl FnOnce(&mut Timeline) -> io::Result<T>,
 ) -> Result<T, ApiError> {
-    let timeline = ready(app, session)?;
+    let (timeline, run) = ready(app, session)?;
     let mut timeline = timeline.lock().unwrap_or_else(PoisonError::into_inner);
-    timeline.catch_up().and_then(|()| look(&mut timeline)).map_err(|error| {
+    if !timeline.ended && !app.executes(run) {
+        app.watches.watch(&timeline.folder, session, run);
+    }
+    let caught_up = timeline.catch_up();
+    if timeline.ended {
+        app.watches.unwatch(&timeline.folder);
+    }
+    caught_up.and_then(|()| look(&mut timeline)).map_err(|error| {
         let message = format!("the files of the session cannot be read: {error}; its folder is {}", timeline.folder.display());
         ApiError::new(Code::Unavailable, message)
     })
 }
 
-fn ready(app: &App, session: SessionId) -> Result<Arc<Mutex<Timeline>>, ApiError> {
+fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId), ApiError> {
     let row = app.store.sessions().get(session)?;
     let format = match &row.agent {
         None => LogFormat::Plain,
@@ -172,7 +179,8 @@ fn ready(app: &App, session: SessionId) -> Result<Arc<Mutex<Timeline>>, ApiError
         }
     }
     let fresh = || Timeline { folder, index: TimelineIndex::new(format), clock: Vec::new(), ended: false };
-    Ok(Arc::clone(timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())))))
+    let timeline = timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())));
+    Ok((Arc::clone(timeline), row.run))
 }
 
 impl Timeline {

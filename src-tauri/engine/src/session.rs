@@ -21,6 +21,7 @@ use baton_model::{Artifact, Outcome};
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::{self, Snapshot};
+use crate::crash_point::crash_point;
 use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::news::NewsDesk;
@@ -29,11 +30,13 @@ use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::Tail;
 
-/// How often, and how long apart, a keeper that has claimed its folder is asked for before its socket is there.
-const CONNECT_TRIES: u32 = 100;
-const CONNECT_PAUSE: Duration = Duration::from_millis(20);
+/// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
+const BEGIN_TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(20);
 /// How long the leftovers of a lost session are given to end by themselves.
 const GRACE: Duration = Duration::from_secs(3);
+/// The keeper's exit code when it could not write its first files.
+const COULD_NOT_BEGIN: i32 = 4;
 const FILES_BEFORE: &str = "files-before.json";
 
 /// What all sessions of a process use.
@@ -98,7 +101,10 @@ enum Watched {
 impl Session<'_> {
     fn run(&self) -> Report {
         match self.watch_to_the_end() {
-            Ok(Some(exit)) => self.conclude(&exit),
+            Ok(Some(exit)) => {
+                crash_point("before report");
+                self.conclude(&exit)
+            }
             Ok(None) => self.lost(),
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
@@ -112,7 +118,8 @@ impl Session<'_> {
     /// The exit record, or `None` when the session is lost.
     fn watch_to_the_end(&self) -> io::Result<Option<Exit>> {
         let mut spawned = false;
-        for _ in 0..CONNECT_TRIES {
+        let mut tries = 0;
+        while tries < BEGIN_TRIES {
             match liveness(&self.folder).map_err(io::Error::other)? {
                 Liveness::Ended(exit) => return Ok(Some(exit)),
                 Liveness::Lost => return Ok(None),
@@ -122,34 +129,56 @@ impl Session<'_> {
                         return Ok(Some(*exit));
                     }
                 }
-                Liveness::NotStarted => std::thread::sleep(CONNECT_PAUSE),
-                Liveness::Running(_) => match connect(&self.folder) {
-                    Ok(stream) => {
-                        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
-                        let mut connection = Connection::new(stream.try_clone()?);
-                        // A keeper that ends at this moment is found ended on the next look.
-                        let _ = connection.send(&Request::Follow);
-                        self.live.connect(stream);
-                        if let Watched::Ended(exit) = self.watch(connection)? {
-                            return Ok(Some(*exit));
-                        }
+                Liveness::NotStarted => {
+                    tries += 1;
+                    std::thread::sleep(PAUSE);
+                }
+                // However long its keeper is silent: a session that lives is never given up.
+                Liveness::Running(_) => {
+                    if let Watched::Ended(exit) = self.join()? {
+                        return Ok(Some(*exit));
                     }
-                    Err(_) => std::thread::sleep(CONNECT_PAUSE),
-                },
+                    std::thread::sleep(PAUSE);
+                }
             }
         }
-        Err(io::Error::other("its keeper cannot be reached"))
+        Err(self.why_it_did_not_begin())
+    }
+
+    /// Follows a session that lives already.
+    fn join(&self) -> io::Result<Watched> {
+        // A keeper that does not listen is starting, or ending: the next look tells.
+        let Ok(stream) = connect(&self.folder) else { return Ok(Watched::HungUp) };
+        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
+        let mut connection = Connection::new(stream.try_clone()?);
+        // A keeper that ends at this moment is found ended on the next look.
+        let _ = connection.send(&Request::Follow);
+        self.live.connect(stream);
+        self.watch(connection)
+    }
+
+    /// A keeper that cannot begin has no means to say why; the operating system does.
+    fn why_it_did_not_begin(&self) -> io::Error {
+        let path = self.folder.join("room");
+        let tried = std::fs::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
+        tried.err().unwrap_or_else(|| io::Error::other("its keeper ended before it had begun; retry the node"))
     }
 
     fn start(&self) -> io::Result<Watched> {
+        crash_point("before folder");
         self.reading.write(self.job, self.node, &self.folder, &(self.workshop.environment)())?;
         self.remember_files()?;
+        crash_point("before spawn");
         let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
+        crash_point("after spawn");
         self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
-        // The keeper's record, not its exit code, tells what happened; this only clears the process table.
-        let _ = keeper.wait();
+        // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
+        let exit = keeper.wait();
+        if exit.is_ok_and(|exit| exit.code() == Some(COULD_NOT_BEGIN)) {
+            return Err(io::Error::new(io::ErrorKind::StorageFull, "there is no room for the session's files"));
+        }
         watched
     }
 
