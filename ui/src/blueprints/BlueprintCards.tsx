@@ -46,6 +46,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
           aria-activedescendant={current && `blueprint-${current.id}`}
           tabIndex={0}
           onKeyDown={cursor.onKeyDown}
+          onFocus={cursor.onFocus}
           style={{ height: lines.getTotalSize() + 16 }}
           className="relative focus-visible:outline-none"
         >

@@ -73,13 +73,13 @@ export const BlueprintRow = memo(function BlueprintRow({
         {cwd === null ? (
           <span className="text-faint">None yet</span>
         ) : (
-          directoryWords(cwd, home, 26)
+          directoryWords(cwd, home, 24)
         )}
       </TableCell>
       <TableCell className="hidden xl:table-cell">
         <TagRow tags={plan.tags} />
       </TableCell>
-      <TableCell className="px-0 text-right">
+      <TableCell className="overflow-visible px-0 text-right">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the row from opening */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the row's menu by its own key */}
         <span onClick={(event) => event.stopPropagation()}>

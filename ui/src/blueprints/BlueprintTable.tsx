@@ -16,11 +16,11 @@ const rowHeight = 28;
 
 const columns: { id: SortColumn; label: string; className?: string }[] = [
   { id: "title", label: "Title" },
-  { id: "review", label: "Review", className: "w-26" },
-  { id: "run", label: "Last run", className: "w-36" },
-  { id: "progress", label: "Progress", className: "w-38" },
-  { id: "lastRun", label: "Started", className: "w-40" },
-  { id: "directory", label: "Directory", className: "w-46" },
+  { id: "review", label: "Review", className: "w-28" },
+  { id: "run", label: "Last run", className: "w-42" },
+  { id: "progress", label: "Progress", className: "w-36" },
+  { id: "lastRun", label: "Started", className: "w-36" },
+  { id: "directory", label: "Directory", className: "w-40" },
   { id: "tags", label: "Tags", className: "hidden w-48 xl:table-cell" },
 ];
 
@@ -62,6 +62,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
           aria-activedescendant={current && `blueprint-${current.id}`}
           tabIndex={0}
           onKeyDown={cursor.onKeyDown}
+          onFocus={cursor.onFocus}
           className="focus-visible:outline-none"
         >
           <thead>

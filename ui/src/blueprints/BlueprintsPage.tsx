@@ -35,7 +35,7 @@ export function BlueprintsPage(): ReactElement {
   const search = useRef<HTMLInputElement>(null);
   const { take, pick } = useImporting();
   const shown = useMemo(() => listed(plans.data ?? none, wish, asking), [plans.data, wish, asking]);
-  useSlashKey(search);
+  useListKeys(search);
 
   return (
     <>
@@ -142,16 +142,20 @@ function List({
   );
 }
 
-/** "/" goes to the search, unless something is being written. */
-function useSlashKey(search: React.RefObject<HTMLInputElement | null>): void {
+/** "/" goes to the search and an arrow to the list, unless the key means something where the focus is. */
+function useListKeys(search: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       const target = event.target as HTMLElement | null;
-      if (event.key !== "/" || target?.closest("input, textarea, [contenteditable], [role=dialog]"))
-        return;
-      event.preventDefault();
-      search.current?.select();
-      search.current?.focus();
+      const elsewhere = target?.closest("input, textarea, [contenteditable], [role*=dialog]");
+      if (event.key === "/" && !elsewhere) {
+        event.preventDefault();
+        search.current?.select();
+        search.current?.focus();
+      } else if (event.key.startsWith("Arrow") && target === document.body) {
+        event.preventDefault();
+        document.getElementById("blueprints")?.focus();
+      }
     }
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -75,7 +75,7 @@ export function ListToolbar({
         </button>
       ))}
       <span className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums" role="status">
-        {shown === plans.length ? plans.length : `${shown} of ${plans.length}`}
+        {shown === plans.length ? `${shown} in all` : `${shown} of ${plans.length}`}
       </span>
       <SegmentedControl
         label="Shape"

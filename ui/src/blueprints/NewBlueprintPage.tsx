@@ -1,7 +1,112 @@
-import type { ReactElement } from "react";
+import { Bot, FileDown, LayoutTemplate, Square, Terminal } from "lucide-react";
+import { type ReactElement, useCallback } from "react";
+import { Link, useSearchParams } from "react-router";
+import type { GivenFile } from "@/api/Backend";
 import { PageHeader } from "@/app/PageHeader";
+import { type BlueprintOrigin, paths } from "@/app/paths";
+import { BlankForm } from "./BlankForm";
+import { ImportDrop } from "./ImportDrop";
+import { ImportPane } from "./ImportPane";
+import { OneNodeForm } from "./OneNodeForm";
+import { TemplateGallery } from "./TemplateGallery";
+import { useImporting } from "./useImporting";
 
-/** Starts a blueprint: blank, from a template, or from a file. */
+interface Origin {
+  id: BlueprintOrigin;
+  label: string;
+  note: string;
+  icon: ReactElement;
+  pane: ReactElement;
+}
+
+const origins: Origin[] = [
+  {
+    id: "blank",
+    label: "Blank",
+    note: "Draw the graph yourself",
+    icon: <Square />,
+    pane: <BlankForm />,
+  },
+  {
+    id: "template",
+    label: "Template",
+    note: "Copy a finished graph",
+    icon: <LayoutTemplate />,
+    pane: <TemplateGallery />,
+  },
+  {
+    id: "import",
+    label: "Import",
+    note: "Take in a plan file",
+    icon: <FileDown />,
+    pane: <ImportPane />,
+  },
+  {
+    id: "command",
+    label: "Single command",
+    note: "One node for the shell",
+    icon: <Terminal />,
+    pane: <OneNodeForm key="command" kind="command" />,
+  },
+  {
+    id: "agent",
+    label: "Single agent task",
+    note: "One node with a prompt",
+    icon: <Bot />,
+    pane: <OneNodeForm key="agent" kind="agent" />,
+  },
+];
+
+/** Starts a blueprint: blank, from a template, from a file, or with one node. */
 export function NewBlueprintPage(): ReactElement {
-  return <PageHeader title="New blueprint" />;
+  const [search] = useSearchParams();
+  const { take } = useImporting();
+  const chosen = origins.find(({ id }) => id === search.get("from")) ?? origins[0];
+  const onFiles = useCallback((files: GivenFile[]) => void take(files), [take]);
+
+  return (
+    <>
+      <PageHeader
+        title="New blueprint"
+        heading={
+          <h1 className="flex min-w-0 items-center gap-1.5 text-13">
+            <Link to={paths.blueprints} className="text-muted hover:text-fg">
+              Blueprints
+            </Link>
+            <span className="text-faint">/</span>
+            <span className="font-semibold">New blueprint</span>
+          </h1>
+        }
+      />
+      <ImportDrop onFiles={onFiles} />
+      <div className="flex min-h-0 flex-1">
+        <nav
+          aria-label="Start from"
+          className="flex w-56 shrink-0 flex-col gap-0.5 overflow-auto border-r p-2"
+        >
+          {origins.map((origin) => (
+            <OriginLink key={origin.id} {...origin} current={origin === chosen} />
+          ))}
+        </nav>
+        <div className="min-w-0 flex-1 overflow-auto px-6 py-5">{chosen?.pane}</div>
+      </div>
+    </>
+  );
+}
+
+function OriginLink({ id, label, note, icon, current }: Origin & { current: boolean }) {
+  return (
+    <Link
+      to={paths.newBlueprintFrom(id)}
+      replace
+      aria-current={current ? "page" : undefined}
+      className="flex items-start gap-2.5 rounded-control px-2 py-1.5 transition-colors hover:bg-hover aria-[current=page]:bg-active [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+    >
+      {icon}
+      <span className="min-w-0">
+        <span className="block font-medium">{label}</span>
+        <span className="block text-12 text-muted">{note}</span>
+      </span>
+    </Link>
+  );
 }

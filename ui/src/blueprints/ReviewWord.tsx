@@ -7,7 +7,7 @@ import { reviewWords } from "./reviewWords";
 export function ReviewWord({ review }: { review: ReviewState }): ReactElement {
   const quiet = review === "approved";
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-12 text-muted">
+    <span className="flex items-center gap-1.5 whitespace-nowrap text-12 text-muted">
       <span
         aria-hidden="true"
         className={classes(

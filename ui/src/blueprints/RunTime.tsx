@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { RunSummary } from "@/api/bindings";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
-import { isAbandoned } from "./standing";
+import { isRunning } from "./standing";
 
 /** When a run began and how long it took, or takes so far. */
 export function RunTime({ run }: { run: RunSummary }): ReactElement {
@@ -15,8 +15,8 @@ export function RunTime({ run }: { run: RunSummary }): ReactElement {
 }
 
 function Span({ run }: { run: RunSummary }): ReactElement | null {
-  // Nobody counts the time of a run whose executor is gone.
-  if (isAbandoned(run)) return null;
+  // Time does not count while a run rests or its executor is gone.
+  if (run.endedAt === null && !isRunning(run)) return null;
   return (
     <span className="text-faint">
       {" · "}

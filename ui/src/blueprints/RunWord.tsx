@@ -19,11 +19,13 @@ export function RunWord({
   if (!lastRun) return <span className="text-12 text-faint">Not run yet</span>;
   if (isAbandoned(lastRun)) {
     return (
-      <span className="flex items-center justify-between gap-1">
+      <span className="flex items-center gap-0.5">
         <StateLabel state="interrupted" />
         <Button
+          kind="ghost"
           size="small"
           tabIndex={-1}
+          className="h-5 px-1.5 text-accent-fg"
           title="Baton ended while this ran. Finished nodes stay finished."
           onClick={(event) => {
             event.stopPropagation();

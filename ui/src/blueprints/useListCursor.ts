@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useState } from "react";
 
 export interface ListCursor {
-  /** Where the cursor stands, or -1 in an empty list. */
+  /** Where the cursor stands, or -1 before anybody has used it. */
   at: number;
   put: (id: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
+  /** The list gets the focus: it then always has a cursor. */
+  onFocus: (event: FocusEvent) => void;
 }
 
 export interface ListCursorOptions {
@@ -24,8 +26,8 @@ export interface ListCursorOptions {
 export function useListCursor(options: ListCursorOptions): ListCursor {
   const { ids, columns, page, onOpen, onDelete } = options;
   const [mark, setMark] = useState<{ id: string; at: number }>();
-  const found = mark ? ids.indexOf(mark.id) : 0;
-  const at = Math.min(found >= 0 ? found : (mark?.at ?? 0), ids.length - 1);
+  const found = mark ? ids.indexOf(mark.id) : -1;
+  const at = Math.min(found >= 0 ? found : (mark?.at ?? -1), ids.length - 1);
 
   const moves: Record<string, number> = {
     ArrowDown: at + columns,
@@ -40,6 +42,9 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
   return {
     at,
     put: (id) => setMark({ id, at: ids.indexOf(id) }),
+    onFocus(event) {
+      if (at < 0 && event.target === event.currentTarget && ids[0]) setMark({ id: ids[0], at: 0 });
+    },
     onKeyDown(event) {
       // A control inside the list has its own keys.
       if (event.target !== event.currentTarget) return;

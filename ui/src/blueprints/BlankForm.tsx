@@ -1,0 +1,52 @@
+import { type FormEvent, type ReactElement, useState } from "react";
+import { useNavigate } from "react-router";
+import { useMutationOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { Button } from "@/components/Button";
+import { TextArea } from "@/components/TextArea";
+import { TextField } from "@/components/TextField";
+import { DirectoryChoice } from "./DirectoryChoice";
+import { Refusal } from "./Refusal";
+
+/** An empty blueprint: what it is called, what it is for, and where it runs. */
+export function BlankForm(): ReactElement {
+  const navigate = useNavigate();
+  const create = useMutationOperation("plan_create");
+  const [draft, setDraft] = useState({ title: "", description: "", cwd: null as string | null });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!draft.title.trim() || create.isPending) return;
+    create.mutate(
+      { ...draft, description: draft.description.trim() },
+      { onSuccess: (view) => void navigate(paths.blueprint(view.plan.id)) },
+    );
+  }
+
+  return (
+    <form onSubmit={submit} className="flex max-w-[560px] flex-col gap-4">
+      <TextField
+        label="Title"
+        autoFocus
+        maxLength={500}
+        placeholder="Release notes"
+        value={draft.title}
+        onChange={(title) => setDraft({ ...draft, title })}
+      />
+      <TextArea
+        label="Goal"
+        placeholder="What shall be true when all nodes are done"
+        hint="Every agent of the blueprint is told the goal."
+        value={draft.description}
+        onChange={(description) => setDraft({ ...draft, description })}
+      />
+      <DirectoryChoice value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
+      <Refusal title="The blueprint was not created" error={create.error} />
+      <div>
+        <Button type="submit" kind="primary" busy={create.isPending} disabled={!draft.title.trim()}>
+          Create blueprint
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { FileDown } from "lucide-react";
+import type { ReactElement } from "react";
+import { Button } from "@/components/Button";
+import { ImportOutcome } from "./ImportOutcome";
+import { useImports } from "./imports";
+import { useImporting } from "./useImporting";
+
+/** Takes in plan files that are picked here or dropped anywhere on the page, and tells what was wrong with them. */
+export function ImportPane(): ReactElement {
+  const { results, busy } = useImports();
+  const { pick } = useImporting();
+  return (
+    <div className="flex max-w-[760px] flex-col gap-4">
+      <div className="flex flex-col items-center gap-1 rounded-card border border-line-strong/60 border-dashed px-6 py-8 text-center">
+        <FileDown className="mb-1 size-5 text-faint" aria-hidden="true" />
+        <p className="font-medium">Drop a plan file anywhere on this page</p>
+        <p className="text-12 text-muted">
+          YAML or JSON. A file is taken in only when all of it is right.
+        </p>
+        <Button className="mt-3" busy={busy} onClick={() => void pick()}>
+          Choose a file
+        </Button>
+      </div>
+      {results.map((result, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+        <ImportOutcome key={at} result={result} />
+      ))}
+    </div>
+  );
+}

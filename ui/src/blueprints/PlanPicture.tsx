@@ -1,0 +1,52 @@
+import { type ReactElement, useMemo } from "react";
+import type { Plan } from "@/api/bindings";
+import { pictureNode, pictureOf } from "./planPicture";
+
+const margin = 24;
+
+/** The graph of a plan, small and still. */
+export function PlanPicture({ plan }: { plan: Plan }): ReactElement {
+  const { width, height, nodes, edges } = useMemo(() => pictureOf(plan), [plan]);
+  return (
+    <svg
+      viewBox={`${-margin} ${-margin} ${width + 2 * margin} ${height + 2 * margin}`}
+      className="h-full w-full"
+      role="img"
+      aria-label={`Graph of ${nodes.length} nodes`}
+    >
+      {edges.map(({ path, soft }) => (
+        <path
+          key={path}
+          d={path}
+          fill="none"
+          className="stroke-line-strong"
+          strokeWidth="5"
+          strokeDasharray={soft ? "16 12" : undefined}
+        />
+      ))}
+      {nodes.map(({ id, x, y, kind }) => (
+        <g key={id} transform={`translate(${x} ${y})`}>
+          <rect
+            {...pictureNode}
+            rx="14"
+            strokeWidth="4"
+            className={
+              kind === "agent"
+                ? "fill-accent-tint stroke-accent"
+                : "fill-surface stroke-line-strong"
+            }
+          />
+          <rect
+            x="24"
+            y="27"
+            width="110"
+            height="10"
+            rx="5"
+            className={kind === "agent" ? "fill-accent" : "fill-faint"}
+            opacity="0.5"
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}
