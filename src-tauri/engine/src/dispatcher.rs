@@ -18,6 +18,7 @@ use baton_store::{Actor, NewArtifact, NewRun, NewSession, Recorded, RunWrite, St
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
+use crate::crash_point::crash_point;
 use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::pool::Pool;
@@ -215,24 +216,17 @@ impl Dispatcher {
         if !batch.events.is_empty() {
             let touched = self.run.take_touched();
             if let Err(error) = self.append(&batch, &touched) {
-                let leaving = match &error {
-                    StoreError::EpochPassed { .. } => Leaving::Displaced,
-                    _ => Leaving::GaveUp(error.to_string()),
-                };
-                let reason = error.to_string();
-                for reply in batch.granted {
-                    let run = self.run.id();
-                    drop(reply.send(Err(EngineError::GaveUp { run, reason: reason.clone() })));
-                }
-                return Err(leaving);
+                return Err(self.go(&error, batch.granted));
             }
         }
+        crash_point("before effects");
         for artifact in batch.artifacts {
             self.context.put_artifact(artifact.node, Arc::new(artifact.content));
         }
         for effect in batch.effects {
             self.perform(effect);
         }
+        crash_point("after effects");
         for reply in batch.granted {
             drop(reply.send(Ok(())));
         }
@@ -242,9 +236,23 @@ impl Dispatcher {
         Ok(())
     }
 
+    /// Tells those who wait that nothing of their wishes was stored, and how this dispatcher leaves.
+    fn go(&self, error: &StoreError, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
+        let run = self.run.id();
+        let displaced = matches!(error, StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. });
+        for reply in waiting {
+            let answer =
+                if displaced { EngineError::Moved { run } } else { EngineError::GaveUp { run, reason: error.to_string() } };
+            // Whoever asked may have gone.
+            drop(reply.send(Err(answer)));
+        }
+        if displaced { Leaving::Displaced } else { Leaving::GaveUp(error.to_string()) }
+    }
+
     /// Appends, and tries again for a while when a full disk or a lock is in the way: nothing may be lost, and
     /// the sessions go on meanwhile.
     fn append(&mut self, batch: &Batch, touched: &[(NodeId, baton_model::run::NodeRun)]) -> Result<(), StoreError> {
+        crash_point(if batch.artifacts.is_empty() { "before append" } else { "before append of a handoff" });
         let nodes: Vec<_> = touched.iter().map(|(node, state)| (*node, state)).collect();
         let sessions = self.sessions_of(&batch.events);
         let mut tries = 0;
@@ -254,6 +262,7 @@ impl Dispatcher {
                 Ok(seq) => {
                     self.last_seq = seq;
                     self.new = None;
+                    crash_point(if batch.artifacts.is_empty() { "after append" } else { "after append of a handoff" });
                     return Ok(());
                 }
                 // The commit that seemed to have failed is on the disk.

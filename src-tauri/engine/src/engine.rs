@@ -26,6 +26,10 @@ use crate::session::Workshop;
 const BEAT: Duration = Duration::from_secs(5);
 /// How long another process may take to answer a request.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it is looked at meanwhile: a process that dies tells nobody.
+const GLANCE: Duration = Duration::from_secs(1);
+/// How often a wish is passed on again after the run changed hands under it.
+const TRIES: u32 = 8;
 
 /// What an engine needs.
 pub struct Setup {
@@ -143,24 +147,39 @@ impl Engine {
     ///
     /// Returns when what follows from the command is stored.
     pub fn command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
-        if self.is_here(run) {
-            return self.wish(run, command, actor);
-        }
-        match self.attendant(run)? {
-            Some(other) => self.ask_elsewhere(run, &command, &actor, &other),
-            None => self.take_over(run, Some((command, actor))),
-        }
+        self.until_it_stands_still(|| {
+            if self.is_here(run) {
+                return self.wish(run, command.clone(), actor.clone());
+            }
+            match self.attendant(run)? {
+                Some(other) => self.ask_elsewhere(run, &command, &actor, &other),
+                None => self.take_over(run, Some((command.clone(), actor.clone()))),
+            }
+        })
     }
 
     /// Goes on with a run whose executor is dead. Refused while another process executes it; nothing to do when this one does.
     pub fn adopt(&self, run: RunId) -> Result<(), EngineError> {
-        if self.is_here(run) {
-            return Ok(());
+        self.until_it_stands_still(|| {
+            if self.is_here(run) {
+                return Ok(());
+            }
+            if let Some(other) = self.attendant(run)? {
+                return Err(EngineError::Attended { run, pid: other.pid });
+            }
+            self.take_over(run, None)
+        })
+    }
+
+    /// Tries again when the run came to rest, or to another process, between the look at it and the wish.
+    fn until_it_stands_still(&self, attempt: impl Fn() -> Result<(), EngineError>) -> Result<(), EngineError> {
+        let mut tries = 0;
+        loop {
+            match attempt() {
+                Err(EngineError::Moved { .. }) if tries < TRIES && !*lock(&self.inner.closing) => tries += 1,
+                answer => return answer,
+            }
         }
-        if let Some(other) = self.attendant(run)? {
-            return Err(EngineError::Attended { run, pid: other.pid });
-        }
-        self.take_over(run, None)
     }
 
     /// Goes on with every run that is unfinished and has no living executor; returns those that could be taken over.
@@ -282,6 +301,7 @@ impl Engine {
         if runs.contains_key(&id) {
             return Ok(());
         }
+        lock(&self.inner.gave_up).remove(&id);
         let inner = Arc::clone(&self.inner);
         thread::Builder::new().name("dispatcher".to_owned()).spawn(move || inner.host(id, dispatcher, &incoming))?;
         runs.insert(id, Dispatched { inbox, pool });
@@ -295,7 +315,7 @@ impl Engine {
 
     /// Gives wishes to the dispatcher without a pause between them, and waits for all answers; the first refusal counts.
     fn wish_all(&self, run: RunId, wishes: impl Iterator<Item = (Command, Actor)>) -> Result<(), EngineError> {
-        let gone = || EngineError::GaveUp { run, reason: "its dispatcher has just come to rest; try again".to_owned() };
+        let gone = || EngineError::Moved { run };
         let mut answers = Vec::new();
         {
             let runs = self.inner.runs();
@@ -326,11 +346,20 @@ impl Engine {
                 None => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match news.recv_timeout(left) {
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                    return Err(EngineError::Silent { run, pid: other.pid });
-                }
+            let dead = match news.recv_timeout(left.min(GLANCE)) {
+                Ok(_) => continue,
+                Err(RecvTimeoutError::Timeout) => !self.inner.store.executors().get(other.id).is_ok_and(|row| lives(&row)),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Silent { run, pid: other.pid }),
+            };
+            if dead || left.is_zero() {
+                let message = "whoever asked did not wait any longer".to_owned();
+                self.inner.store.requests().answer(id, &RequestOutcome::Refused { message }, now())?;
+                // Unless the answer was given at this very moment, the request is off the list and cannot happen later.
+                return match self.inner.store.requests().outcome(id)? {
+                    Some(RequestOutcome::Granted) => Ok(()),
+                    _ if dead => Err(EngineError::Moved { run }),
+                    _ => Err(EngineError::Silent { run, pid: other.pid }),
+                };
             }
         }
     }
@@ -340,12 +369,8 @@ impl Engine {
         let engine = self.clone();
         thread::Builder::new().name("requests".to_owned()).spawn(move || {
             for change in news {
-                let concerns_us = match change {
-                    Change::RequestAdded { run } => engine.is_here(run),
-                    Change::Everything => true,
-                    _ => false,
-                };
-                if concerns_us {
+                // Also for a run that has come to rest here meanwhile: nobody else would answer.
+                if matches!(change, Change::RequestAdded { .. } | Change::Everything) {
                     engine.answer_requests();
                 }
             }
@@ -359,7 +384,7 @@ impl Engine {
             Err(error) => return tracing::error!(%error, "requests cannot be read"),
         };
         for request in requests {
-            let outcome = match self.wish(request.run, request.command, request.actor) {
+            let outcome = match self.command(request.run, request.command, request.actor) {
                 Ok(()) => RequestOutcome::Granted,
                 Err(error) => RequestOutcome::Refused { message: error.to_string() },
             };
@@ -404,7 +429,10 @@ impl Inner {
             tracing::error!(%run, %reason, "a run was given up; its sessions live on");
             lock(&self.gave_up).insert(run, reason.clone());
         }
-        self.runs().remove(&run);
+        // One at rest is off the list already, and the run may have its next dispatcher by now.
+        if leaving != Leaving::AtRest {
+            self.runs().remove(&run);
+        }
         self.left.notify_all();
     }
 }

@@ -36,6 +36,12 @@ pub enum EngineError {
         /// The process.
         pid: u32,
     },
+    /// The run changed hands, or came to rest, before the wish reached it: nothing of the wish has happened.
+    #[error("reach run {run}: it changed hands meanwhile")]
+    Moved {
+        /// The run.
+        run: RunId,
+    },
     /// The dispatcher of the run gave up.
     #[error("go on with run {run}: {reason}")]
     GaveUp {

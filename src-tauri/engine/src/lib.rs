@@ -11,6 +11,7 @@
 
 mod agents;
 mod changed_files;
+mod crash_point;
 mod dispatcher;
 mod engine;
 mod environment;

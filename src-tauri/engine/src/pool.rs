@@ -4,6 +4,8 @@
 //! may start is stored already.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -94,7 +96,7 @@ impl Pool {
             }
             state.queue.retain(|other| other.key() != job.key());
         }
-        if self.has_begun(&job) {
+        if !self.forestall(&job) {
             self.start(job);
             return false;
         }
@@ -120,6 +122,24 @@ impl Pool {
     fn has_begun(&self, job: &Job) -> bool {
         let folder = session_folder(&self.shared.workshop.data_directory, job.session);
         folder.join(baton_keeper::CLAIM).exists()
+    }
+
+    /// Makes sure that no session of this attempt begins any more; false when one has begun.
+    ///
+    /// A process that is dead now may have started a keeper that is still on its way: it finds the folder taken.
+    fn forestall(&self, job: &Job) -> bool {
+        let folder = session_folder(&self.shared.workshop.data_directory, job.session);
+        if !folder.join(baton_keeper::LAUNCH).exists() {
+            return !self.has_begun(job);
+        }
+        match File::create_new(folder.join(baton_keeper::CLAIM)) {
+            Ok(_) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+            Err(error) => {
+                tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be taken");
+                !self.has_begun(job)
+            }
+        }
     }
 
     fn spawn(&self, job: Job) {

@@ -10,12 +10,13 @@ use baton_agents::command::CommandSession;
 use baton_agents::driver::Driver;
 use baton_agents::task::PROMPT_FILE;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Task};
-use baton_keeper::Launch;
+use baton_keeper::{Launch, LaunchError};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Plan, artifact};
 
 use crate::agents::AgentRegistry;
+use crate::crash_point::crash_point;
 use crate::job::{Job, RunContext};
 use crate::prompt::{HANDOFF_PROMPT, task_prompt};
 use crate::template::{self, Outputs};
@@ -167,6 +168,7 @@ impl Reading {
         fs::create_dir_all(folder)?;
         fs::write(folder.join(CONTEXT_FILE), &self.context)?;
         fs::write(folder.join(PROMPT_COPY), &self.told)?;
+        crash_point("half a folder");
         let plan = self.launch_plan(folder)?;
         let mut env = base.clone();
         env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
@@ -185,11 +187,19 @@ impl Reading {
             timeout_ms: Some(node.effective_timeout_ms()),
             grace_ms: 3000,
         };
-        let old = folder.join(baton_keeper::LAUNCH);
-        if old.exists() {
-            fs::remove_file(old)?;
+        if !folder.join(baton_keeper::LAUNCH).exists() {
+            return launch.write(folder).map_err(cause);
         }
-        launch.write(folder).map_err(io::Error::other)
+        // A keeper that is on its way must find the old one or the new one, and never half of one.
+        let fresh = folder.join("fresh");
+        fs::create_dir_all(&fresh)?;
+        let path = fresh.join(baton_keeper::LAUNCH);
+        if path.exists() {
+            fs::remove_file(&path)?;
+        }
+        launch.write(&fresh).map_err(cause)?;
+        fs::rename(path, folder.join(baton_keeper::LAUNCH))?;
+        fs::remove_dir(fresh)
     }
 
     fn launch_plan(&self, folder: &Path) -> io::Result<LaunchPlan> {
@@ -276,6 +286,14 @@ fn directory(plan: &Plan, own: Option<&str>) -> Result<PathBuf, Failure> {
         directory.display()
     );
     Err(Failure::NotStarted { detail })
+}
+
+/// What the system says, of which a full disk must still be told apart.
+fn cause(error: LaunchError) -> io::Error {
+    match error {
+        LaunchError::Io(error) => error,
+        LaunchError::Json(error) => error.into(),
+    }
 }
 
 fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
