@@ -130,7 +130,8 @@ function toCard(
     measured: size,
     handles: isNote ? [] : cardHandles,
     connectable: !isNote,
-    zIndex: isNote ? -1 : 0,
+    // Notes lie below the edges, cards above them.
+    zIndex: isNote ? -1 : 2,
     ariaLabel: nodeLabel(node, run, data.reason),
     domAttributes: { tabIndex: selected ? 0 : -1 },
   };
@@ -245,6 +246,8 @@ function toEdge(
     target: edge.child,
     selected,
     ariaLabel,
+    // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
+    reconnectable: "target",
     data: { soft: edge.soft, onPath },
     zIndex: onPath || selected ? 1 : 0,
   };
