@@ -1,7 +1,7 @@
 //! Plans to begin with: examples that run on a fresh machine, and templates for agent work (product L11).
 //!
 //! A template is a plan file in `templates/`, compiled in. The examples are put in at first start; a person
-//! who deletes them does not get them back.
+//! who deletes them does not get them back. The templates for agent work name no agent, so each takes the default.
 
 use baton_model::layout;
 use baton_model::plan::Source;
@@ -32,6 +32,14 @@ const TEMPLATES: &[Template] = templates! {
     "repository-report" true;
     "disk-usage" true;
     "machine-check" true;
+    "bug-fix" false;
+    "code-review" false;
+    "research-deep-dive" false;
+    "weekly-goal-review" false;
+    "daily-digest" false;
+    "morning-routine" false;
+    "task-clean-up" false;
+    "email-drafts" false;
 };
 
 impl Template {
@@ -105,3 +113,6 @@ pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
 fn example_id(template: &str) -> Uuid {
     Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("baton:example:{template}").as_bytes())
 }
+
+#[cfg(test)]
+mod tests;
