@@ -1,9 +1,9 @@
 import type { CommandLine } from "@/api/bindings";
-import { commandWords } from "@/timeline/words";
+import { quotedCommand } from "@/timeline/words";
 
 /** A command as one text for the shell; arguments of an argv are quoted as needed. */
 export function commandText(command: CommandLine): string {
-  return typeof command === "string" ? command : commandWords(command);
+  return typeof command === "string" ? command : quotedCommand(command);
 }
 
 /** The words of a shell text, with its quotes taken as a shell takes them. Nothing is expanded. */

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { memo, type ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
 import { ErrorEntry, NoteEntry, RetryEntry, UnknownEntry, UsageEntry } from "./NoticeEntries";
 import { OutputEntry } from "./OutputEntry";
@@ -6,8 +6,10 @@ import { PermissionEntry } from "./PermissionEntry";
 import { PromptEntry, TextEntry, ThinkingEntry } from "./SpeechEntries";
 import { ToolCallEntry } from "./ToolCallEntry";
 
-/** One entry, by its kind. */
-export function EntryBody({ entry }: { entry: TimelineEntry }): ReactElement {
+/** One entry, by its kind. Scrolling moves rows; what stands in them is drawn anew only when the entry changes. */
+export const EntryBody = memo(EntryOfKind);
+
+function EntryOfKind({ entry }: { entry: TimelineEntry }): ReactElement {
   const { kind } = entry;
   switch (kind.type) {
     case "prompt":

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { classes } from "@/components/classes";
@@ -31,8 +31,10 @@ export function LongText({
   copyLabel,
   className,
 }: LongTextProps): ReactElement {
-  const [unfolded, setUnfolded] = useState(false);
-  const { session } = useSurroundings();
+  const { session, view, dispatch } = useSurroundings();
+  // The row may leave and come back; what was unfolded stays so.
+  const name = `${entry.seq} ${copyLabel}`;
+  const unfolded = view.unfolded.has(name);
   const whole = useOperation(
     "session_entry",
     { session, seq: entry.seq },
@@ -61,13 +63,13 @@ export function LongText({
         <div className="flex items-center gap-3 border-t px-2.5 py-1 text-12">
           <button
             type="button"
-            onClick={() => setUnfolded(!unfolded)}
+            onClick={() => dispatch({ act: "unfold", text: name, whole: !unfolded })}
             aria-expanded={unfolded}
             className="font-medium text-accent-fg hover:underline"
           >
             {unfolded ? "Show less" : `Show all ${byteWords(text.length + leftOut)}`}
           </button>
-          {unfolded && <Remainder {...{ whole, text, shown, leftOut }} />}
+          {unfolded && <Remainder {...{ whole, text, shown }} />}
         </div>
       )}
     </div>
@@ -78,18 +80,16 @@ interface RemainderProps {
   whole: { isFetching: boolean; error: Error | null };
   text: string;
   shown: string;
-  leftOut: number;
 }
 
 /** What still is not on screen, and why. */
-function Remainder({ whole, text, shown, leftOut }: RemainderProps): ReactElement | null {
+function Remainder({ whole, text, shown }: RemainderProps): ReactElement | null {
   if (whole.isFetching) return <span className="text-faint">Reading the rest</span>;
   if (whole.error) {
     return (
       <span className="text-danger-fg">The rest could not be read. {whole.error.message}</span>
     );
   }
-  if (shown.length === text.length && leftOut === 0) return null;
   if (shown.length === text.length) return null;
   return (
     <span className="text-faint">

@@ -154,6 +154,7 @@ function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
     <nav aria-label="Place" className="flex min-w-0 items-center gap-1">
       <Link
         to={paths.blueprint(plan.plan.id)}
+        dir="auto"
         title={plan.plan.title}
         className="min-w-0 max-w-60 shrink truncate text-muted hover:text-fg"
       >

@@ -4,7 +4,7 @@ import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { CopyButton } from "./CopyButton";
 import { isUsageKnown, UsageLine } from "./UsageLine";
-import { byteWords, commandWords } from "./words";
+import { byteWords, quotedCommand } from "./words";
 
 /** What was started, where, for how long, and how it ended. */
 export function SessionFacts({
@@ -14,7 +14,7 @@ export function SessionFacts({
   session: SessionView;
   attempt: AttemptView | undefined;
 }): ReactElement {
-  const command = commandWords(session.argv);
+  const command = quotedCommand(session.argv);
   return (
     <dl className="grid shrink-0 grid-cols-[72px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
       <Fact name="Command">

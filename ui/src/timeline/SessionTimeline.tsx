@@ -50,7 +50,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     firstSeen: seen.from,
   });
   const search = useTimelineSearch(session, view.current);
-  const jump = useJump(feed, state.total, view.current, navigation.go);
+  const jump = useJump(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
   useTextHighlight(body, search.text, `${seen.from} ${seen.to} ${state.revision} ${view.current}`);
 
@@ -70,23 +70,25 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     const hit = search.hitFrom(view.current, step);
     if (hit === undefined) return;
     dispatch({ act: "open", seq: hit, open: true });
-    navigation.go(hit, false);
+    navigation.find(hit, false);
   }
 
   function leaveSearch() {
     search.setText("");
-    list.current?.go(view.current ?? seen.from, true);
+    list.current?.go(view.current ?? seen.from, true, false);
   }
 
   if (state.phase === "failed" && state.total === 0) {
     return (
-      <ErrorState
-        title="The timeline could not be read"
-        detail={state.error?.code}
-        onRetry={() => void feed.open()}
-      >
-        {state.error?.message}
-      </ErrorState>
+      <div className="min-w-0 flex-1">
+        <ErrorState
+          title="The timeline could not be read"
+          detail={state.error?.code}
+          onRetry={() => void feed.open()}
+        >
+          {state.error?.message}
+        </ErrorState>
+      </div>
     );
   }
 
@@ -112,7 +114,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
           {...{ body, feed, state, sequence, seen }}
           handle={list}
           onSeen={(from, to) => setSeen({ from, to })}
-          onGo={(seq) => navigation.go(seq, false)}
+          onGo={(seq) => navigation.find(seq, false)}
         />
         <ReadFailure state={state} onRetry={() => void feed.open()} />
       </section>

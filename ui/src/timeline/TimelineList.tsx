@@ -16,8 +16,8 @@ import { useVirtualRows, type VirtualRows } from "./useVirtualRows";
 
 /** What the timeline tells its list to do. */
 export interface ListHandle {
-  /** Brings an entry into sight and, if asked, gives it the focus. */
-  go: (seq: number, focus: boolean) => void;
+  /** Brings an entry into sight and, if asked, gives it the focus. `roomy`: with what is around it. */
+  go: (seq: number, focus: boolean, roomy: boolean) => void;
 }
 
 export interface TimelineListProps {
@@ -49,8 +49,8 @@ export function TimelineList(props: TimelineListProps): ReactElement {
   useReading(props, virtual, current);
 
   useImperativeHandle(handle, () => ({
-    go: (seq, focus) => {
-      virtual.show(sequence.placeOf(seq));
+    go: (seq, focus, roomy) => {
+      virtual.show(sequence.placeOf(seq), roomy);
       // The row may only exist after the move was drawn.
       if (focus) requestAnimationFrame(() => focusRow(scroller.current, seq));
     },

@@ -29,7 +29,7 @@ const filters = (Object.keys(filterLabels) as EntryFilter[]).map((id) => ({
 export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
   const { filter, onFilter, jump, onEnd } = props;
   return (
-    <div className="flex h-10 shrink-0 items-center gap-2 border-b px-4">
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1">
       <SegmentedControl label="Entries" options={filters} value={filter} onChange={onFilter} />
       <SearchField {...props} />
       <span role="status" className="min-w-0 truncate text-12 text-faint">
@@ -68,7 +68,7 @@ export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
 function SearchField(props: TimelineToolbarProps): ReactElement {
   const { search, searchField, onHit, onLeaveSearch } = props;
   return (
-    <div className="relative w-64 min-w-32 shrink">
+    <div className="relative min-w-32 max-w-64 flex-1">
       <TextField
         ref={searchField}
         label="Search in this timeline"

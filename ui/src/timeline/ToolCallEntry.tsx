@@ -99,14 +99,14 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
   const { result } = call;
   return (
     <div className="mt-1.5 mb-1 flex flex-col gap-1.5">
-      {inputOf(entry) !== call.summary && (
+      {tellsMore(entry, call) && (
         <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
       )}
       {result?.diff && result.diff.length > 0 && <DiffView hunks={result.diff} />}
       {result?.denied && (
         <p className="text-12 text-state-waiting">Denied: the tool did not run.</p>
       )}
-      {result && !(result.diff && result.ok) && (
+      {result && !(result.diff?.length && result.ok) && (
         <LongText
           entry={entry}
           textOf={outputOf}
@@ -118,6 +118,12 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
       {!result && <p className="text-12 text-faint">No result yet.</p>}
     </div>
   );
+}
+
+/** Whether the input says what neither the line nor the change of the file says. */
+function tellsMore(entry: TimelineEntry, { summary, result }: ToolCall): boolean {
+  const isChange = result?.ok === true && result.diff !== null && result.diff.length > 0;
+  return !isChange && inputOf(entry) !== summary;
 }
 
 function inputOf({ kind }: TimelineEntry): string {

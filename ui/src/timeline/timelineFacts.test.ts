@@ -8,7 +8,7 @@ import { timelineKey } from "./timelineKeys";
 import { actOn, freshView } from "./timelineView";
 import { groupWords, inputText, toolVerb } from "./tools";
 import { hitFrom } from "./useTimelineSearch";
-import { byteWords, clockWords, commandWords } from "./words";
+import { byteWords, clockWords, quotedCommand } from "./words";
 
 test("a failed tool and an error open by themselves; a refused tool is a decision", () => {
   const failed = callOf(0, "Bash", "make", { ok: false });
@@ -88,7 +88,7 @@ test("sizes, places in time and commands read well", () => {
     "1.2 MB",
   ]);
   expect([-5, 42_000, 3_723_000].map(clockWords)).toEqual(["0:00", "0:42", "1:02:03"]);
-  expect(commandWords(["sh", "-c", "echo 'a b'"])).toBe("sh -c 'echo '\\''a b'\\'''");
+  expect(quotedCommand(["sh", "-c", "echo 'a b'"])).toBe("sh -c 'echo '\\''a b'\\'''");
 });
 
 test("a filtered sequence finds places of entries it does not have", () => {

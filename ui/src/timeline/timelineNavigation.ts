@@ -28,18 +28,19 @@ export function timelineNavigation(parts: NavigationParts) {
       (first) => view.groups.has(first),
     );
 
-  function go(seq: number, focus = true): void {
+  function move(seq: number, focus: boolean, roomy: boolean): void {
     dispatch({ act: "follow", following: false });
     dispatch({ act: "select", seq });
-    list.current?.go(seq, focus);
+    list.current?.go(seq, focus, roomy);
   }
 
   return {
-    go,
+    /** To an entry that was looked for, with room around it. */
+    find: (seq: number, focus = true): void => move(seq, focus, true),
 
     toEnd(end: "top" | "bottom"): void {
       if (sequence.length === 0) return;
-      go(sequence.at(end === "top" ? 0 : sequence.length - 1));
+      move(sequence.at(end === "top" ? 0 : sequence.length - 1), true, false);
       if (end === "bottom" && !state.ended) dispatch({ act: "follow", following: true });
     },
 
@@ -49,7 +50,7 @@ export function timelineNavigation(parts: NavigationParts) {
       if (last < 0) return;
       let place = sequence.placeOf(view.current ?? firstSeen) + by;
       while (place > 0 && place < last && rowAt(sequence.at(place)).kind === "hidden") place += by;
-      go(sequence.at(Math.min(last, Math.max(0, place))));
+      move(sequence.at(Math.min(last, Math.max(0, place))), true, false);
     },
 
     /** Opens or closes the chosen entry or group. */

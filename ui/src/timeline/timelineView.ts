@@ -6,6 +6,8 @@ export interface TimelineView {
   current: number | undefined;
   /** Entries that were opened or closed by hand. */
   opened: ReadonlyMap<number, boolean>;
+  /** Long texts that are shown whole, by names of their own. */
+  unfolded: ReadonlySet<string>;
   /** Groups that were opened, by their first entry. */
   groups: ReadonlySet<number>;
   filter: EntryFilter;
@@ -16,12 +18,20 @@ export interface TimelineView {
 export type TimelineAct =
   | { act: "select"; seq: number }
   | { act: "open"; seq: number; open: boolean }
+  | { act: "unfold"; text: string; whole: boolean }
   | { act: "group"; first: number; open: boolean }
   | { act: "filter"; filter: EntryFilter }
   | { act: "follow"; following: boolean };
 
 export function freshView(following: boolean): TimelineView {
-  return { current: undefined, opened: new Map(), groups: new Set(), filter: "all", following };
+  return {
+    current: undefined,
+    opened: new Map(),
+    unfolded: new Set(),
+    groups: new Set(),
+    filter: "all",
+    following,
+  };
 }
 
 /** The view after one act. */
@@ -31,15 +41,20 @@ export function actOn(view: TimelineView, action: TimelineAct): TimelineView {
       return { ...view, current: action.seq };
     case "open":
       return { ...view, opened: new Map(view.opened).set(action.seq, action.open) };
-    case "group": {
-      const groups = new Set(view.groups);
-      if (action.open) groups.add(action.first);
-      else groups.delete(action.first);
-      return { ...view, groups };
-    }
+    case "unfold":
+      return { ...view, unfolded: having(view.unfolded, action.text, action.whole) };
+    case "group":
+      return { ...view, groups: having(view.groups, action.first, action.open) };
     case "filter":
       return { ...view, filter: action.filter };
     case "follow":
       return view.following === action.following ? view : { ...view, following: action.following };
   }
+}
+
+function having<Item>(set: ReadonlySet<Item>, item: Item, wanted: boolean): ReadonlySet<Item> {
+  const changed = new Set(set);
+  if (wanted) changed.add(item);
+  else changed.delete(item);
+  return changed;
 }

@@ -31,8 +31,8 @@ export interface VirtualRows {
   from: number;
   to: number;
   height: number;
-  /** Brings a row into sight, moving as little as that takes. */
-  show: (place: number) => void;
+  /** Brings a row into sight, moving as little as that takes; `roomy` leaves room for what it opens to. */
+  show: (place: number, roomy: boolean) => void;
 }
 
 /**
@@ -101,15 +101,19 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     };
   }, [scroller]);
 
-  function show(place: number): void {
+  function show(place: number, roomy: boolean): void {
     const element = scroller.current;
     if (!element) return;
     const start = heights.top(place);
-    const end = start + heights.height(place);
+    const end = start + heights.height(place) + (roomy ? element.clientHeight / 2 : 0);
     const isAbove = start < element.scrollTop;
     const isBelow = end > element.scrollTop + element.clientHeight;
     if (!isAbove && !isBelow) return;
-    const target = isAbove ? start : Math.min(start, end - element.clientHeight);
+    const target = roomy
+      ? Math.max(0, start - element.clientHeight / 3)
+      : isAbove
+        ? start
+        : Math.min(start, end - element.clientHeight);
     // The anchor decides where the window stands, also before the new rows were measured.
     anchor.current = { seq: sequence.at(place), offset: target - start };
     element.scrollTop = target;

@@ -14,7 +14,7 @@ export function clockWords(milliseconds: number): string {
 }
 
 /** The command line as a person would type it; arguments with spaces or signs of the shell in quotes. */
-export function commandWords(argv: readonly string[]): string {
+export function quotedCommand(argv: readonly string[]): string {
   return argv
     .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
