@@ -28,10 +28,6 @@ export class Marks {
     }
   }
 
-  get errors(): number {
-    return this.#errors.size;
-  }
-
   /** At most one mark of a kind for each of `places` places, however many entries share it. */
   onMap(total: number, places: number): MapMark[] {
     return [

@@ -14,10 +14,6 @@ export class RowHeights {
     this.#tree = new Float64Array(capacityFor(length) + 1);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   get total(): number {
     return this.top(this.#length);
   }

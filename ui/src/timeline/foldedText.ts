@@ -1,8 +1,7 @@
 /** The beginning of a text that is too long to be shown at once. */
 export interface FoldedText {
   shown: string;
-  /** How many lines and characters stay out of sight; both 0 when nothing does. */
-  hiddenLines: number;
+  /** How many characters stay out of sight. */
   hiddenCharacters: number;
 }
 
@@ -15,10 +14,5 @@ export function foldText(text: string, lines: number): FoldedText {
   for (let line = 0; line < lines && end !== -1; line += 1) end = text.indexOf("\n", end + 1);
   const cut = end === -1 || text.indexOf("\n", end + 1) === -1 ? text.length : end;
   const shown = text.slice(0, Math.min(cut, most));
-  const rest = text.slice(shown.length);
-  return {
-    shown,
-    hiddenLines: rest === "" ? 0 : rest.split("\n").length - (rest.startsWith("\n") ? 1 : 0),
-    hiddenCharacters: rest.length,
-  };
+  return { shown, hiddenCharacters: text.length - shown.length };
 }

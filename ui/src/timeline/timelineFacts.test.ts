@@ -60,11 +60,10 @@ test("a diff counts its lines on both sides", () => {
 test("a text folds after so many lines, unless a single one would hide", () => {
   expect(foldText("a\nb\nc\nd\ne", 3)).toEqual({
     shown: "a\nb\nc",
-    hiddenLines: 2,
     hiddenCharacters: 4,
   });
   expect(foldText("a\nb\nc\nd", 3).hiddenCharacters).toBe(0);
-  expect(foldText("", 3)).toEqual({ shown: "", hiddenLines: 0, hiddenCharacters: 0 });
+  expect(foldText("", 3)).toEqual({ shown: "", hiddenCharacters: 0 });
   expect(foldText("x".repeat(5_000), 3).shown.length, "a line without end is cut too").toBe(1_200);
 });
 
