@@ -76,7 +76,20 @@ function PauseButton(): ReactElement {
 }
 
 function Begin(): ReactElement {
+  const { editor } = useBlueprint();
+  const elsewhere = useEditor(({ view: { lastRun }, runId }) =>
+    lastRun && lastRun.id !== runId && phaseOf({ summary: lastRun }) !== "idle"
+      ? lastRun.id
+      : undefined,
+  );
   const approved = useEditor((state) => state.view.review === "approved");
+  if (elsewhere !== undefined) {
+    return (
+      <Button kind="primary" onClick={() => editor.getState().showRun(elsewhere)}>
+        Show the run that goes on
+      </Button>
+    );
+  }
   return (
     <>
       <Approve />

@@ -21,12 +21,14 @@ import { LinkBanner } from "./LinkBanner";
 import { NodeCard } from "./NodeCard";
 import { NodePicker } from "./NodePicker";
 import { NoteCard } from "./NoteCard";
+import { nodeAt } from "./nodeAt";
+import { Overview } from "./Overview";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
 import { connectionRefusal, refusedEnds } from "./reachability";
 import type { CardNode, Flow, PlanEdge } from "./toFlow";
 import { toFlow } from "./toFlow";
-import { useCanvasHandle } from "./useCanvasHandle";
+import { type DetailLevel, leastZoom, useCanvasHandle } from "./useCanvasHandle";
 import { useFallbackPlaces } from "./useFallbackPlaces";
 import { useFlowChanges } from "./useFlowChanges";
 
@@ -35,6 +37,8 @@ const edgeTypes = { plan: PlanEdgePath };
 const nobody: ReadonlySet<NodeId> = new Set();
 /** Above so many nodes, those out of sight are not drawn. */
 const mostDrawn = 200;
+const noNodes: CardNode[] = [];
+const noEdges: PlanEdge[] = [];
 const panButtons = [1];
 const snapGrid: [number, number] = [grid, grid];
 
@@ -48,14 +52,17 @@ export function Canvas(): ReactElement {
 }
 
 function CanvasOfPlan(): ReactElement {
-  const { edit, page } = useBlueprint();
+  const { editor, edit, page } = useBlueprint();
   const frame = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
+  const [detail, setDetail] = useState<DetailLevel>("block");
   const { moving, free, onNodesChange, onEdgesChange, settle, show } = useFlowChanges();
   const plan = useEditor((state) => state.plan);
   const fallback = useFallbackPlaces(plan);
   const flow = useFlow(moving, fallback.places, drawing);
-  const view = useCanvasHandle({ frame, flow, showPlaces: show });
+  const view = useCanvasHandle({ frame, flow, showPlaces: show, onDetail: setDetail });
+  // Many nodes from far away are one drawing; as elements they would cost a second to open.
+  const far = detail === "block" && flow.nodes.length > mostDrawn;
 
   function onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
     setDrawing(undefined);
@@ -79,10 +86,11 @@ function CanvasOfPlan(): ReactElement {
       data-connecting={drawing?.handleType ?? undefined}
       className="group/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
+      {far && <Overview flow={flow} />}
       <CanvasMenu>
         <ReactFlow<CardNode, PlanEdge>
-          nodes={flow.nodes}
-          edges={flow.edges}
+          nodes={far ? noNodes : flow.nodes}
+          edges={far ? noEdges : flow.edges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           onNodesChange={onNodesChange}
@@ -91,9 +99,16 @@ function CanvasOfPlan(): ReactElement {
           onSelectionDragStop={settle}
           onNodeDoubleClick={(_, node) => edit.startRename(node.id)}
           onDoubleClick={(event) => {
+            const under = far && nodeAt(flow, view.toPlan({ x: event.clientX, y: event.clientY }));
+            if (under) return page.getState().canvas?.show(under);
             if (!(event.target as Element).classList.contains("react-flow__pane")) return;
             const screen = { x: event.clientX, y: event.clientY };
             edit.pick({ screen, at: view.toPlan(screen) });
+          }}
+          onPaneClick={(event) => {
+            if (!far) return;
+            const id = nodeAt(flow, view.toPlan({ x: event.clientX, y: event.clientY }));
+            if (id) editor.getState().select([id]);
           }}
           onConnectStart={(_, start) => setDrawing(start)}
           onConnect={({ source, target }) => edit.connect(source, target)}
@@ -134,7 +149,7 @@ function CanvasOfPlan(): ReactElement {
           edgesFocusable={false}
           snapToGrid={!free}
           snapGrid={snapGrid}
-          minZoom={0.05}
+          minZoom={leastZoom}
           maxZoom={2}
           reconnectRadius={12}
           nodeDragThreshold={3}

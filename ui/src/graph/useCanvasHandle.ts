@@ -1,20 +1,26 @@
-import { useReactFlow } from "@xyflow/react";
+import { getViewportForBounds, useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { CanvasHandle } from "@/blueprint/page";
-import { cardSize } from "./geometry";
+import { cardSize, type Rectangle } from "./geometry";
 import type { CardNode, Flow, PlanEdge } from "./toFlow";
 import { useGlide } from "./useGlide";
 
 const padding = 0.12;
+/** The farthest that the canvas goes. */
+export const leastZoom = 0.05;
+/** Below this zoom a node is a block in the hue of its state. */
+const blockZoom = 0.3;
+/** A node that was asked for is shown at least at this zoom, where its title can be read. */
+const readableZoom = 0.6;
 
 /** How much of a node is drawn at a zoom: all, its title, or a block in the hue of its state. */
 export type DetailLevel = "full" | "title" | "block";
 
 export function detailAt(zoom: number): DetailLevel {
-  if (zoom < 0.3) return "block";
-  return zoom < 0.6 ? "title" : "full";
+  if (zoom < blockZoom) return "block";
+  return zoom < readableZoom ? "title" : "full";
 }
 
 function motion(): { duration: number } {
@@ -26,9 +32,11 @@ export function useCanvasHandle({
   frame,
   flow,
   showPlaces,
+  onDetail,
 }: {
   frame: RefObject<HTMLDivElement | null>;
   flow: Flow;
+  onDetail: (level: DetailLevel) => void;
   showPlaces: (places: ReadonlyMap<NodeId, Position>) => void;
 }) {
   const { page } = useBlueprint();
@@ -38,32 +46,41 @@ export function useCanvasHandle({
     (id: NodeId) => flow.nodes.find((node) => node.id === id)?.position,
   );
   const run = useEffectEvent(glide);
+  // From the plan, not from what is drawn: far away nothing is drawn as an element.
+  const fitTo = useEffectEvent(
+    async (ids: readonly NodeId[] | undefined, options: { duration?: number }) => {
+      const wanted = ids && ids.length > 0 ? new Set(ids) : undefined;
+      const bounds = boundsOf(flow.nodes.filter((node) => !wanted || wanted.has(node.id)));
+      const box = frame.current?.getBoundingClientRect();
+      if (!bounds || !box) return;
+      const view = getViewportForBounds(bounds, box.width, box.height, leastZoom, 1, padding);
+      await reactFlow.setViewport(view, options);
+    },
+  );
 
-  // Not through React: a zoom must not draw a single card anew.
+  // The page is told of levels only: a zoom must not draw a single card anew.
   function showZoom(zoom: number) {
     const level = detailAt(zoom);
     if (frame.current && frame.current.dataset.lod !== level) frame.current.dataset.lod = level;
+    onDetail(level);
   }
 
   useEffect(() => {
     const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect();
+    const isShown = (place: Position) => {
+      const zoom = reactFlow.getZoom();
+      return zoom >= blockZoom && inSight(reactFlow.flowToScreenPosition(place), zoom, box());
+    };
     const show = (node: NodeId) => {
       const place = placeOf(node);
-      if (!place || inSight(reactFlow.flowToScreenPosition(place), reactFlow.getZoom(), box()))
-        return;
+      if (!place || isShown(place)) return;
       void reactFlow.setCenter(place.x + cardSize.width / 2, place.y + cardSize.height / 2, {
-        zoom: reactFlow.getZoom(),
+        zoom: Math.max(reactFlow.getZoom(), readableZoom),
         ...motion(),
       });
     };
     const canvas: CanvasHandle = {
-      fit: (nodes) =>
-        void reactFlow.fitView({
-          padding,
-          maxZoom: 1,
-          ...(nodes && { nodes: nodes.map((id) => ({ id })) }),
-          ...motion(),
-        }),
+      fit: (nodes) => void fitTo(nodes, motion()),
       zoomTo: (zoom) => void reactFlow.zoomTo(zoom, motion()),
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
       show,
@@ -97,9 +114,7 @@ export function useCanvasHandle({
     showZoom,
     toPlan: (screen: Position) => reactFlow.screenToFlowPosition(screen, { snapToGrid: false }),
     /** The whole plan at first sight, at most at its own size. */
-    open: () => {
-      void reactFlow.fitView({ padding, maxZoom: 1 }).then(() => showZoom(reactFlow.getZoom()));
-    },
+    open: () => void fitTo(undefined, {}).then(() => showZoom(reactFlow.getZoom())),
   };
 }
 
@@ -110,4 +125,17 @@ function inSight(corner: Position, zoom: number, box: DOMRect): boolean {
     corner.x + cardSize.width * zoom <= box.right &&
     corner.y + cardSize.height * zoom <= box.bottom
   );
+}
+
+/** The rectangle around nodes; none when there are none. */
+function boundsOf(nodes: readonly CardNode[]): Rectangle | undefined {
+  if (nodes.length === 0) return undefined;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { position, width = 0, height = 0 } of nodes) {
+    left = Math.min(left, position.x);
+    top = Math.min(top, position.y);
+    right = Math.max(right, position.x + width);
+    bottom = Math.max(bottom, position.y + height);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
