@@ -4,6 +4,7 @@
 
 mod engine;
 mod graph;
+mod ground;
 mod output;
 mod sample;
 mod watch;
@@ -42,7 +43,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
 }
 
 fn prepare(place: &Place, stages: &Stages, window: bool) -> Result<()> {
-    let mut packages: Vec<_> = system::COMPILER.iter().chain(system::NINJA).collect();
+    let mut packages: Vec<_> = system::COMPILER.iter().chain(system::RUST_TESTS).chain(system::NINJA).collect();
     if window {
         packages.extend(system::WINDOW.iter().chain(system::DISPLAY));
     }

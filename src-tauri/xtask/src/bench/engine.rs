@@ -2,14 +2,13 @@
 //!
 //! Baton runs as a person would start it, with a data directory of its own and everything durable.
 
-use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 use super::graph::Graph;
+use super::ground::Ground;
 use super::sample::Sample;
 use crate::place::Place;
 use crate::process;
@@ -21,15 +20,14 @@ const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    let folder = place.own().join("bench/engine");
-    let (small, large) = (folder.join("small"), folder.join("large"));
-    Graph::of(SMALL).write(&small)?;
-    Graph::of(LARGE).write(&large)?;
+    let (small, large) = (Ground::lay("small")?, Ground::lay("large")?);
+    Graph::of(SMALL).write(&small.work())?;
+    Graph::of(LARGE).write(&large.work())?;
 
     stages.begin(&format!("running {SMALL} nodes with ninja and with baton, {ROUNDS} times in turn"));
     let (mut ninja, mut baton) = (Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
-        ninja.add(ninja_once(&small)?);
+        ninja.add(timed(&mut process::command(&small.work(), "ninja", &["-j2", "--quiet"]))?);
         baton.add(baton_once(place, &small)?);
     }
     println!("  ninja -j2              median {:6.2} s   ({})", ninja.median(), ninja.shown());
@@ -41,34 +39,16 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let (small_cost, large_cost) = (baton.median() / as_f64(SMALL), time / as_f64(LARGE));
     println!("  cost of a node         {:.2} ms at {SMALL}, {:.2} ms at {LARGE}", small_cost * 1e3, large_cost * 1e3);
     println!("  large / small          {:.2}", large_cost / small_cost);
+
+    stages.begin(&format!("running {SMALL} nodes in a git repository"));
+    process::run(&mut process::command(&small.work(), "git", &["init", "--quiet"]))?;
+    let time = baton_once(place, &small)?.as_secs_f64();
+    println!("  cost of a node         {:.2} ms, as baton looks for changed files", time * 1e3 / as_f64(SMALL));
     Ok(())
 }
 
-fn ninja_once(folder: &Path) -> Result<Duration> {
-    timed(&mut process::command(folder, "ninja", &["-j2", "--quiet"]))
-}
-
-fn baton_once(place: &Place, folder: &Path) -> Result<Duration> {
-    let data = fresh_data(folder)?;
-    timed(baton_run(place, folder, &data).stdout(Stdio::null()))
-}
-
-/// `baton run plan.yaml` in `folder`, with `data` for everything it keeps.
-pub(super) fn baton_run(place: &Place, folder: &Path, data: &Path) -> Command {
-    let program = place.programs(true).join("baton");
-    let mut command = process::command(folder, program, &["run", "plan.yaml", "--yes", "-j", "2"]);
-    command.env("BATON_DATA_DIR", data);
-    command
-}
-
-/// An empty data directory in `folder`; what an earlier start left is removed.
-pub(super) fn fresh_data(folder: &Path) -> Result<std::path::PathBuf> {
-    let data = folder.join("data");
-    if data.exists() {
-        fs::remove_dir_all(&data).with_context(|| format!("failed to empty {}", data.display()))?;
-    }
-    fs::create_dir_all(&data)?;
-    Ok(data)
+fn baton_once(place: &Place, ground: &Ground) -> Result<Duration> {
+    timed(ground.baton_run(place)?.stdout(Stdio::null()))
 }
 
 fn timed(command: &mut Command) -> Result<Duration> {

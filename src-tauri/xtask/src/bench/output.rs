@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::engine::{baton_run, fresh_data};
+use super::ground::Ground;
 use super::watch::Watch;
 use crate::place::Place;
 use crate::stage::Stages;
@@ -20,15 +20,13 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("memory is read from /proc, which only Linux has");
     }
-    let folder = place.own().join("bench/output");
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("plan.yaml"), plan())?;
-    let data = fresh_data(&folder)?;
+    let ground = Ground::lay("output")?;
+    fs::write(ground.work().join("plan.yaml"), plan())?;
     let programs = ["baton", "baton-keeper"].map(|name| place.programs(true).join(name));
 
     stages.begin("running a node that prints 1 GB");
     let started = Instant::now();
-    let mut child = baton_run(place, &folder, &data).stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    let mut child = ground.baton_run(place)?.stdout(Stdio::null()).spawn().context("failed to start baton")?;
     let mut watch = Watch::default();
     let status = loop {
         watch.look(&programs);
@@ -43,8 +41,8 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     println!("  time                   {:.1} s", started.elapsed().as_secs_f64());
     println!("  memory of Baton        {} MB", watch.memory() / MEGABYTE);
     println!("  written / printed      {}", ratio(watch.written(), PRINTED));
-    println!("  kept / printed         {}", ratio(size(&data)?, PRINTED));
-    Ok(fs::remove_dir_all(&data)?)
+    println!("  kept / printed         {}", ratio(size(&ground.data())?, PRINTED));
+    Ok(())
 }
 
 fn plan() -> String {

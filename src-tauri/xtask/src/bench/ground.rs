@@ -1,0 +1,56 @@
+//! A folder to measure in: on a disk, and in no git repository, as Baton looks at the repository a node works in.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use anyhow::{Context, Result};
+
+use crate::place::Place;
+use crate::process;
+
+/// Where the temporary files live that survive a reboot, so not in memory: writing durably must cost what it costs.
+const ON_DISK: &str = "/var/tmp";
+
+/// A folder of our own; removed with all it holds.
+pub(crate) struct Ground {
+    folder: PathBuf,
+}
+
+impl Ground {
+    pub(crate) fn lay(name: &str) -> Result<Self> {
+        let parent = if Path::new(ON_DISK).is_dir() { PathBuf::from(ON_DISK) } else { env::temp_dir() };
+        let folder = parent.join(format!("baton-bench-{name}-{}", std::process::id()));
+        fs::create_dir_all(folder.join("work")).with_context(|| format!("failed to make {}", folder.display()))?;
+        Ok(Self { folder })
+    }
+
+    /// Where the plan is and its nodes work.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.folder.join("work")
+    }
+
+    /// Baton's data directory, beside the work.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// `baton run plan.yaml` with an empty data directory.
+    pub(crate) fn baton_run(&self, place: &Place) -> Result<Command> {
+        let data = self.data();
+        if data.exists() {
+            fs::remove_dir_all(&data).with_context(|| format!("failed to empty {}", data.display()))?;
+        }
+        let program = place.programs(true).join("baton");
+        let mut command = process::command(&self.work(), program, &["run", "plan.yaml", "--yes", "-j", "2"]);
+        command.env("BATON_DATA_DIR", data);
+        Ok(command)
+    }
+}
+
+impl Drop for Ground {
+    fn drop(&mut self) {
+        // What cannot be removed is in a folder for temporary files, where it does no harm.
+        fs::remove_dir_all(&self.folder).ok();
+    }
+}
