@@ -1,10 +1,7 @@
 //! Whole journeys with real parts: processes, SQLite, git, and the agents' own programs.
 
-mod accidents;
-mod adapters;
 mod agents_claude;
-mod plan_files;
-mod recovery;
 mod examples;
+mod recovery;
 mod running;
 mod two_processes;

@@ -32,6 +32,13 @@ impl House {
         Self { app: open(data.path(), Role::Cli), data, place }
     }
 
+    /// A Baton with its data in a folder within `data`.
+    pub fn at(data: &Path) -> Self {
+        let data = Arc::new(tempfile::Builder::new().tempdir_in(data).expect("room for data"));
+        let place = Arc::new(TempDir::new().expect("room to work"));
+        Self { app: open(data.path(), Role::Cli), data, place }
+    }
+
     /// Another Baton on the same data, as a second process would be.
     pub fn neighbour(&self, role: Role) -> Self {
         Self { app: open(self.data.path(), role), data: Arc::clone(&self.data), place: Arc::clone(&self.place) }

@@ -1,0 +1,262 @@
+//! What is left when Baton, or a session's keeper, is killed at any moment: everything, exactly once.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use baton_api::wire::*;
+use baton_keeper::Claim;
+use baton_model::outcome::Failure;
+use baton_model::{NodeState, Outcome, RunState};
+use baton_tests::chance::Chance;
+use baton_tests::house::{id, node, state};
+use baton_tests::processes;
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+
+/// Longer than any of these plans needs after a kill, on a busy machine.
+const SOON: Duration = Duration::from_secs(30);
+
+/// The only run that there is, if one has begun.
+fn latest(house: &House, title: &str) -> Option<RunSummary> {
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1000 }).expect("runs");
+    let mut runs: Vec<RunSummary> = runs.into_iter().filter(|run| run.title == title).collect();
+    assert!(runs.len() < 2, "one was asked for: {runs:#?}");
+    runs.pop()
+}
+
+/// A plan of `slugs`, each a node that writes its name into the ledger and, now and then, takes its time.
+fn ledger_plan(title: &str, nodes: &[(String, Vec<String>)]) -> String {
+    let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nnodes:\n");
+    for (number, (slug, parents)) in nodes.iter().enumerate() {
+        let pause = if number % 3 == 0 { "sleep 0.05; " } else { "" };
+        let command = format!("{pause}echo {slug} >> ledger-{title}; echo made={slug} >> $BATON_OUTPUT");
+        let parents = parents.join(", ");
+        text += &format!("  - {{id: {slug}, kind: command, dependsOn: [{parents}], command: '{command}'}}\n");
+    }
+    text
+}
+
+fn any_plan(title: &str, chance: &mut Chance) -> (String, usize) {
+    let count = 5 + chance.below(8) as usize;
+    let mut nodes: Vec<(String, Vec<String>)> = Vec::new();
+    for number in 0..count {
+        let parents = (0..number).filter(|_| chance.below(4) == 0).map(|parent| format!("n{parent}")).collect();
+        nodes.push((format!("n{number}"), parents));
+    }
+    (ledger_plan(title, &nodes), count)
+}
+
+/// Every fact that must hold when a run is over, however often its executors died.
+fn assert_whole(house: &House, title: &str, count: usize) {
+    let run = latest(house, title).expect("the run has begun").id;
+    let view = house.view(run);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert!(view.nodes.iter().all(|node| node.state == NodeState::Done { by_hand: false }), "{:#?}", view.nodes);
+    assert!(view.nodes.iter().all(|node| node.attempt.0 == 1), "a kill burns no attempt: {:#?}", view.nodes);
+    let text = house.read(&format!("ledger-{title}"));
+    let mut ledger: Vec<&str> = text.lines().collect();
+    ledger.sort_unstable();
+    let mut expected: Vec<&str> = view.plan.nodes.iter().map(|node| node.slug.as_str()).collect();
+    expected.sort_unstable();
+    assert_eq!(ledger, expected, "each node's effect exactly once");
+    assert_eq!(expected.len(), count);
+    let history: Vec<HistoryRow> =
+        house.ask("run_history", RunHistory { run, after: 0, limit: 10_000 }).expect("history");
+    let numbers: Vec<u64> = history.iter().map(|row| row.seq).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "no event is missing or double");
+    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run }).expect("handoffs");
+    assert_eq!(artifacts.len(), count, "each node left its handoff");
+    processes::wait_for_none(house.data());
+}
+
+/// Lets `baton` print some lines, and kills it a moment later; false when it was quicker.
+fn kill_somewhere(mut baton: Running, lines: u64, chance: &mut Chance) -> bool {
+    let began = Instant::now();
+    let heard = (0..lines).take_while(|_| baton.line().is_some()).count() as u64;
+    if heard == lines {
+        // Between two lines, or before the first one: chance decides how far in.
+        let moment = Duration::from_micros(chance.below(if lines == 0 { 150_000 } else { 6_000 }));
+        while began.elapsed() < moment && lines == 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if lines > 0 {
+            std::thread::sleep(moment);
+        }
+    }
+    baton.kill()
+}
+
+#[test]
+fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
+    let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let (kills, seed) = (number("BATON_KILLS", 20), number("BATON_SEED", 20_260_711));
+    println!("{kills} kills with BATON_SEED={seed}");
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let mut chance = Chance::new(seed);
+    let (mut killed, mut life) = (0, 0);
+    while killed < kills {
+        life += 1;
+        let title = format!("life-{life}");
+        let (text, count) = any_plan(&title, &mut chance);
+        let file = shell.plan_file(&format!("{title}.yaml"), &text);
+        for _ in 0..=chance.below(4) {
+            let begun = latest(&house, &title).is_some();
+            let words: &[&str] =
+                if begun { &["resume", "--all", "--json"] } else { &["run", &file, "--yes", "--json"] };
+            let lines = chance.below(count as u64 * 3);
+            killed += u64::from(kill_somewhere(shell.start(words), lines, &mut chance));
+        }
+        let began = Instant::now();
+        if latest(&house, &title).is_none() {
+            let said = shell.say(&["run", &file, "--yes"]);
+            assert_eq!(said.code, Some(0), "{said:?}");
+        }
+        let said = shell.say(&["resume", "--all"]);
+        assert_eq!(said.code, Some(0), "after {killed} kills: {said:?}");
+        assert!(began.elapsed() < SOON, "recovery took {:?}", began.elapsed());
+        assert_whole(&house, &title, count);
+    }
+    println!("{killed} kills in {life} lives");
+}
+
+/// Where a process may end.
+const POINTS: &[&str] = &[
+    "before append",
+    "after append",
+    "before effects",
+    "after effects",
+    "before folder",
+    "half a folder",
+    "before spawn",
+    "after spawn",
+    "before report",
+    "before append of a handoff",
+    "after append of a handoff",
+];
+
+#[test]
+fn every_crash_point_is_survived_in_every_shape_of_plan() {
+    let node =
+        |slug: &str, parents: &[&str]| (slug.to_owned(), parents.iter().map(|&parent| parent.to_owned()).collect());
+    // Each with the passage of the point at which its process ends.
+    let shapes: [(&str, u32, Vec<(String, Vec<String>)>); 3] = [
+        ("chain", 2, vec![node("a", &[]), node("b", &["a"]), node("c", &["b"])]),
+        ("diamond", 2, vec![node("a", &[]), node("b", &["a"]), node("c", &["a"]), node("d", &["b", "c"])]),
+        ("fan", 1, (0..5).map(|number| node(&format!("n{number}"), &[])).collect()),
+    ];
+    let house = House::new();
+    let shell = Shell::of(&house);
+    for (index, point) in POINTS.iter().enumerate() {
+        for (shape, passage, nodes) in &shapes {
+            let title = format!("{shape}-{index}");
+            let file = shell.plan_file(&format!("{title}.yaml"), &ledger_plan(&title, nodes));
+            let crash_at = |words: &[&str], passage: u32| {
+                let output = shell.baton(words).env("BATON_CRASH_AT", format!("{point}:{passage}")).output();
+                output.expect("baton starts").status.code()
+            };
+            let code = crash_at(&["run", &file, "--yes"], *passage);
+            assert_eq!(code, None, "'{point}' is passed {passage} times in a {shape}");
+            // Once more at the same point while it recovers; a run that has not begun yet begins now.
+            let begun = latest(&house, &title).is_some();
+            let words: &[&str] = if begun { &["resume", "--all"] } else { &["run", &file, "--yes"] };
+            crash_at(words, 1);
+            if latest(&house, &title).is_none() {
+                let said = shell.say(&["run", &file, "--yes"]);
+                assert_eq!(said.code, Some(0), "after '{point}': {said:?}");
+            }
+            let said = shell.say(&["resume", "--all"]);
+            assert_eq!(said.code, Some(0), "after '{point}' in a {shape}: {said:?}");
+            assert_whole(&house, &title, nodes.len());
+        }
+    }
+}
+
+#[test]
+fn a_session_that_runs_on_while_baton_is_dead_is_adopted_with_what_it_did() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let wait = |file: &str| format!("while [ ! -f {file} ]; do sleep 0.02; done");
+    let text = format!(
+        "
+baton: 1
+title: Orphans
+cwd: .
+nodes:
+  - {{id: ended, kind: command, command: 'touch ended-runs; {}; echo all of it; exit 7', onFailure: skip}}
+  - {{id: lives, kind: command, command: 'touch lives-runs; echo before; {}; echo after; echo k=v >> $BATON_OUTPUT'}}
+",
+        wait("end"),
+        wait("live"),
+    );
+    let file = shell.plan_file("orphans.yaml", &text);
+    let baton = shell.start(&["run", &file, "--yes", "--json"]);
+    let place = house.place.path();
+    processes::wait("both run", || {
+        let both = place.join("ended-runs").exists() && place.join("lives-runs").exists();
+        if both { Ok(()) } else { Err("not yet".to_owned()) }
+    });
+    assert!(baton.kill(), "it waits for its nodes");
+    let run = latest(&house, "Orphans").expect("it has begun").id;
+    let view = house.view(run);
+    assert!(!view.summary.attended, "its executor is dead, and that shows");
+    assert!(processes::of_sessions(house.data()).len() >= 4, "two keepers and two shells live on");
+
+    std::fs::write(place.join("end"), "").expect("room");
+    let session = node(&view, "ended").session.expect("it has begun");
+    processes::wait("the first one ends while nobody looks", || {
+        let view: SessionView = house.ask("session_get", SessionRef { session }).expect("its session");
+        if view.live { Err("it lives".to_owned()) } else { Ok(()) }
+    });
+    let resumed = shell.start(&["resume", "--all", "--json"]);
+    house.until(run, |view| matches!(state(view, "ended"), NodeState::Skipped { .. }));
+    assert_eq!(*state(&house.view(run), "lives"), NodeState::Running, "it was found, and goes on");
+    std::fs::write(place.join("live"), "").expect("room");
+    let (status, told) = resumed.end();
+    assert_eq!(status.code(), Some(0), "{told}");
+
+    let attempts = |slug: &str| -> Vec<AttemptView> {
+        house.ask("node_attempts", NodeRef { run, node: id(&view, slug) }).expect("attempts")
+    };
+    let outcome = Outcome::Failed { failure: Failure::ExitCode { code: 7 } };
+    assert_eq!(attempts("ended")[0].outcome, Some(outcome), "its exit code is known, though nobody was there");
+    assert_eq!((attempts("ended").len(), attempts("lives").len()), (1, 1), "neither was started again");
+    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run }).expect("handoffs");
+    assert!(artifacts[0].content.text.contains("before\nafter"), "{}", artifacts[0].content.text);
+    assert_eq!(artifacts[0].content.outputs["k"], "v");
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_keeper_that_is_killed_interrupts_its_node_and_a_retry_goes_on() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Lost
+nodes:
+  - {id: lost, kind: command, command: 'echo try >> ledger; while [ ! -f go ]; do sleep 0.02; done'}
+  - {id: after, kind: command, dependsOn: [lost], command: 'echo after >> ledger'}
+",
+    );
+    let run = run.summary.id;
+    let view = house.until(run, |view| *state(view, "lost") == NodeState::Running && !house.read("ledger").is_empty());
+    let session = node(&view, "lost").session.expect("it runs");
+    let folder = house.data().join("sessions").join(session.to_string());
+    let claim = Claim::read(&folder).expect("readable").expect("it runs");
+    let killed = Command::new("kill").args(["-9", &claim.pid.to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+
+    let view = house.finish(run);
+    let RunState::Stalled { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+    assert!(message.contains("'lost'"), "{message}");
+    let NodeState::Interrupted { detail } = state(&view, "lost") else { panic!("{:?}", state(&view, "lost")) };
+    assert!(detail.contains("keeper was killed"), "{detail}");
+    processes::wait_for_none(house.data());
+
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let _: RunSummary = house.ask("node_retry", NodeRef { run, node: id(&view, "lost") }).expect("it was interrupted");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("ledger"), "try\ntry\nafter\n");
+}

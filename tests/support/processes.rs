@@ -1,0 +1,63 @@
+//! Which processes of a Baton's sessions there are on this machine.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use baton_keeper::MARK_VARIABLE;
+
+use crate::house::PATIENCE;
+
+/// The processes that carry the mark of a session of the data directory `data`, and its keepers.
+#[must_use]
+pub fn of_sessions(data: &Path) -> Vec<String> {
+    let sessions = fs::read_dir(data.join("sessions")).into_iter().flatten().flatten();
+    let sessions: HashSet<String> = sessions.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let folder = data.join("sessions").display().to_string();
+    let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
+    let found = processes.filter_map(|entry| {
+        let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
+        let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let words = String::from_utf8_lossy(&words).replace('\0', " ");
+        let is_keeper = words.contains("baton-keeper") && words.contains(&folder);
+        (is_keeper || carries_mark(&environ, &sessions)).then(|| format!("{}: {words}", entry.file_name().display()))
+    });
+    found.collect()
+}
+
+fn carries_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
+    environ.split(|&byte| byte == 0).any(|variable| {
+        let variable = String::from_utf8_lossy(variable);
+        variable.split_once('=').is_some_and(|(name, value)| name == MARK_VARIABLE && sessions.contains(value))
+    })
+}
+
+/// Waits until no process of a session is left; one that has told its end may need a moment to be gone.
+pub fn wait_for_none(data: &Path) {
+    wait("a session's process is left", || {
+        let left = of_sessions(data);
+        if left.is_empty() { Ok(()) } else { Err(left.join("\n")) }
+    });
+}
+
+/// Waits for something that nobody announces; the last reason is told when it does not come.
+pub fn wait<T>(what: &str, mut look: impl FnMut() -> Result<T, String>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match look() {
+            Ok(found) => return found,
+            Err(reason) => assert!(Instant::now() < deadline, "{what}: {reason}"),
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+/// The largest memory that this process has had, in bytes.
+#[must_use]
+pub fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("it is always told");
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().expect("a number");
+    kilobytes * 1024
+}
