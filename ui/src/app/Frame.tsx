@@ -1,9 +1,11 @@
 import { type ReactElement, Suspense } from "react";
 import { Outlet } from "react-router";
+import { useStoredTheme } from "@/settings/useThemeSetting";
 import { Rail } from "./Rail";
 
 /** What stays while pages change: the rail at the left, the page at the right. */
 export function Frame(): ReactElement {
+  useStoredTheme();
   return (
     <div className="flex h-full min-w-0">
       <Rail />

@@ -2,7 +2,8 @@ import { Contrast, Monitor, Moon, Sun } from "lucide-react";
 import type { ReactElement } from "react";
 import { IconButton } from "@/components/IconButton";
 import { Menu } from "@/components/Menu";
-import { type ThemeChoice, themeLabels, useTheme } from "./theme";
+import { useThemeSetting } from "@/settings/useThemeSetting";
+import { type ThemeChoice, themeLabels } from "./theme";
 
 const icons: Record<ThemeChoice, ReactElement> = {
   system: <Monitor />,
@@ -13,7 +14,7 @@ const icons: Record<ThemeChoice, ReactElement> = {
 
 /** Chooses the theme from the rail; the settings page offers the same. */
 export function ThemeMenu(): ReactElement {
-  const { choice, choose } = useTheme();
+  const { choice, choose } = useThemeSetting();
   const choices = Object.keys(themeLabels) as ThemeChoice[];
 
   return (

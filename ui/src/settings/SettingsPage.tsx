@@ -1,7 +1,21 @@
 import type { ReactElement } from "react";
 import { PageHeader } from "@/app/PageHeader";
+import { AboutSections } from "./AboutSections";
+import { AgentsSection } from "./AgentsSection";
+import { AppearanceSection } from "./AppearanceSection";
 
-/** What this machine has and how this window looks. */
+/** What this machine has, how the window looks, and where everything is kept. */
 export function SettingsPage(): ReactElement {
-  return <PageHeader title="Settings" />;
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-6 py-6">
+          <AgentsSection />
+          <AppearanceSection />
+          <AboutSections />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,74 @@
+import { Copy } from "lucide-react";
+import type { ReactElement } from "react";
+import type { About } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { IconButton } from "@/components/IconButton";
+import { Skeleton } from "@/components/Skeleton";
+import { showToast } from "@/components/toasts";
+import { byteWords } from "./bytes";
+import { Fact, Facts } from "./Facts";
+import { SettingsSection } from "./SettingsSection";
+
+/** Where everything is kept, and which Baton this is. */
+export function AboutSections(): ReactElement {
+  const about = useOperation("about", {}, { staleTime: 0 });
+
+  if (about.isError) {
+    return (
+      <SettingsSection title="Data">
+        <p role="alert" className="flex items-center gap-3 text-danger-fg">
+          {about.error.message}
+          <Button size="small" busy={about.isFetching} onClick={() => void about.refetch()}>
+            Try again
+          </Button>
+        </p>
+      </SettingsSection>
+    );
+  }
+  return (
+    <>
+      <SettingsSection title="Data" note="Everything Baton keeps is in one folder on this machine.">
+        <Facts>
+          <Fact name="Folder">{about.data ? <Folder about={about.data} /> : <Wait />}</Fact>
+          <Fact name="Size">{about.data ? byteWords(about.data.dataBytes) : <Wait />}</Fact>
+          <Fact name="Database version">{about.data ? about.data.schema : <Wait />}</Fact>
+        </Facts>
+      </SettingsSection>
+      <SettingsSection title="About">
+        <Facts>
+          <Fact name="Version">{about.data ? `Baton ${about.data.version}` : <Wait />}</Fact>
+          <Fact name="Platform">{about.data ? about.data.platform : <Wait />}</Fact>
+          <Fact name="Licence">Apache License 2.0</Fact>
+        </Facts>
+      </SettingsSection>
+    </>
+  );
+}
+
+function Wait(): ReactElement {
+  return <Skeleton width={160} />;
+}
+
+function Folder({ about: { dataDirectory } }: { about: About }): ReactElement {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(dataDirectory);
+      showToast({ kind: "info", title: "Path copied", detail: dataDirectory });
+    } catch {
+      showToast({
+        kind: "error",
+        title: "The path was not copied",
+        detail: "The clipboard is not open to this window. Select the path and copy it yourself.",
+      });
+    }
+  }
+  return (
+    <>
+      <code className="min-w-0 truncate text-12" title={dataDirectory}>
+        {dataDirectory}
+      </code>
+      <IconButton label="Copy path" size="small" icon={<Copy />} onClick={() => void copy()} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import type { AgentView } from "@/api/bindings";
+import { operationKey, useMutationOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { TextField } from "@/components/TextField";
+import { ArgumentsField } from "./ArgumentsField";
+import { type AgentDraft, draftFaults, isReady, savedCommand } from "./agentDraft";
+
+/** Writes an agent of the person's own: a name and a command line. */
+export function AgentDialog({
+  agent,
+  taken,
+  onClose,
+}: {
+  /** The agent that is changed; none for a new one. */
+  agent: AgentView | undefined;
+  /** The names that are in use. */
+  taken: readonly string[];
+  onClose: () => void;
+}): ReactElement {
+  const client = useQueryClient();
+  const save = useMutationOperation("agent_save");
+  const [draft, setDraft] = useState<AgentDraft>({
+    id: agent?.id ?? "",
+    command: agent?.command ?? ["", "{prompt_file}"],
+  });
+  const faults = draftFaults(
+    draft,
+    taken.filter((id) => id !== agent?.id),
+  );
+
+  function submit() {
+    save.mutate(
+      { id: draft.id, command: savedCommand(draft.command) },
+      {
+        onSuccess: (agents) => {
+          client.setQueryData(operationKey("agents_list", {}), agents);
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={agent ? `Edit ${agent.title}` : "Add an agent"}
+      description="Any program that takes a prompt, works in its directory and ends. Its exit code tells whether the node is done."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            busy={save.isPending}
+            disabled={!isReady(draft, faults)}
+            onClick={submit}
+          >
+            {agent ? "Save agent" : "Add agent"}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label="Name"
+          mono
+          placeholder="my-agent"
+          hint={
+            agent
+              ? "Plan files call it so; it cannot be changed."
+              : "What nodes and plan files call it."
+          }
+          error={faults.id}
+          disabled={agent !== undefined}
+          value={draft.id}
+          onChange={(id) => setDraft({ ...draft, id: id.trim() })}
+        />
+        <ArgumentsField
+          command={draft.command}
+          programFault={faults.program}
+          onChange={(command) => setDraft({ ...draft, command })}
+        />
+        {save.error && (
+          <p role="alert" className="text-danger-fg">
+            {save.error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** An agent that is being written; the first argument is the program. */
+export interface AgentDraft {
+  id: string;
+  command: readonly string[];
+}
+
+/** What is wrong with a field of the draft, as far as this side can tell. */
+export interface DraftFaults {
+  id?: string;
+  program?: string;
+}
+
+/** Looks over a draft. `taken` holds the names of other agents; empty fields are not faults but not ready either. */
+export function draftFaults({ id, command }: AgentDraft, taken: readonly string[]): DraftFaults {
+  const faults: DraftFaults = {};
+  if (id !== "" && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id))
+    faults.id = "Use letters, digits, - and _, beginning with a letter or digit.";
+  else if (taken.includes(id)) faults.id = "Another agent has this name.";
+  if (/\s/.test(command[0]?.trim() ?? "") && !command[0]?.includes("/"))
+    faults.program = "Only the program goes here. Put each argument in a field of its own.";
+  return faults;
+}
+
+/** Whether the draft can be saved. */
+export function isReady(draft: AgentDraft, faults: DraftFaults): boolean {
+  return draft.id !== "" && Boolean(draft.command[0]?.trim()) && Object.keys(faults).length === 0;
+}
+
+/** The command line as it is saved: without empty arguments at its end, which are fields that were never filled. */
+export function savedCommand(command: readonly string[]): string[] {
+  const last = command.findLastIndex((argument) => argument !== "");
+  return command.slice(0, last + 1).map((argument, at) => (at === 0 ? argument.trim() : argument));
+}
