@@ -141,7 +141,7 @@ function BlockOfState({ data: { look } }: { data: CardData }): ReactElement {
       aria-hidden="true"
       className={classes(
         "absolute inset-0 hidden rounded-[9px] group-data-[lod=block]/canvas:block",
-        untouched ? "bg-line-strong/35" : stateFill[look.state],
+        untouched ? "block-untouched" : stateFill[look.state],
       )}
     />
   );

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { CanvasHandle } from "@/blueprint/page";
+import type { NodeStateName } from "@/components/nodeState";
 import { cardSize, type Rectangle } from "./geometry";
 import type { CardNode, Flow, PlanEdge } from "./toFlow";
 import { useGlide } from "./useGlide";
@@ -14,6 +15,13 @@ export const leastZoom = 0.05;
 const blockZoom = 0.3;
 /** A node that was asked for is shown at least at this zoom, where its title can be read. */
 const readableZoom = 0.6;
+/** Below this zoom large titles can hardly be read. */
+const titleZoom = 0.33;
+/** A plan of up to so many nodes opens with titles that can be read, even if it does not fit. */
+const mostReadable = 60;
+const openZoom = 0.5;
+/** Room for the palette, in pixels. */
+const leftMargin = 72;
 
 /** How much of a node is drawn at a zoom: all, its title, or a block in the hue of its state. */
 export type DetailLevel = "full" | "title" | "block";
@@ -57,6 +65,23 @@ export function useCanvasHandle({
       await reactFlow.setViewport(view, options);
     },
   );
+  // The whole plan, unless no title could be read then: in that case its beginning, or where it is at work.
+  const open = useEffectEvent(async () => {
+    await fitTo(undefined, {});
+    const bounds = boundsOf(flow.nodes);
+    const tooSmall = reactFlow.getZoom() < titleZoom && flow.nodes.length <= mostReadable;
+    const box = frame.current?.getBoundingClientRect();
+    if (tooSmall && bounds && box) {
+      const active = flow.nodes.find(({ data }) => isActive(data.look?.state));
+      const from = (active?.position.x ?? bounds.x) - (active ? cardSize.width : 0);
+      await reactFlow.setViewport({
+        x: leftMargin - Math.max(bounds.x, from) * openZoom,
+        y: box.height / 2 - (bounds.y + bounds.height / 2) * openZoom,
+        zoom: openZoom,
+      });
+    }
+    showZoom(reactFlow.getZoom());
+  });
 
   // The page is told of levels only: a zoom must not draw a single card anew.
   function showZoom(zoom: number) {
@@ -114,7 +139,7 @@ export function useCanvasHandle({
     showZoom,
     toPlan: (screen: Position) => reactFlow.screenToFlowPosition(screen, { snapToGrid: false }),
     /** The whole plan at first sight, at most at its own size. */
-    open: () => void fitTo(undefined, {}).then(() => showZoom(reactFlow.getZoom())),
+    open: () => void open(),
   };
 }
 
@@ -138,4 +163,9 @@ function boundsOf(nodes: readonly CardNode[]): Rectangle | undefined {
     bottom = Math.max(bottom, position.y + height);
   }
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Whether a node is what a person looks for first. */
+function isActive(state: NodeStateName | undefined): boolean {
+  return state === "running" || state === "waiting" || state === "failed";
 }

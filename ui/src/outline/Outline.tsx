@@ -33,7 +33,7 @@ export function Outline(): ReactElement {
   const runs = runsByNode(run);
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col bg-surface">
+    <div className="@container flex min-h-0 flex-1 flex-col bg-surface">
       <OutlineHead />
       <div
         ref={scroll}

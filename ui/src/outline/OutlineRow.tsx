@@ -13,7 +13,7 @@ import { TitleInput } from "@/graph/TitleInput";
 import { rowHeight } from "./useRowDrag";
 
 const columns =
-  "grid grid-cols-[20px_40px_minmax(160px,3fr)_minmax(90px,1.5fr)_minmax(120px,2fr)_120px_88px] items-center gap-2 pr-4 pl-1";
+  "grid grid-cols-[20px_28px_minmax(120px,3fr)_minmax(90px,2fr)_112px_76px] items-center gap-2 pr-4 pl-1 @min-[760px]:grid-cols-[20px_40px_minmax(160px,3fr)_minmax(90px,1.5fr)_minmax(120px,2fr)_120px_88px]";
 
 export function OutlineHead(): ReactElement {
   return (
@@ -24,7 +24,7 @@ export function OutlineHead(): ReactElement {
       <span />
       <span className="text-right">No.</span>
       <span>Title</span>
-      <span>Done by</span>
+      <span className="hidden @min-[760px]:block">Done by</span>
       <span>After</span>
       <span>State</span>
       <span className="text-right">Time</span>
@@ -76,7 +76,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       <span
         title={actorWords(node)}
         className={classes(
-          "truncate text-12 text-muted",
+          "hidden truncate text-12 text-muted @min-[760px]:block",
           node.kind.kind === "command" && "font-mono",
         )}
       >

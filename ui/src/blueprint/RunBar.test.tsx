@@ -1,0 +1,99 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { RunState } from "@/api/bindings";
+import { openBlueprint } from "./openBlueprint";
+import { PreflightDialog } from "./PreflightDialog";
+import { planOf, runOf, viewOf } from "./planFixture";
+import { RunBar } from "./RunBar";
+import { StopDialog } from "./StopDialog";
+
+const plan = planOf(["a"], []);
+const part = (
+  <>
+    <RunBar />
+    <PreflightDialog />
+    <StopDialog />
+  </>
+);
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+
+function inRun(state: RunState) {
+  return openBlueprint(part, {
+    view: viewOf(plan, { review: "approved" }),
+    run: runOf(plan, { a: { state: "running" } }, { state }),
+  });
+}
+
+test("the first run of a draft shows the checks, approves, and begins", async () => {
+  const view = viewOf(plan);
+  const run = runOf(plan, {}, { state: { state: "running", ending: null } });
+  const { call, editor } = openBlueprint(part, {
+    view,
+    answers: {
+      plan_preflight: {
+        mayRun: true,
+        checks: [{ verdict: "passed", sentence: "All is there.", mend: null, node: null }],
+      },
+      plan_approve: { ...view, review: "approved" },
+      run_start: run,
+    },
+  });
+  await press("Run all");
+  expect(await screen.findByText("All is there.")).toBeVisible();
+  expect(call.mock.calls.map(([name]) => name)).toEqual(["plan_preflight"]);
+  await press("Approve and run");
+  expect(call.mock.calls.slice(1)).toEqual([
+    ["plan_approve", { plan: "plan", revision: 1 }],
+    ["run_start", { plan: "plan", goal: { want: "all" }, limit: null }],
+  ]);
+  expect(editor.getState().run).toBe(run);
+});
+
+test("what keeps a plan from running is named with its mend, and nothing begins", async () => {
+  const { call } = openBlueprint(part, {
+    view: viewOf(plan, { review: "approved" }),
+    answers: {
+      plan_preflight: {
+        mayRun: false,
+        checks: [
+          { verdict: "failed", sentence: "'A' has no command.", mend: "Write one.", node: "a" },
+        ],
+      },
+    },
+  });
+  await press("Run all");
+  expect(await screen.findByText("Write one.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
+  expect(call).toHaveBeenCalledOnce();
+});
+
+test("stopping asks first and says how many sessions end", async () => {
+  const { call } = inRun({ state: "running", ending: null });
+  await press("Stop");
+  expect(screen.getByText(/1 session will be ended/)).toBeVisible();
+  expect(call).not.toHaveBeenCalled();
+  await press("Stop run");
+  expect(call).toHaveBeenCalledWith("run_cancel", { run: "run" });
+});
+
+test("pausing lets nodes finish unless the person says otherwise", async () => {
+  const { call } = inRun({ state: "running", ending: null });
+  await press("Pause");
+  expect(call).toHaveBeenCalledWith("run_pause", { run: "run", stopRunning: false });
+  await press("Ways to pause");
+  await userEvent.click(screen.getByRole("menuitem", { name: /Stop running nodes too/ }));
+  expect(call).toHaveBeenLastCalledWith("run_pause", { run: "run", stopRunning: true });
+});
+
+test("a paused run resumes; a stopping one only says so", async () => {
+  const { call } = inRun({ state: "paused", reason: "asked" });
+  await press("Resume");
+  expect(call).toHaveBeenCalledWith("run_resume", { run: "run" });
+});
+
+test("a run that comes to its end is not stopped twice", async () => {
+  const { page } = inRun({ state: "running", ending: { kind: "cancelling" } });
+  await press("Stopping…");
+  expect(page.getState().stopping).toBe(false);
+});

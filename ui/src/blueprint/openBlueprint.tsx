@@ -1,0 +1,44 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { vi } from "vitest";
+import type { Backend } from "@/api/Backend";
+import { BackendContext } from "@/api/backendContext";
+import type { PlanView, RunView } from "@/api/bindings";
+import { TooltipProvider } from "@/components/Tooltip";
+import { type Blueprint, BlueprintContext } from "./blueprintContext";
+import { createEditActs } from "./editActs";
+import { createEditor, EditorContext } from "./editor";
+import { createPage } from "./page";
+import { createRunActs } from "./runActs";
+
+/** For tests: a part of the page over an open blueprint and a backend that answers by operation. */
+export function openBlueprint(
+  part: ReactElement,
+  { view, run, answers = {} }: { view: PlanView; run?: RunView; answers?: Record<string, unknown> },
+) {
+  localStorage.clear();
+  const call = vi.fn(async (name: string, _input: unknown) => answers[name]);
+  const backend = { call, events: () => () => {}, pickFile: async () => undefined };
+  const editor = createEditor(backend as unknown as Backend, view);
+  if (run) editor.getState().showRun(run.summary.id, run);
+  const page = createPage();
+  const blueprint: Blueprint = {
+    editor,
+    page,
+    edit: createEditActs(editor, page, backend as unknown as Backend),
+    runs: createRunActs(editor, page, backend as unknown as Backend),
+  };
+  render(
+    <BackendContext value={backend as unknown as Backend}>
+      <QueryClientProvider client={new QueryClient()}>
+        <TooltipProvider>
+          <EditorContext value={editor}>
+            <BlueprintContext value={blueprint}>{part}</BlueprintContext>
+          </EditorContext>
+        </TooltipProvider>
+      </QueryClientProvider>
+    </BackendContext>,
+  );
+  return { ...blueprint, call };
+}

@@ -1,0 +1,61 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, expect, test } from "vitest";
+import { openBlueprint } from "@/blueprint/openBlueprint";
+import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { Outline } from "./Outline";
+
+// jsdom has no sizes; the list draws only what has room.
+beforeAll(() => {
+  Object.defineProperty(HTMLElement.prototype, "clientHeight", { value: 600, configurable: true });
+  Object.defineProperty(HTMLElement.prototype, "clientWidth", { value: 900, configurable: true });
+});
+
+const plan = planOf(["a", "b", "c"], ["a>b"]);
+const order = (of: typeof plan) => of.nodes.map((node) => node.id).join("");
+const row = (name: RegExp) => screen.getByRole("option", { name });
+
+test("rows say title, kind and state", () => {
+  const run = runOf(plan, { a: { state: "done", byHand: false } });
+  openBlueprint(<Outline />, { view: viewOf(plan), run });
+  expect(row(/Title of a, command, Done/)).toBeVisible();
+  expect(row(/Title of b/)).toHaveTextContent("Title of a");
+});
+
+test("Alt and an arrow key move the selected row, and undo moves it back", async () => {
+  const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
+  await userEvent.click(row(/Title of b/));
+  await userEvent.keyboard("{Alt>}{ArrowDown}{/Alt}");
+  expect(order(editor.getState().plan)).toBe("acb");
+  await userEvent.keyboard("{Alt>}{ArrowDown}{/Alt}");
+  expect(order(editor.getState().plan), "the last row stays the last").toBe("acb");
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+});
+
+test("Shift chooses a stretch and Ctrl one more", async () => {
+  const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
+  const user = userEvent.setup();
+  await user.click(row(/Title of a/));
+  await user.keyboard("{Shift>}");
+  await user.click(row(/Title of c/));
+  await user.keyboard("{/Shift}{Control>}");
+  await user.click(row(/Title of b/));
+  await user.keyboard("{/Control}");
+  expect([...editor.getState().selection]).toEqual(["a", "c"]);
+});
+
+test("a double click renames in place", async () => {
+  const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
+  await userEvent.dblClick(screen.getByText("Title of c"));
+  await userEvent.keyboard("New name{Enter}");
+  expect(editor.getState().plan.nodes[2]?.title).toBe("New name");
+  await userEvent.dblClick(screen.getByText("New name"));
+  await userEvent.keyboard("Not this{Escape}");
+  expect(editor.getState().plan.nodes[2]?.title).toBe("New name");
+});
+
+test("an empty plan says how to begin", () => {
+  openBlueprint(<Outline />, { view: viewOf(planOf([], [])) });
+  expect(screen.getByRole("heading", { name: "No nodes yet" })).toBeVisible();
+});
