@@ -1,7 +1,8 @@
 //! Puts the built interface into the program, so that the program works wherever it is moved.
 //!
-//! Writes a table of path and bytes for everything below `ui/dist`. An interface that was not built gives
-//! an empty table: the server then says so in a page, and everything but the browser works.
+//! Copies everything below `ui/dist`, because a build of the interface may replace it while this crate is
+//! compiled, and writes a table of path and bytes. An interface that was not built gives an empty table: the
+//! server then says so in a page, and everything but the browser works.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,15 +15,24 @@ fn main() -> io::Result<()> {
 
     let mut files = Vec::new();
     if dist.is_dir() {
-        collect(&dist.canonicalize()?, "", &mut files)?;
+        collect(&dist, "", &mut files)?;
     }
     files.sort();
+    let out = place("OUT_DIR")?;
+    let copies = out.join("interface");
+    fs::create_dir_all(&copies)?;
     let mut table = String::from("&[\n");
-    for (name, path) in files {
-        writeln!(table, "    ({name:?}, include_bytes!({path:?})),").map_err(io::Error::other)?;
+    for (number, (name, path)) in files.iter().enumerate() {
+        let copy = copies.join(number.to_string());
+        match fs::copy(path, &copy) {
+            // Replaced this very moment: cargo sees the change and comes back.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            copied => copied?,
+        };
+        writeln!(table, "    ({name:?}, include_bytes!({copy:?})),").map_err(io::Error::other)?;
     }
     table.push(']');
-    fs::write(place("OUT_DIR")?.join("interface.rs"), table)
+    fs::write(out.join("interface.rs"), table)
 }
 
 fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {

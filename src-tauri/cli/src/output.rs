@@ -44,7 +44,8 @@ impl Output {
     /// How wide a line of results may be; none where nobody looks at it line by line.
     pub(crate) fn width(&self) -> Option<usize> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
-        Some(usize::from(width).max(40))
+        // Some terminals do not know their size and say 0.
+        (width > 0).then(|| usize::from(width).max(40))
     }
 
     /// Writes a line of results.
@@ -92,7 +93,8 @@ impl Output {
             return;
         }
         self.complain(&format!("{} {}", self.paint_note("baton:", Tone::Bad), style::lines(&error.message)));
-        for detail in &error.details {
+        // Some messages hold their details already.
+        for detail in error.details.iter().filter(|detail| !error.message.contains(detail.as_str())) {
             self.complain(&format!("  {}", style::lines(detail)));
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use baton_api::wire::RunView;
 use baton_model::node::CommandLine;
+use baton_model::run::Ending;
 use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunState};
 
 use crate::failure::Failure;
@@ -33,7 +34,8 @@ pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Resu
     if rows.is_empty() {
         return output.line("The plan has no nodes yet.");
     }
-    table::print(output, ["", "node", "after", "does", "state"], &rows)
+    let state = if run.is_some() { "state" } else { "" };
+    table::print(output, ["", "node", "after", "does", state], &rows)
 }
 
 /// The executable nodes, each after those it depends on, otherwise in the order of the plan.
@@ -104,6 +106,7 @@ pub(crate) fn node_state(state: &NodeState) -> Cell {
 pub(crate) fn run_state(state: &RunState, attended: bool) -> Cell {
     let tone = match state {
         RunState::Running { .. } if !attended => return Cell::from("running, its executor died").tone(Tone::Attention),
+        RunState::Running { ending: Some(ending) } => return Cell::from(ending_word(*ending)).tone(Tone::Attention),
         RunState::Running { .. } | RunState::Replanning => Tone::Active,
         RunState::Paused { .. } | RunState::Stalled { .. } => Tone::Attention,
         RunState::Completed => Tone::Good,
@@ -111,6 +114,14 @@ pub(crate) fn run_state(state: &RunState, attended: bool) -> Cell {
         RunState::Cancelled => Tone::Faint,
     };
     Cell::from(state.word()).tone(tone)
+}
+
+fn ending_word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Pausing { .. } => "pausing",
+        Ending::Cancelling => "cancelling",
+        Ending::Aborting { .. } => "failing",
+    }
 }
 
 #[cfg(test)]

@@ -281,15 +281,15 @@ mod tests {
     use baton_model::outcome::Failure;
 
     fn told(story: &mut Story, events: &[Event]) -> String {
-        let mut text = String::new();
+        let mut told = Vec::new();
         for (second, event) in events.iter().enumerate() {
             let at = Timestamp(i64::try_from(second).unwrap_or(0) * 1500);
             for line in story.hear(at, event).unwrap_or_else(|illegal| panic!("{illegal}")) {
                 let progress = line.progress.map(|(at, of)| format!(" [{at}/{of}]")).unwrap_or_default();
-                text += &format!("{} {} {}{progress}\n", line.mark.drawn().0, line.title, line.text);
+                told.push(format!("{} {} {}{progress}\n", line.mark.drawn().0, line.title, line.text));
             }
         }
-        text
+        told.concat()
     }
 
     #[test]

@@ -19,9 +19,9 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// A server in this process.
-pub struct Served {
-    pub port: u16,
-    pub token: String,
+pub(crate) struct Served {
+    pub(crate) port: u16,
+    pub(crate) token: String,
     app: Arc<App>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<std::result::Result<(), ServerError>>>,
@@ -29,14 +29,14 @@ pub struct Served {
 }
 
 /// What came back.
-pub struct Answer {
-    pub status: u16,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: String,
     headers: Vec<(String, String)>,
 }
 
 impl Answer {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 }
@@ -49,13 +49,13 @@ fn open() -> Result<(TempDir, Arc<App>)> {
 }
 
 /// Tries to listen at `address`.
-pub fn bind(address: IpAddr) -> Result<Server> {
+pub(crate) fn bind(address: IpAddr) -> Result<Server> {
     let (_data, app) = open()?;
     Ok(Runtime::new()?.block_on(Server::bind(app, Options { address, port: 0 }))?)
 }
 
 impl Served {
-    pub fn start() -> Result<Self> {
+    pub(crate) fn start() -> Result<Self> {
         let (data, app) = open()?;
         let runtime = Runtime::new()?;
         let options = Options { address: Ipv4Addr::LOCALHOST.into(), port: 0 };
@@ -72,31 +72,31 @@ impl Served {
     }
 
     /// Ends the server and waits until it has.
-    pub fn stop(&mut self) -> Result<()> {
+    pub(crate) fn stop(&mut self) -> Result<()> {
         drop(self.stop.take());
         let Some(thread) = self.thread.take() else { return Ok(()) };
         thread.join().map_err(|_| "the server panicked")??;
         Ok(())
     }
 
-    pub fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
     /// Calls an operation as a well-behaved client does.
-    pub fn call(&self, operation: &str, input: &str) -> Result<Answer> {
+    pub(crate) fn call(&self, operation: &str, input: &str) -> Result<Answer> {
         let headers = format!("host: {}\r\ncontent-type: application/json", self.host());
         self.with_token(&format!("POST /api/operations/{operation}"), &headers, input)
     }
 
     /// Sends a request with the token and the body's length.
-    pub fn with_token(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn with_token(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
         let headers = format!("{headers}\r\nauthorization: Bearer {}\r\ncontent-length: {}", self.token, body.len());
         self.send(target, &headers, body)
     }
 
     /// Sends a request as it is given.
-    pub fn send(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn send(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
         let mut reader = BufReader::new(self.open(target, &format!("{headers}\r\nconnection: close"), body)?);
         let (status, headers) = head(&mut reader)?;
         let mut body = String::new();
@@ -106,7 +106,7 @@ impl Served {
     }
 
     /// Opens the event stream.
-    pub fn events(&self, last: Option<&str>) -> Result<Events> {
+    pub(crate) fn events(&self, last: Option<&str>) -> Result<Events> {
         let last = last.map(|id| format!("\r\nlast-event-id: {id}")).unwrap_or_default();
         let headers = format!("host: {}\r\nauthorization: Bearer {}{last}", self.host(), self.token);
         let mut reader = BufReader::new(self.open("GET /api/events", &headers, "")?);
@@ -147,20 +147,20 @@ fn head(reader: &mut impl BufRead) -> Result<(u16, Vec<(String, String)>)> {
 }
 
 /// An open event stream.
-pub struct Events {
+pub(crate) struct Events {
     reader: BufReader<TcpStream>,
 }
 
 /// One message of it.
 #[derive(Debug)]
-pub struct Message {
-    pub id: u64,
-    pub data: String,
+pub(crate) struct Message {
+    pub(crate) id: u64,
+    pub(crate) data: String,
 }
 
 impl Events {
     /// Waits for the next message; an error when there is none in time, or the stream has ended.
-    pub fn next(&mut self) -> Result<Message> {
+    pub(crate) fn next(&mut self) -> Result<Message> {
         let (mut id, mut data) = (None, String::new());
         loop {
             let mut line = String::new();
