@@ -8,9 +8,6 @@ use crate::sentence::{of_outcome, of_skip};
 use crate::wire::*;
 use crate::{ApiError, App, Code, plans, runs};
 
-/// How much of a prompt or context goes over the border.
-const TEXT_LIMIT: u64 = 2 * 1024 * 1024;
-
 /// Tries a node again that failed, was interrupted or skipped.
 pub(crate) fn retry(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
     runs::command(app, input.run, Command::RetryNode { node: input.node })
@@ -90,7 +87,7 @@ pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError
     let parents = parents(&plan, input.node, &rows);
     let last = app.store.attempts().list(input.run, input.node)?.pop();
     let folder = last.map(|attempt| baton_engine::session_folder(app.store.data_dir(), attempt.session));
-    let given = folder.and_then(|folder| Some((read(&folder.join("context.md"))?, read(&folder.join("prompt.md"))?)));
+    let given = folder.and_then(|folder| baton_engine::given(&folder));
     let artifacts = rows.into_iter().map(|row| (row.node, std::sync::Arc::new(row.content))).collect();
     let was_given = given.is_some();
     let (text, prompt) = match given.or_else(|| baton_engine::preview(&plan, node, artifacts)) {
@@ -114,13 +111,6 @@ fn parents(plan: &Plan, node: NodeId, rows: &[baton_store::ArtifactRow]) -> Vec<
             })
         })
         .collect()
-}
-
-fn read(path: &std::path::Path) -> Option<String> {
-    use std::io::Read as _;
-    let mut bytes = Vec::new();
-    std::fs::File::open(path).ok()?.take(TEXT_LIMIT).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {

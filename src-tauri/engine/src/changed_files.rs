@@ -27,8 +27,9 @@ pub(crate) fn snapshot(directory: &Path) -> Option<Snapshot> {
         .split('\0')
         .filter_map(|entry| Some((entry.get(..2)?.to_owned(), entry.get(3..)?.to_owned())))
         .map(|(status, path)| {
-            let (modified, size) = fs::symlink_metadata(root.join(&path))
-                .map_or((0, 0), |meta| (i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec()), meta.len()));
+            let (modified, size) = fs::symlink_metadata(root.join(&path)).map_or((0, 0), |meta| {
+                (i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec()), meta.len())
+            });
             (path, (status, modified, size))
         })
         .collect();
@@ -82,11 +83,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
         assert_eq!(snapshot(root), None, "no git, no knowledge");
-        for arguments in [
-            &["init", "--quiet"][..],
-            &["config", "user.email", "a@b"],
-            &["config", "user.name", "A"],
-        ] {
+        for arguments in [&["init", "--quiet"][..], &["config", "user.email", "a@b"], &["config", "user.name", "A"]] {
             git(root, arguments).expect("git works");
         }
         fs::write(root.join("kept"), "1").expect("room");

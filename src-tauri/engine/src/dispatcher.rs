@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use baton_model::artifact::Author;
 use baton_model::node::NodeKind;
@@ -26,6 +26,10 @@ use crate::report::{Report, SessionFacts};
 
 /// How much of the inbox goes into one transaction.
 const BATCH: usize = 256;
+/// How long the news that a session lives may wait for company: the end of a short one comes with it, in one commit.
+///
+/// It is not needed for safety. The reservation is stored already, and the keeper's folder tells the rest.
+const LAZINESS: Duration = Duration::from_millis(15);
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
 const STORE_TRIES: u32 = 30;
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -88,6 +92,7 @@ struct Batch {
     artifacts: Vec<NewArtifact>,
     facts: Vec<(SessionId, SessionFacts)>,
     granted: Vec<Sender<Result<(), EngineError>>>,
+    hurry: bool,
     leave: bool,
 }
 
@@ -115,11 +120,9 @@ impl Dispatcher {
         let mut late = None;
         loop {
             let Some(first) = late.take().or_else(|| self.next(inbox)) else { return Leaving::Asked };
-            let mut batch = Batch::default();
+            let mut batch = Batch { hurry: !is_lazy(&first), ..Batch::default() };
             self.take(first, &mut batch);
-            for input in inbox.try_iter().take(BATCH) {
-                self.take(input, &mut batch);
-            }
+            self.gather(inbox, &mut batch);
             let asked_to_leave = batch.leave;
             if let Err(leaving) = self.commit(batch) {
                 return leaving;
@@ -133,6 +136,20 @@ impl Dispatcher {
                     return Leaving::AtRest;
                 }
             }
+        }
+    }
+
+    /// Adds what has arrived meanwhile; waits a moment for more when nothing so far is in a hurry.
+    fn gather(&mut self, inbox: &Receiver<Input>, batch: &mut Batch) {
+        let deadline = Instant::now() + LAZINESS;
+        for _ in 0..BATCH {
+            let next = match batch.hurry {
+                true => inbox.try_recv().ok(),
+                false => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
+            };
+            let Some(input) = next else { return };
+            batch.hurry |= !is_lazy(&input);
+            self.take(input, batch);
         }
     }
 
@@ -241,8 +258,11 @@ impl Dispatcher {
         let run = self.run.id();
         let displaced = matches!(error, StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. });
         for reply in waiting {
-            let answer =
-                if displaced { EngineError::Moved { run } } else { EngineError::GaveUp { run, reason: error.to_string() } };
+            let answer = if displaced {
+                EngineError::Moved { run }
+            } else {
+                EngineError::GaveUp { run, reason: error.to_string() }
+            };
             // Whoever asked may have gone.
             drop(reply.send(Err(answer)));
         }
@@ -362,6 +382,10 @@ impl Dispatcher {
             tracing::warn!(%session, %error, "a session's facts could not be kept");
         }
     }
+}
+
+fn is_lazy(input: &Input) -> bool {
+    matches!(input, Input::Report(report) if matches!(report.command, Command::SessionStarted { .. }))
 }
 
 /// The node and attempt that leave the handoff `id` by this event.

@@ -326,7 +326,9 @@ impl Engine {
                 answers.push(answer);
             }
         }
-        answers.into_iter().try_for_each(|answer: Receiver<Result<(), EngineError>>| answer.recv().map_err(|_| gone())?)
+        answers
+            .into_iter()
+            .try_for_each(|answer: Receiver<Result<(), EngineError>>| answer.recv().map_err(|_| gone())?)
     }
 
     fn ask_elsewhere(
@@ -348,7 +350,9 @@ impl Engine {
             let left = deadline.saturating_duration_since(Instant::now());
             let dead = match news.recv_timeout(left.min(GLANCE)) {
                 Ok(_) => continue,
-                Err(RecvTimeoutError::Timeout) => !self.inner.store.executors().get(other.id).is_ok_and(|row| lives(&row)),
+                Err(RecvTimeoutError::Timeout) => {
+                    !self.inner.store.executors().get(other.id).is_ok_and(|row| lives(&row))
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Silent { run, pid: other.pid }),
             };
             if dead || left.is_zero() {
@@ -366,12 +370,14 @@ impl Engine {
 
     fn serve_requests(&self) -> Result<(), EngineError> {
         let news: Receiver<Change> = self.inner.store.subscribe();
-        let engine = self.clone();
+        // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
+        let engine = Arc::downgrade(&self.inner);
         thread::Builder::new().name("requests".to_owned()).spawn(move || {
             for change in news {
                 // Also for a run that has come to rest here meanwhile: nobody else would answer.
                 if matches!(change, Change::RequestAdded { .. } | Change::Everything) {
-                    engine.answer_requests();
+                    let Some(inner) = engine.upgrade() else { return };
+                    Self { inner }.answer_requests();
                 }
             }
         })?;
@@ -461,7 +467,6 @@ fn host() -> String {
 }
 
 fn lives(executor: &ExecutorRow) -> bool {
-    let process =
-        Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
+    let process = Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
     executor.ended_at.is_none() && process.lives()
 }

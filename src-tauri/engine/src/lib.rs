@@ -34,4 +34,4 @@ pub use engine::{Engine, Setup};
 pub use error::EngineError;
 pub use job::session_folder;
 pub use news::News;
-pub use prepare::preview;
+pub use prepare::{given, preview};

@@ -68,12 +68,18 @@ fn not_started(reason: NotStarted, detail: &str) -> String {
 }
 
 /// The handoff of a session that succeeded: the agent's own words, or the facts.
-pub(crate) fn artifact_of(exit: &Exit, driver: &dyn Driver, told: &str, changed: Vec<String>, folder: &Path) -> Artifact {
+pub(crate) fn artifact_of(
+    exit: &Exit,
+    driver: &dyn Driver,
+    told: &str,
+    changed: Vec<String>,
+    folder: &Path,
+) -> Artifact {
     let outputs = fs::File::open(folder.join(OUTPUT_FILE)).map(|file| {
         let mut bytes = Vec::new();
         // What cannot be read is no output; the node's work stands all the same.
         let _ = file.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
-        parse_outputs(&String::from_utf8_lossy(&bytes))
+        parse_outputs(&baton_agents::plain_text::plain(&bytes))
     });
     let outputs = outputs.unwrap_or_default();
     if let Some(mut artifact) = driver.handoff().and_then(Artifact::from_answer) {

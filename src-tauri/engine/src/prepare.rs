@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +25,12 @@ use crate::template::{self, Outputs};
 pub(crate) const CONTEXT_FILE: &str = "context.md";
 /// The file with the prompt or command as the attempt got it.
 pub(crate) const PROMPT_COPY: &str = "prompt.md";
+/// What runs a command that is written as one line.
+const SHELL: &str = "/bin/sh";
+/// What stands for an empty context document.
+const NOTHING: &str = "/dev/null";
+/// The most of a prompt or context that [`given`] reads.
+const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
 
@@ -55,7 +61,7 @@ pub(crate) fn read(job: &Job, node: &Node, agents: &AgentRegistry) -> Result<Rea
 fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -> Result<Reading, Failure> {
     let fill = |text: &String| fill(text, outputs);
     let argv = match &task.command {
-        CommandLine::Shell(line) => vec!["/bin/sh".to_owned(), "-c".to_owned(), fill(line)?],
+        CommandLine::Shell(line) => vec![SHELL.to_owned(), "-c".to_owned(), fill(line)?],
         CommandLine::Argv(words) => words.iter().map(fill).collect::<Result<_, _>>()?,
     };
     let env = task.env.iter().map(|(name, value)| Ok((name.clone(), fill(value)?))).collect::<Result<_, Failure>>()?;
@@ -123,6 +129,23 @@ fn context(run: &RunContext, node: &Node) -> String {
     artifact::context_document(parents.iter().map(|(parent, artifact)| (parent.title.as_str(), artifact.as_deref())))
 }
 
+/// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
+/// launched. At most 2 MiB of each.
+#[must_use]
+pub fn given(folder: &Path) -> Option<(String, String)> {
+    let launch = Launch::read(folder).ok()?;
+    let read = |name: &str| {
+        let mut bytes = Vec::new();
+        fs::File::open(folder.join(name)).ok()?.take(GIVEN_LIMIT).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let told = read(PROMPT_COPY).unwrap_or_else(|| match launch.argv.as_slice() {
+        [shell, option, line] if shell == SHELL && option == "-c" => line.clone(),
+        argv => shell_words(argv),
+    });
+    Some((read(CONTEXT_FILE).unwrap_or_default(), told))
+}
+
 /// What a node would receive if it started now: the context document, and the prompt or command with its
 /// templates still in place.
 ///
@@ -164,16 +187,28 @@ impl Reading {
     ///
     /// A folder that a crash left half-made is made whole. Whether its keeper is on its way meanwhile does not
     /// matter: of two keepers in one folder only one starts anything.
-    pub(crate) fn write(&self, job: &Job, node: &Node, folder: &Path, base: &BTreeMap<String, String>) -> io::Result<()> {
+    pub(crate) fn write(
+        &self,
+        job: &Job,
+        node: &Node,
+        folder: &Path,
+        base: &BTreeMap<String, String>,
+    ) -> io::Result<()> {
         fs::create_dir_all(folder)?;
-        fs::write(folder.join(CONTEXT_FILE), &self.context)?;
-        fs::write(folder.join(PROMPT_COPY), &self.told)?;
+        // A command is in the launch already, and a node without parents receives nothing: with many short
+        // nodes each file counts.
+        if !self.context.is_empty() {
+            fs::write(folder.join(CONTEXT_FILE), &self.context)?;
+        }
+        if self.task.is_some() {
+            fs::write(folder.join(PROMPT_COPY), &self.told)?;
+        }
         crash_point("half a folder");
         let plan = self.launch_plan(folder)?;
         let mut env = base.clone();
         env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
         env.extend(plan.env);
-        env.extend(variables(job, folder));
+        env.extend(self.variables(job, folder));
         let launch = Launch {
             argv: plan.argv,
             cwd: self.directory.clone(),
@@ -202,6 +237,21 @@ impl Reading {
         fs::remove_dir(fresh)
     }
 
+    /// The variables that every session gets (product §8).
+    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 6] {
+        let file = |name: &str| folder.join(name).display().to_string();
+        let context = if self.context.is_empty() { NOTHING.to_owned() } else { file(CONTEXT_FILE) };
+        [
+            ("BATON_PLAN_ID", job.run.plan.id.to_string()),
+            ("BATON_RUN_ID", job.run.run.to_string()),
+            ("BATON_NODE_ID", job.node.to_string()),
+            ("BATON_ATTEMPT", job.attempt.to_string()),
+            ("BATON_CONTEXT", context),
+            ("BATON_OUTPUT", file(OUTPUT_FILE)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+    }
+
     fn launch_plan(&self, folder: &Path) -> io::Result<LaunchPlan> {
         if let (Some(agent), Some(task)) = (&self.agent, &self.task) {
             let mut plan = agent.launch(task);
@@ -223,20 +273,6 @@ impl Reading {
             prompt_file: None,
         })
     }
-}
-
-/// The variables that every session gets (product §8).
-fn variables(job: &Job, folder: &Path) -> [(String, String); 6] {
-    let file = |name: &str| folder.join(name).display().to_string();
-    [
-        ("BATON_PLAN_ID", job.run.plan.id.to_string()),
-        ("BATON_RUN_ID", job.run.run.to_string()),
-        ("BATON_NODE_ID", job.node.to_string()),
-        ("BATON_ATTEMPT", job.attempt.to_string()),
-        ("BATON_CONTEXT", file(CONTEXT_FILE)),
-        ("BATON_OUTPUT", file(OUTPUT_FILE)),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
 }
 
 /// The outputs that the templates of `node` may name; none are gathered for a node without templates.
@@ -310,9 +346,9 @@ fn matches(pattern: &str, name: &str) -> bool {
 
 /// Words as a person would type them to a shell.
 fn shell_words(words: &[String]) -> String {
-    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c));
-    let quoted = words.iter().map(|word| {
-        if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) }
-    });
+    let plain =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c));
+    let quoted =
+        words.iter().map(|word| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) });
     quoted.collect::<Vec<_>>().join(" ")
 }

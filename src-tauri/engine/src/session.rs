@@ -245,7 +245,9 @@ impl Session<'_> {
         let left = end_marked(&self.job.session.to_string(), GRACE);
         let detail = match left {
             0 => "its keeper was killed, or the machine went down; how far it came is not known".to_owned(),
-            left => format!("its keeper was killed; {left} processes that it left were ended, how far they came is not known"),
+            left => format!(
+                "its keeper was killed; {left} processes that it left were ended, how far they came is not known"
+            ),
         };
         ended(self.job, Outcome::Lost { detail })
     }

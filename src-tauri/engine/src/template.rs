@@ -30,10 +30,10 @@ pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateEr
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let nodes = outputs.iter().map(|(slug, outputs)| {
-        let outputs = Value::from_iter(outputs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-        (slug.as_str(), Value::from_iter([("outputs", outputs)]))
+        let outputs = Value::from_pairs(outputs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        (slug.as_str(), Value::from_pairs([("outputs", outputs)]))
     });
-    let context = Value::from_iter([("nodes", Value::from_iter(nodes))]);
+    let context = Value::from_pairs([("nodes", Value::from_pairs(nodes))]);
     let mut rendered = String::with_capacity(text.len());
     let mut copied = 0;
     for (start, end) in expressions(text) {
