@@ -66,6 +66,8 @@ impl ReviewState {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
 
     /// Every pair has an answer; the table is the specification.
@@ -82,7 +84,7 @@ mod tests {
                 ReviewEvent::Cancelled,
             ] {
                 let after = state.after(event).map_or("refused".to_owned(), |state| format!("{state:?}"));
-                table += &format!("{state:?} + {event:?} = {after}\n");
+                writeln!(table, "{state:?} + {event:?} = {after}").expect("a text grows");
             }
         }
         insta::assert_snapshot!(table);

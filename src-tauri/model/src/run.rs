@@ -48,6 +48,9 @@ pub struct Run {
     ready: BTreeSet<ReadyKey>,
     counts: Counts,
     touched: BTreeSet<usize>,
+    /// Nodes whose attempt was told to end because of a pause: when it does, they are done again, also if the run
+    /// was resumed meanwhile.
+    stopped_for_a_pause: BTreeSet<usize>,
 }
 
 /// Orders the ready nodes: higher priority first, then the longer chain below, then the order of the plan.
@@ -107,6 +110,7 @@ impl Run {
             ready: BTreeSet::new(),
             counts: Counts::default(),
             touched: BTreeSet::new(),
+            stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
             plan,

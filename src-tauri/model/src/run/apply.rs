@@ -44,7 +44,7 @@ impl Run {
             Event::GoalSet { goal } => self.set_goal(goal),
             Event::PauseRequested { stop_running } => {
                 self.state = RunState::Running { ending: Some(Ending::Pausing { stop_running: *stop_running }) };
-                effects.extend(if *stop_running { self.stop_orders() } else { self.withdraw_orders(|_| true) });
+                effects.extend(if *stop_running { self.stop_for_a_pause() } else { self.withdraw_orders(|_| true) });
             }
             Event::Paused { goal_reached } => {
                 let reason = if *goal_reached { PauseReason::GoalReached } else { PauseReason::Asked };
@@ -105,6 +105,7 @@ impl Run {
     }
 
     fn reserve(&mut self, number: usize, attempt: Attempt, session: SessionId) {
+        self.stopped_for_a_pause.remove(&number);
         let node = &mut self.nodes[number];
         node.attempt = attempt;
         node.session = Some(session);
@@ -131,7 +132,7 @@ impl Run {
         let state = match outcome {
             Outcome::Succeeded => NodeState::Done { by_hand: false },
             // The person asked for a pause, not for the end: the node is done again on resume.
-            Outcome::Cancelled if pausing => NodeState::Pending,
+            Outcome::Cancelled if pausing || self.stopped_for_a_pause.contains(&number) => NodeState::Pending,
             Outcome::Cancelled => NodeState::Interrupted { detail: "stopped before it was done".to_owned() },
             Outcome::Lost { detail } => NodeState::Interrupted { detail: detail.clone() },
             Outcome::Failed { failure } => {
@@ -154,8 +155,15 @@ impl Run {
         }
     }
 
+    fn stop_for_a_pause(&mut self) -> Vec<Effect> {
+        let works = |&number: &usize| is_live(&self.nodes[number].state) || is_reserved(&self.nodes[number].state);
+        self.stopped_for_a_pause = (0..self.nodes.len()).filter(works).collect();
+        self.stop_orders()
+    }
+
     fn begin_cancelling(&mut self, at: Timestamp) -> Vec<Effect> {
         let orders = self.stop_orders();
+        self.stopped_for_a_pause.clear();
         for number in 0..self.nodes.len() {
             if is_retrying(&self.nodes[number].state) {
                 let detail = "the run was cancelled before the next attempt".to_owned();
@@ -209,21 +217,30 @@ impl Run {
 
     /// Puts a node into `state` and passes the news down the graph.
     fn set_state(&mut self, number: usize, state: NodeState) {
-        let mut news = vec![(number, state)];
-        while let Some((number, state)) = news.pop() {
-            let (before, after) = (Column::of(&self.nodes[number].state), Column::of(&state));
-            self.count(number, &state);
-            self.touched.insert(number);
-            self.nodes[number].state = state;
-            self.ready.remove(&self.ready_key(number));
-            if self.nodes[number].state == NodeState::Pending {
-                news.extend(self.look_again(number, None));
+        let mut news = Vec::new();
+        self.put(number, state, &mut news);
+        while let Some((number, parent)) = news.pop() {
+            // Judged only now: other news may have reached the node's parents meanwhile.
+            if let Some(state) = self.look_again(number, parent) {
+                self.put(number, state, &mut news);
             }
-            if before != after {
-                for child in self.graph.children(number).collect::<Vec<_>>() {
-                    self.tallies[child].shift(before, after);
-                    news.extend(self.look_again(child, Some(number)));
-                }
+        }
+    }
+
+    /// Changes one node, and notes in `news` which nodes have to be judged again because of which parent.
+    fn put(&mut self, number: usize, state: NodeState, news: &mut Vec<(usize, Option<usize>)>) {
+        let (before, after) = (Column::of(&self.nodes[number].state), Column::of(&state));
+        self.count(number, &state);
+        self.touched.insert(number);
+        self.nodes[number].state = state;
+        self.ready.remove(&self.ready_key(number));
+        if self.nodes[number].state == NodeState::Pending {
+            news.push((number, None));
+        }
+        if before != after {
+            for child in self.graph.children(number).collect::<Vec<_>>() {
+                self.tallies[child].shift(before, after);
+                news.push((child, Some(number)));
             }
         }
     }
@@ -240,7 +257,7 @@ impl Run {
     }
 
     /// Judges a node that has not begun by its parents; the new state, if it has to change.
-    fn look_again(&mut self, number: usize, parent: Option<usize>) -> Option<(usize, NodeState)> {
+    fn look_again(&mut self, number: usize, parent: Option<usize>) -> Option<NodeState> {
         let waits_for_parents = match &self.nodes[number].state {
             NodeState::Pending | NodeState::Blocked { .. } => true,
             NodeState::Skipped { reason } => {
@@ -263,25 +280,34 @@ impl Run {
             Verdict::Blocked => self.blocked(number, parent),
             Verdict::Skip => self.skipped(number, parent),
         };
-        (std::mem::discriminant(&state) != std::mem::discriminant(&self.nodes[number].state)).then_some((number, state))
+        (state != self.nodes[number].state).then_some(state)
     }
 
     fn blocked(&self, number: usize, parent: Option<usize>) -> NodeState {
-        let by = parent.or_else(|| self.parent_in(number, Column::Failed)).unwrap_or(number);
+        let named = match &self.nodes[number].state {
+            NodeState::Blocked { by } => self.graph.number(*by),
+            _ => None,
+        };
+        let by = self.cause(number, Column::Failed, [named, parent]).unwrap_or(number);
         NodeState::Blocked { by: self.graph.id(by) }
     }
 
     fn skipped(&self, number: usize, parent: Option<usize>) -> NodeState {
-        let skipped = parent.filter(|&parent| Column::of(&self.nodes[parent].state) == Column::Skipped);
-        let reason = match skipped.or_else(|| self.parent_in(number, Column::Skipped)) {
+        let named = match &self.nodes[number].state {
+            NodeState::Skipped { reason: SkipReason::ParentSkipped { parent } } => self.graph.number(*parent),
+            _ => None,
+        };
+        let reason = match self.cause(number, Column::Skipped, [named, parent]) {
             Some(parent) => SkipReason::ParentSkipped { parent: self.graph.id(parent) },
             None => SkipReason::RuleNotMet,
         };
         NodeState::Skipped { reason }
     }
 
-    fn parent_in(&self, number: usize, column: Column) -> Option<usize> {
-        self.graph.parents(number).find(|&parent| Column::of(&self.nodes[parent].state) == column)
+    /// A parent in `column`: the first of `candidates` that is, so that the cause stays the same while it holds.
+    fn cause(&self, number: usize, column: Column, candidates: [Option<usize>; 2]) -> Option<usize> {
+        let is_in = |&parent: &usize| Column::of(&self.nodes[parent].state) == column;
+        candidates.into_iter().flatten().find(is_in).or_else(|| self.graph.parents(number).find(is_in))
     }
 
     /// What an executor has to know that has just been handed this run: which sessions it has to find again.
@@ -355,9 +381,11 @@ impl Run {
 
     /// Whether `event` may follow on the present state.
     fn fits(&self, event: &Event) -> bool {
+        let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         let running = self.state.is_running();
         match event {
-            Event::Started { .. } => self.state == (RunState::Paused { reason: PauseReason::NotBegun }),
+            Event::Started { .. } => !has_begun,
+            _ if !has_begun => false,
             Event::TakenOver { epoch, .. } => *epoch > self.epoch,
             Event::GoalSet { .. } | Event::Resumed => true,
             Event::PauseRequested { .. } => {

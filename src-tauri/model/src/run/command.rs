@@ -32,7 +32,8 @@ pub enum Command {
         /// Also end what runs; it will be started again on resume.
         stop_running: bool,
     },
-    /// Let a paused, stalled, failed or cancelled run go on.
+    /// Let a paused or stalled run go on, or call off a pause. A run that has ended goes on when a node of it is
+    /// retried or run again.
     Resume,
     /// End the run and every process of it.
     Cancel,
@@ -135,6 +136,14 @@ pub enum Refusal {
         state: &'static str,
         /// The wish as a participle: "retried".
         wish: &'static str,
+    },
+    /// Another executor has taken over the run meanwhile.
+    #[error("the run is in epoch {current} already, so it cannot be taken over as epoch {offered}")]
+    OldEpoch {
+        /// The run's epoch.
+        current: u32,
+        /// The one that was to follow.
+        offered: u32,
     },
     /// The run has no such node.
     #[error("the run has no node {0}")]

@@ -25,9 +25,10 @@ pub struct Context<'a> {
 
 impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
+        let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
             Command::Start { version, goal, limit, executor } => {
-                if self.state != (RunState::Paused { reason: PauseReason::NotBegun }) {
+                if has_begun {
                     return Err(self.refuse("started again"));
                 }
                 Ok(vec![Event::Started {
@@ -37,6 +38,10 @@ impl Run {
                     limit: limit.unwrap_or(self.plan.settings.concurrency).max(1),
                     executor: *executor,
                 }])
+            }
+            _ if !has_begun => Err(Refusal::RunState { state: "not begun yet", wish: "changed" }),
+            Command::TakeOver { epoch, .. } if *epoch <= self.epoch => {
+                Err(Refusal::OldEpoch { current: self.epoch.0, offered: epoch.0 })
             }
             Command::TakeOver { executor, epoch } => Ok(vec![Event::TakenOver { executor: *executor, epoch: *epoch }]),
             Command::Pause { stop_running } => self.decide_pause(*stop_running),
@@ -134,7 +139,7 @@ impl Run {
         }
         let nodes = numbers
             .into_iter()
-            .filter(|&n| n == number || self.nodes[n].state != NodeState::Pending)
+            .filter(|&n| n == number || self.nodes[n].state != NodeState::Pending || self.nodes[n].own_failures > 0)
             .map(|n| self.graph.id(n))
             .collect();
         Ok(self.and_go_on(vec![Event::NodesReset { nodes }]))

@@ -108,6 +108,8 @@ pub(crate) fn runs_after_failure(rule: TriggerRule) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
 
     #[test]
@@ -135,7 +137,7 @@ mod tests {
                 ("open open", 0, 0, 0, 2),
             ] {
                 let verdict = Tally { done, failed, skipped, open }.verdict(rule);
-                table += &format!("{rule:?} | {name} | {verdict:?}\n");
+                writeln!(table, "{rule:?} | {name} | {verdict:?}").expect("a text grows");
             }
         }
         insta::assert_snapshot!(table);

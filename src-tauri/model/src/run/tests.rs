@@ -1,1 +1,10 @@
-//! Tests of runs.
+//! Tests of runs: the tables of transitions, random journeys beside a naive reference, and cases that once went wrong.
+
+mod executor;
+mod found;
+mod journeys;
+mod recipe;
+mod reference;
+mod scale;
+mod scenario;
+mod tables;

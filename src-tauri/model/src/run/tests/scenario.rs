@@ -1,0 +1,119 @@
+//! A run that a test leads by hand.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use crate::node::OnFailure;
+use crate::outcome::Failure;
+use crate::plan_fixture::node_id;
+use crate::run::{Command, Context, Event, Goal, Refusal, Run, Step};
+use crate::{Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp};
+
+/// A run and the clock and ids of its world.
+#[derive(Debug, Clone)]
+pub(super) struct Scenario {
+    pub(super) run: Run,
+    pub(super) now: Timestamp,
+    sessions: u128,
+}
+
+impl Scenario {
+    pub(super) fn of(plan: Plan) -> Self {
+        let run = Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
+        Self { run, now: Timestamp(1000), sessions: 0 }
+    }
+
+    pub(super) fn step(&mut self, command: &Command) -> Result<Step, Refusal> {
+        let sessions = &mut self.sessions;
+        let mut new_session = || {
+            *sessions += 1;
+            SessionId(Uuid::from_u128(*sessions))
+        };
+        let mut context = Context { now: self.now, chance: 0.0, new_session: &mut new_session, artifact: None };
+        self.run.step(command, &mut context)
+    }
+
+    /// A step that must be granted.
+    pub(super) fn does(&mut self, command: Command) -> Step {
+        self.step(&command).unwrap_or_else(|refusal| panic!("{command:?}: {refusal}"))
+    }
+
+    /// The session of the node at `position` starts and ends.
+    pub(super) fn runs(&mut self, position: usize, outcome: Outcome) {
+        let (node, attempt) = self.attempt(position);
+        self.does(Command::SessionStarted { node, attempt });
+        self.does(ended(node, attempt, outcome));
+    }
+
+    pub(super) fn attempt(&self, position: usize) -> (NodeId, Attempt) {
+        let node = node_id(position);
+        (node, self.run.node(node).expect("the plan has it").attempt)
+    }
+
+    pub(super) fn word(&self, position: usize) -> &'static str {
+        self.run.node(node_id(position)).expect("the plan has it").state.word()
+    }
+}
+
+pub(super) fn start(limit: Option<u32>) -> Command {
+    Command::Start { version: 1, goal: Goal::All, limit, executor: executor() }
+}
+
+pub(super) fn take_over(epoch: u32) -> Command {
+    Command::TakeOver { executor: executor(), epoch: Epoch(epoch) }
+}
+
+pub(super) fn ended(node: NodeId, attempt: Attempt, outcome: Outcome) -> Command {
+    Command::SessionEnded { node, attempt, outcome, artifact: None }
+}
+
+pub(super) fn failed() -> Outcome {
+    Outcome::Failed { failure: Failure::ExitCode { code: 1 } }
+}
+
+pub(super) fn lost() -> Outcome {
+    Outcome::Lost { detail: "the machine went down".to_owned() }
+}
+
+pub(super) fn skipping(mut plan: Plan, position: usize) -> Plan {
+    plan.nodes[position].on_failure = OnFailure::Skip;
+    plan
+}
+
+pub(super) fn executor() -> ExecutorId {
+    ExecutorId(Uuid::from_u128(2))
+}
+
+/// The event's name with its node, as tables show it.
+pub(super) fn word_of(event: &Event) -> String {
+    let word = match event {
+        Event::Started { .. } => "started",
+        Event::TakenOver { .. } => "taken over",
+        Event::GoalSet { .. } => "goal set",
+        Event::PauseRequested { .. } => "pause requested",
+        Event::Paused { goal_reached: true } => "paused at its goal",
+        Event::Paused { .. } => "paused",
+        Event::Resumed => "resumed",
+        Event::CancelRequested => "cancel requested",
+        Event::Cancelled => "cancelled",
+        Event::Completed => "completed",
+        Event::Failed { .. } => "failed",
+        Event::Stalled { .. } => "stalled",
+        Event::NodeReserved { .. } => "reserved",
+        Event::NodeWithdrawn { .. } => "withdrawn",
+        Event::NodeStarted { .. } => "started",
+        Event::NodeAsked { .. } => "asked",
+        Event::NodeAnswered { .. } => "answered",
+        Event::NodeEnded { .. } => "ended",
+        Event::NodeRetryDue { .. } => "retry due",
+        Event::NodesReset { .. } => "reset",
+        Event::NodeSkipped { .. } => "skipped",
+        Event::NodeMarkedDone { .. } => "marked done",
+    };
+    let letter = |node: NodeId| char::from(b'A' + u8::try_from(node.0.as_u128() - 1).expect("a small plan"));
+    match event {
+        Event::NodesReset { nodes } => format!("{} {word}", nodes.iter().map(|&node| letter(node)).collect::<String>()),
+        event => event.node().map_or_else(|| word.to_owned(), |node| format!("{} {word}", letter(node))),
+    }
+}
