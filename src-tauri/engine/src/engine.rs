@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use baton_model::run::{Command, Goal};
@@ -62,6 +62,7 @@ struct Inner {
     gave_up: Mutex<HashMap<RunId, String>>,
     closing: Mutex<bool>,
     close: Condvar,
+    heart: Mutex<Option<JoinHandle<()>>>,
 }
 
 struct Dispatched {
@@ -99,6 +100,7 @@ impl Engine {
             gave_up: Mutex::default(),
             closing: Mutex::new(false),
             close: Condvar::new(),
+            heart: Mutex::default(),
         });
         let engine = Self { inner };
         engine.beat()?;
@@ -244,6 +246,10 @@ impl Engine {
     pub fn leave(&self) {
         *lock(&self.inner.closing) = true;
         self.inner.close.notify_all();
+        if let Some(heart) = lock(&self.inner.heart).take() {
+            // A heart that panicked has stopped as well.
+            let _ = heart.join();
+        }
         for run in self.inner.runs().values() {
             // A dispatcher that is gone already needs no telling.
             let _ = run.inbox.send(Input::Leave);
@@ -402,15 +408,19 @@ impl Engine {
 
     fn beat(&self) -> Result<(), EngineError> {
         let inner = Arc::clone(&self.inner);
-        thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
+        let heart = thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
             let mut closing = lock(&inner.closing);
             while !*closing {
-                closing = inner.close.wait_timeout(closing, BEAT).unwrap_or_else(PoisonError::into_inner).0;
-                if let Err(error) = inner.store.executors().beat(inner.executor, now()) {
+                let woken = inner.close.wait_timeout(closing, BEAT).unwrap_or_else(PoisonError::into_inner);
+                closing = woken.0;
+                if woken.1.timed_out()
+                    && let Err(error) = inner.store.executors().beat(inner.executor, now())
+                {
                     tracing::warn!(%error, "the heartbeat could not be noted");
                 }
             }
         })?;
+        *lock(&self.inner.heart) = Some(heart);
         Ok(())
     }
 }
