@@ -1,0 +1,490 @@
+//! Bad input and accidents: each ends in a sentence, loses nothing, and leaves no run that runs for ever.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use baton_api::wire::*;
+use baton_api::{ApiError, App, Code, Role};
+use baton_model::outcome::Failure;
+use baton_model::{NodeState, RunState};
+use baton_tests::house::{id, node, program, state, words};
+use baton_tests::{House, disk, processes};
+use rusqlite::{Connection, TransactionBehavior};
+
+/// What went wrong in the first attempt of a node, in words.
+fn sentence(house: &House, view: &RunView, slug: &str) -> String {
+    let node = NodeRef { run: view.summary.id, node: id(view, slug) };
+    let attempts: Vec<AttemptView> = house.ask("node_attempts", node).expect("attempts");
+    attempts[0].sentence.clone()
+}
+
+fn artifact(house: &House, view: &RunView, slug: &str) -> baton_model::Artifact {
+    let artifact = node(view, slug).artifact.expect("it left a handoff");
+    let view: ArtifactView = house.ask("artifact_get", ArtifactRef { artifact }).expect("it is kept");
+    view.content
+}
+
+fn timeline(house: &House, view: &RunView, slug: &str) -> String {
+    let session = node(view, slug).session.expect("it ran");
+    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    let page: TimelinePage = house.ask("session_timeline", range).expect("it can be read");
+    assert!(page.ended, "the session is over");
+    serde_json::to_string(&page.entries).expect("entries are JSON")
+}
+
+fn file_of(house: &House, view: &RunView, slug: &str, name: &str) -> std::path::PathBuf {
+    let session = node(view, slug).session.expect("it ran");
+    house.data().join("sessions").join(session.to_string()).join(name)
+}
+
+#[test]
+fn an_empty_plan_is_kept_but_says_what_it_lacks_when_it_shall_run() {
+    let house = House::new();
+    let cwd = Some(house.place.path().display().to_string());
+    let plan = PlanCreate { title: "Nothing yet".to_owned(), description: String::new(), cwd };
+    let plan: PlanView = house.ask("plan_create", plan).expect("a plan may be empty");
+    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision };
+    let _: PlanView = house.ask("plan_approve", approve).expect("it may be approved");
+    let error = house.run(plan.plan.id, RunGoal::All).expect_err("there is nothing to run");
+    assert_eq!(error.code, Code::Refused);
+    assert_eq!(error.message, "'Nothing yet' cannot run: the plan has nothing to run: add a node first");
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 5 }).expect("runs");
+    assert!(runs.is_empty(), "no run was begun");
+}
+
+#[test]
+fn five_thousand_nodes_are_taken_in_shown_laid_out_and_written_out() {
+    let house = House::new();
+    let mut text = "baton: 1\ntitle: Large\nnodes:\n".to_owned();
+    for number in 0..5000 {
+        let parent = if number < 100 { String::new() } else { format!("n{}", number - 100) };
+        text += &format!("  - {{id: n{number}, kind: command, dependsOn: [{parent}], command: 'true'}}\n");
+    }
+    let plan = house.import(&text);
+    assert_eq!(plan.plan.nodes.len(), 5000);
+    let preflight: Preflight =
+        house.ask("plan_preflight", PlanRef { plan: plan.plan.id }).expect("it can be looked at");
+    assert!(preflight.may_run, "{:?}", preflight.checks);
+    let direction = baton_model::layout::Direction::LeftRight;
+    let places: Vec<Placement> =
+        house.ask("plan_arrange", PlanArrange { plan: plan.plan.clone(), direction }).expect("it can be laid out");
+    assert_eq!(places.len(), 5000);
+    let export = PlanExport { plan: plan.plan.id, format: baton_model::plan_file::Format::Yaml, version: None };
+    let file: FileText = house.ask("plan_export", export).expect("it can be written");
+    assert_eq!(house.import(&file.text).plan.nodes.len(), 5000);
+}
+
+#[test]
+fn a_thousand_nodes_run_to_the_end() {
+    let house = House::new();
+    let mut text = "baton: 1\ntitle: Many\nconcurrency: 4\nnodes:\n".to_owned();
+    for number in 0..1000 {
+        let parent = if number < 100 { String::new() } else { format!("n{}", number - 100) };
+        text += &format!("  - {{id: n{number}, kind: command, dependsOn: [{parent}], command: ['true']}}\n");
+    }
+    let run = house.start(&text);
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(view.summary.progress.len(), 1000);
+    processes::wait_for_none(house.data());
+}
+
+/// Titles that would do harm wherever they were taken for more than text.
+fn titles() -> Vec<String> {
+    let mut titles: Vec<String> = [
+        "$(touch pwned) `touch pwned` ; touch pwned & | > pwned",
+        "../../../../../pwned",
+        "/etc/passwd",
+        "'\"\\ \" ' -- -rf",
+        "two\nlines\r\nand # a heading",
+        "🎻 Streicher 🏳️‍🌈 \u{301}",
+        "שלום עולם \u{202e}txt.exe",
+        "<script>alert(1)</script><img src=x onerror=alert(1)>",
+        "{{ nodes.x.outputs.y }} {% raw %}",
+        "\u{1b}[31mred\u{1b}[0m \u{7}",
+        "%s%n%x\t$HOME ~ * ?",
+    ]
+    .map(str::to_owned)
+    .into();
+    titles.push("ü".repeat(500));
+    titles
+}
+
+#[test]
+fn titles_are_text_and_nothing_else() {
+    let house = House::new();
+    let titles = titles();
+    let mut nodes: Vec<serde_json::Value> = Vec::new();
+    for (number, title) in titles.iter().enumerate() {
+        let parents: Vec<String> = if number == 0 { vec![] } else { vec![format!("n{}", number - 1)] };
+        nodes.push(serde_json::json!({
+            "id": format!("n{number}"), "title": title, "kind": "command", "dependsOn": parents,
+            "description": title, "command": ["sh", "-c", format!("cat \"$BATON_CONTEXT\" > received-{number}")],
+        }));
+    }
+    let text = serde_json::json!({ "baton": 1, "title": titles[0], "description": titles[4], "nodes": nodes });
+    let cwd = Some(house.place.path().display().to_string());
+    let input = PlanImport { file_name: "../../pwned.json".to_owned(), text: text.to_string(), cwd };
+    let imported: PlanImported = house.ask("plan_import", input).expect("every title is a title");
+    let plan = imported.plan;
+    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision };
+    let _: PlanView = house.ask("plan_approve", approve).expect("it may be approved");
+    let run = house.run(plan.plan.id, RunGoal::All).expect("it may run");
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    let kept: Vec<&str> = view.plan.nodes.iter().map(|node| node.title.as_str()).collect();
+    assert_eq!(kept, titles, "each is kept as it was written");
+    for (number, title) in titles.iter().enumerate().take(titles.len() - 1) {
+        let received = house.read(&format!("received-{}", number + 1));
+        let heading = format!("## {}", title.replace('\n', " "));
+        assert!(received.starts_with(&heading), "{heading:?} heads {received:?}");
+    }
+    let history: Vec<HistoryRow> =
+        house.ask("run_history", RunHistory { run: run.summary.id, after: 0, limit: 1000 }).expect("history");
+    assert!(history.iter().any(|row| row.sentence.contains(&titles[5])));
+    for title in &titles {
+        let mut plan = plan.plan.clone();
+        plan.id = baton_model::PlanId(uuid::Uuid::now_v7());
+        plan.title.clone_from(title);
+        let twin = PlanCreate { title: title.clone(), description: String::new(), cwd: None };
+        let twin: PlanView = house.ask("plan_create", twin).expect("a plan may be called so");
+        let export = PlanExport { plan: twin.plan.id, format: baton_model::plan_file::Format::Yaml, version: None };
+        let file: FileText = house.ask("plan_export", export).expect("it can be written");
+        let name = &file.file_name;
+        let harmless = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        assert!(name.chars().all(harmless) && !name.starts_with('.'), "{name:?} is a name in any folder");
+        let again: PlanView = house.import(&file.text);
+        assert_eq!(again.plan.title.trim(), title.trim());
+    }
+    let mut pwned = walk(house.place.path());
+    pwned.extend(walk(house.data()));
+    pwned.retain(|path| path.contains("pwned"));
+    assert!(pwned.is_empty(), "nothing was executed, and nothing taken for a path: {pwned:?}");
+}
+
+fn walk(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("readable").flatten() {
+        found.push(entry.path().display().to_string());
+        if entry.path().is_dir() {
+            found.extend(walk(&entry.path()));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_title_that_is_too_long_is_refused_by_name() {
+    let house = House::new();
+    let create = |title: String| -> Result<PlanView, ApiError> {
+        house.ask("plan_create", PlanCreate { title, description: String::new(), cwd: None })
+    };
+    create("x".repeat(500)).expect("500 are allowed");
+    for title in ["x".repeat(501), String::new(), " \n".to_owned()] {
+        let error = create(title).expect_err("not allowed");
+        assert_eq!(error.code, Code::Invalid);
+        assert!(error.message.contains("must have 1 to 500 characters"), "{}", error.message);
+    }
+}
+
+#[test]
+fn a_directory_that_vanishes_is_named_before_the_run_and_during_it() {
+    let house = House::new();
+    let plan = house.approved(
+        "
+baton: 1
+title: Gone
+nodes:
+  - {id: first, kind: command, command: 'cd ..; rm -r \"$OLDPWD\"'}
+  - {id: second, kind: command, dependsOn: [first], command: 'true'}
+",
+    );
+    let place = house.place.path();
+    let view = house.finish(house.run(plan.plan.id, RunGoal::All).expect("it is there").summary.id);
+    assert!(matches!(view.summary.state, RunState::Failed { .. }), "{:?}", view.summary.state);
+    let said = sentence(&house, &view, "second");
+    let expected = format!("the directory {} is not there: make it again", place.display());
+    assert!(said.contains(&expected), "{said}");
+
+    let error = house.run(plan.plan.id, RunGoal::All).expect_err("it is not there any more");
+    assert_eq!(error.code, Code::Refused);
+    let expected = format!("the directory {} is not there: make it, or choose another", place.display());
+    assert!(error.message.contains(&expected), "{}", error.message);
+    std::fs::create_dir(place).expect("room");
+    let second = NodeRef { run: view.summary.id, node: id(&view, "second") };
+    let _: RunSummary = house.ask("node_retry", second).expect("it failed");
+    assert_eq!(house.finish(view.summary.id).summary.state, RunState::Completed, "and goes on when it is mended");
+}
+
+#[test]
+fn an_agent_that_is_missing_is_named_with_its_mend() {
+    let house = House::new();
+    let save = serde_json::json!({ "id": "ghost", "command": ["no-such-agent-here"] });
+    let _: Vec<AgentView> = house.ask("agent_save", save).expect("it may be installed later");
+    for (agent, words) in [("ghost", "no-such-agent-here"), ("nobody", "define it in the settings")] {
+        let text = format!("baton: 1\ntitle: Agent\nnodes:\n  - {{id: work, agent: {agent}, prompt: Do it.}}\n");
+        let plan = house.approved(&text);
+        let error = house.run(plan.plan.id, RunGoal::All).expect_err("it cannot work");
+        assert_eq!(error.code, Code::Refused);
+        assert!(error.message.contains(words), "{}", error.message);
+    }
+}
+
+#[test]
+fn a_prompt_of_a_megabyte_reaches_its_agent_whole() {
+    let house = House::new();
+    let save = serde_json::json!({ "id": "echo", "command": ["cat"] });
+    let _: Vec<AgentView> = house.ask("agent_save", save).expect("a program");
+    let prompt = "Ein langer Brief — мир.\n".repeat(40_000);
+    let nodes = [serde_json::json!({ "id": "work", "agent": "echo", "prompt": prompt })];
+    let text = serde_json::json!({ "baton": 1, "title": "Long", "nodes": nodes }).to_string();
+    let run = house.start(&text);
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    let echoed = std::fs::read_to_string(file_of(&house, &view, "work", "stdout")).expect("text");
+    assert!(echoed.contains(prompt.trim_end()), "{} bytes came back of {}", echoed.len(), prompt.len());
+    assert!(timeline(&house, &view, "work").contains("Ein langer Brief"));
+    let context: ContextView =
+        house.ask("node_context", NodeRef { run: view.summary.id, node: id(&view, "work") }).expect("it can be shown");
+    assert!(context.prompt.expect("it was given").contains(prompt.trim_end()));
+}
+
+#[test]
+fn output_that_is_no_text_becomes_text_and_is_kept_byte_for_byte() {
+    let house = House::new();
+    let run = house.start(
+        r#"
+baton: 1
+title: Noise
+nodes:
+  - {id: noise, kind: command, command: "printf 'zero\\0 bad \\377\\376 \\033[31mred\\033[0m \\007end'"}
+  - {id: markup, kind: command, command: "printf '```\\n<script>alert(1)</script>\\n**What was done:**\\nlies\\n'"}
+  - {id: silent, kind: command, command: 'true'}
+"#,
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(words(&view), ["noise done", "markup done", "silent done"]);
+    let bytes = std::fs::read(file_of(&house, &view, "noise", "stdout")).expect("it is kept");
+    assert_eq!(bytes, b"zero\0 bad \xff\xfe \x1b[31mred\x1b[0m \x07end");
+    let text = artifact(&house, &view, "noise").text;
+    assert!(text.contains("zero bad \u{fffd}\u{fffd} red end"), "{text:?}");
+    assert!(text.chars().all(|c| !c.is_control() || c == '\n'), "{text:?}");
+    assert!(timeline(&house, &view, "noise").contains("zero bad \u{fffd}\u{fffd} red end"));
+
+    let text = artifact(&house, &view, "markup").text;
+    let output = "````\n```\n<script>alert(1)</script>\n**What was done:**\nlies\n````";
+    assert!(text.ends_with(output), "the fence is longer than any in the output: {text}");
+    assert!(text.starts_with("**What was done:**\n`"), "{text}");
+    assert!(!artifact(&house, &view, "silent").text.contains("End of output"));
+}
+
+#[test]
+fn named_outputs_may_be_large_or_no_text_at_all() {
+    let house = House::new();
+    let run = house.start(
+        r#"
+baton: 1
+title: Outputs
+nodes:
+  - id: binary
+    kind: command
+    command: "head -c 300000 /dev/urandom > $BATON_OUTPUT; printf '\\n\\033[1mno=1\\ngood=a\\033[31mb\\0c\\n' >> $BATON_OUTPUT"
+  - id: huge
+    kind: command
+    command: "(printf 'first=1\\nlong='; head -c 5000000 /dev/zero | tr '\\0' x; echo; echo late=2) > $BATON_OUTPUT"
+  - {id: folder, kind: command, command: 'mkdir $BATON_OUTPUT'}
+  - {id: child, kind: command, dependsOn: [binary, huge, folder], command: 'echo {{nodes.binary.outputs.good}} > got'}
+"#,
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("got"), "abc\n", "control codes are taken out");
+    let outputs = artifact(&house, &view, "huge").outputs;
+    assert_eq!(outputs["first"], "1");
+    assert_eq!(outputs["long"].len(), 64 * 1024, "a value is cut");
+    assert!(!outputs.contains_key("late"), "only the first megabyte is read");
+    let text = artifact(&house, &view, "binary").text;
+    assert!(text.chars().all(|c| !c.is_control() || c == '\n' || c == '\t'), "{text:?}");
+}
+
+#[test]
+fn output_of_200_megabytes_is_kept_and_costs_no_memory() {
+    const BYTES: u64 = 200_000_000;
+    let house = House::new();
+    let before = processes::peak_memory();
+    let run = house.start(&format!(
+        "
+baton: 1
+title: Loud
+nodes:
+  - {{id: lines, kind: command, command: 'yes | head -c {BYTES}'}}
+"
+    ));
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    let grown = processes::peak_memory().saturating_sub(before);
+    assert!(grown < 100_000_000, "memory grew by {grown} bytes");
+    let kept = std::fs::metadata(file_of(&house, &view, "lines", "stdout")).expect("it is kept").len();
+    assert_eq!(kept, BYTES);
+    let session: SessionView = house
+        .ask("session_get", SessionRef { session: node(&view, "lines").session.expect("it ran") })
+        .expect("it is kept");
+    assert_eq!(session.stdout_bytes, BYTES);
+}
+
+#[test]
+fn a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_room() {
+    disk::small(
+        "24m",
+        "accidents::a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_room",
+        |disk| {
+            let house = House::at(disk);
+            let ballast = disk.join("ballast");
+            std::fs::write(&ballast, vec![0; 2_000_000]).expect("room");
+            let run = house.start("baton: 1\ntitle: Full\nnodes:\n  - {id: loud, kind: command, command: 'yes'}\n");
+            let view = house.until(run.summary.id, |view| node(view, "loud").session.is_some());
+            let record = file_of(&house, &view, "loud", "exit.json");
+            processes::wait("the keeper ends it", || if record.exists() { Ok(()) } else { Err("it runs".to_owned()) });
+            std::fs::remove_file(ballast).expect("it is there");
+            let view = house.finish(run.summary.id);
+            let NodeState::Failed { failure: Failure::DiskFull { .. } } = state(&view, "loud") else {
+                panic!("{:?}", state(&view, "loud"))
+            };
+            let said = sentence(&house, &view, "loud");
+            assert!(said.contains("has no room; free some and retry the node"), "{said}");
+            let RunState::Failed { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+            assert!(message.contains("'loud'"), "{message}");
+            processes::wait_for_none(house.data());
+        },
+    );
+}
+
+#[test]
+fn a_disk_without_room_for_a_session_says_so() {
+    disk::small("24m", "accidents::a_disk_without_room_for_a_session_says_so", |disk| {
+        let house = House::at(disk);
+        let full = || {
+            let mut file = std::fs::File::create(house.data().join("sessions/ballast")).expect("a name needs no room");
+            // Until there is no more: that is the point.
+            let chunk = vec![0; 4096];
+            while std::io::Write::write_all(&mut file, &chunk).is_ok() {}
+        };
+        let run = house.start(
+            "
+baton: 1
+title: Full
+nodes:
+  - {id: first, kind: command, command: 'touch here; while [ ! -f go ]; do sleep 0.02; done'}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second > second'}
+",
+        );
+        house.until(run.summary.id, |_| house.place.path().join("here").exists());
+        full();
+        std::fs::write(house.place.path().join("go"), "").expect("that is another disk");
+        // The history has its room in the log; either it, or the next session's folder, finds none.
+        let changes = house.app.changes();
+        drop(changes.recv_timeout(Duration::from_secs(3)));
+        std::fs::remove_file(house.data().join("sessions/ballast")).expect("it is there");
+        let view = house.finish(run.summary.id);
+        if view.summary.state != RunState::Completed {
+            let said = sentence(&house, &view, "second");
+            assert!(
+                matches!(state(&view, "second"), NodeState::Failed { failure: Failure::DiskFull { .. } }),
+                "{said}"
+            );
+            let second = NodeRef { run: run.summary.id, node: id(&view, "second") };
+            let _: RunSummary = house.ask("node_retry", second).expect("it failed");
+            assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
+        }
+        assert_eq!(house.read("second"), "second\n");
+    });
+}
+
+/// Keeps the database of `house` locked while `work` goes on.
+fn locked<T>(house: &House, work: impl FnOnce() -> T) -> T {
+    let mut other = Connection::open(house.data().join("baton.db")).expect("a database");
+    let lock = other.transaction_with_behavior(TransactionBehavior::Exclusive).expect("nobody writes");
+    let done = work();
+    drop(lock);
+    done
+}
+
+#[test]
+fn a_database_that_is_locked_is_waited_for_and_then_named() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Locked
+nodes:
+  - {id: first, kind: command, command: 'touch here; while [ ! -f go ]; do sleep 0.02; done'}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second > second'}
+",
+    );
+    house.until(run.summary.id, |_| house.place.path().join("here").exists());
+    let create = || -> Result<PlanView, ApiError> {
+        house.ask("plan_create", PlanCreate { title: "New".to_owned(), description: String::new(), cwd: None })
+    };
+    locked(&house, || {
+        std::fs::write(house.place.path().join("go"), "").expect("room");
+        let began = Instant::now();
+        let error = create().expect_err("nobody can write");
+        assert!(began.elapsed() >= Duration::from_secs(4), "it waited before it gave up");
+        assert_eq!(error.code, Code::Busy);
+        assert!(error.message.contains("another program keeps it locked; close that program"), "{}", error.message);
+        assert!(house.view(run.summary.id).summary.attended, "reading goes on");
+    });
+    assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed, "the run has waited");
+    assert_eq!(house.read("second"), "second\n");
+    create().expect("it is free again");
+}
+
+/// What Baton says when it cannot open `data`.
+fn refusal(data: &Path) -> String {
+    let opened = App::open_with_keeper(data.to_path_buf(), Role::Window, program("baton-keeper"));
+    opened.err().expect("this must be refused").to_string()
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_named_with_its_mend() {
+    let folder = tempfile::tempdir().expect("room");
+    let path = folder.path().join("baton.db");
+    App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, program("baton-keeper")).expect("new").shut_down();
+    let whole = std::fs::read(&path).expect("it was made");
+    let with = |bytes: &[u8]| {
+        for name in ["baton.db-wal", "baton.db-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(name));
+        }
+        std::fs::write(&path, bytes).expect("room");
+        refusal(folder.path())
+    };
+    let named = |said: &str, mend: &str| {
+        assert!(said.contains("baton.db") && said.contains(mend), "{said}");
+    };
+    named(&with(&whole[..whole.len() / 2]), "put a backup");
+    named(&with(b"Dear diary, this is no database, and it never was one.".repeat(20).as_slice()), "move it away");
+    std::fs::write(&path, &whole).expect("room");
+    Connection::open(&path).and_then(|file| file.pragma_update(None, "user_version", 4711)).expect("a database");
+    let newer = std::fs::read(&path).expect("it is there");
+    named(&refusal(folder.path()), "start the newer Baton");
+    assert_eq!(std::fs::read(&path).expect("it is there"), newer, "it was not touched");
+}
+
+#[test]
+fn a_folder_that_is_read_only_is_named_with_its_mend() {
+    disk::small("8m", "accidents::a_folder_that_is_read_only_is_named_with_its_mend", |disk| {
+        App::open_with_keeper(disk.to_path_buf(), Role::Cli, program("baton-keeper")).expect("new").shut_down();
+        let read_only = std::process::Command::new("mount").args(["-o", "remount,ro"]).arg(disk).status();
+        assert!(read_only.expect("mount is there").success());
+        let said = refusal(disk);
+        assert!(said.contains("read-only") && said.contains("make both writable"), "{said}");
+    });
+}
+
+#[test]
+fn a_keeper_that_is_missing_is_named_with_its_mend() {
+    let folder = tempfile::tempdir().expect("room");
+    let opened = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, folder.path().join("no-keeper"));
+    let said = opened.err().expect("nothing could run").to_string();
+    assert!(said.contains("no-keeper") && said.contains("install Baton anew"), "{said}");
+}
