@@ -73,7 +73,7 @@ export const BlueprintRow = memo(function BlueprintRow({
         {cwd === null ? (
           <span className="text-faint">None yet</span>
         ) : (
-          directoryWords(cwd, home, 24)
+          directoryWords(cwd, home, 20)
         )}
       </TableCell>
       <TableCell className="hidden xl:table-cell">

@@ -17,10 +17,10 @@ const rowHeight = 28;
 const columns: { id: SortColumn; label: string; className?: string }[] = [
   { id: "title", label: "Title" },
   { id: "review", label: "Review", className: "w-28" },
-  { id: "run", label: "Last run", className: "w-42" },
-  { id: "progress", label: "Progress", className: "w-36" },
-  { id: "lastRun", label: "Started", className: "w-36" },
-  { id: "directory", label: "Directory", className: "w-40" },
+  { id: "run", label: "Last run", className: "w-40" },
+  { id: "progress", label: "Progress", className: "w-34" },
+  { id: "lastRun", label: "Started", className: "w-36 xl:w-44" },
+  { id: "directory", label: "Directory", className: "w-36 xl:w-48" },
   { id: "tags", label: "Tags", className: "hidden w-48 xl:table-cell" },
 ];
 
@@ -102,7 +102,8 @@ function Spacer({ height }: { height: number }): ReactElement | null {
   if (height <= 0) return null;
   return (
     <tr>
-      <td colSpan={columns.length + 1} style={{ height }} />
+      {/* One cell only: spanning a column that a narrow window hides would make room for it. */}
+      <td style={{ height }} />
     </tr>
   );
 }

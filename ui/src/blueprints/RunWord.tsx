@@ -25,7 +25,7 @@ export function RunWord({
           kind="ghost"
           size="small"
           tabIndex={-1}
-          className="h-5 px-1.5 text-accent-fg"
+          className="h-5 px-1.5 text-accent-fg!"
           title="Baton ended while this ran. Finished nodes stay finished."
           onClick={(event) => {
             event.stopPropagation();

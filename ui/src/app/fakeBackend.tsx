@@ -1,0 +1,68 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, render } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { ApiError } from "@/api/ApiError";
+import type { Backend, FileDrag, Signal } from "@/api/Backend";
+import { BackendContext } from "@/api/backendContext";
+import type { Change } from "@/api/bindings";
+import { followChanges } from "@/api/invalidation";
+import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { TooltipProvider } from "@/components/Tooltip";
+import { createQueryClient } from "./queryClient";
+import { routes } from "./routes";
+
+/** What the fake answers, by operation. What is not given is refused as `not_found`. */
+export type Answers = {
+  [O in OperationName]?: (input: OperationInput<O>) => OperationOutput<O>;
+};
+
+/** The whole window for tests, at an address, over answers that the test gives. */
+export function openWindow(address: string, answers: Answers) {
+  const calls: { name: OperationName; input: unknown }[] = [];
+  const listeners = new Set<(signal: Signal) => void>();
+  const dragged = new Set<(drag: FileDrag) => void>();
+  const backend: Backend = {
+    async call(name, input) {
+      calls.push({ name, input });
+      const answer = answers[name];
+      if (!answer) throw new ApiError("not_found", `nothing answers ${name}`);
+      return answer(input);
+    },
+    events(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    pickFile: async () => undefined,
+    saveText: async (suggested) => suggested,
+    onFileDrag(listener) {
+      dragged.add(listener);
+      return () => dragged.delete(listener);
+    },
+  };
+  const client = createQueryClient();
+  followChanges(client, backend);
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  render(
+    <BackendContext value={backend}>
+      <QueryClientProvider client={client}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </BackendContext>,
+  );
+  return {
+    backend,
+    router,
+    /** The inputs that an operation was called with. */
+    asked: (name: OperationName) =>
+      calls.filter((call) => call.name === name).map(({ input }) => input),
+    tell: (event: Change) => {
+      for (const listener of listeners) listener({ kind: "event", event });
+    },
+    drag: (drag: FileDrag) =>
+      act(async () => {
+        for (const listener of dragged) listener(drag);
+      }),
+  };
+}

@@ -1,0 +1,64 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { GivenFile } from "@/api/Backend";
+import { openWindow } from "@/app/fakeBackend";
+import { planOf, viewOf } from "@/blueprint/planFixture";
+import { faultParts, useImports } from "./imports";
+
+beforeEach(() => {
+  useImports.setState({ results: [], busy: false });
+  vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+});
+
+function fileOf(name: string, text: string): GivenFile {
+  return { name, read: async () => text };
+}
+
+test("every fault of a dropped file is listed with its place, and nothing was taken in", async () => {
+  const faults = ['a.yaml:4:3: "titel" is no key; did you mean "title"?', "a.yaml:9:1: too deep"];
+  const { asked, drag, router } = openWindow("/blueprints", {
+    plans_list: () => [],
+    plan_import: () => {
+      throw new ApiError("invalid", faults.join("\n"), faults);
+    },
+  });
+  await screen.findByText("No blueprints");
+  await drag({ kind: "over" });
+  expect(screen.getByText("Drop to import as blueprints")).toBeVisible();
+  await drag({ kind: "dropped", files: [fileOf("/home/anna/a.yaml", "titel: x")] });
+
+  const report = await screen.findByRole("alert");
+  expect(router.state.location.search).toBe("?from=import");
+  expect(report).toHaveTextContent("a.yaml was not imported. Mend these 2 faults");
+  expect(
+    within(report)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(['a.yaml:4:3:"titel" is no key; did you mean "title"?', "a.yaml:9:1:too deep"]);
+  // The whole path goes along: a relative directory in the file is relative to its folder.
+  expect(asked("plan_import")).toEqual([
+    { fileName: "/home/anna/a.yaml", text: "titel: x", cwd: null },
+  ]);
+});
+
+test("what was noticed in a good file is shown; a file of another kind is not even read", async () => {
+  const plan = viewOf(planOf([], []));
+  const { drag } = openWindow("/blueprints/new?from=import", {
+    plan_import: () => ({ plan, warnings: ["line 1: the plan has no nodes yet"] }),
+  });
+  await screen.findByText("Drop a plan file anywhere on this page");
+  const picture = { name: "photo.png", read: vi.fn() };
+  await drag({ kind: "dropped", files: [fileOf("b.json", "{}"), picture] });
+
+  expect(await screen.findByText("line 1: the plan has no nodes yet")).toBeVisible();
+  expect(screen.getByRole("alert")).toHaveTextContent("photo.png was not imported.");
+  expect(picture.read).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["C:\\plans\\a.yaml:4:3: no: such", { place: "4:3", sentence: "no: such" }],
+  ["no place", { place: undefined, sentence: "no place" }],
+])("%j is cut into place and sentence", (fault, parts) => {
+  expect(faultParts(fault)).toEqual(parts);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { PlanSummary, RunSummary } from "@/api/bindings";
+import { type Filter, listed, nextSort, type Sort } from "./listing";
+import { runSummaryOf, summaryOf } from "./planSummaryFixture";
+
+const running = { state: "running", ending: null } as const;
+
+function withRun(id: string, run: Partial<RunSummary>): PlanSummary {
+  return summaryOf(id, { review: "approved", lastRun: runSummaryOf(id, run) });
+}
+
+const plans = [
+  withRun("works", { state: running, endedAt: null, attended: true, startedAt: 3 }),
+  withRun("asks", { state: running, endedAt: null, attended: true, startedAt: 5 }),
+  withRun("abandoned", { state: running, endedAt: null, attended: false, startedAt: 1 }),
+  withRun("failed", { state: { state: "failed", message: "" }, startedAt: 2 }),
+  withRun("stalled", { state: { state: "stalled", message: "" }, endedAt: null, startedAt: 4 }),
+  withRun("completed", { startedAt: 6 }),
+  summaryOf("draft", {
+    title: "Größe 10",
+    description: "Report",
+    cwd: "/srv/builds",
+    tags: ["Weekly"],
+  }),
+];
+const asking = new Set(["run of asks"]);
+
+function ids(wish: { search?: string; filter?: Filter; sort?: Sort }): string[] {
+  const whole = { search: wish.search ?? "", filter: wish.filter, sort: wish.sort };
+  return listed(plans, whole, asking).map(({ id }) => id);
+}
+
+test.each<[Filter, string[]]>([
+  ["running", ["works", "asks"]],
+  ["needsPerson", ["asks", "abandoned", "failed", "stalled"]],
+  ["drafts", ["draft"]],
+])("the chip %s leaves %j", (filter, expected) => {
+  expect(ids({ filter })).toEqual(expected);
+});
+
+test.each([
+  ["GRÖSSE", []],
+  ["größe", ["draft"]],
+  ["report weekly", ["draft"]],
+  ["weekly nothing", []],
+  ["/srv/b", ["draft"]],
+  ["  ", plans.map(({ id }) => id)],
+])("the search %j finds %j", (search, expected) => {
+  expect(ids({ search })).toEqual(expected);
+});
+
+describe("order", () => {
+  test("a plan without a value stands last in both directions", () => {
+    expect(ids({ sort: { column: "lastRun", direction: "ascending" } }).at(-1)).toBe("draft");
+    expect(ids({ sort: { column: "lastRun", direction: "descending" } })).toEqual([
+      "completed",
+      "asks",
+      "stalled",
+      "works",
+      "failed",
+      "abandoned",
+      "draft",
+    ]);
+  });
+
+  test("numbers in titles count as numbers", () => {
+    const titled = ["Plan 10", "plan 9", "Plan 1"].map((title) => summaryOf(title, { title }));
+    const sort = { column: "title", direction: "ascending" } as const;
+    const order = listed(titled, { search: "", filter: undefined, sort }, asking);
+    expect(order.map(({ id }) => id)).toEqual(["Plan 1", "plan 9", "Plan 10"]);
+  });
+
+  test("a head pressed three times leads back to the latest change first", () => {
+    const once = nextSort(undefined, "title");
+    const twice = nextSort(once, "title");
+    expect([once?.direction, twice?.direction]).toEqual(["ascending", "descending"]);
+    expect(nextSort(twice, "title")).toBeUndefined();
+    expect(nextSort(once, "lastRun")).toEqual({ column: "lastRun", direction: "descending" });
+  });
+});

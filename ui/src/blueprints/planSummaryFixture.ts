@@ -1,0 +1,36 @@
+import type { PlanSummary, RunSummary } from "@/api/bindings";
+
+/** A row of the list for tests: a draft of two nodes that has not run. */
+export function summaryOf(id: string, facts: Partial<PlanSummary> = {}): PlanSummary {
+  return {
+    id,
+    title: `Title of ${id}`,
+    description: "",
+    cwd: null,
+    tags: [],
+    review: "draft",
+    version: 1,
+    nodeCount: 2,
+    createdAt: 0,
+    updatedAt: 0,
+    lastRun: null,
+    ...facts,
+  };
+}
+
+/** A run in one line for tests: completed, two nodes, one second. */
+export function runSummaryOf(plan: string, facts: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id: `run of ${plan}`,
+    plan,
+    title: `Title of ${plan}`,
+    version: 1,
+    state: { state: "completed" },
+    goal: { want: "all" },
+    startedAt: 1_000,
+    endedAt: 2_000,
+    progress: ["done", "done"],
+    attended: false,
+    ...facts,
+  };
+}

@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { AgentView, Settings } from "@/api/bindings";
+import { openWindow } from "@/app/fakeBackend";
+import { useTheme } from "@/app/theme";
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+  useTheme.setState({ choice: "system" });
+});
+
+function agentOf(id: string, facts: Partial<AgentView> = {}): AgentView {
+  return {
+    id,
+    title: id,
+    custom: false,
+    default: false,
+    path: `/usr/bin/${id}`,
+    version: "1.0",
+    loggedIn: null,
+    mend: null,
+    command: [],
+    ...facts,
+  };
+}
+
+function open(agents: AgentView[]) {
+  let settings: Settings = { theme: "dark", defaultAgent: "claude" };
+  return openWindow("/settings", {
+    settings_get: () => settings,
+    settings_save: (next) => {
+      settings = next;
+      return next;
+    },
+    agents_list: () => agents,
+    agent_save: ({ id, command }) => [...agents, agentOf(id, { custom: true, command })],
+    about: () => {
+      throw new ApiError("unavailable", "the disk is gone");
+    },
+  });
+}
+
+test("an agent that is missing says how to get it; choosing a default keeps the theme", async () => {
+  const missing = { path: null, version: null, mend: "Install it with npm." };
+  const { asked } = open([agentOf("claude", { default: true }), agentOf("gemini", missing)]);
+  expect(await screen.findByText("Install it with npm.")).toBeVisible();
+  expect(screen.getByText("Not found")).toBeVisible();
+  await userEvent.click(screen.getByRole("radio", { name: "gemini" }));
+  await waitFor(() =>
+    expect(asked("settings_save")).toEqual([{ theme: "dark", defaultAgent: "gemini" }]),
+  );
+});
+
+test("the stored theme is taken over, and a choice is applied at once and stored", async () => {
+  const { asked } = open([]);
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));
+  const themes = await screen.findByRole("radiogroup", { name: "Theme" });
+  await userEvent.click(within(themes).getByRole("radio", { name: "High contrast" }));
+  expect(document.documentElement.dataset.theme).toBe("contrast");
+  await waitFor(() =>
+    expect(asked("settings_save")).toEqual([{ theme: "high_contrast", defaultAgent: "claude" }]),
+  );
+});
+
+test("an agent of one's own is written argument by argument", async () => {
+  const { asked } = open([agentOf("claude")]);
+  await userEvent.click(await screen.findByRole("button", { name: "Add agent" }));
+  const dialog = await screen.findByRole("dialog");
+  const add = within(dialog).getByRole("button", { name: "Add agent" });
+  expect(add).toBeDisabled();
+  await userEvent.type(within(dialog).getByLabelText("Name"), "mine");
+  await userEvent.type(within(dialog).getByLabelText("Program"), "run-it");
+  await userEvent.click(add);
+  await waitFor(() =>
+    expect(asked("agent_save")).toEqual([{ id: "mine", command: ["run-it", "{prompt_file}"] }]),
+  );
+  expect(await screen.findByText("run-it {prompt_file}")).toBeVisible();
+});
+
+test("what cannot be read says why and can be tried again", async () => {
+  open([]);
+  expect(await screen.findByText(/the disk is gone/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { draftFaults, isReady, savedCommand } from "./agentDraft";
+import { byteWords } from "./bytes";
+
+test.each([
+  [{ id: "my-agent", command: ["agent"] }, true],
+  [{ id: "", command: ["agent"] }, false],
+  [{ id: "my agent", command: ["agent"] }, false],
+  [{ id: "claude", command: ["agent"] }, false],
+  [{ id: "a", command: [" "] }, false],
+  [{ id: "a", command: ["agent --flag"] }, false],
+  // A path may hold spaces.
+  [{ id: "a", command: ["/opt/my agent/run"] }, true],
+])("%j is ready: %s", (draft, ready) => {
+  expect(isReady(draft, draftFaults(draft, ["claude"]))).toBe(ready);
+});
+
+test("fields at the end that were never filled are not arguments, one between others is", () => {
+  expect(savedCommand([" agent ", "", "x", "", ""])).toEqual(["agent", "", "x"]);
+});
+
+test.each([
+  [1, "1 byte"],
+  [999, "999 bytes"],
+  [48_234_112, "48.2 MB"],
+  [999_999, "1.0 MB"],
+  [5e15, "5000.0 TB"],
+])("%d bytes are %s", (bytes, words) => {
+  expect(byteWords(bytes)).toBe(words);
+});
