@@ -35,7 +35,7 @@ impl Guard {
     fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let known =
             only(headers, &HOST).is_some_and(|host| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)));
-        let message = "this server answers only at its own address, 127.0.0.1 or localhost";
+        let message = "This server answers only at its own address, 127.0.0.1 or localhost.";
         known.then_some(()).ok_or_else(|| Refusal::new(StatusCode::MISDIRECTED_REQUEST, Code::Refused, message))
     }
 
@@ -45,7 +45,7 @@ impl Guard {
         }
         let host = only(headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         let own = host.is_some_and(|host| self.hosts.iter().any(|own| own == host));
-        let message = "pages of other origins may not use this server";
+        let message = "Pages of other origins may not use this server.";
         own.then_some(()).ok_or_else(|| Refusal::new(StatusCode::FORBIDDEN, Code::Refused, message))
     }
 
@@ -54,7 +54,7 @@ impl Guard {
         let right = given.is_some_and(|(scheme, token)| {
             scheme.eq_ignore_ascii_case("bearer") && self.token.is(token.trim().as_bytes())
         });
-        let message = "the token is missing or of an earlier start: open the address that `baton serve` printed";
+        let message = "The token is missing or of an earlier start. Open the address that `baton serve` printed.";
         right.then_some(()).ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Code::Refused, message))
     }
 }

@@ -15,6 +15,9 @@ export class Server {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #process;
 
+  /** Where the last start was, with the token: what a person opens in another tab. */
+  address = "";
+
   /** @param {{ home: string, log: string }} folders */
   constructor(folders) {
     this.#folders = folders;
@@ -41,7 +44,8 @@ export class Server {
     const file = createWriteStream(log, { flags: "a" });
     server.stdout.pipe(file, { end: false });
     server.stderr.pipe(file, { end: false });
-    return address(server);
+    this.address = await announced(server);
+    return this.address;
   }
 
   /** Ends it as a crash would. May be called again. */
@@ -60,7 +64,7 @@ export class Server {
  * @param {import("node:child_process").ChildProcess} server
  * @returns {Promise<string>}
  */
-function address(server) {
+function announced(server) {
   return new Promise((resolve, reject) => {
     let printed = "";
     const fail = (why) => reject(new Error(`baton serve ${why}; it printed: ${printed}`));
