@@ -3,11 +3,13 @@
 //! Only in git work trees: elsewhere Baton does not know, and says so. Attempts that run side by side in one
 //! directory are not told apart; each is shown what changed while it ran.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,22 +20,74 @@ pub(crate) struct Snapshot {
     files: BTreeMap<String, (String, i128, u64)>,
 }
 
-/// The state of the work tree that holds `directory`; `None` outside of git, or when git cannot tell.
-pub(crate) fn snapshot(directory: &Path) -> Option<Snapshot> {
-    let root = work_tree_of(directory)?;
-    let status = git(&root, &["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"])?;
-    let head = git(&root, &["rev-parse", "--verify", "--quiet", "HEAD"]).unwrap_or_default();
-    let files = status
-        .split('\0')
-        .filter_map(|entry| Some((entry.get(..2)?.to_owned(), entry.get(3..)?.to_owned())))
-        .map(|(status, path)| {
-            let (modified, size) = fs::symlink_metadata(root.join(&path)).map_or((0, 0), |meta| {
+/// How old a snapshot may be to serve as the one before the next attempt: what changes in between is told of that attempt.
+const FRESH: Duration = Duration::from_millis(500);
+
+/// The latest snapshot of each work tree, so that a chain of short nodes asks git once for each, not twice.
+pub(crate) struct Snapshots {
+    /// Where Baton keeps its own files: what it writes there is no work of a node.
+    data_directory: PathBuf,
+    latest: Mutex<HashMap<PathBuf, (Instant, Snapshot)>>,
+}
+
+impl Snapshots {
+    /// Nothing is known yet. Files below `data_directory` are never told.
+    pub(crate) fn new(data_directory: PathBuf) -> Self {
+        Self { data_directory, latest: Mutex::default() }
+    }
+
+    /// The state of the work tree that holds `directory`, perhaps half a second old; `None` outside of git, or when git cannot tell.
+    pub(crate) fn before(&self, directory: &Path) -> Option<Snapshot> {
+        let root = work_tree_of(directory)?;
+        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
+        match latest {
+            Some((at, snapshot)) if at.elapsed() < FRESH => Some(snapshot),
+            _ => self.after(directory),
+        }
+    }
+
+    /// The state of the work tree that holds `directory`, now; `None` outside of git, or when git cannot tell.
+    pub(crate) fn after(&self, directory: &Path) -> Option<Snapshot> {
+        let root = work_tree_of(directory)?;
+        let snapshot = snapshot(&root, &self.data_directory)?;
+        let taken = (Instant::now(), snapshot.clone());
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).insert(root, taken);
+        Some(snapshot)
+    }
+}
+
+fn snapshot(root: &Path, data_directory: &Path) -> Option<Snapshot> {
+    let mut arguments = vec!["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames"];
+    let own = data_directory.strip_prefix(root).ok().map(|own| format!(":(exclude,literal){}", own.display()));
+    if let Some(own) = own.as_deref() {
+        arguments.extend(["--", ".", own]);
+    }
+    let status = git(root, &arguments)?;
+    let mut snapshot = Snapshot::default();
+    for entry in status.split('\0') {
+        if let Some(head) = entry.strip_prefix("# branch.oid ") {
+            snapshot.head = head.to_owned();
+        } else if let Some((state, path)) = changed_path(entry) {
+            let (modified, size) = fs::symlink_metadata(root.join(path)).map_or((0, 0), |meta| {
                 (i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec()), meta.len())
             });
-            (path, (status, modified, size))
-        })
-        .collect();
-    Some(Snapshot { head: head.trim().to_owned(), files })
+            snapshot.files.insert(path.to_owned(), (state.to_owned(), modified, size));
+        }
+    }
+    Some(snapshot)
+}
+
+/// What git says of a path, and the path: `1 <XY> <sub> <mH> <mI> <mW> <hH> <hI> <path>`, likewise `u` with two fields
+/// more, or `? <path>` (git-status, porcelain format version 2).
+fn changed_path(entry: &str) -> Option<(&str, &str)> {
+    let fields = match entry.get(..2)? {
+        "1 " => 8,
+        "u " => 10,
+        "? " => 1,
+        _ => return None,
+    };
+    let (at, _) = entry.match_indices(' ').nth(fields - 1)?;
+    Some((&entry[..at], &entry[at + 1..]))
 }
 
 /// The paths that changed between two snapshots of the tree that holds `directory`, relative to its root, sorted.
@@ -46,7 +100,7 @@ pub(crate) fn between(directory: &Path, before: &Snapshot, after: &Snapshot) -> 
         .collect();
     // What was dirty and is clean now was put back, or committed.
     changed.extend(before.files.keys().filter(|path| !after.files.contains_key(*path)).cloned());
-    if before.head != after.head && !before.head.is_empty() {
+    if before.head != after.head && !before.head.starts_with('(') {
         let range = format!("{}..{}", before.head, after.head);
         let committed = work_tree_of(directory).and_then(|root| git(&root, &["diff", "--name-only", "-z", &range]));
         changed.extend(committed.unwrap_or_default().split('\0').filter(|path| !path.is_empty()).map(str::to_owned));
@@ -82,7 +136,8 @@ mod tests {
     fn git_tells_what_changed_meanwhile_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
-        assert_eq!(snapshot(root), None, "no git, no knowledge");
+        let snapshots = Snapshots::new(root.join("data"));
+        assert_eq!(snapshots.before(root), None, "no git, no knowledge");
         for arguments in [&["init", "--quiet"][..], &["config", "user.email", "a@b"], &["config", "user.name", "A"]] {
             git(root, arguments).expect("git works");
         }
@@ -90,13 +145,15 @@ mod tests {
         fs::write(root.join("dirty before"), "1").expect("room");
         git(root, &["add", "kept"]).expect("git works");
         git(root, &["commit", "--quiet", "-m", "first"]).expect("git works");
-        let before = snapshot(root).expect("a work tree");
+        let before = snapshots.before(root).expect("a work tree");
         fs::write(root.join("new"), "1").expect("room");
         fs::write(root.join("committed"), "1").expect("room");
         git(root, &["add", "committed"]).expect("git works");
         git(root, &["commit", "--quiet", "-m", "second"]).expect("git works");
         fs::write(root.join("kept"), "22").expect("room");
-        let after = snapshot(root).expect("a work tree");
+        fs::create_dir(root.join("data")).expect("room");
+        fs::write(root.join("data/baton.db"), "Baton's own").expect("room");
+        let after = snapshots.after(root).expect("a work tree");
         assert_eq!(between(root, &before, &after), ["committed", "kept", "new"]);
     }
 }

@@ -13,6 +13,7 @@ use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, RequestOutcome, Stor
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
+use crate::changed_files::Snapshots;
 use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment;
 use crate::error::EngineError;
@@ -90,6 +91,7 @@ impl Engine {
             environment: Arc::new(environment),
             agents: setup.agents,
             news: NewsDesk::open(setup.tell)?,
+            snapshots: Snapshots::new(setup.store.data_dir().to_path_buf()),
         };
         let inner = Arc::new(Inner {
             store: setup.store,

@@ -20,7 +20,7 @@ use baton_model::run::Command;
 use baton_model::{Artifact, Outcome};
 
 use crate::agents::AgentRegistry;
-use crate::changed_files::{self, Snapshot};
+use crate::changed_files::{self, Snapshot, Snapshots};
 use crate::crash_point::crash_point;
 use crate::job::{Job, session_folder};
 use crate::live::Live;
@@ -51,6 +51,8 @@ pub(crate) struct Workshop {
     pub(crate) agents: AgentRegistry,
     /// Where news goes.
     pub(crate) news: NewsDesk,
+    /// What git said last of the work trees.
+    pub(crate) snapshots: Snapshots,
 }
 
 /// Follows `job` to its end. `register` is called with the means to reach the session, before anything of it runs.
@@ -253,7 +255,7 @@ impl Session<'_> {
     }
 
     fn remember_files(&self) -> io::Result<()> {
-        if let Some(snapshot) = changed_files::snapshot(self.reading.directory()) {
+        if let Some(snapshot) = self.workshop.snapshots.before(self.reading.directory()) {
             std::fs::write(self.folder.join(FILES_BEFORE), serde_json::to_vec(&snapshot)?)?;
         }
         Ok(())
@@ -264,7 +266,9 @@ impl Session<'_> {
         let before = before.and_then(|bytes| serde_json::from_slice::<Snapshot>(&bytes).ok());
         let directory = self.reading.directory();
         before
-            .and_then(|before| Some(changed_files::between(directory, &before, &changed_files::snapshot(directory)?)))
+            .and_then(|before| {
+                Some(changed_files::between(directory, &before, &self.workshop.snapshots.after(directory)?))
+            })
             .unwrap_or_default()
     }
 
