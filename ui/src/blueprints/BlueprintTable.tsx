@@ -32,7 +32,8 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
     count: plans.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    scrollPaddingStart: rowHeight,
+    // The head stands above the first line and covers none of the others.
+    scrollPaddingEnd: rowHeight,
     overscan: 12,
   });
   const cursor = useListCursor({
