@@ -1,37 +1,54 @@
-//! The way to an application that may still be opening.
+//! The way to an application that may still be opening, or cannot be opened yet.
 
-use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use baton_api::{ApiError, App, AppError, Code, Role};
+use baton_api::{ApiError, App, AppError, Code};
 
-/// Baton, or why it cannot be opened. Clones share it.
-#[derive(Clone, Default)]
+/// Opens the application.
+type Opening = Box<dyn Fn() -> Result<Arc<App>, AppError> + Send + Sync>;
+
+/// The way to Baton. Clones share it.
+#[derive(Clone)]
 pub(crate) struct Door {
-    opened: Arc<OnceLock<Result<Arc<App>, ApiError>>>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    opening: Opening,
+    opened: OnceLock<Arc<App>>,
+    trying: Mutex<()>,
 }
 
 impl Door {
-    /// Begins to open the data; the window need not wait for the disk.
-    pub(crate) fn open(directory: Result<PathBuf, AppError>) -> Self {
-        let door = Self::default();
-        let opened = Arc::clone(&door.opened);
-        thread::spawn(move || {
-            let app = directory.and_then(|directory| App::open(directory, Role::Window));
-            opened.get_or_init(|| app.map_err(|error| closed(&error)));
-        });
+    /// Begins to open Baton by `opening`; the window need not wait for the disk.
+    pub(crate) fn open(opening: impl Fn() -> Result<Arc<App>, AppError> + Send + Sync + 'static) -> Self {
+        let shared = Shared { opening: Box::new(opening), opened: OnceLock::new(), trying: Mutex::default() };
+        let door = Self { shared: Arc::new(shared) };
+        let first = door.clone();
+        // Whoever asks next hears of a failure.
+        thread::spawn(move || drop(first.app()));
         door
     }
 
-    /// Baton, as soon as it is open. Blocks until then.
+    /// Baton, as soon as it is open. What could not be opened is tried again: another program may have let go of it.
     pub(crate) fn app(&self) -> Result<&Arc<App>, ApiError> {
-        self.opened.wait().as_ref().map_err(ApiError::clone)
+        let _one_at_a_time = self.shared.trying.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(app) = self.shared.opened.get() {
+            return Ok(app);
+        }
+        let app = (self.shared.opening)().map_err(|error| closed(&error))?;
+        Ok(self.shared.opened.get_or_init(|| app))
+    }
+
+    /// Waits for Baton, however long it takes until it can be opened.
+    pub(crate) fn wait(&self) -> &Arc<App> {
+        self.shared.opened.wait()
     }
 
     /// Lets go of everything; sessions live on.
     pub(crate) fn close(&self) {
-        if let Some(Ok(app)) = self.opened.get() {
+        if let Some(app) = self.shared.opened.get() {
             app.shut_down();
         }
     }
@@ -39,20 +56,40 @@ impl Door {
 
 fn closed(error: &AppError) -> ApiError {
     tracing::error!(%error, "Baton could not be opened");
-    let message =
-        format!("Baton's data could not be opened: {error}. Close this window and start Baton again after that.");
-    ApiError::new(Code::Unavailable, message)
+    ApiError::new(Code::Unavailable, format!("Baton's data could not be opened: {error}."))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
+    use baton_api::Role;
 
     #[test]
     fn a_door_that_does_not_open_says_why() {
-        let door = Door::open(Err(AppError::NoDataDirectory));
-        let error = door.app().err();
+        let error = Door::open(|| Err(AppError::NoDataDirectory)).app().err();
         assert_eq!(error.as_ref().map(|error| error.code), Some(Code::Unavailable));
         assert!(error.is_some_and(|error| error.message.contains("BATON_DATA_DIR")), "the mend is in the sentence");
+    }
+
+    #[test]
+    fn what_is_mended_opens_without_a_new_start() -> std::io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let place = folder.path().to_owned();
+        let mended = Arc::new(AtomicBool::new(false));
+        let is_mended = Arc::clone(&mended);
+        let door = Door::open(move || {
+            if !is_mended.load(Ordering::SeqCst) {
+                return Err(AppError::NoDataDirectory);
+            }
+            // The keeper is only asked for when something runs; nothing runs here.
+            App::open_with_keeper(place.clone(), Role::Cli, std::env::current_exe().unwrap_or_default())
+        });
+        assert!(door.app().is_err());
+        mended.store(true, Ordering::SeqCst);
+        assert!(door.app().is_ok());
+        door.wait().shut_down();
+        Ok(())
     }
 }

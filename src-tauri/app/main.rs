@@ -1,8 +1,8 @@
 //! Baton's window: an adapter that passes operations in and news out, and decides nothing.
 //!
 //! The window appears at once; Baton itself opens meanwhile, and operations wait for it. When it cannot be
-//! opened, each operation answers with the reason, so the page says it in the window. Closing the window only
-//! lets go: sessions live on, and the next start finds them.
+//! opened, each operation tries again and answers with the reason, so the page says it in the window. Closing
+//! the window only lets go: sessions live on, and the next start finds them.
 
 #![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
 
@@ -16,14 +16,15 @@ mod web_view;
 
 use std::process::ExitCode;
 
+use baton_api::{App, Role};
 use door::Door;
 
 fn main() -> ExitCode {
     web_view::prepare();
     let directory = baton_api::default_data_directory();
     // Kept to the end: what is still in memory is written when it goes.
-    let _log = directory.as_ref().ok().and_then(|directory| log::open(directory));
-    let door = Door::open(directory);
+    let _log = directory.ok().and_then(|directory| log::open(&directory));
+    let door = Door::open(|| App::open(baton_api::default_data_directory()?, Role::Window));
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(door.clone())

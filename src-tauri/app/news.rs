@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use baton_api::Changes;
 use baton_api::wire::Change;
-use baton_api::{App, Changes};
 use tauri::{AppHandle, Emitter};
 
 use crate::door::Door;
@@ -19,8 +19,7 @@ const MOST: usize = 200;
 /// Tells `window` of changes, from a thread of its own, as soon as Baton is open.
 pub(crate) fn forward(door: Door, window: AppHandle) {
     thread::spawn(move || {
-        // When it cannot be opened, the page learns that from its first operation.
-        let Ok(changes) = door.app().map(|app| App::changes(app)) else { return };
+        let changes = door.wait().changes();
         while let Some(first) = changes.recv() {
             for change in frame(first, &changes) {
                 if let Err(error) = window.emit(EVENT, &change) {
