@@ -8,7 +8,7 @@ use super::reference::{Fact, Reference, Standing};
 use super::scenario::{Scenario, ended, take_over};
 use crate::node::TriggerRule;
 use crate::plan_fixture::node_id;
-use crate::run::{Command, Effect, Ending, Event, Goal, NodeState, Run, RunState, SkipReason, WaitingFor};
+use crate::run::{Command, Effect, Ending, Event, Goal, NodeState, PauseReason, Run, RunState, SkipReason, WaitingFor};
 use crate::{NodeId, Outcome, Timestamp};
 
 const DEFAULT_CASES: u32 = 2000;
@@ -249,12 +249,29 @@ impl Journey {
             );
             self.check_the_cause(&view.state);
         }
+        let tried: Vec<u32> = run.nodes().map(|(_, view)| view.attempt.0).collect();
+        assert_eq!(tried, self.reference.attempts, "attempts after {after:?}");
+        self.check_that_an_end_is_one();
         let ready: std::collections::BTreeSet<usize> = run.ready.iter().map(|key| key.2).collect();
         assert_eq!(ready, self.reference.ready(), "ready after {after:?}");
         let busy = run.live_attempts().count();
         assert!(busy <= 2 * self.limit as usize, "{busy} places are taken, {} are there", self.limit);
         assert_eq!(busy, run.counts.live + run.counts.reserved);
         assert!(run.state().is_running() || busy == 0, "nothing lives in a run that is {:?}", run.state());
+    }
+
+    /// A run that has come to an end by itself left nothing that would go on by itself.
+    fn check_that_an_end_is_one(&self) {
+        let state = self.scenario.run.state();
+        let by_itself = matches!(
+            state,
+            RunState::Completed
+                | RunState::Failed { .. }
+                | RunState::Stalled { .. }
+                | RunState::Paused { reason: PauseReason::GoalReached }
+        );
+        let retries = self.reference.facts.contains(&Fact::Retrying);
+        assert!(!by_itself || !retries, "a node waits for its retry in a run that is {state:?}");
     }
 
     /// The parent that a state names is one that explains it.

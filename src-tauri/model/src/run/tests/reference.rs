@@ -43,6 +43,8 @@ pub(super) struct Reference {
     max_retries: Vec<u32>,
     pub(super) facts: Vec<Fact>,
     failures: Vec<u32>,
+    /// How often each node was tried. What was withdrawn was not.
+    pub(super) attempts: Vec<u32>,
     /// Told to end for the sake of a pause.
     paused: BTreeSet<usize>,
     goal: Goal,
@@ -61,6 +63,7 @@ impl Reference {
             max_retries: plan.nodes.iter().map(|node| node.max_retries).collect(),
             facts: vec![Fact::Untouched; ids.len()],
             failures: vec![0; ids.len()],
+            attempts: vec![0; ids.len()],
             paused: BTreeSet::new(),
             goal: Goal::All,
             ids,
@@ -117,6 +120,7 @@ impl Reference {
     pub(super) fn reserved(&mut self, node: NodeId) {
         let number = self.number(node);
         self.facts[number] = Fact::Busy;
+        self.attempts[number] += 1;
         self.paused.remove(&number);
     }
 
@@ -127,7 +131,11 @@ impl Reference {
             Command::RetryNode { node } => self.reset(self.number(*node)),
             Command::RerunFrom { node } => self.reset_below(self.number(*node)),
             Command::SkipNode { node } | Command::MarkDone { node, .. } => self.set(*node, Fact::Good),
-            Command::SessionWithdrawn { node, .. } if was_reserved(before, *node) => self.set(*node, Fact::Untouched),
+            Command::SessionWithdrawn { node, .. } if was_reserved(before, *node) => {
+                let number = self.number(*node);
+                self.attempts[number] -= 1;
+                self.facts[number] = Fact::Untouched;
+            }
             Command::RetryDue { node } => {
                 let number = self.number(*node);
                 if self.facts[number] == Fact::Retrying {
