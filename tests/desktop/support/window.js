@@ -30,6 +30,7 @@ const drawAWhile = `
 const patience = 20_000;
 
 /**
+ * @typedef {import("selenium-webdriver").By} By
  * @typedef {import("selenium-webdriver").WebElement} Element
  * @typedef {{ x: number, y: number }} Point in the page, in CSS pixels
  */
@@ -91,6 +92,16 @@ export class Window {
   /** Waits until the window shows `text` @param {string} text */
   text(text) {
     return this.#visible(saying(text), `"${text}"`);
+  }
+
+  /** Waits for a visible element that has no role of its own @param {By} locator @param {string} shown */
+  find(locator, shown) {
+    return this.#visible(locator, shown);
+  }
+
+  /** Gives the page this size, in CSS pixels @param {number} width @param {number} height */
+  async resize(width, height) {
+    await this.driver.manage().window().setRect({ width, height });
   }
 
   /**
