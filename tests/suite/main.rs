@@ -3,6 +3,7 @@
 mod accidents;
 mod adapters;
 mod agents_claude;
+mod agents_run;
 mod examples;
 mod plan_files;
 mod recovery;

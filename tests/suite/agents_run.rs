@@ -1,0 +1,139 @@
+//! The real `claude` as nodes of a plan, run by `baton` against the scripted model.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use baton_api::wire::*;
+use baton_model::artifact::Author;
+use baton_model::run::WaitingFor;
+use baton_model::{NodeState, RunState};
+use baton_tests::house::{id, node, state, words};
+use baton_tests::model_api::ModelApi;
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+use tempfile::TempDir;
+
+/// `baton` with words, finding the real claude, which finds the scripted model.
+fn baton(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path, words: &[&str]) -> Command {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+    let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
+    assert!(claude.exists(), "no claude at {}: run `cargo xtask test`, which installs it", claude.display());
+    let folder = claude.parent().expect("a program lies in a folder").display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = shell.baton(words);
+    command.env("PATH", format!("{folder}:{path}")).env("HOME", home).envs([
+        ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
+        ("ANTHROPIC_API_KEY", "sk-ant-fake"),
+        ("DISABLE_TELEMETRY", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("IS_SANDBOX", "1"),
+        ("CLAUDE_CODE_MAX_RETRIES", "1"),
+    ]);
+    command
+}
+
+fn only_run(house: &House) -> RunView {
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+    house.view(runs.first().expect("the run has begun").id)
+}
+
+#[test]
+fn an_agent_works_and_the_next_node_receives_its_handoff() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let file = shell.plan_file(
+        "agent.yaml",
+        "
+baton: 1
+title: Agent
+cwd: .
+nodes:
+  - {id: before, kind: command, command: 'echo topic=greetings >> $BATON_OUTPUT'}
+  - {id: write, agent: claude, prompt: 'Write about {{nodes.before.outputs.topic}}.', dependsOn: [before]}
+  - {id: after, kind: command, command: 'cp $BATON_CONTEXT received.md', dependsOn: [write]}
+",
+    );
+    let (status, said) = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"])).end();
+    assert!(status.success(), "{said}");
+    let view = only_run(&house);
+    assert_eq!(words(&view), ["before done", "write done", "after done"]);
+    assert_eq!(house.read("hello.txt"), "hello from the scripted model\n", "the agent's own tools did the work");
+    let prompts = api.seen();
+    let prompt = &prompts.first().expect("the model was asked").prompt;
+    assert!(prompt.contains("step 2/3 of a plan: \"Agent\""), "{prompt}");
+    assert!(prompt.contains("Write about greetings."), "templates are filled in: {prompt}");
+    assert!(prompt.contains("## before\n\n**What was done:**"), "the parent's handoff: {prompt}");
+    let received = house.read("received.md");
+    assert!(received.starts_with("## write\n\n**What was done:**"), "the agent's handoff, cut at its marker: {received}");
+    let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
+    assert_eq!(artifacts[1].content.author, Author::Agent);
+    let session = node(&view, "write").session.expect("an attempt has a session");
+    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
+    let text = serde_json::to_string(&page.entries).expect("JSON");
+    for part in ["\"Write\"", "\"Bash\"", "hello.txt", "What was done"] {
+        assert!(text.contains(part), "the timeline shows {part}");
+    }
+    assert!(page.ended);
+}
+
+#[test]
+fn a_session_waits_for_a_person_and_survives_the_death_of_its_baton() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let file = shell.plan_file(
+        "asks.yaml",
+        "
+baton: 1
+title: Asks
+cwd: .
+autonomy: 0
+nodes:
+  - {id: write, agent: claude, prompt: Write a greeting.}
+",
+    );
+    let first = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"]));
+    let asked = |view: &RunView, tool: &str| match state(view, "write") {
+        NodeState::Waiting { what: WaitingFor::Person { question, request } } if question.starts_with(tool) => {
+            Some(request.clone())
+        }
+        _ => None,
+    };
+    let run = baton_tests::processes::wait("the agent to ask for leave", || {
+        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let run = runs.first().ok_or("no run yet")?.id;
+        asked(&house.view(run), "Write").map(|_| run).ok_or_else(|| format!("{:?}", house.view(run).nodes))
+    });
+    assert!(first.kill(), "the Baton that ran it is killed while the question is open");
+
+    let mut second = Running::new(baton(&shell, &api, "write_bash", home.path(), &["resume", "--all"]));
+    let view = house.until(run, |view| view.summary.attended && asked(view, "Write").is_some());
+    assert_eq!(node(&view, "write").attempt.0, 1, "the session lived on; nothing was started again");
+    let answer = |request: String, allow: bool| NodeAnswer { run, node: id(&view, "write"), request, allow };
+    let request = asked(&view, "Write").expect("it asks still");
+    let _: RunSummary = house.ask("node_answer", answer(request, true)).expect("the question is open");
+    let view = house.until(run, |view| asked(view, "Bash").is_some());
+    let request = asked(&view, "Bash").expect("it asks for the next tool");
+    let _: RunSummary = house.ask("node_answer", answer(request, false)).expect("the question is open");
+    let view = house.until(run, |view| view.summary.state.has_ended());
+    assert_eq!(view.summary.state, RunState::Completed, "a denied tool is not a failure");
+    assert_eq!(house.read("hello.txt"), "hello from the scripted model\n", "what was allowed was done");
+    assert!(!house.place.path().join("checked.txt").exists(), "what was denied was not");
+    while second.line().is_some() {}
+    let (status, said) = second.end();
+    assert!(status.success(), "{said}");
+}
+
+#[test]
+fn an_error_of_the_model_is_told_in_the_agents_words() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("error.yaml", "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello}\n");
+    let (status, said) = Running::new(baton(&shell, &api, "err401", home.path(), &["run", &file, "--yes"])).end();
+    assert_eq!(status.code(), Some(1), "{said}");
+    let view = only_run(&house);
+    let RunState::Failed { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+    assert!(message.contains("the agent reports"), "{message}");
+    assert!(message.contains("401") || message.to_lowercase().contains("api key"), "{message}");
+}
