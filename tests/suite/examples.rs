@@ -86,12 +86,14 @@ fn the_verdict_also_comes_when_a_check_fails() {
     let command = baton_model::node::CommandLine::Shell("echo 'warning: no space'; exit 1".to_owned());
     let task = baton_model::node::CommandTask { command, env: BTreeMap::new(), cwd: None };
     resources.kind = baton_model::NodeKind::Command(task);
-    let saved: PlanView = house.ask("plan_save", PlanSave { plan: made.plan, base_revision: made.revision }).expect("sound");
+    let saved: PlanView =
+        house.ask("plan_save", PlanSave { plan: made.plan, base_revision: made.revision }).expect("sound");
     let view = finish(&house, &saved);
     assert!(matches!(view.summary.state, RunState::Failed { .. }), "{:?}", view.summary.state);
     assert_eq!(node(&view, "verdict").state.word(), "done", "its trigger rule is all_done");
-    let verdict = &outputs(&house, &view)["verdict"]["verdict"];
-    assert_eq!(verdict, "not fit for work: 1 of 4 checks failed");
+    let left = outputs(&house, &view);
+    assert_eq!(left["verdict"]["verdict"], "not fit for work: 1 of 4 checks failed");
+    assert!(read_report(&left["verdict"]).contains("not fit for work"));
 }
 
 /// Runs an example in the house's place and returns what its nodes left.
