@@ -333,6 +333,22 @@ nodes:
 }
 
 #[test]
+fn an_agent_that_never_ends_its_line_costs_no_memory() {
+    let house = House::new();
+    let save =
+        serde_json::json!({ "id": "breathless", "command": ["sh", "-c", "head -c 300000000 /dev/zero | tr '\\0' x"] });
+    let _: Vec<AgentView> = house.ask("agent_save", save).expect("a program");
+    let before = processes::peak_memory();
+    let run = house.start("baton: 1\ntitle: Line\nnodes:\n  - {id: work, agent: breathless, prompt: Go.}\n");
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    let grown = processes::peak_memory().saturating_sub(before);
+    assert!(grown < 150_000_000, "memory grew by {grown} bytes");
+    let kept = std::fs::metadata(file_of(&house, &view, "work", "stdout")).expect("it is kept").len();
+    assert_eq!(kept, 300_000_000);
+}
+
+#[test]
 fn a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_room() {
     disk::small(
         "24m",

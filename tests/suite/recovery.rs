@@ -262,3 +262,76 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(house.read("ledger"), "try\ntry\nafter\n");
 }
+
+/// Starts a plan of one long node with `baton run`, which ends at `point`; asks for something as soon as the node runs.
+fn ask_of_one_that_dies(point: &str, ask: impl Fn(&House, baton_model::RunId)) -> (House, baton_model::RunId) {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ntitle: Long\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
+    let file = shell.plan_file("long.yaml", text);
+    let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
+    command.env("BATON_CRASH_AT", point);
+    let baton = Running::new(command);
+    processes::wait("it runs", || {
+        let running = latest(&house, "Long").filter(|_| !house.read("ledger").is_empty());
+        let running = running.filter(|run| *state(&house.view(run.id), "long") == NodeState::Running);
+        running.map(|_| ()).ok_or_else(|| "not yet".to_owned())
+    });
+    let run = latest(&house, "Long").expect("it runs").id;
+    ask(&house, run);
+    let (status, _) = baton.end();
+    assert_eq!(status.code(), None, "it died at '{point}'");
+    (house, run)
+}
+
+#[test]
+fn an_executor_that_dies_while_it_cancels_leaves_nobody_running() {
+    // The third commit, after the run's beginning and the node's, holds the wish.
+    for point in ["before append:3", "after append:3"] {
+        let (house, run) = ask_of_one_that_dies(point, |house, run| {
+            let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("whoever has the run cancels it");
+        });
+        let view = house.until(run, |view| view.summary.state.has_ended());
+        assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
+        assert!(matches!(state(&view, "long"), NodeState::Interrupted { .. }), "{point}: {:?}", state(&view, "long"));
+        processes::wait_for_none(house.data());
+    }
+}
+
+#[test]
+fn an_executor_that_dies_while_it_pauses_leaves_a_run_that_goes_on() {
+    for point in ["before append:3", "after append:3"] {
+        let (house, run) = ask_of_one_that_dies(point, |house, run| {
+            let pause = RunPause { run, stop_running: true };
+            let _: RunSummary = house.ask("run_pause", pause).expect("whoever has the run pauses it");
+        });
+        let view = house.until(run, |view| matches!(view.summary.state, RunState::Paused { .. }));
+        assert_eq!(*state(&view, "long"), NodeState::Pending, "{point}");
+        processes::wait_for_none(house.data());
+        let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
+        house.until(run, |view| *state(view, "long") == NodeState::Running && house.read("ledger") == "try\ntry\n");
+        let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
+        house.finish(run);
+        processes::wait_for_none(house.data());
+    }
+}
+
+#[test]
+fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ntitle: Orphan\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
+    let file = shell.plan_file("orphan.yaml", text);
+    let baton = shell.start(&["run", &file, "--yes", "--json"]);
+    processes::wait("it runs", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    assert!(baton.kill());
+    let run = latest(&house, "Orphan").expect("it runs");
+    let plan = PlanRef { plan: run.plan };
+    let error = house.ask::<Done>("plan_delete", &plan).expect_err("its session lives");
+    assert_eq!(error.code, baton_api::Code::Refused);
+    assert!(error.message.contains("cancel its run first"), "{}", error.message);
+    let _: RunSummary = house.ask("run_cancel", RunRef { run: run.id }).expect("nobody executes it");
+    house.finish(run.id);
+    processes::wait_for_none(house.data());
+    let _: Done = house.ask("plan_delete", &plan).expect("nothing of it runs any more");
+}

@@ -128,7 +128,8 @@ pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiErro
 /// Deletes a plan with its runs, handoffs and sessions. Refused while it runs.
 pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
-    if let Some(run) = runs.iter().find(|run| app.executes(run.id)) {
+    // Also a run whose executor is dead: its sessions may live on, and nobody could find them any more.
+    if let Some(run) = runs.iter().find(|run| run.state.is_running() || app.executes(run.id)) {
         let plan = input.plan;
         return Err(baton_store::StoreError::PlanRuns { plan, runs: vec![run.id] }.into());
     }
@@ -142,10 +143,11 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     app.store.plans().delete(input.plan, lives)?;
     for folder in folders {
         // What stays behind is only disk space; the plan is gone either way.
-        if let Err(error) = std::fs::remove_dir_all(&folder) {
-            if error.kind() != std::io::ErrorKind::NotFound {
+        match std::fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be removed");
             }
+            _ => {}
         }
     }
     Ok(Done {})

@@ -6,18 +6,21 @@ use std::path::{Path, PathBuf};
 
 /// How much is read at once. A longer line is put together from several reads.
 const CHUNK: usize = 256 * 1024;
+/// How much of one line is given; the rest of it stays in the file. Agents write pictures of 5 MB into a line.
+const LINE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// A file that grows, read from its beginning.
 pub(crate) struct Tail {
     path: PathBuf,
     file: Option<File>,
     rest: Vec<u8>,
+    limit: usize,
 }
 
 impl Tail {
     /// The file at `path`, which need not exist yet.
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, file: None, rest: Vec::new() }
+        Self { path, file: None, rest: Vec::new(), limit: LINE_LIMIT }
     }
 
     /// Gives all complete lines that have come since the last call to `take`, some at a time.
@@ -36,17 +39,25 @@ impl Tail {
                 break;
             }
             let Some(end) = chunk[..length].iter().rposition(|&byte| byte == b'\n') else {
-                self.rest.extend_from_slice(&chunk[..length]);
+                self.keep(&chunk[..length]);
                 continue;
             };
-            self.rest.extend_from_slice(&chunk[..end]);
-            let lines: Vec<&[u8]> = self.rest.split(|&byte| byte == b'\n').collect();
+            let first = chunk[..=end].iter().position(|&byte| byte == b'\n').unwrap_or(end);
+            self.keep(&chunk[..first]);
+            let others = chunk.get(first + 1..end).map(|others| others.split(|&byte| byte == b'\n'));
+            let lines: Vec<&[u8]> = std::iter::once(self.rest.as_slice()).chain(others.into_iter().flatten()).collect();
             take(&lines);
             self.rest.clear();
-            self.rest.extend_from_slice(&chunk[end + 1..length]);
+            self.keep(&chunk[end + 1..length]);
         }
         self.file = Some(file);
         Ok(())
+    }
+
+    /// Adds to the line that has begun, as far as it may grow.
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = self.limit.saturating_sub(self.rest.len());
+        self.rest.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
     /// The last line when it came without its end.
@@ -66,10 +77,9 @@ pub(crate) fn end_of(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(from))?;
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes)?;
-    if from > 0 {
-        if let Some(line_end) = bytes.iter().position(|&byte| byte == b'\n').filter(|&at| at + 1 < bytes.len()) {
-            bytes.drain(..=line_end);
-        }
+    let first_end = bytes.iter().position(|&byte| byte == b'\n').filter(|&at| from > 0 && at + 1 < bytes.len());
+    if let Some(first_end) = first_end {
+        bytes.drain(..=first_end);
     }
     Ok(bytes)
 }
@@ -99,6 +109,19 @@ mod tests {
         file.write_all(b"o\n\nthree").expect("room");
         assert_eq!(collect(&mut tail), ["two", ""]);
         assert_eq!(tail.finish().as_deref(), Some(&b"three"[..]));
+        assert_eq!(tail.finish(), None);
+    }
+
+    #[test]
+    fn a_line_without_end_is_cut_and_the_next_one_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("stdout");
+        let mut tail = Tail { limit: 4, ..Tail::new(path.clone()) };
+        std::fs::write(&path, "one\nendless").expect("room");
+        assert_eq!(collect(&mut tail), ["one"]);
+        let mut file = File::options().append(true).open(&path).expect("a file");
+        file.write_all(b", it goes on\nnext\n\nlast\n").expect("room");
+        assert_eq!(collect(&mut tail), ["endl", "next", "", "last"]);
         assert_eq!(tail.finish(), None);
     }
 
