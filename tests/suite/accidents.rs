@@ -346,6 +346,9 @@ fn an_agent_that_never_ends_its_line_costs_no_memory() {
     assert!(grown < 150_000_000, "memory grew by {grown} bytes");
     let kept = std::fs::metadata(file_of(&house, &view, "work", "stdout")).expect("it is kept").len();
     assert_eq!(kept, 300_000_000);
+    let began = Instant::now();
+    let told = timeline(&house, &view, "work");
+    println!("TIMELINE {:?} {} bytes, peak +{}", began.elapsed(), told.len(), processes::peak_memory() - before);
 }
 
 #[test]

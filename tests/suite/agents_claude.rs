@@ -9,9 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use baton_agents::claude::Claude;
-use baton_agents::{
-    Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, Verdict,
-};
+use baton_agents::{Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, Verdict};
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
 use baton_model::time::Timestamp;
@@ -93,8 +91,12 @@ impl Session {
         let stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let stderr = BufReader::new(child.stderr.take().expect("stderr is piped"));
         let errors = sender.clone();
-        std::thread::spawn(move || stdout.split(b'\n').flatten().try_for_each(|line| sender.send((Stream::Stdout, line))));
-        std::thread::spawn(move || stderr.split(b'\n').flatten().try_for_each(|line| errors.send((Stream::Stderr, line))));
+        std::thread::spawn(move || {
+            stdout.split(b'\n').flatten().try_for_each(|line| sender.send((Stream::Stdout, line)))
+        });
+        std::thread::spawn(move || {
+            stderr.split(b'\n').flatten().try_for_each(|line| errors.send((Stream::Stderr, line)))
+        });
         let mut session = Self {
             driver: adapter.driver(&task),
             stdin: child.stdin.take(),
@@ -165,7 +167,8 @@ impl Ended {
     }
 
     fn assert_known(&self) {
-        let unknown: Vec<_> = self.events.iter().filter(|event| matches!(event, SessionEvent::Unknown { .. })).collect();
+        let unknown: Vec<_> =
+            self.events.iter().filter(|event| matches!(event, SessionEvent::Unknown { .. })).collect();
         assert!(unknown.is_empty(), "this version of claude says things that Baton does not know: {unknown:#?}");
     }
 }
@@ -176,7 +179,11 @@ fn a_session_ends_with_a_handoff() {
     ended.assert_known();
     assert_eq!(ended.verdict, Verdict::Succeeded);
     assert_eq!(ended.keys(), ["initialize", "prompt", "handoff", "close"]);
-    assert!(ended.driver.handoff().is_some_and(|text| text.contains("**Files changed:**")), "{:?}", ended.driver.handoff());
+    assert!(
+        ended.driver.handoff().is_some_and(|text| text.contains("**Files changed:**")),
+        "{:?}",
+        ended.driver.handoff()
+    );
     assert_eq!(ended.prompts[0], "-p begins like a flag and goes on\nover \"two\" lines.");
     assert!(ended.driver.usage().usd.is_some_and(|usd| usd > 0.0));
     assert_eq!(ended.driver.usage().output_tokens, Some(84), "two turns of 42");

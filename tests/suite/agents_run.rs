@@ -49,7 +49,7 @@ baton: 1
 title: Agent
 cwd: .
 nodes:
-  - {id: before, kind: command, command: 'echo topic=greetings >> $BATON_OUTPUT'}
+  - {id: before, kind: command, command: 'echo topic=greetings >> $BATON_OUTPUT; printf \"{\\173nodes.nowhere.outputs.x}}\"'}
   - {id: write, agent: claude, prompt: 'Write about {{nodes.before.outputs.topic}}.', dependsOn: [before]}
   - {id: after, kind: command, command: 'cp $BATON_CONTEXT received.md', dependsOn: [write]}
 ",
@@ -64,8 +64,12 @@ nodes:
     assert!(prompt.contains("step 2/3 of a plan: \"Agent\""), "{prompt}");
     assert!(prompt.contains("Write about greetings."), "templates are filled in: {prompt}");
     assert!(prompt.contains("## before\n\n**What was done:**"), "the parent's handoff: {prompt}");
+    assert!(prompt.contains("{{nodes.nowhere.outputs.x}}"), "what a parent hands on is no template: {prompt}");
     let received = house.read("received.md");
-    assert!(received.starts_with("## write\n\n**What was done:**"), "the agent's handoff, cut at its marker: {received}");
+    assert!(
+        received.starts_with("## write\n\n**What was done:**"),
+        "the agent's handoff, cut at its marker: {received}"
+    );
     let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
     assert_eq!(artifacts[1].content.author, Author::Agent);
     let session = node(&view, "write").session.expect("an attempt has a session");
@@ -129,7 +133,8 @@ nodes:
 fn an_error_of_the_model_is_told_in_the_agents_words() {
     let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
     let shell = Shell::of(&house);
-    let file = shell.plan_file("error.yaml", "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello}\n");
+    let file =
+        shell.plan_file("error.yaml", "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello}\n");
     let (status, said) = Running::new(baton(&shell, &api, "err401", home.path(), &["run", &file, "--yes"])).end();
     assert_eq!(status.code(), Some(1), "{said}");
     let view = only_run(&house);

@@ -16,6 +16,9 @@ use baton_tests::{House, Shell};
 /// Longer than any of these plans needs after a kill, on a busy machine.
 const SOON: Duration = Duration::from_secs(30);
 
+/// Slugs, each with its parents.
+type Nodes = Vec<(String, Vec<String>)>;
+
 /// The only run that there is, if one has begun.
 fn latest(house: &House, title: &str) -> Option<RunSummary> {
     let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1000 }).expect("runs");
@@ -140,7 +143,7 @@ fn every_crash_point_is_survived_in_every_shape_of_plan() {
     let node =
         |slug: &str, parents: &[&str]| (slug.to_owned(), parents.iter().map(|&parent| parent.to_owned()).collect());
     // Each with the passage of the point at which its process ends.
-    let shapes: [(&str, u32, Vec<(String, Vec<String>)>); 3] = [
+    let shapes: [(&str, u32, Nodes); 3] = [
         ("chain", 2, vec![node("a", &[]), node("b", &["a"]), node("c", &["b"])]),
         ("diamond", 2, vec![node("a", &[]), node("b", &["a"]), node("c", &["a"]), node("d", &["b", "c"])]),
         ("fan", 1, (0..5).map(|number| node(&format!("n{number}"), &[])).collect()),

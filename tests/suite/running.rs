@@ -30,7 +30,10 @@ nodes:
     assert_eq!(order.lines().last(), Some("join"), "a child waits for all of its parents: {order}");
     assert_eq!(house.read("named"), "left.txt\n");
     let received = house.read("received");
-    assert!(received.contains("## left\n\n**What was done:**"), "the parents' handoffs, under their titles: {received}");
+    assert!(
+        received.contains("## left\n\n**What was done:**"),
+        "the parents' handoffs, under their titles: {received}"
+    );
     assert!(received.contains("made it"), "a command's handoff ends with its output: {received}");
     let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
     assert_eq!(artifacts.len(), 3);
@@ -221,7 +224,8 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(words(&view), ["a done", "b done", "c pending", "other pending"]);
     assert!(matches!(view.summary.state, RunState::Paused { .. }), "the rest may follow: {:?}", view.summary.state);
-    let _: RunSummary = house.ask("run_want", RunWant { run: run.summary.id, goal: RunGoal::All }).expect("it is paused");
+    let _: RunSummary =
+        house.ask("run_want", RunWant { run: run.summary.id, goal: RunGoal::All }).expect("it is paused");
     assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
     let mut ledger: Vec<String> = house.read("ledger").lines().map(str::to_owned).collect();
     ledger.sort();

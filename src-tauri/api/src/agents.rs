@@ -36,7 +36,12 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
     Ok(views)
 }
 
-fn view(agent: &dyn Adapter, environment: &BTreeMap<String, String>, custom: &[StoredAgent], default: &str) -> AgentView {
+fn view(
+    agent: &dyn Adapter,
+    environment: &BTreeMap<String, String>,
+    custom: &[StoredAgent],
+    default: &str,
+) -> AgentView {
     let probe = agent.probe();
     let path = find(&probe.program, environment);
     let version = path.as_deref().and_then(|path| version(path, &probe, environment));

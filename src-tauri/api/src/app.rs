@@ -87,7 +87,14 @@ impl App {
         let setup = Setup { store: store.clone(), keeper, kind, agents, login_environment, tell };
         let engine = Engine::start(setup)?;
         onlookers.listen_to(&store);
-        let app = Arc::new(Self { contents: Contents::of(&store), store, engine, timelines: Mutex::default(), watches: Watches::new(onlookers.clone()), onlookers });
+        let app = Arc::new(Self {
+            contents: Contents::of(&store),
+            store,
+            engine,
+            timelines: Mutex::default(),
+            watches: Watches::new(onlookers.clone()),
+            onlookers,
+        });
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
         }

@@ -73,9 +73,7 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
     Some(match change {
         Stored::PlanChanged { plan } => Change::Plan { plan: *plan },
         Stored::PlanDeleted { plan } => Change::PlanDeleted { plan: *plan },
-        Stored::RunChanged { run, plan, nodes, .. } => {
-            Change::Run { run: *run, plan: *plan, nodes: nodes.clone() }
-        }
+        Stored::RunChanged { run, plan, nodes, .. } => Change::Run { run: *run, plan: *plan, nodes: nodes.clone() },
         Stored::SettingsChanged => Change::Settings,
         Stored::Everything => Change::All,
         Stored::RequestAdded { .. } | Stored::RequestAnswered { .. } => return None,

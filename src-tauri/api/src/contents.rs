@@ -13,8 +13,10 @@ const KEPT: usize = 16;
 /// The versions that were read lately.
 #[derive(Clone, Default)]
 pub(crate) struct Contents {
-    known: Arc<Mutex<HashMap<(PlanId, u32), Arc<Plan>>>>,
+    known: Arc<Mutex<Known>>,
 }
+
+type Known = HashMap<(PlanId, u32), Arc<Plan>>;
 
 impl Contents {
     /// Contents that forget a plan as soon as anybody changes it, be it only its layout.

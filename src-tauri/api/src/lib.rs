@@ -26,6 +26,6 @@ pub mod wire;
 pub use app::{App, AppError, Role, default_data_directory};
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
-pub use operation::{Kind, OPERATIONS, Operation, call};
 #[cfg(feature = "bindings")]
 pub use operation::bindings;
+pub use operation::{Kind, OPERATIONS, Operation, call};

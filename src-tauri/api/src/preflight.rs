@@ -129,7 +129,10 @@ fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
 
 fn agent(app: &App, node: &Node, name: &str, environment: &std::collections::BTreeMap<String, String>) -> Check {
     let Some(agent) = app.engine.agents().find(Some(name)) else {
-        let check = Check::new(CheckVerdict::Failed, format!("'{}' wants the agent '{name}', which Baton does not know", node.title));
+        let check = Check::new(
+            CheckVerdict::Failed,
+            format!("'{}' wants the agent '{name}', which Baton does not know", node.title),
+        );
         return check.mended_by("choose another agent in the node, or define it in the settings").at(node.id);
     };
     let probe = agent.probe();
@@ -138,9 +141,7 @@ fn agent(app: &App, node: &Node, name: &str, environment: &std::collections::BTr
             let sentence = format!("the agent {} is not installed", agent.title());
             Check::new(CheckVerdict::Failed, sentence).mended_by(probe.missing).at(node.id)
         }
-        Some(path) => {
-            Check::new(CheckVerdict::Passed, format!("the agent {} is at {}", agent.title(), path.display()))
-        }
+        Some(path) => Check::new(CheckVerdict::Passed, format!("the agent {} is at {}", agent.title(), path.display())),
     }
 }
 

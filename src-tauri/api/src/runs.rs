@@ -22,7 +22,8 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     preflight::require(app, &plan)?;
     let graph = plan.graph().map_err(baton_engine::EngineError::from)?;
     let plan = std::sync::Arc::new(plan);
-    let fresh = Run::new(RunId(uuid::Uuid::nil()), std::sync::Arc::clone(&plan)).map_err(baton_engine::EngineError::from)?;
+    let fresh =
+        Run::new(RunId(uuid::Uuid::nil()), std::sync::Arc::clone(&plan)).map_err(baton_engine::EngineError::from)?;
     drop(graph);
     let mut fresh = fresh;
     let goal = goal(&mut fresh, &input.goal)?;

@@ -158,7 +158,8 @@ fn with_timeline<T>(
         app.watches.unwatch(&timeline.folder);
     }
     caught_up.and_then(|()| look(&mut timeline)).map_err(|error| {
-        let message = format!("the files of the session cannot be read: {error}; its folder is {}", timeline.folder.display());
+        let message =
+            format!("the files of the session cannot be read: {error}; its folder is {}", timeline.folder.display());
         ApiError::new(Code::Unavailable, message)
     })
 }
@@ -173,10 +174,9 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
     let mut timelines = app.timelines.lock().unwrap_or_else(PoisonError::into_inner);
     timelines.order.retain(|other| *other != session);
     timelines.order.push_back(session);
-    if timelines.order.len() > KEPT {
-        if let Some(oldest) = timelines.order.pop_front() {
-            timelines.ready.remove(&oldest);
-        }
+    while timelines.order.len() > KEPT {
+        let oldest = timelines.order.pop_front();
+        timelines.ready.retain(|session, _| Some(*session) != oldest);
     }
     let fresh = || Timeline { folder, index: TimelineIndex::new(format), clock: Vec::new(), ended: false };
     let timeline = timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())));
@@ -239,7 +239,8 @@ impl Timeline {
             Stream::Stderr => baton_keeper::Stream::Stderr,
         };
         if position.at_ms.is_none() {
-            let grown = self.clock.iter().find(|growth| growth.stream == stream && growth.offset_after >= position.offset);
+            let grown =
+                self.clock.iter().find(|growth| growth.stream == stream && growth.offset_after >= position.offset);
             position.at_ms = grown.and_then(|growth| i64::try_from(growth.unix_ms).ok());
         }
     }

@@ -67,7 +67,8 @@ impl Watches {
             let Ok(event) = event else { return };
             for path in &event.paths {
                 // The keeper notes in the clock at most 20 times a second that output has grown.
-                let telling = path.file_name().is_some_and(|name| name == OsStr::new(CLOCK) || name == OsStr::new(EXIT));
+                let telling =
+                    path.file_name().is_some_and(|name| name == OsStr::new(CLOCK) || name == OsStr::new(EXIT));
                 let folder = path.parent().filter(|_| telling);
                 let folders = folders.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(&(session, run)) = folder.and_then(|folder| folders.get(folder)) {

@@ -94,7 +94,8 @@ fn read_agent(
         return Err(Failure::NotStarted { detail });
     };
     let directory = directory(&job.run.plan, None)?;
-    let prompt = fill(&prompt_of(&job.run, node, task, &directory), outputs)?;
+    let (node, task) = filled(node, task, outputs)?;
+    let prompt = prompt_of(&job.run, &node, &task, &directory);
     let order = Task {
         session: job.session.0,
         cwd: directory.display().to_string(),
@@ -110,9 +111,23 @@ fn read_agent(
         task: Some(order),
         directory,
         told: prompt,
-        context: context(&job.run, node),
+        context: context(&job.run, &node),
         command: None,
     })
+}
+
+/// The node's own words with their templates filled in.
+///
+/// Only these: what parents hand on is a text, and whatever stands in its braces stays there.
+fn filled(node: &Node, task: &AgentTask, outputs: &Outputs) -> Result<(Node, AgentTask), Failure> {
+    let fill = |text: &String| fill(text, outputs);
+    let node = Node {
+        description: fill(&node.description)?,
+        instructions: fill(&node.instructions)?,
+        acceptance_criteria: node.acceptance_criteria.iter().map(fill).collect::<Result<_, _>>()?,
+        ..node.clone()
+    };
+    Ok((node, AgentTask { prompt: fill(&task.prompt)?, ..task.clone() }))
 }
 
 fn prompt_of(run: &RunContext, node: &Node, task: &AgentTask, directory: &Path) -> String {
@@ -298,7 +313,7 @@ fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
     nodes.filter_map(|node| Some((node.slug.to_string(), run.artifact(node.id)?.outputs.clone()))).collect()
 }
 
-fn fill(text: &String, outputs: &Outputs) -> Result<String, Failure> {
+fn fill(text: &str, outputs: &Outputs) -> Result<String, Failure> {
     template::render(text, outputs).map_err(|error| Failure::BadInput { detail: error.to_string() })
 }
 
