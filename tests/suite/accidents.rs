@@ -342,13 +342,11 @@ fn an_agent_that_never_ends_its_line_costs_no_memory() {
     let run = house.start("baton: 1\ntitle: Line\nnodes:\n  - {id: work, agent: breathless, prompt: Go.}\n");
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
-    let grown = processes::peak_memory().saturating_sub(before);
-    assert!(grown < 150_000_000, "memory grew by {grown} bytes");
     let kept = std::fs::metadata(file_of(&house, &view, "work", "stdout")).expect("it is kept").len();
     assert_eq!(kept, 300_000_000);
-    let began = Instant::now();
-    let told = timeline(&house, &view, "work");
-    println!("TIMELINE {:?} {} bytes, peak +{}", began.elapsed(), told.len(), processes::peak_memory() - before);
+    assert!(timeline(&house, &view, "work").len() < 10_000_000, "a page of it is no more than a page");
+    let grown = processes::peak_memory().saturating_sub(before);
+    assert!(grown < 150_000_000, "memory grew by {grown} bytes");
 }
 
 #[test]
@@ -380,42 +378,37 @@ fn a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_ro
 
 #[test]
 fn a_disk_without_room_for_a_session_says_so() {
-    disk::small("24m", "accidents::a_disk_without_room_for_a_session_says_so", |disk| {
-        let house = House::at(disk);
-        let full = || {
-            let mut file = std::fs::File::create(house.data().join("sessions/ballast")).expect("a name needs no room");
-            // Until there is no more: that is the point.
-            let chunk = vec![0; 4096];
-            while std::io::Write::write_all(&mut file, &chunk).is_ok() {}
-        };
-        let run = house.start(
-            "
-baton: 1
-title: Full
-nodes:
-  - {id: first, kind: command, command: 'touch here; while [ ! -f go ]; do sleep 0.02; done'}
-  - {id: second, kind: command, dependsOn: [first], command: 'echo second > second'}
-",
-        );
-        house.until(run.summary.id, |_| house.place.path().join("here").exists());
-        full();
-        std::fs::write(house.place.path().join("go"), "").expect("that is another disk");
-        // The history has its room in the log; either it, or the next session's folder, finds none.
-        let changes = house.app.changes();
-        drop(changes.recv_timeout(Duration::from_secs(3)));
-        std::fs::remove_file(house.data().join("sessions/ballast")).expect("it is there");
-        let view = house.finish(run.summary.id);
-        if view.summary.state != RunState::Completed {
-            let said = sentence(&house, &view, "second");
-            assert!(
-                matches!(state(&view, "second"), NodeState::Failed { failure: Failure::DiskFull { .. } }),
-                "{said}"
-            );
-            let second = NodeRef { run: run.summary.id, node: id(&view, "second") };
-            let _: RunSummary = house.ask("node_retry", second).expect("it failed");
-            assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
+    disk::small("1m", "accidents::a_disk_without_room_for_a_session_says_so", |disk| {
+        let house = House::new();
+        let sessions = house.data().join("sessions");
+        let _ = std::fs::remove_dir(&sessions);
+        std::os::unix::fs::symlink(disk, &sessions).expect("the sessions live on the small disk");
+        let mut ballast = std::fs::File::create(disk.join("ballast")).expect("room");
+        // Until there is no more: that is the point.
+        while std::io::Write::write_all(&mut ballast, &[0; 4096]).is_ok() {}
+
+        let run =
+            house.start("baton: 1\ntitle: Full\nnodes:\n  - {id: work, kind: command, command: 'echo done >> work'}\n");
+        let work = NodeRef { run: run.summary.id, node: id(&run, "work") };
+        // With more room it comes a little further each time: no folder, half a folder, a keeper that cannot begin.
+        for pages in 0.. {
+            let view = house.finish(run.summary.id);
+            if view.summary.state == RunState::Completed {
+                assert!(pages > 1, "the disk was full");
+                break;
+            }
+            let said = sentence(&house, &view, "work");
+            let NodeState::Failed { failure: Failure::DiskFull { .. } } = state(&view, "work") else {
+                panic!("with {pages} pages of room: {said}, {:?}", state(&view, "work"))
+            };
+            assert!(said.contains("disk"), "{said}");
+            let length = ballast.metadata().expect("it is open").len();
+            // What an attempt has written is kept and takes its room, so each needs its own.
+            ballast.set_len(length - 4096 * (pages + 1)).expect("less is possible");
+            let _: RunSummary = house.ask("node_retry", &work).expect("it failed");
         }
-        assert_eq!(house.read("second"), "second\n");
+        assert_eq!(house.read("work"), "done\n", "it was done once, when there was room");
+        processes::wait_for_none(house.data());
     });
 }
 
@@ -456,6 +449,40 @@ nodes:
     assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed, "the run has waited");
     assert_eq!(house.read("second"), "second\n");
     create().expect("it is free again");
+}
+
+#[test]
+fn a_run_whose_history_cannot_be_written_is_given_up_and_goes_on_when_it_can() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Given up
+nodes:
+  - {id: first, kind: command, command: 'echo first >> ledger; while [ ! -f go ]; do sleep 0.02; done'}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second >> ledger'}
+",
+    );
+    let run = run.summary.id;
+    house.until(run, |_| !house.read("ledger").is_empty());
+    let other = Connection::open(house.data().join("baton.db")).expect("a database");
+    let fault =
+        "CREATE TRIGGER fault BEFORE INSERT ON run_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END";
+    other.execute_batch(fault).expect("nobody writes");
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let error = house.app.wait_for_run(run).expect_err("it cannot go on");
+    assert_eq!(error.code, Code::Unavailable);
+    assert!(error.message.contains("the disk is on fire"), "{}", error.message);
+    let view = house.view(run);
+    assert!(view.summary.state.is_running() && !view.summary.attended, "nobody pretends to work on it");
+    let error = house.ask::<RunSummary>("run_resume", RunRef { run }).expect_err("still");
+    assert!(error.message.contains("the disk is on fire"), "{}", error.message);
+
+    other.execute_batch("DROP TRIGGER fault").expect("nobody writes");
+    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("now it can be written");
+    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    assert_eq!(house.read("ledger"), "first\nsecond\n", "nothing was done twice");
+    processes::wait_for_none(house.data());
 }
 
 /// What Baton says when it cannot open `data`.
