@@ -203,11 +203,10 @@ fn of_two_starts_of_one_plan_at_the_same_moment_one_is_refused() {
 }
 
 #[test]
-fn two_shells_that_run_one_file_at_once_do_not_run_its_plan_twice() {
+fn two_shells_that_run_one_new_file_at_once_do_not_run_its_plan_twice() {
     let house = House::new();
     let shell = Shell::of(&house);
     let file = shell.plan_file("plan.yaml", WAITING);
-    assert_eq!(shell.say(&["plan", "import", &file]).code, Some(0));
     let both = [0, 1].map(|_| shell.start(&["run", &file, "--yes"]));
     processes::wait("one begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
     // The node of the first one waits for `go`, so the second one has met a running plan before this.
@@ -243,4 +242,27 @@ fn wishes_that_meet_a_run_on_its_way_to_rest_are_answered_by_its_state() {
         }
         house.finish(run);
     }
+}
+
+#[test]
+fn an_executor_that_does_not_answer_is_named_and_the_wish_does_not_come_true_later() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("plan.yaml", WAITING);
+    let baton = shell.start(&["run", &file, "--yes"]);
+    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 5 }).expect("runs");
+    let run = runs[0].id;
+    let signal = |name: &str| {
+        let sent = std::process::Command::new("kill").args([name, &baton.pid().to_string()]).status();
+        assert!(sent.expect("kill is there").success());
+    };
+    signal("-STOP");
+    let error = house.ask::<RunSummary>("run_cancel", RunRef { run }).expect_err("it stands still");
+    assert_eq!(error.code, Code::Busy);
+    assert!(error.message.contains(&format!("process {}", baton.pid())), "{}", error.message);
+    signal("-CONT");
+    go(&house);
+    let (status, told) = baton.end();
+    assert_eq!(status.code(), Some(0), "nobody waits for the end of this run any more: {told}");
 }

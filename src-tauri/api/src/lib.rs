@@ -20,6 +20,7 @@ mod sentence;
 mod sessions;
 mod settings;
 mod templates;
+mod turn;
 mod watch;
 pub mod wire;
 
@@ -29,3 +30,4 @@ pub use error::{ApiError, Code};
 #[cfg(feature = "bindings")]
 pub use operation::bindings;
 pub use operation::{Kind, OPERATIONS, Operation, call};
+pub use turn::Turn;

@@ -1,7 +1,6 @@
 //! Operations on runs.
 
 use std::collections::HashMap;
-use std::fs::File;
 
 use baton_model::run::Command;
 use baton_model::{Goal, Node, NodeId, ReviewState, Run, RunId};
@@ -13,7 +12,8 @@ use crate::{ApiError, App, Code, plans, preflight};
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
 pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
-    let _turn = turn(app)?;
+    // Of two processes that start a run at once, the second finds the first one's.
+    let _turn = app.turn()?;
     let (record, plan) = app.store.plans().current(input.plan)?;
     if record.review != ReviewState::Approved {
         let message = format!("'{}' is not approved: look at it and approve it first", plan.title);
@@ -29,16 +29,6 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     let goal = goal(&mut fresh, &input.goal)?;
     let run = app.engine.begin(plan, record.version, goal, input.limit, app.actor())?;
     view(app, run)
-}
-
-/// Of two processes that start a run at once, the second waits here, and then finds the first one's.
-fn turn(app: &App) -> Result<File, ApiError> {
-    let path = app.store.data_dir().join("baton.start");
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    file.and_then(|file| file.lock().map(|()| file)).map_err(|error| {
-        let message = format!("the run cannot start: {} cannot be locked: {error}", path.display());
-        ApiError::new(Code::Unavailable, message)
-    })
 }
 
 /// Starts no more nodes.

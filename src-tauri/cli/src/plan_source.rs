@@ -28,6 +28,9 @@ pub(crate) fn import(client: &Client<'_>, path: &Path, cwd: Option<&Path>) -> Re
 
 /// Takes in the plan file at `path`, or finds the plan that came from there before.
 pub(crate) fn bring(client: &Client<'_>, path: &Path, cwd: Option<&Path>) -> Result<PlanImported, Failure> {
+    let failed = |error| Failure::Operation { doing: format!("take in {}", path.display()), error };
+    // Of two commands that bring a new file at once, the second finds the first one's plan.
+    let _turn = client.app.turn().map_err(failed)?;
     let earlier = earlier(client, &absolute(path)?)?;
     let imported = import(client, path, cwd)?;
     let Some(earlier) = earlier else { return Ok(imported) };
