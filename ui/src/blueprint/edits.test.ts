@@ -54,6 +54,23 @@ test("a title becomes one line; an empty one changes nothing", () => {
   expect(edits.renameNode(plan, "a", "Title of a")).toBe(plan);
 });
 
+test("the first name of a new node is its id as well, unless somebody gave or named that id", () => {
+  const added = edits.addNode(plan, edits.blankNode(plan, "command", { x: 0, y: 0 }));
+  const fresh = added.nodes.at(-1) ?? expect.unreachable();
+  const named = edits.renameNode(added, fresh.id, "Collect commits");
+  expect(named.nodes.at(-1)).toMatchObject({ title: "Collect commits", slug: "collect-commits" });
+  expect(edits.renameNode(named, fresh.id, "Gather").nodes.at(-1)?.slug).toBe("collect-commits");
+
+  const given = edits.changeNode(added, fresh.id, (node) => ({ ...node, slug: "mine" }));
+  expect(edits.renameNode(given, fresh.id, "Collect").nodes.at(-1)?.slug).toBe("mine");
+
+  const referred = edits.changeNode(added, "a", (node) => ({
+    ...node,
+    instructions: `{{nodes.${fresh.slug}.outputs.count}}`,
+  }));
+  expect(edits.renameNode(referred, fresh.id, "Collect").nodes.at(-1)?.slug).toBe(fresh.slug);
+});
+
 test("moving keeps who does not move", () => {
   const after = edits.place(plan, new Map([["b", { x: 1, y: 2 }]]));
   expect(after.nodes.map((node, at) => node === plan.nodes[at])).toEqual([true, false, true]);

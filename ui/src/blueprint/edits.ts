@@ -22,7 +22,7 @@ export function blankNode(plan: Plan, kind: KindName, position: Position): Node 
   const title = blankTitles[kind];
   return {
     id: crypto.randomUUID(),
-    slug: freeSlug(slugOf(title), new Set(plan.nodes.map((node) => node.slug))),
+    slug: slugFor(plan, title),
     title,
     description: "",
     kind: blankKinds[kind](),
@@ -38,6 +38,10 @@ export function blankNode(plan: Plan, kind: KindName, position: Position): Node 
     position,
     metadata: {},
   };
+}
+
+function slugFor(plan: Plan, title: string): string {
+  return freeSlug(slugOf(title), new Set(plan.nodes.map((node) => node.slug)));
 }
 
 const longestSlug = 72;
@@ -81,9 +85,17 @@ export function changeNode(plan: Plan, id: NodeId, change: (node: Node) => Node)
 /** Renames; an empty or unchanged title changes nothing. Line breaks become spaces. */
 export function renameNode(plan: Plan, id: NodeId, title: string): Plan {
   const line = title.replace(/\s+/g, " ").trim();
-  return changeNode(plan, id, (node) =>
-    line === "" || line === node.title ? node : { ...node, title: line },
-  );
+  return changeNode(plan, id, (node) => {
+    if (line === "" || line === node.title) return node;
+    // The first name that a node is given is also what files call it.
+    return { ...node, title: line, ...(isUnnamed(plan, node) && { slug: slugFor(plan, line) }) };
+  });
+}
+
+function isUnnamed(plan: Plan, { title, slug, kind }: Node): boolean {
+  const blank = blankTitles[kind.kind];
+  if (title !== blank || !slug.startsWith(slugOf(blank))) return false;
+  return !JSON.stringify(plan.nodes).includes(`nodes.${slug}.`);
 }
 
 /** Takes nodes away with their edges. */
