@@ -25,6 +25,8 @@ function perform(act: KeyAct, blueprint: Blueprint): boolean {
   switch (act) {
     case "add":
       page.setState({ view: "graph", paletteOpen: true });
+      // One that opens takes the focus by itself.
+      document.querySelector<HTMLElement>("[data-palette] input")?.focus();
       return true;
     case "undo":
       editor.getState().undo();

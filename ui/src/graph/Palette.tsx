@@ -2,6 +2,7 @@ import { ChevronsLeft, Plus } from "lucide-react";
 import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import type { KindName } from "@/blueprint/edits";
 import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
 import { KindIcon } from "./KindIcon";
@@ -15,6 +16,10 @@ export function Palette(): ReactElement {
   const open = usePage((state) => state.paletteOpen);
   const { drag, begin } = useOfferDrag();
   const show = (paletteOpen: boolean) => page.setState({ paletteOpen });
+  const choose = (kind: KindName) => {
+    show(false);
+    edit.add(kind);
+  };
 
   return (
     <section
@@ -24,7 +29,7 @@ export function Palette(): ReactElement {
     >
       {open ? (
         <div className="relative w-60">
-          <KindList onChoose={edit.add} onClose={() => show(false)} onPress={begin} />
+          <KindList onChoose={choose} onClose={() => show(false)} onPress={begin} />
           <div className="absolute top-1 right-1">
             <IconButton
               size="small"
