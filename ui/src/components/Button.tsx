@@ -24,7 +24,7 @@ export function Button({
       type="button"
       {...rest}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={classes(buttonLook(kind, size), className)}
     >

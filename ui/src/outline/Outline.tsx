@@ -35,15 +35,7 @@ export function Outline(): ReactElement {
   return (
     <div className="@container flex min-h-0 flex-1 flex-col bg-surface">
       <OutlineHead />
-      <div
-        ref={scroll}
-        data-keys="nodes"
-        role="listbox"
-        aria-label="Nodes of the plan"
-        aria-multiselectable="true"
-        onKeyDown={keys}
-        className="min-h-0 flex-1 overflow-auto outline-none"
-      >
+      <div ref={scroll} data-keys="nodes" className="min-h-0 flex-1 overflow-auto outline-none">
         {plan.nodes.length === 0 ? (
           <EmptyState title="No nodes yet" actions={<AddRow />}>
             Add the first one here, or in the graph. The list shows the nodes in the order of the
@@ -51,7 +43,16 @@ export function Outline(): ReactElement {
           </EmptyState>
         ) : (
           <>
-            <div ref={body} className="relative" style={{ height: rows.getTotalSize() }}>
+            <div
+              ref={body}
+              data-keys="nodes"
+              role="listbox"
+              aria-label="Nodes of the plan"
+              aria-multiselectable="true"
+              onKeyDown={keys}
+              className="relative"
+              style={{ height: rows.getTotalSize() }}
+            >
               {rows.getVirtualItems().map(({ index, start }) => {
                 const node = plan.nodes[index];
                 return (
