@@ -34,7 +34,6 @@ async function draw(blueprint) {
   await blueprint.place("command", "Check", { x: 760, y: 400 });
   await blueprint.connect("Collect", "Draft");
   await blueprint.connect("Draft", "Check");
-  await blueprint.write("Collect", "Id", "collect");
   await blueprint.write(
     "Collect",
     "Command",

@@ -88,7 +88,7 @@ export class Blueprint {
    * Writes a field of a node in the inspector, in place of what stands there.
    *
    * @param {string} title
-   * @param {"Command" | "Id" | "Prompt"} field
+   * @param {"Command" | "Prompt"} field
    * @param {string} text
    */
   async write(title, field, text) {

@@ -1,0 +1,23 @@
+/** Faults of a page for people who use other senses than sight, as axe-core finds them. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+// Run as if typed into the console: the page itself lets no foreign script in.
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>} serious and critical faults, each with where it is
+ */
+export async function seriousFaults(page) {
+  // Colours that fade in are judged when they have arrived.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((each) => each.finished)));
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate((rules) => window.axe.run(document, { rules }), {
+    // Rows are called by title, kind and state; the other columns are no part of their label.
+    "label-content-name-mismatch": { enabled: false },
+  });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`));
+}
