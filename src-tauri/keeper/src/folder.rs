@@ -9,9 +9,9 @@ use std::path::Path;
 pub const LAUNCH: &str = "launch.json";
 /// Made by the one keeper that owns the folder: a [`crate::Claim`].
 pub const CLAIM: &str = "claim";
-/// Every byte the program printed to its stdout. Absent until the keeper has read `launch.json`.
+/// Every byte the program printed to its stdout. Absent while there was none.
 pub const STDOUT: &str = "stdout";
-/// Every byte the program printed to its stderr.
+/// Every byte the program printed to its stderr. Absent while there was none.
 pub const STDERR: &str = "stderr";
 /// When the two grew; read it with [`crate::ClockReader`]. Absent while nothing was printed.
 pub const CLOCK: &str = "clock";

@@ -149,7 +149,7 @@ fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
     };
     never_block(&stdout)?;
     never_block(&stderr)?;
-    let output = Output::new(stdout, stderr)?;
+    let output = Output::new(stdout, stderr);
     let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
     let pid = program::start(&launch, &ends, home)?;
     Ok((launch, pid, output, feed))

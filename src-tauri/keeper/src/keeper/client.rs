@@ -94,7 +94,7 @@ impl Client {
 
     /// Reads what has come, and returns its whole lines; an `Err` stands for a line that is no request.
     pub(super) fn read(&mut self) -> Vec<Result<Request, serde_json::Error>> {
-        let mut chunk = [0; 16 * 1024];
+        let mut chunk = [0; 4 * 1024];
         let seen = self.inbox.len();
         loop {
             match self.stream.read(&mut chunk) {

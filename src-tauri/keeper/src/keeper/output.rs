@@ -1,7 +1,8 @@
 //! Carries what the program prints from its pipes to the session's files, whole and in order.
 //!
 //! Memory is bounded: at most one chunk is held. When the disk is full the keeper stops reading, so that the program
-//! waits in its next write, and tries again.
+//! waits in its next write, and tries again. A file is made for its first byte: many programs print nothing, and to
+//! make a file is among the dearest things that a keeper does.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, PipeReader, Read as _, Write as _};
@@ -13,6 +14,8 @@ use crate::folder;
 
 /// One read takes a whole pipe of the usual size.
 const CHUNK: usize = 64 * 1024;
+/// The first reads take less: a program that prints little is spared the memory pages of a whole chunk.
+const FIRST_CHUNK: usize = 4 * 1024;
 /// Reads in a row before the keeper looks at its other work: 1 MiB.
 const TURNS: usize = 16;
 /// Between two attempts to write to a full disk, in milliseconds.
@@ -22,7 +25,7 @@ const RETRY: u64 = 250;
 #[derive(Debug)]
 pub(super) struct Output {
     flows: [Flow; 2],
-    chunk: Box<[u8]>,
+    chunk: Vec<u8>,
     clock: ClockWriter,
     clock_due: Option<u64>,
     stall: Option<Stall>,
@@ -33,7 +36,8 @@ pub(super) struct Output {
 struct Flow {
     stream: Stream,
     pipe: Option<PipeReader>,
-    file: File,
+    name: &'static str,
+    file: Option<File>,
     stored: u64,
     held: Vec<u8>,
 }
@@ -48,25 +52,18 @@ struct Stall {
 }
 
 impl Output {
-    /// Creates the two files in the current folder. The pipes must not block.
-    pub(super) fn new(stdout: PipeReader, stderr: PipeReader) -> io::Result<Output> {
-        let flow = |stream, pipe, name| {
-            Ok::<_, io::Error>(Flow {
-                stream,
-                pipe: Some(pipe),
-                file: folder::append(name)?,
-                stored: 0,
-                held: Vec::new(),
-            })
-        };
-        Ok(Output {
-            flows: [flow(Stream::Stdout, stdout, folder::STDOUT)?, flow(Stream::Stderr, stderr, folder::STDERR)?],
-            chunk: vec![0; CHUNK].into_boxed_slice(),
+    /// Stores in the current folder what comes from pipes that must not block.
+    pub(super) fn new(stdout: PipeReader, stderr: PipeReader) -> Output {
+        let flow =
+            |stream, pipe, name| Flow { stream, pipe: Some(pipe), name, file: None, stored: 0, held: Vec::new() };
+        Output {
+            flows: [flow(Stream::Stdout, stdout, folder::STDOUT), flow(Stream::Stderr, stderr, folder::STDERR)],
+            chunk: vec![0; FIRST_CHUNK],
             clock: ClockWriter::default(),
             clock_due: None,
             stall: None,
             abandoned: false,
-        })
+        }
     }
 
     /// Bytes stored so far: stdout, stderr.
@@ -174,7 +171,11 @@ impl Output {
         let outcome = flow.store(&self.chunk[..length]);
         self.settle(index, before, outcome, now);
         // A short read means that the pipe is empty by now; poll is asked next instead of reading in vain.
-        length == CHUNK && self.stall.is_none()
+        let is_full = length == self.chunk.len();
+        if is_full {
+            self.chunk.resize(CHUNK, 0);
+        }
+        is_full && self.stall.is_none()
     }
 
     fn retry(&mut self, now: u64) {
@@ -210,10 +211,10 @@ impl Output {
 }
 
 impl Flow {
-    /// Appends bytes; what could not be written is held, together with the reason.
+    /// Appends bytes; what could not be written is held, and the reason returned.
     fn store(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            match self.file.write(bytes) {
+            match self.file().and_then(|file| file.write(bytes)) {
                 Ok(length) => {
                     self.stored += length as u64;
                     bytes = &bytes[length..];
@@ -226,6 +227,13 @@ impl Flow {
             }
         }
         Ok(())
+    }
+
+    fn file(&mut self) -> io::Result<&mut File> {
+        match &mut self.file {
+            Some(file) => Ok(file),
+            none => Ok(none.insert(folder::append(self.name)?)),
+        }
     }
 }
 

@@ -107,17 +107,11 @@ fn attributes() -> Result<PosixSpawnAttr, Errno> {
     )?;
     attributes.set_pgroup(Pid::from_raw(0))?;
     attributes.set_sigmask(&SigSet::empty())?;
-    attributes.set_sigdefault(&SigSet::from_iter([
-        Signal::SIGHUP,
-        Signal::SIGINT,
-        Signal::SIGQUIT,
-        Signal::SIGTERM,
-        Signal::SIGPIPE,
-        Signal::SIGUSR1,
-        Signal::SIGUSR2,
-        Signal::SIGCHLD,
-        Signal::SIGXFSZ,
-    ]))?;
+    // All of them: the C library asks the kernel about each that is not named here. These two cannot be changed.
+    let mut all = SigSet::all();
+    all.remove(Signal::SIGKILL);
+    all.remove(Signal::SIGSTOP);
+    attributes.set_sigdefault(&all)?;
     Ok(attributes)
 }
 

@@ -13,9 +13,12 @@ struct SmallDisk(TempDir);
 
 impl SmallDisk {
     fn new() -> SmallDisk {
+        Self::with("size=1m,mode=700")
+    }
+
+    fn with(options: &str) -> SmallDisk {
         let home = TempDir::new().unwrap();
-        let options = Some("size=1m,mode=700");
-        let mounted = mount(Some("none"), home.path(), Some("tmpfs"), MsFlags::empty(), options);
+        let mounted = mount(Some("none"), home.path(), Some("tmpfs"), MsFlags::empty(), Some(options));
         mounted.expect("mounting a small disk needs root: run this test as root, or under `unshare --user --map-root-user --mount`");
         SmallDisk(home)
     }
@@ -84,6 +87,20 @@ fn a_program_waits_for_the_disk_and_loses_nothing() {
     expected.extend_from_slice(b"end");
     assert!(session.stdout() == expected, "every byte is there");
     session.exit();
+}
+
+#[test]
+fn output_waits_for_a_disk_that_takes_no_further_file() {
+    // The root, the folder, launch.json, claim and the room for the exit record.
+    let disk = SmallDisk::with("size=1m,mode=700,nr_inodes=5");
+    let folder = disk.session();
+    let mut session = start(&folder, &script("printf out"), 30_000);
+    trouble(&mut session);
+    assert!(!folder.join("stdout").exists());
+    mount(None::<&str>, disk.path(), None::<&str>, MsFlags::MS_REMOUNT, Some("size=1m,nr_inodes=9")).unwrap();
+    let exit = session.exit();
+    assert_eq!((exit.cause, exit.ending, exit.stdout_bytes), (None, Ending::Exited { code: 0 }, 3));
+    assert_eq!(session.stdout(), b"out");
 }
 
 #[test]

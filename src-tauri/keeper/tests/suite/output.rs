@@ -106,9 +106,23 @@ fn the_clock_ends_where_the_streams_end() {
 }
 
 #[test]
-fn a_silent_session_has_no_clock() {
+fn a_silent_session_has_neither_files_of_output_nor_a_clock() {
     let mut session = Session::start(&launch(&["true"]));
-    session.exit();
+    let exit = session.exit();
+    assert_eq!((exit.stdout_bytes, exit.stderr_bytes), (0, 0));
     assert!(ClockReader::open(&session.folder).unwrap().is_none());
-    assert_eq!(session.stdout(), b"");
+    let mut files: Vec<_> =
+        std::fs::read_dir(&session.folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["claim", "exit.json", "launch.json"]);
+}
+
+#[test]
+fn a_stream_has_a_file_from_its_first_byte_on_and_for_nobody_else() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut session = Session::start(&script("printf x >&2"));
+    assert_eq!(session.exit().stderr_bytes, 1);
+    assert!(!session.folder.join("stdout").exists());
+    let stderr = std::fs::metadata(session.folder.join("stderr")).unwrap();
+    assert_eq!((stderr.len(), stderr.permissions().mode() & 0o777), (1, 0o600));
 }

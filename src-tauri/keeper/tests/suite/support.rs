@@ -95,7 +95,10 @@ impl Session {
     }
 
     pub(crate) fn stdout(&self) -> Vec<u8> {
-        std::fs::read(self.folder.join("stdout")).unwrap()
+        match std::fs::read(self.folder.join("stdout")) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            read => read.unwrap(),
+        }
     }
 
     /// Waits until the program has printed a line that starts with `beginning`, and returns the rest of that line.
