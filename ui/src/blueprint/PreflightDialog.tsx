@@ -1,7 +1,6 @@
-import { Check as CheckMark, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import type { Check, CheckVerdict } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -14,7 +13,7 @@ export function PreflightDialog(): ReactElement | null {
 }
 
 function Ask({ request }: { request: RunRequest }): ReactElement {
-  const { page, runs } = useBlueprint();
+  const { editor, page, runs } = useBlueprint();
   const approved = useEditor((state) => state.view.review === "approved");
   const [busy, setBusy] = useState(false);
   const { checks, mayRun } = request.preflight;
@@ -49,45 +48,14 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
         </>
       }
     >
-      <ul className="flex flex-col gap-2">
-        {checks.map((check) => (
-          <CheckRow key={`${check.sentence} ${check.node ?? ""}`} check={check} />
-        ))}
-        {checks.length === 0 && <li className="text-muted">There is nothing to object to.</li>}
-      </ul>
+      <CheckList
+        checks={checks}
+        onShowNode={(node) => {
+          page.setState({ request: undefined, sideOpen: true });
+          editor.getState().select([node]);
+          page.getState().canvas?.reveal(node);
+        }}
+      />
     </Dialog>
-  );
-}
-
-const icons: Record<CheckVerdict, ReactElement> = {
-  failed: <CircleAlert className="text-danger-fg" aria-label="Failed" />,
-  warning: <TriangleAlert className="text-state-waiting" aria-label="Warning" />,
-  passed: <CheckMark className="text-state-done" aria-label="Passed" />,
-};
-
-function CheckRow({ check }: { check: Check }): ReactElement {
-  const { editor, page } = useBlueprint();
-  const { node } = check;
-  return (
-    <li className="flex items-start gap-2">
-      <span className="mt-0.5 shrink-0 [&>svg]:size-4">{icons[check.verdict]}</span>
-      <div className="min-w-0 flex-1 select-text break-words">
-        {check.sentence}
-        {check.mend !== null && <p className="text-muted">{check.mend}</p>}
-      </div>
-      {node !== null && (
-        <Button
-          size="small"
-          kind="ghost"
-          onClick={() => {
-            page.setState({ request: undefined, sideOpen: true });
-            editor.getState().select([node]);
-            page.getState().canvas?.reveal(node);
-          }}
-        >
-          Show node
-        </Button>
-      )}
-    </li>
   );
 }

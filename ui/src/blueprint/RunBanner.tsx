@@ -1,6 +1,7 @@
 import { CircleAlert, CirclePause, PlugZap } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
+import { asSentence } from "@/components/sentence";
 import { Banner } from "./Banner";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -33,13 +34,13 @@ export function RunBanner(): ReactElement | null {
     case "failed":
       return (
         <Banner tone="danger" icon={<CircleAlert />} actions={<FailedActs />}>
-          {state.message}
+          {asSentence(state.message)}
         </Banner>
       );
     case "stalled":
       return (
         <Banner tone="warning" icon={<CircleAlert />} actions={<FailedActs />}>
-          {state.message}
+          {asSentence(state.message)}
         </Banner>
       );
     case "paused":

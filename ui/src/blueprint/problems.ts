@@ -1,4 +1,5 @@
 import type { NodeId, Plan, Problem } from "@/api/bindings";
+import { asSentence } from "@/components/sentence";
 
 /** What keeps a plan from being saved, as the page shows it. */
 export interface PlanProblem {
@@ -29,10 +30,4 @@ function placesOf(problem: Problem, plan: Plan): NodeId[] {
     case "out_of_range":
       return bySlug(problem.of);
   }
-}
-
-// The backend's fragments fit after "failed to"; alone they begin with a capital and end with a full stop.
-function asSentence(fragment: string): string {
-  const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AttemptView } from "@/api/bindings";
 import { Select } from "@/components/Select";
-import { asSentence } from "./SessionFacts";
+import { asSentence } from "@/components/sentence";
 
 export interface AttemptSelectProps {
   attempts: readonly AttemptView[];

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import type { AttemptView, SessionView } from "@/api/bindings";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
+import { asSentence } from "@/components/sentence";
 import { CopyButton } from "./CopyButton";
 import { isUsageKnown, UsageLine } from "./UsageLine";
 import { byteWords, quotedCommand } from "./words";
@@ -72,10 +73,4 @@ function SessionTime({ session }: { session: SessionView }): ReactElement {
       />
     </span>
   );
-}
-
-/** A fragment of the backend as a sentence of its own: "ended with exit code 1" becomes "Ended with exit code 1." */
-export function asSentence(fragment: string): string {
-  const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
-  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
 }
