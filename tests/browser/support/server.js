@@ -7,6 +7,9 @@ import path from "node:path";
 const checkout = path.resolve(import.meta.dirname, "../../..");
 const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
 
+/** The command `baton`, for what a person does in a shell beside the browser. */
+export const baton = path.join(programs, "baton");
+
 /** How long the server may take to say where it is, in milliseconds. */
 const patience = 20_000;
 
@@ -28,6 +31,11 @@ export class Server {
     return path.join(this.#folders.home, "data");
   }
 
+  /** What a shell beside it has to have in its environment to see the same data. */
+  get environment() {
+    return { ...process.env, BATON_DATA_DIR: this.data, HOME: this.#folders.home };
+  }
+
   /**
    * Starts it on a free port, with the data of an earlier start.
    *
@@ -35,9 +43,9 @@ export class Server {
    */
   async start() {
     const { home, log } = this.#folders;
-    const server = spawn(path.join(programs, "baton"), ["serve", "--port", "0"], {
+    const server = spawn(baton, ["serve", "--port", "0"], {
       cwd: home,
-      env: { ...process.env, BATON_DATA_DIR: this.data, HOME: home },
+      env: this.environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#process = server;

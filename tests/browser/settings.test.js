@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+
+journey("the theme stays when Baton starts again", async ({ page, server }) => {
+  await page.getByRole("link", { name: "Settings" }).click();
+  const kept = page.waitForResponse("**/settings_save");
+  await page.getByRole("radio", { name: "Dark" }).click();
+  await kept;
+  await page.locator("html[data-theme=dark]").waitFor();
+
+  await server.kill();
+  await page.goto(await server.start());
+  await page.locator("html[data-theme=dark]").waitFor();
+  await page.getByRole("button", { name: "Theme" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Light" }).click();
+  await page.locator("html[data-theme=light]").waitFor();
+});
+
+journey("an agent that is missing says how to get it, and an own one works", async ({ page, folder }) => {
+  await page.getByRole("link", { name: "Settings" }).click();
+  const agents = page.getByRole("group", { name: "Default agent" });
+  await agents.getByText("Claude Code is not installed").waitFor();
+
+  await page.getByRole("button", { name: "Add agent" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an agent" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("echo");
+  await dialog.getByRole("textbox", { name: "Program" }).fill("tee");
+  await dialog.getByRole("textbox", { name: "Argument 1" }).fill("prompt");
+  await dialog.getByRole("button", { name: "Add agent" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await agents.getByText("Your own").waitFor();
+
+  const blueprint = await Blueprint.create(page, { title: "Own agent", directory: folder });
+  await blueprint.place("agent", "Tell", { x: 420, y: 300 });
+  await blueprint.write("Tell", "Prompt", "Say what you were told.");
+  await blueprint.inspector.getByRole("combobox", { name: "Agent" }).click();
+  await page.getByRole("option", { name: /^echo/ }).click();
+  await blueprint.saved();
+  await blueprint.run();
+  await page.locator('.react-flow__node[aria-label^="Tell, agent, Done"]').waitFor();
+
+  assert.match(await readFile(path.join(folder, "prompt"), "utf8"), /Say what you were told\./);
+  await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
+  await blueprint.inspector.getByRole("link", { name: "Open timeline" }).click();
+  await page.getByText("Say what you were told.").first().waitFor();
+});
