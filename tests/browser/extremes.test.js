@@ -13,12 +13,15 @@ const titles = [
   "🏃‍♀️ carries the 🥖 on",
   "تقرير أسبوعي عن المستودع",
   '<img src=x onerror="document.title=1"><b>bold</b>',
-  "{{nodes.a.outputs.b}} ${HOME} `id` $(id) '\"; rm -rf ~",
+  "{{nodes.a.outputs.b}} $HOME `id` $(id) '\"; rm -rf ~",
   "../../etc/passwd\\..\\",
 ];
 
 journey("titles are text, whatever stands in them", async ({ page, server, folder }) => {
-  await give(server, folder, { title: titles[4], nodes: titles.map((title, at) => command(`n${at}`, title)) });
+  await give(server, folder, {
+    title: titles[4],
+    nodes: titles.map((title, at) => command(`n${at}`, title)),
+  });
   await page.getByRole("link", { name: titles[4] }).click();
   for (const title of titles) await page.getByTitle(title).first().waitFor({ state: "attached" });
   await page.getByRole("radio", { name: "List" }).click();
@@ -26,7 +29,10 @@ journey("titles are text, whatever stands in them", async ({ page, server, folde
     const row = page.getByRole("option").filter({ hasText: title });
     await row.click();
     await page.getByRole("complementary").getByRole("heading", { name: title }).waitFor();
-    assert.equal(await page.getByRole("textbox", { name: "Title", exact: true }).inputValue(), title);
+    assert.equal(
+      await page.getByRole("textbox", { name: "Title", exact: true }).inputValue(),
+      title,
+    );
   }
 
   assert.equal(await page.locator("main img, main b").count(), 0, "no element came out of a title");
@@ -52,7 +58,10 @@ journey("a plan of 200 nodes opens, moves and selects", async ({ page, server, f
   await page.mouse.move(500, 400);
   await page.mouse.wheel(0, 120);
   await page.waitForFunction(
-    ([id, y]) => Math.abs(document.querySelector(`.react-flow__node[data-id="${id}"]`)?.getBoundingClientRect().y - y) > 50,
+    ([id, y]) =>
+      Math.abs(
+        document.querySelector(`.react-flow__node[data-id="${id}"]`)?.getBoundingClientRect().y - y,
+      ) > 50,
     [await blueprint.card("Node 199").getAttribute("data-id"), before?.y],
   );
   await page.keyboard.press("Escape");
@@ -69,7 +78,10 @@ journey("a plan without nodes says how to begin", async ({ page, server, folder 
   await page.getByRole("heading", { name: "Add the first node" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Approve plan" }).count(), 0);
   await page.getByRole("button", { name: "Run all" }).click();
-  await page.getByRole("dialog", { name: "Not ready to run" }).getByText("Add a node first.").waitFor();
+  await page
+    .getByRole("dialog", { name: "Not ready to run" })
+    .getByText("Add a node first.")
+    .waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("radio", { name: "List" }).click();
   await page.getByText("No nodes yet").waitFor();

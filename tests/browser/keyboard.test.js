@@ -14,7 +14,10 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
   await page.getByRole("heading", { name: "Add the first node" }).waitFor();
   const blueprint = new Blueprint(page);
 
-  for (const [title, command] of [["One", "echo one"], ["Two", "echo two"]]) {
+  for (const [title, command] of [
+    ["One", "echo one"],
+    ["Two", "echo two"],
+  ]) {
     await keyboard.press("n");
     await page.getByPlaceholder("Add a node").waitFor();
     await keyboard.type("shell");

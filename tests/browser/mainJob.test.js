@@ -4,28 +4,31 @@ import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-journey("a person draws a blueprint, runs it, and reads what happened", async ({ page, folder }) => {
-  const blueprint = await Blueprint.create(page, { title: "Release notes", directory: folder });
-  await draw(blueprint);
-  await meetCycle(blueprint);
-  await undoAndRedo(blueprint);
-  await page.getByRole("button", { name: "Approve plan" }).click();
-  await page.getByText("Approved", { exact: true }).waitFor();
+journey(
+  "a person draws a blueprint, runs it, and reads what happened",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.create(page, { title: "Release notes", directory: folder });
+    await draw(blueprint);
+    await meetCycle(blueprint);
+    await undoAndRedo(blueprint);
+    await page.getByRole("button", { name: "Approve plan" }).click();
+    await page.getByText("Approved", { exact: true }).waitFor();
 
-  await blueprint.run();
-  await blueprint.cardIn("Collect", "Running").waitFor();
-  await blueprint.cardIn("Draft", "Pending").waitFor();
-  await writeFile(path.join(folder, "go"), "");
-  for (const title of ["Collect", "Draft", "Check"]) {
-    await blueprint.cardIn(title, "Done").waitFor();
-  }
+    await blueprint.run();
+    await blueprint.cardIn("Collect", "Running").waitFor();
+    await blueprint.cardIn("Draft", "Pending").waitFor();
+    await writeFile(path.join(folder, "go"), "");
+    for (const title of ["Collect", "Draft", "Check"]) {
+      await blueprint.cardIn(title, "Done").waitFor();
+    }
 
-  // The second node has the number from the first one's output, so the file tells whether it was handed on.
-  assert.equal(await readFile(path.join(folder, "notes"), "utf8"), "12 commits\n");
-  await readHandoff(blueprint);
-  await readList(blueprint);
-  await readTimeline(blueprint);
-});
+    // The second node has the number from the first one's output, so the file tells whether it was handed on.
+    assert.equal(await readFile(path.join(folder, "notes"), "utf8"), "12 commits\n");
+    await readHandoff(blueprint);
+    await readList(blueprint);
+    await readTimeline(blueprint);
+  },
+);
 
 /** @param {Blueprint} blueprint */
 async function draw(blueprint) {
@@ -39,7 +42,11 @@ async function draw(blueprint) {
     "Command",
     'until [ -e go ]; do sleep 0.1; done; echo counting; echo commits=12 >> "$BATON_OUTPUT"',
   );
-  await blueprint.write("Draft", "Command", 'echo "{{nodes.collect.outputs.commits}} commits" > notes');
+  await blueprint.write(
+    "Draft",
+    "Command",
+    'echo "{{nodes.collect.outputs.commits}} commits" > notes',
+  );
   await blueprint.write("Check", "Command", "grep -q commits notes");
 }
 

@@ -35,28 +35,34 @@ nodes:
     position: { x: 300, y: 80 }
 `;
 
-journey("a plan file with faults is refused whole, and a good one comes out as it went in", async ({ page, folder }) => {
-  const file = path.join(folder, "nightly.yaml");
-  await writeFile(file, faulty);
-  await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
+journey(
+  "a plan file with faults is refused whole, and a good one comes out as it went in",
+  async ({ page, folder }) => {
+    const file = path.join(folder, "nightly.yaml");
+    await writeFile(file, faulty);
+    await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
 
-  await pick(page, "Import", file);
-  const refusal = page.getByRole("alert", { name: "nightly.yaml" });
-  await refusal.getByText("nightly.yaml was not imported.").waitFor();
-  const faults = await refusal.getByRole("listitem").allInnerTexts();
-  assert.match(faults.join("\n"), /nightly\.yaml:3:\d+:\s*.*concurency.*concurrency/);
-  assert.match(faults.join("\n"), /nightly\.yaml:8:\d+:\s*.*biuld/);
-  assert.match(faults.join("\n"), /nightly\.yaml:12:\d+:\s*.*timeoutMs/);
-  await page.getByRole("link", { name: "Blueprints" }).first().click();
-  await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
+    await pick(page, "Import", file);
+    const refusal = page.getByRole("alert", { name: "nightly.yaml" });
+    await refusal.getByText("nightly.yaml was not imported.").waitFor();
+    const faults = await refusal.getByRole("listitem").allInnerTexts();
+    assert.match(faults.join("\n"), /nightly\.yaml:3:\d+:\s*.*concurency.*concurrency/);
+    assert.match(faults.join("\n"), /nightly\.yaml:8:\d+:\s*.*biuld/);
+    assert.match(faults.join("\n"), /nightly\.yaml:12:\d+:\s*.*timeoutMs/);
+    await page.getByRole("link", { name: "Blueprints" }).first().click();
+    await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
 
-  await writeFile(file, good);
-  await pick(page, "Import", file);
-  await page.getByRole("heading", { name: "Nightly" }).waitFor();
-  await page.getByRole("link", { name: "Blueprints" }).first().click();
-  const [download] = await Promise.all([page.waitForEvent("download"), exportAs(page, "Nightly", "YAML")]);
-  assert.equal(await readFile(await download.path(), "utf8"), good);
-});
+    await writeFile(file, good);
+    await pick(page, "Import", file);
+    await page.getByRole("heading", { name: "Nightly" }).waitFor();
+    await page.getByRole("link", { name: "Blueprints" }).first().click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      exportAs(page, "Nightly", "YAML"),
+    ]);
+    assert.equal(await readFile(await download.path(), "utf8"), good);
+  },
+);
 
 async function pick(page, button, file) {
   const [chooser] = await Promise.all([

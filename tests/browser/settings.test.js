@@ -19,31 +19,34 @@ journey("the theme stays when Baton starts again", async ({ page, server }) => {
   await page.locator("html[data-theme=light]").waitFor();
 });
 
-journey("an agent that is missing says how to get it, and an own one works", async ({ page, folder }) => {
-  await page.getByRole("link", { name: "Settings" }).click();
-  const agents = page.getByRole("group", { name: "Default agent" });
-  await agents.getByText("Claude Code is not installed").waitFor();
+journey(
+  "an agent that is missing says how to get it, and an own one works",
+  async ({ page, folder }) => {
+    await page.getByRole("link", { name: "Settings" }).click();
+    const agents = page.getByRole("group", { name: "Default agent" });
+    await agents.getByText("Claude Code is not installed").waitFor();
 
-  await page.getByRole("button", { name: "Add agent" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add an agent" });
-  await dialog.getByRole("textbox", { name: "Name" }).fill("echo");
-  await dialog.getByRole("textbox", { name: "Program" }).fill("tee");
-  await dialog.getByRole("textbox", { name: "Argument 1" }).fill("prompt");
-  await dialog.getByRole("button", { name: "Add agent" }).click();
-  await dialog.waitFor({ state: "detached" });
-  await agents.getByText("Your own").waitFor();
+    await page.getByRole("button", { name: "Add agent" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add an agent" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("echo");
+    await dialog.getByRole("textbox", { name: "Program" }).fill("tee");
+    await dialog.getByRole("textbox", { name: "Argument 1" }).fill("prompt");
+    await dialog.getByRole("button", { name: "Add agent" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await agents.getByText("Your own").waitFor();
 
-  const blueprint = await Blueprint.create(page, { title: "Own agent", directory: folder });
-  await blueprint.place("agent", "Tell", { x: 420, y: 300 });
-  await blueprint.write("Tell", "Prompt", "Say what you were told.");
-  await blueprint.inspector.getByRole("combobox", { name: "Agent" }).click();
-  await page.getByRole("option", { name: /^echo/ }).click();
-  await blueprint.saved();
-  await blueprint.run();
-  await page.locator('.react-flow__node[aria-label^="Tell, agent, Done"]').waitFor();
+    const blueprint = await Blueprint.create(page, { title: "Own agent", directory: folder });
+    await blueprint.place("agent", "Tell", { x: 420, y: 300 });
+    await blueprint.write("Tell", "Prompt", "Say what you were told.");
+    await blueprint.inspector.getByRole("combobox", { name: "Agent" }).click();
+    await page.getByRole("option", { name: /^echo/ }).click();
+    await blueprint.saved();
+    await blueprint.run();
+    await page.locator('.react-flow__node[aria-label^="Tell, agent, Done"]').waitFor();
 
-  assert.match(await readFile(path.join(folder, "prompt"), "utf8"), /Say what you were told\./);
-  await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
-  await blueprint.inspector.getByRole("link", { name: "Open timeline" }).click();
-  await page.getByText("Say what you were told.").first().waitFor();
-});
+    assert.match(await readFile(path.join(folder, "prompt"), "utf8"), /Say what you were told\./);
+    await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
+    await blueprint.inspector.getByRole("link", { name: "Open timeline" }).click();
+    await page.getByText("Say what you were told.").first().waitFor();
+  },
+);

@@ -4,28 +4,35 @@ import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-journey("a node that fails says why, and goes on when its cause is mended", async ({ page, folder }) => {
-  const blueprint = await Blueprint.create(page, { title: "Report", directory: folder });
-  await blueprint.place("command", "Read figures", { x: 400, y: 260 });
-  await blueprint.place("command", "Sum up", { x: 740, y: 260 });
-  await blueprint.connect("Read figures", "Sum up");
-  await blueprint.write("Read figures", "Command", "cat figures");
-  await blueprint.write("Sum up", "Command", "wc -l figures");
-  await blueprint.run();
+journey(
+  "a node that fails says why, and goes on when its cause is mended",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.create(page, { title: "Report", directory: folder });
+    await blueprint.place("command", "Read figures", { x: 400, y: 260 });
+    await blueprint.place("command", "Sum up", { x: 740, y: 260 });
+    await blueprint.connect("Read figures", "Sum up");
+    await blueprint.write("Read figures", "Command", "cat figures");
+    await blueprint.write("Sum up", "Command", "wc -l figures");
+    await blueprint.run();
 
-  await page.getByRole("status").filter({ hasText: "Read figures" }).filter({ hasText: "exit" }).waitFor();
-  await page.getByRole("button", { name: "Show failed node" }).click();
-  await blueprint.inspector.getByRole("heading", { name: "Read figures" }).waitFor();
-  await blueprint.inspector.getByText("Exit code 1", { exact: true }).first().waitFor();
-  await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
-  await blueprint.inspector.getByText("No such file").first().waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: "Read figures" })
+      .filter({ hasText: "exit" })
+      .waitFor();
+    await page.getByRole("button", { name: "Show failed node" }).click();
+    await blueprint.inspector.getByRole("heading", { name: "Read figures" }).waitFor();
+    await blueprint.inspector.getByText("Exit code 1", { exact: true }).first().waitFor();
+    await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
+    await blueprint.inspector.getByText("No such file").first().waitFor();
 
-  await writeFile(path.join(folder, "figures"), "1\n2\n");
-  await blueprint.inspector.getByRole("button", { name: "Retry" }).click();
-  await blueprint.cardIn("Sum up", "Done").waitFor();
-  await blueprint.cardIn("Read figures", "Done").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Show failed node" }).count(), 0);
-});
+    await writeFile(path.join(folder, "figures"), "1\n2\n");
+    await blueprint.inspector.getByRole("button", { name: "Retry" }).click();
+    await blueprint.cardIn("Sum up", "Done").waitFor();
+    await blueprint.cardIn("Read figures", "Done").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Show failed node" }).count(), 0);
+  },
+);
 
 journey("a run goes on without a node that is skipped", async ({ page, folder }) => {
   const blueprint = await Blueprint.create(page, { title: "Report", directory: folder });

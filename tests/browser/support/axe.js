@@ -11,7 +11,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  */
 export async function seriousFaults(page) {
   // Colours that fade in are judged when they have arrived.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((each) => each.finished)));
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((each) => each.finished)),
+  );
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate((rules) => window.axe.run(document, { rules }), {
     // Rows are called by title, kind and state; the other columns are no part of their label.
@@ -19,5 +21,7 @@ export async function seriousFaults(page) {
   });
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`),
+    );
 }

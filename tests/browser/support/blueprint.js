@@ -24,12 +24,16 @@ export class Blueprint {
 
   /** The card of a node, in whatever state @param {string} title */
   card(title) {
-    return this.page.locator(".react-flow__node").filter({ has: this.page.getByText(title, { exact: true }) });
+    return this.page
+      .locator(".react-flow__node")
+      .filter({ has: this.page.getByText(title, { exact: true }) });
   }
 
   /** The card of a node in one state, such as "Done" @param {string} title @param {string} state */
   cardIn(title, state) {
-    return this.page.locator(`.react-flow__node[aria-label^=${JSON.stringify(`${title}, `)}][aria-label*=", ${state}"]`);
+    return this.page.locator(
+      `.react-flow__node[aria-label^=${JSON.stringify(`${title}, `)}][aria-label*=", ${state}"]`,
+    );
   }
 
   /**
@@ -40,7 +44,9 @@ export class Blueprint {
    * @param {{ x: number, y: number }} place in the page
    */
   async place(kind, title, { x, y }) {
-    const offer = this.page.getByRole("region", { name: "Palette" }).getByRole("button", { name: `Add ${kind}` });
+    const offer = this.page
+      .getByRole("region", { name: "Palette" })
+      .getByRole("button", { name: `Add ${kind}` });
     await this.#drag(await middleOf(offer), { x, y });
     await this.#giveTitle(title);
   }
@@ -102,13 +108,19 @@ export class Blueprint {
 
   /** Waits until the server has everything that was written. */
   async saved() {
-    await this.page.getByRole("status").filter({ hasText: /^Saved$/ }).waitFor();
+    await this.page
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
   }
 
   /** Approves, runs everything, and agrees to the pre-flight. */
   async run() {
     await this.page.getByRole("button", { name: "Run all" }).click();
-    await this.page.getByRole("dialog", { name: "Ready to run" }).getByRole("button", { name: /^(Approve and run|Run)$/ }).click();
+    await this.page
+      .getByRole("dialog", { name: "Ready to run" })
+      .getByRole("button", { name: /^(Approve and run|Run)$/ })
+      .click();
   }
 }
 

@@ -51,7 +51,10 @@ export class Blueprint {
   card(title, state = "") {
     const name = `@aria-label, ${JSON.stringify(`${title}, command${state && `, ${state}`}`)}`;
     const shown = `the card "${title}" ${state}`;
-    return this.window.find(By.xpath(`//*[contains(@class, "react-flow__node")][starts-with(${name})]`), shown);
+    return this.window.find(
+      By.xpath(`//*[contains(@class, "react-flow__node")][starts-with(${name})]`),
+      shown,
+    );
   }
 
   /** Approves, runs everything, and agrees to the pre-flight. */
