@@ -1,17 +1,9 @@
 import type { ReactElement } from "react";
 import type { ReviewState } from "@/api/bindings";
 import { Pill } from "@/components/Pill";
+import { reviewWords } from "@/components/reviewWords";
 import { Tooltip } from "@/components/Tooltip";
 import { useEditor } from "./editor";
-
-const words: Record<ReviewState, string> = {
-  draft: "Draft",
-  proposed: "Proposed",
-  approved: "Approved",
-  rejected: "Rejected",
-  needs_review: "Needs review",
-  cancelled: "Cancelled",
-};
 
 const notes: Record<ReviewState, string> = {
   draft: "Being written. Approve it to run it.",
@@ -37,7 +29,7 @@ export function ReviewPill(): ReactElement {
     >
       <button type="button" className="cursor-default rounded-full">
         <Pill tone={review === "approved" ? "accent" : "neutral"}>
-          {edited ? "Draft, edited since approval" : words[review]}
+          {edited ? "Draft, edited since approval" : reviewWords[review]}
         </Pill>
       </button>
     </Tooltip>

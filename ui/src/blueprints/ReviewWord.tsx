@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { ReviewState } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { reviewWords } from "./reviewWords";
+import { reviewWords } from "@/components/reviewWords";
 
 /** Whether the plan may run, in a word; what is approved stands back. */
 export function ReviewWord({ review }: { review: ReviewState }): ReactElement {

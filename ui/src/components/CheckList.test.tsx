@@ -1,0 +1,35 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import type { Check } from "@/api/bindings";
+import { CheckList } from "./CheckList";
+
+const check = (facts: Partial<Check>): Check => ({
+  verdict: "passed",
+  sentence: "the directory exists",
+  mend: null,
+  node: null,
+  ...facts,
+});
+
+test("a check says its verdict, its mend, and leads to its node", async () => {
+  const show = vi.fn();
+  const checks = [
+    check({}),
+    check({ verdict: "failed", sentence: "no agent", mend: "choose one", node: "n" }),
+  ];
+  render(<CheckList checks={checks} onShowNode={show} />);
+  const [passed, failed] = screen.getAllByRole("listitem");
+  expect(within(passed as HTMLElement).getByLabelText("Passed")).toBeVisible();
+  expect(within(passed as HTMLElement).queryByRole("button"), "it is about no node").toBeNull();
+  expect(failed).toHaveTextContent("No agent.Choose one.");
+  await userEvent.click(screen.getByRole("button", { name: "Show node" }));
+  expect(show).toHaveBeenCalledWith("n");
+});
+
+test("without a way to nodes there is no button, and no check at all is said", () => {
+  const { rerender } = render(<CheckList checks={[check({ node: "n" })]} />);
+  expect(screen.queryByRole("button")).toBeNull();
+  rerender(<CheckList checks={[]} />);
+  expect(screen.getByText("There is nothing to object to.")).toBeVisible();
+});

@@ -1,0 +1,40 @@
+import { Check as CheckMark, CircleAlert, TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Check, CheckVerdict, NodeId } from "@/api/bindings";
+import { Button } from "./Button";
+import { asSentence } from "./sentence";
+
+const icons: Record<CheckVerdict, ReactElement> = {
+  failed: <CircleAlert className="text-danger-fg" aria-label="Failed" />,
+  warning: <TriangleAlert className="text-state-waiting" aria-label="Warning" />,
+  passed: <CheckMark className="text-state-done" aria-label="Passed" />,
+};
+
+export interface CheckListProps {
+  checks: readonly Check[];
+  /** Leads to a node that a check is about; leave out where there is no way to it. */
+  onShowNode?: (node: NodeId) => void;
+}
+
+/** What was looked at before a run, each with its verdict and how to mend it. */
+export function CheckList({ checks, onShowNode }: CheckListProps): ReactElement {
+  return (
+    <ul className="flex flex-col gap-2">
+      {checks.map(({ verdict, sentence, mend, node }) => (
+        <li key={`${sentence} ${node ?? ""}`} className="flex items-start gap-2">
+          <span className="mt-0.5 shrink-0 [&>svg]:size-4">{icons[verdict]}</span>
+          <div className="min-w-0 flex-1 select-text break-words">
+            {asSentence(sentence)}
+            {mend !== null && <p className="text-muted">{asSentence(mend)}</p>}
+          </div>
+          {node !== null && onShowNode && (
+            <Button size="small" kind="ghost" onClick={() => onShowNode(node)}>
+              Show node
+            </Button>
+          )}
+        </li>
+      ))}
+      {checks.length === 0 && <li className="text-muted">There is nothing to object to.</li>}
+    </ul>
+  );
+}
