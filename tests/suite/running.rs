@@ -149,6 +149,46 @@ nodes:
 }
 
 #[test]
+fn a_run_that_takes_longer_than_its_plan_allows_is_stopped() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Limit
+timeoutMs: 300
+nodes:
+  - {id: quick, kind: command, command: 'true'}
+  - {id: endless, kind: command, dependsOn: [quick], command: 'echo $$ > pid; sleep 600'}
+  - {id: later, kind: command, dependsOn: [endless], command: 'true'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    let RunState::Failed { message } = &view.summary.state else { panic!("{:?}", view.summary.state) };
+    assert_eq!(message, "the run took longer than its limit of 1 s. Not done: 'endless', 'later'");
+    assert_eq!(words(&view), ["quick done", "endless interrupted", "later blocked"]);
+    let pid = house.read("pid").trim().to_owned();
+    assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "its process must be gone");
+}
+
+#[test]
+fn what_a_node_wrote_is_a_value_to_the_shell_and_never_a_command() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Injection
+nodes:
+  - {id: evil, kind: command, command: [sh, -c, 'printf \"x=%s\\n\" \"$(printf \"\\044(touch pwned); touch pwned\")\" >> $BATON_OUTPUT']}
+  - {id: use, kind: command, dependsOn: [evil], command: 'printf %s \"{{nodes.evil.outputs.x}}\" > got'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("got"), "$(touch pwned); touch pwned");
+    assert!(!house.place.path().join("pwned").exists());
+}
+
+#[test]
 fn pause_lets_what_runs_finish_and_resume_goes_on() {
     let house = House::new();
     let run = house.start(

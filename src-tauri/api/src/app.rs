@@ -110,6 +110,11 @@ impl App {
         self.onlookers.subscribe()
     }
 
+    /// Tells all who look on.
+    pub(crate) fn tell(&self, change: crate::wire::Change) {
+        self.onlookers.tell(change);
+    }
+
     /// Waits until this process has nothing more to do for `run`.
     pub fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
         self.engine.wait(run).map_err(ApiError::from)

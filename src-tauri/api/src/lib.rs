@@ -10,6 +10,7 @@ mod app;
 mod artifacts;
 mod changes;
 mod contents;
+mod documents;
 mod error;
 mod nodes;
 mod operation;

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, agents, artifacts, nodes, plans, preflight, runs, sessions, settings, templates};
+use crate::{ApiError, App, Code, agents, artifacts, documents, nodes, plans, preflight, runs, sessions, settings, templates};
 
 /// What an adapter has to know of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +145,10 @@ operations! {
     Command agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
     Query settings_get(Nothing) -> Settings = settings::get: "shows the settings";
     Command settings_save(Settings) -> Settings = settings::save: "saves the settings";
+    Query app_state_get(Nothing) -> AppState = documents::app_state: "shows how the window looked last";
+    Command app_state_save(AppState) -> AppState = documents::save_app_state: "keeps how the window looks";
+    Query enrichments_get(Nothing) -> Enrichments = documents::enrichments: "shows stars, tags and notes of plans, nodes and sessions";
+    Command enrichment_save(EnrichmentSave) -> Enrichments = documents::save_enrichment: "keeps a star, tags and notes of one of them";
     Query about(Nothing) -> About = settings::about: "tells the version and where data is kept";
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::Command;
-use baton_model::{Goal, Node, NodeId, ReviewState, Run, RunId};
+use baton_model::{Goal, Node, NodeId, ReviewState, Run, RunId, SessionId, Timestamp};
 use baton_store::{NodeStateRow, RunRow, StateWord};
 
 use crate::sentence::of_event;
@@ -98,6 +99,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
     let live = matches!(StateWord::from(&row.state), StateWord::Running | StateWord::Waiting);
     NodeRunView {
         activity: if live { app.engine.activity(run, row.node, row.attempt) } else { None },
+        quiet_since: row.session.filter(|_| live).and_then(|session| quiet_since(app, session)),
         node: row.node,
         state: row.state,
         attempt: row.attempt,
@@ -108,6 +110,15 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
         unverified: row.unverified,
         artifact: row.artifact,
     }
+}
+
+/// When a session's files last grew.
+fn quiet_since(app: &App, session: SessionId) -> Option<Timestamp> {
+    let folder = baton_engine::session_folder(app.store.data_dir(), session);
+    let grown = |name: &str| folder.join(name).metadata().and_then(|meta| meta.modified()).ok();
+    let latest = [CLAIM, STDOUT, STDERR].into_iter().filter_map(grown).max()?;
+    let since = latest.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok().map(Timestamp)
 }
 
 pub(crate) fn states(app: &App, run: RunId) -> Result<HashMap<NodeId, NodeStateRow>, ApiError> {

@@ -120,6 +120,7 @@ fn ending_word(ending: Ending) -> &'static str {
     match ending {
         Ending::Pausing { .. } => "pausing",
         Ending::Cancelling => "cancelling",
+        Ending::TimeUp { .. } => "out of time",
         Ending::Aborting { .. } => "failing",
     }
 }

@@ -60,7 +60,8 @@ pub(crate) struct Dispatcher {
     context: Arc<RunContext>,
     pool: Pool,
     agents: AgentRegistry,
-    timers: BTreeSet<(Timestamp, NodeId)>,
+    /// When to wake, and for which node; none: for the whole run.
+    timers: BTreeSet<(Timestamp, Option<NodeId>)>,
 }
 
 /// What the store has to know of a run that it does not know yet.
@@ -161,7 +162,8 @@ impl Dispatcher {
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 self.timers.remove(&(at, node));
-                Some(Input::Report(Box::new(Report::plain(Command::RetryDue { node }))))
+                let command = node.map_or(Command::TimeUp, |node| Command::RetryDue { node });
+                Some(Input::Report(Box::new(Report::plain(command))))
             }
         }
     }
@@ -362,7 +364,10 @@ impl Dispatcher {
             }
             Effect::Answer { node, attempt, request, allow } => self.pool.answer(node, attempt, &request, allow),
             Effect::WakeAt { node, at } => {
-                self.timers.insert((at, node));
+                self.timers.insert((at, Some(node)));
+            }
+            Effect::AlarmAt { at } => {
+                self.timers.insert((at, None));
             }
         }
     }

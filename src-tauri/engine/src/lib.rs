@@ -26,6 +26,7 @@ mod prepare;
 mod prompt;
 mod report;
 mod session;
+mod shell_line;
 mod tail;
 mod template;
 

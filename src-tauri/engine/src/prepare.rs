@@ -19,7 +19,8 @@ use crate::agents::AgentRegistry;
 use crate::crash_point::crash_point;
 use crate::job::{Job, RunContext};
 use crate::prompt::{HANDOFF_PROMPT, task_prompt};
-use crate::template::{self, Outputs};
+use crate::shell_line;
+use crate::template::{self, Outputs, TemplateError};
 
 /// The file with what a node receives from its parents, in its session's folder.
 pub(crate) const CONTEXT_FILE: &str = "context.md";
@@ -60,15 +61,18 @@ pub(crate) fn read(job: &Job, node: &Node, agents: &AgentRegistry) -> Result<Rea
 
 fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -> Result<Reading, Failure> {
     let fill = |text: &String| fill(text, outputs);
-    let argv = match &task.command {
-        CommandLine::Shell(line) => vec![SHELL.to_owned(), "-c".to_owned(), fill(line)?],
-        CommandLine::Argv(words) => words.iter().map(fill).collect::<Result<_, _>>()?,
+    let (argv, values) = match &task.command {
+        CommandLine::Shell(line) => {
+            let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
+            (vec![SHELL.to_owned(), "-c".to_owned(), line], values)
+        }
+        CommandLine::Argv(words) => (words.iter().map(fill).collect::<Result<_, _>>()?, BTreeMap::new()),
     };
-    let env = task.env.iter().map(|(name, value)| Ok((name.clone(), fill(value)?))).collect::<Result<_, Failure>>()?;
-    let told = match &task.command {
-        CommandLine::Shell(_) => argv.get(2).cloned().unwrap_or_default(),
-        CommandLine::Argv(_) => shell_words(&argv),
-    };
+    let told = told(&argv, &values);
+    let mut env = values;
+    for (name, value) in &task.env {
+        env.insert(name.clone(), fill(value)?);
+    }
     Ok(Reading {
         driver: Box::new(CommandSession::default()),
         agent: None,
@@ -154,11 +158,23 @@ pub fn given(folder: &Path) -> Option<(String, String)> {
         fs::File::open(folder.join(name)).ok()?.take(GIVEN_LIMIT).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let told = read(PROMPT_COPY).unwrap_or_else(|| match launch.argv.as_slice() {
-        [shell, option, line] if shell == SHELL && option == "-c" => line.clone(),
-        argv => shell_words(argv),
+    let told = read(PROMPT_COPY).unwrap_or_else(|| {
+        let values = launch.env.iter().filter(|(name, _)| name.starts_with(shell_line::VARIABLE));
+        told(&launch.argv, &values.map(|(name, value)| (name.clone(), value.clone())).collect())
     });
     Some((read(CONTEXT_FILE).unwrap_or_default(), told))
+}
+
+/// A command as it is sent, for people: the line or the words, and below them the values that the line refers to.
+fn told(argv: &[String], values: &BTreeMap<String, String>) -> String {
+    let mut told = match argv {
+        [shell, option, line] if shell == SHELL && option == "-c" => line.clone(),
+        argv => shell_words(argv),
+    };
+    for (name, value) in values {
+        told.extend(["\n", name, "=", value]);
+    }
+    told
 }
 
 /// What a node would receive if it started now: the context document, and the prompt or command with its
@@ -314,7 +330,11 @@ fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
 }
 
 fn fill(text: &str, outputs: &Outputs) -> Result<String, Failure> {
-    template::render(text, outputs).map_err(|error| Failure::BadInput { detail: error.to_string() })
+    template::render(text, outputs).map_err(bad_input)
+}
+
+fn bad_input(error: TemplateError) -> Failure {
+    Failure::BadInput { detail: error.to_string() }
 }
 
 /// The directory of a node: the plan's, or one relative to it.

@@ -27,6 +27,16 @@ pub(crate) fn is_template(text: &str) -> bool {
 
 /// `text` with every expression replaced by its value.
 pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateError> {
+    render_with(text, outputs, |_, value| value)
+}
+
+/// `text` with every expression replaced by what `place` makes of its value. `place` also gets the text since
+/// the last expression.
+pub(crate) fn render_with(
+    text: &str,
+    outputs: &Outputs,
+    mut place: impl FnMut(&str, String) -> String,
+) -> Result<String, TemplateError> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let nodes = outputs.iter().map(|(slug, outputs)| {
@@ -37,8 +47,9 @@ pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateEr
     let mut rendered = String::with_capacity(text.len());
     let mut copied = 0;
     for (start, end) in expressions(text) {
-        rendered.push_str(&text[copied..start]);
-        rendered.push_str(&value_of(text[start + 2..end - 2].trim(), outputs, &environment, &context)?);
+        let before = &text[copied..start];
+        let value = value_of(text[start + 2..end - 2].trim(), outputs, &environment, &context)?;
+        rendered.extend([before, &place(before, value)]);
         copied = end;
     }
     rendered.push_str(&text[copied..]);

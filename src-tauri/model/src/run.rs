@@ -51,6 +51,7 @@ pub struct Run {
     /// Nodes whose attempt was told to end because of a pause: when it does, they are done again, also if the run
     /// was resumed meanwhile.
     stopped_for_a_pause: BTreeSet<usize>,
+    began_at: Option<Timestamp>,
 }
 
 /// Orders the ready nodes: higher priority first, then the longer chain below, then the order of the plan.
@@ -110,6 +111,7 @@ impl Run {
             ready: BTreeSet::new(),
             counts: Counts::default(),
             touched: BTreeSet::new(),
+            began_at: None,
             stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
@@ -189,6 +191,12 @@ impl Run {
     #[must_use]
     pub fn epoch(&self) -> Epoch {
         self.epoch
+    }
+
+    /// When the whole run has to be over, by its plan. A run that is resumed gets the whole time anew.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Timestamp> {
+        Some(self.began_at?.plus_ms(self.plan.settings.timeout_ms?))
     }
 
     /// How many sessions may live at once.

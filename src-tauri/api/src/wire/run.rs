@@ -78,6 +78,8 @@ wire! {
         pub unverified: bool,
         /// What its session does at the moment, in a line.
         pub activity: Option<String>,
+        /// When its living session last printed something, or was begun.
+        pub quiet_since: Option<Timestamp>,
         /// The handoff that it left.
         pub artifact: Option<ArtifactId>,
     }

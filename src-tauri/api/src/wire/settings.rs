@@ -1,5 +1,7 @@
 //! Settings of this machine, and facts about it.
 
+use std::collections::BTreeMap;
+
 use super::wire;
 
 wire! {
@@ -37,4 +39,61 @@ pub enum Theme {
     Light,
     Dark,
     HighContrast,
+}
+
+wire! {
+    /// How a person's window looks: what it showed last, and how. Only the window knows the keys.
+    #[derive(Default)]
+    pub struct AppState {
+        /// By name.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
+        pub ui: serde_json::Map<String, serde_json::Value>,
+    }
+    /// What a person noted on one thing.
+    #[derive(Default)]
+    pub struct Enrichment {
+        /// It is dear to them.
+        #[serde(default)]
+        pub starred: bool,
+        /// Words to find it by.
+        #[serde(default)]
+        pub tags: Vec<String>,
+        /// Anything, Markdown.
+        #[serde(default)]
+        pub notes: String,
+    }
+    /// A note to be kept.
+    pub struct EnrichmentSave {
+        /// What it is on.
+        pub subject: EnrichmentSubject,
+        /// Which.
+        pub id: String,
+        /// The note.
+        pub enrichment: Enrichment,
+    }
+}
+
+/// Everything that a person noted, by the id of the thing. Keys of a later version are passed over.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Enrichments {
+    /// On plans.
+    pub plans: BTreeMap<String, Enrichment>,
+    /// On nodes.
+    pub nodes: BTreeMap<String, Enrichment>,
+    /// On sessions.
+    pub sessions: BTreeMap<String, Enrichment>,
+}
+
+/// What a note is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum EnrichmentSubject {
+    Plan,
+    Node,
+    Session,
 }

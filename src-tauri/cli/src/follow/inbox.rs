@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use baton_api::wire::{Change, RunRef, RunSummary};
@@ -12,6 +13,10 @@ use signal_hook::iterator::Signals;
 
 use crate::client::ask;
 use crate::failure::Failure;
+
+/// The least time between two looks at the history: a run of many short nodes changes a thousand times in a second,
+/// and to look costs as much as to run such a node.
+const PACE: Duration = Duration::from_millis(50);
 
 /// Something that happened.
 pub(super) enum Message {
@@ -42,6 +47,7 @@ pub(super) struct Inbox {
     sender: Sender<Message>,
     listens_to_person: bool,
     waiting: Option<Message>,
+    next_look: Instant,
 }
 
 impl Inbox {
@@ -51,18 +57,34 @@ impl Inbox {
         watch_signals(sender.clone()).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source })?;
         watch_changes(&app, run, sender.clone());
         watch_rest(app, run, sender.clone());
-        Ok(Self { messages, sender, listens_to_person: false, waiting: None })
+        Ok(Self::of(sender, messages))
     }
 
-    /// Waits for the next message. Several pieces of news that have come meanwhile are one.
+    fn of(sender: Sender<Message>, messages: Receiver<Message>) -> Self {
+        Self { messages, sender, listens_to_person: false, waiting: None, next_look: Instant::now() }
+    }
+
+    /// Waits for the next message. Several pieces of news that come at once, or soon after the last, are one; nothing
+    /// else has to wait for them.
     pub(super) fn next(&mut self) -> Message {
         // The queue holds a sender itself, so the channel never closes.
-        let next = |inbox: &mut Self| inbox.waiting.take().or_else(|| inbox.messages.recv().ok());
-        let first = next(self).unwrap_or(Message::Idle);
+        let first = self.waiting.take().or_else(|| self.messages.recv().ok()).unwrap_or(Message::Idle);
         if matches!(first, Message::Changed) {
-            self.waiting = self.messages.try_iter().find(|message| !matches!(message, Message::Changed));
+            self.gather_changes();
         }
         first
+    }
+
+    fn gather_changes(&mut self) {
+        while self.waiting.is_none() {
+            let patience = self.next_look.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(patience) {
+                Ok(Message::Changed) => {}
+                Ok(other) => self.waiting = Some(other),
+                Err(_) => break,
+            }
+        }
+        self.next_look = Instant::now() + PACE;
     }
 
     /// Begins to read lines from standard input.
@@ -128,4 +150,36 @@ fn watch_signals(sender: Sender<Message>) -> io::Result<()> {
         }
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inbox() -> (Sender<Message>, Inbox) {
+        let (sender, messages) = channel();
+        (sender.clone(), Inbox::of(sender, messages))
+    }
+
+    #[test]
+    fn many_changes_are_one_and_what_comes_after_them_is_heard_after_them() {
+        let (sender, mut inbox) = inbox();
+        let messages = [Message::Changed, Message::Changed, Message::Idle, Message::Changed];
+        messages.into_iter().for_each(|message| sender.send(message).expect("the inbox is open"));
+        assert!(matches!(inbox.next(), Message::Changed));
+        assert!(matches!(inbox.next(), Message::Idle));
+        assert!(matches!(inbox.next(), Message::Changed), "what changed after the rest is news again");
+    }
+
+    #[test]
+    fn a_second_change_waits_and_a_signal_ends_the_wait() {
+        let (sender, mut inbox) = inbox();
+        sender.send(Message::Changed).expect("the inbox is open");
+        assert!(matches!(inbox.next(), Message::Changed));
+        inbox.next_look = Instant::now() + Duration::from_secs(3600);
+        sender.send(Message::Changed).expect("the inbox is open");
+        sender.send(Message::Signal(Signal::Interrupt)).expect("the inbox is open");
+        assert!(matches!(inbox.next(), Message::Changed), "the wait of an hour was cut short");
+        assert!(matches!(inbox.next(), Message::Signal(Signal::Interrupt)));
+    }
 }

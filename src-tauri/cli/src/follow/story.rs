@@ -159,6 +159,10 @@ impl Story {
             Event::PauseRequested { stop_running: false } => of_run("pausing: what runs may finish"),
             Event::Resumed => of_run("the run goes on"),
             Event::CancelRequested => of_run("cancelling: every process is being ended"),
+            Event::TimeUp { limit_ms } => {
+                let seconds = limit_ms.div_ceil(1000);
+                of_run(&format!("the run's limit of {seconds} s is over: every process is being ended"))
+            }
             Event::NodeStarted { node, attempt } if attempt.0 > 1 => {
                 of_node(Mark::Started, *node, &format!("started, attempt {attempt}"))
             }

@@ -20,6 +20,7 @@ impl Run {
             Some(_) if self.counts.live + self.counts.reserved > 0 => Vec::new(),
             Some(Ending::Pausing { .. }) => vec![Event::Paused { goal_reached: false }],
             Some(Ending::Cancelling) => vec![Event::Cancelled],
+            Some(Ending::TimeUp { limit_ms }) => vec![Event::Failed { message: self.time_up_message(*limit_ms) }],
         }
     }
 
@@ -66,6 +67,12 @@ impl Run {
             (Goal::Only { .. }, false) => Event::Paused { goal_reached: true },
             (Goal::All, false) => Event::Stalled { message: format!("{} can never start", named(&open)) },
         }
+    }
+
+    fn time_up_message(&self, limit_ms: u64) -> String {
+        let unfinished = self.titles(|state| !matches!(state, NodeState::Done { .. } | NodeState::Skipped { .. }));
+        let seconds = limit_ms.div_ceil(1000);
+        format!("the run took longer than its limit of {seconds} s. Not done: {}", named(&unfinished))
     }
 
     fn failure_message(&self) -> String {

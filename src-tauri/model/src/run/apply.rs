@@ -34,7 +34,7 @@ impl Run {
         match event {
             Event::Started { goal, limit, .. } => {
                 self.limit = (*limit).max(1);
-                self.state = RunState::Running { ending: None };
+                effects.extend(self.go(at));
                 self.set_goal(goal);
             }
             Event::TakenOver { epoch, .. } => {
@@ -50,8 +50,11 @@ impl Run {
                 let reason = if *goal_reached { PauseReason::GoalReached } else { PauseReason::Asked };
                 self.state = RunState::Paused { reason };
             }
-            Event::Resumed => self.state = RunState::Running { ending: None },
-            Event::CancelRequested => effects.extend(self.begin_cancelling(at)),
+            Event::Resumed => effects.extend(self.go(at)),
+            Event::CancelRequested => effects.extend(self.stop_everything(at, Ending::Cancelling)),
+            Event::TimeUp { limit_ms } => {
+                effects.extend(self.stop_everything(at, Ending::TimeUp { limit_ms: *limit_ms }));
+            }
             Event::Cancelled => self.state = RunState::Cancelled,
             Event::Completed => self.state = RunState::Completed,
             Event::Failed { message } => self.state = RunState::Failed { message: message.clone() },
@@ -60,6 +63,13 @@ impl Run {
             _ => self.apply_to_node(at, event, &mut effects),
         }
         Ok(effects)
+    }
+
+    /// Lets the run go, with the whole of its time ahead.
+    fn go(&mut self, at: Timestamp) -> Option<Effect> {
+        self.state = RunState::Running { ending: None };
+        self.began_at = Some(at);
+        self.deadline().map(|at| Effect::AlarmAt { at })
     }
 
     fn apply_to_node(&mut self, at: Timestamp, event: &Event, effects: &mut Vec<Effect>) {
@@ -161,16 +171,16 @@ impl Run {
         self.stop_orders()
     }
 
-    fn begin_cancelling(&mut self, at: Timestamp) -> Vec<Effect> {
+    fn stop_everything(&mut self, at: Timestamp, ending: Ending) -> Vec<Effect> {
         let orders = self.stop_orders();
         self.stopped_for_a_pause.clear();
         for number in 0..self.nodes.len() {
             if is_retrying(&self.nodes[number].state) {
-                let detail = "the run was cancelled before the next attempt".to_owned();
+                let detail = "the run was ended before the next attempt".to_owned();
                 self.come_to_rest(number, at, NodeState::Interrupted { detail });
             }
         }
-        self.state = RunState::Running { ending: Some(Ending::Cancelling) };
+        self.state = RunState::Running { ending: Some(ending) };
         orders
     }
 
@@ -323,6 +333,7 @@ impl Run {
             _ if self.stops_what_runs() => orders.extend(self.stop_orders()),
             _ => orders.extend(self.withdraw_orders(|_| true)),
         }
+        orders.extend(self.deadline().map(|at| Effect::AlarmAt { at }));
         for (number, node) in self.nodes.iter().enumerate() {
             if let NodeState::Waiting { what: WaitingFor::RetryAt { at } | WaitingFor::LimitUntil { at } } = node.state
             {
@@ -335,7 +346,9 @@ impl Run {
     fn stops_what_runs(&self) -> bool {
         matches!(
             self.state,
-            RunState::Running { ending: Some(Ending::Cancelling | Ending::Pausing { stop_running: true }) }
+            RunState::Running {
+                ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::Pausing { stop_running: true })
+            }
         )
     }
 
@@ -392,6 +405,7 @@ impl Run {
                 matches!(self.state, RunState::Running { ending: None | Some(Ending::Pausing { .. }) })
             }
             Event::CancelRequested => !self.state.has_ended(),
+            Event::TimeUp { .. } => running,
             Event::Paused { .. }
             | Event::Completed
             | Event::Failed { .. }

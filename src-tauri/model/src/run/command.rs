@@ -109,6 +109,8 @@ pub enum Command {
         /// Its handoff.
         artifact: Option<ArtifactId>,
     },
+    /// Report: the time that the plan allows for the whole run is over.
+    TimeUp,
     /// Report: the time of a planned attempt has come.
     RetryDue {
         /// The node.

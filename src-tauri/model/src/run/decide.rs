@@ -73,6 +73,7 @@ impl Run {
                 let (node, attempt, outcome) = (*node, *attempt, outcome.clone());
                 Ok(vec![Event::NodeEnded { node, attempt, outcome, artifact: *artifact, retry_at }])
             }
+            Command::TimeUp => Ok(self.decide_time_up(context.now)),
             Command::RetryDue { node } => {
                 let due = self.node(*node).is_some_and(|run| super::is_retrying(&run.state));
                 Ok(if due { vec![Event::NodeRetryDue { node: *node }] } else { Vec::new() })
@@ -98,6 +99,19 @@ impl Run {
             | RunState::Stalled { .. } => Ok(vec![Event::Resumed]),
             RunState::Running { ending: None } => Ok(Vec::new()),
             _ => Err(self.refuse("resumed")),
+        }
+    }
+
+    /// An alarm that rings for a run that was resumed meanwhile, or is being stopped already, means nothing.
+    fn decide_time_up(&self, now: Timestamp) -> Vec<Event> {
+        let stopping = Some(Ending::Cancelling);
+        match (&self.state, self.deadline(), self.plan.settings.timeout_ms) {
+            (RunState::Running { ending }, Some(deadline), Some(limit_ms))
+                if now >= deadline && *ending != stopping && !matches!(ending, Some(Ending::TimeUp { .. })) =>
+            {
+                vec![Event::TimeUp { limit_ms }]
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -228,7 +242,7 @@ impl Run {
     /// When a failed attempt is due again: min(1 s × 2ⁿ, 30 s), less up to a quarter by chance (product E5).
     fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
         let Outcome::Failed { failure } = outcome else { return None };
-        let stopping = matches!(self.state, RunState::Running { ending: Some(Ending::Cancelling) });
+        let stopping = matches!(self.state, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. }) });
         if stopping || !could_go_better_next_time(failure) || run.own_failures >= self.definition(number).max_retries {
             return None;
         }

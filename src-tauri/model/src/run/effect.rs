@@ -40,6 +40,11 @@ pub enum Effect {
         /// What was said.
         allow: bool,
     },
+    /// Report back with [`Command::TimeUp`](super::Command::TimeUp) at this time.
+    AlarmAt {
+        /// When.
+        at: Timestamp,
+    },
     /// Report back with [`Command::RetryDue`](super::Command::RetryDue) at this time.
     WakeAt {
         /// The node.

@@ -48,6 +48,12 @@ pub enum Event {
     Resumed,
     /// A person asked for the end.
     CancelRequested,
+    /// The run took longer than its plan allows.
+    TimeUp {
+        /// The limit, in milliseconds.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        limit_ms: u64,
+    },
     /// Every process is gone.
     Cancelled,
     /// Every wanted node is done or skipped.
@@ -169,6 +175,7 @@ impl Event {
             | Self::Paused { .. }
             | Self::Resumed
             | Self::CancelRequested
+            | Self::TimeUp { .. }
             | Self::Cancelled
             | Self::Completed
             | Self::Failed { .. }

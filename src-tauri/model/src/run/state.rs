@@ -78,6 +78,12 @@ pub enum Ending {
     },
     /// A person asked for the end.
     Cancelling,
+    /// The run took longer than its plan allows; everything is stopped.
+    TimeUp {
+        /// The limit, in milliseconds.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        limit_ms: u64,
+    },
     /// A node failed whose policy is to abort.
     Aborting {
         /// The first such node.

@@ -8,7 +8,11 @@ export type Ending = { "kind": "pausing",
 /**
  * What runs is stopped, and started again on resume.
  */
-stopRunning: boolean, } | { "kind": "cancelling" } | { "kind": "aborting", 
+stopRunning: boolean, } | { "kind": "cancelling" } | { "kind": "time_up", 
+/**
+ * The limit, in milliseconds.
+ */
+limitMs: number, } | { "kind": "aborting", 
 /**
  * The first such node.
  */

@@ -53,7 +53,11 @@ stopRunning: boolean, } | { "event": "paused",
 /**
  * All that was wanted is done.
  */
-goalReached: boolean, } | { "event": "resumed" } | { "event": "cancel_requested" } | { "event": "cancelled" } | { "event": "completed" } | { "event": "failed", 
+goalReached: boolean, } | { "event": "resumed" } | { "event": "cancel_requested" } | { "event": "time_up", 
+/**
+ * The limit, in milliseconds.
+ */
+limitMs: number, } | { "event": "cancelled" } | { "event": "completed" } | { "event": "failed", 
 /**
  * Which nodes, and why.
  */

@@ -47,6 +47,10 @@ unverified: boolean,
  */
 activity: string | null, 
 /**
+ * When its living session last printed something, or was begun.
+ */
+quietSince: Timestamp | null, 
+/**
  * The handoff that it left.
  */
 artifact: ArtifactId | null, };

@@ -5,6 +5,7 @@ export type { AgentRef } from "./AgentRef";
 export type { AgentTask } from "./AgentTask";
 export type { AgentView } from "./AgentView";
 export type { ApiError } from "./ApiError";
+export type { AppState } from "./AppState";
 export type { Artifact } from "./Artifact";
 export type { ArtifactId } from "./ArtifactId";
 export type { ArtifactRef } from "./ArtifactRef";
@@ -29,6 +30,10 @@ export type { DirectoryView } from "./DirectoryView";
 export type { Done } from "./Done";
 export type { Edge } from "./Edge";
 export type { Ending } from "./Ending";
+export type { Enrichment } from "./Enrichment";
+export type { EnrichmentSave } from "./EnrichmentSave";
+export type { EnrichmentSubject } from "./EnrichmentSubject";
+export type { Enrichments } from "./Enrichments";
 export type { Epoch } from "./Epoch";
 export type { Event } from "./Event";
 export type { ExecutorId } from "./ExecutorId";
@@ -117,6 +122,7 @@ export type { WaitingFor } from "./WaitingFor";
 import type { About } from "./About";
 import type { AgentRef } from "./AgentRef";
 import type { AgentView } from "./AgentView";
+import type { AppState } from "./AppState";
 import type { ArtifactRef } from "./ArtifactRef";
 import type { ArtifactView } from "./ArtifactView";
 import type { AttemptView } from "./AttemptView";
@@ -125,6 +131,8 @@ import type { CustomAgent } from "./CustomAgent";
 import type { DirectoryCheck } from "./DirectoryCheck";
 import type { DirectoryView } from "./DirectoryView";
 import type { Done } from "./Done";
+import type { EnrichmentSave } from "./EnrichmentSave";
+import type { Enrichments } from "./Enrichments";
 import type { FileText } from "./FileText";
 import type { HistoryRow } from "./HistoryRow";
 import type { NodeAnswer } from "./NodeAnswer";
@@ -263,6 +271,14 @@ export interface Operations {
   settings_get: { input: Nothing; output: Settings };
   /** Command: saves the settings. */
   settings_save: { input: Settings; output: Settings };
+  /** Query: shows how the window looked last. */
+  app_state_get: { input: Nothing; output: AppState };
+  /** Command: keeps how the window looks. */
+  app_state_save: { input: AppState; output: AppState };
+  /** Query: shows stars, tags and notes of plans, nodes and sessions. */
+  enrichments_get: { input: Nothing; output: Enrichments };
+  /** Command: keeps a star, tags and notes of one of them. */
+  enrichment_save: { input: EnrichmentSave; output: Enrichments };
   /** Query: tells the version and where data is kept. */
   about: { input: Nothing; output: About };
 }

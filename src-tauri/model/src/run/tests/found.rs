@@ -106,3 +106,19 @@ fn running_again_gives_all_dependents_their_retries_back() {
 fn state(scenario: &Scenario, position: usize) -> NodeState {
     scenario.run.node(node_id(position)).expect("the plan has it").state.clone()
 }
+
+#[test]
+fn a_run_out_of_time_stops_what_runs_and_fails() {
+    let mut plan = plan_of(&["A"], &[]);
+    plan.settings.timeout_ms = Some(0);
+    let mut scenario = Scenario::of(plan);
+    scenario.does(start(None));
+    let (node, attempt) = scenario.attempt(A);
+    scenario.does(Command::SessionStarted { node, attempt });
+    let step = scenario.does(Command::TimeUp);
+    assert_eq!(step.effects, [Effect::StopSession { node, attempt }]);
+    assert_eq!(scenario.does(Command::TimeUp).events, [], "a second alarm means nothing");
+    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    let message = "the run took longer than its limit of 0 s. Not done: 'A'".to_owned();
+    assert_eq!(scenario.run.state(), &RunState::Failed { message });
+}

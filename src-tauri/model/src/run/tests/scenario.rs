@@ -96,6 +96,7 @@ pub(super) fn word_of(event: &Event) -> String {
         Event::Paused { .. } => "paused",
         Event::Resumed => "resumed",
         Event::CancelRequested => "cancel requested",
+        Event::TimeUp { .. } => "time up",
         Event::Cancelled => "cancelled",
         Event::Completed => "completed",
         Event::Failed { .. } => "failed",

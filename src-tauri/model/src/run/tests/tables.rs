@@ -235,6 +235,7 @@ fn first_word(state: &RunState) -> &'static str {
         RunState::Running { ending: Some(Ending::Pausing { .. }) } => "pausing",
         RunState::Running { ending: Some(Ending::Cancelling) } => "cancelling",
         RunState::Running { ending: Some(Ending::Aborting { .. }) } => "aborting",
+        RunState::Running { ending: Some(Ending::TimeUp { .. }) } => "out of time",
         state => state.word(),
     }
 }
@@ -267,6 +268,7 @@ fn commands(scenario: &Scenario) -> Vec<(&'static str, Command)> {
         ("A lost", ended(node, attempt, lost())),
         ("A ended before", ended(node, Attempt(0), Outcome::Succeeded)),
         ("A due", Command::RetryDue { node }),
+        ("time up", Command::TimeUp),
     ]
 }
 
@@ -297,6 +299,7 @@ fn effect_words(effects: &[Effect]) -> String {
         Effect::WithdrawSession { .. } => " [withdraw]",
         Effect::Answer { .. } => " [answer]",
         Effect::WakeAt { .. } => " [wake]",
+        Effect::AlarmAt { .. } => " [alarm]",
     });
     words.collect()
 }

@@ -1,0 +1,144 @@
+//! The two files beside the database that a person may read and carry along (product D6): what they noted on
+//! plans, nodes and sessions, and how their window looks.
+//!
+//! Both are versioned JSON, written to a new file that takes the old one's place. A file of a newer Baton, or
+//! one that is damaged, is left alone and reported; it is never overwritten.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::wire::*;
+use crate::{ApiError, App, Code};
+
+const VERSION: u32 = 1;
+const APP_STATE: &str = "app-state.json";
+const ENRICHMENTS: &str = "enrichments.json";
+
+/// A file's content with the number of its form.
+#[derive(Serialize, Deserialize)]
+struct Versioned<T> {
+    version: u32,
+    #[serde(flatten)]
+    content: T,
+}
+
+/// Only the number: enough to tell that the rest is for somebody else.
+#[derive(Deserialize)]
+struct VersionOnly {
+    version: u32,
+}
+
+/// Shows how the window looked last.
+pub(crate) fn app_state(app: &App, _: Nothing) -> Result<AppState, ApiError> {
+    read(&app.store.data_dir().join(APP_STATE))
+}
+
+/// Keeps how the window looks.
+pub(crate) fn save_app_state(app: &App, input: AppState) -> Result<AppState, ApiError> {
+    change(app, APP_STATE, |state: &mut AppState| state.clone_from(&input))
+}
+
+/// Shows what was noted on plans, nodes and sessions.
+pub(crate) fn enrichments(app: &App, _: Nothing) -> Result<Enrichments, ApiError> {
+    read(&app.store.data_dir().join(ENRICHMENTS))
+}
+
+/// Notes something on a plan, a node or a session; an empty note takes the entry away.
+pub(crate) fn save_enrichment(app: &App, input: EnrichmentSave) -> Result<Enrichments, ApiError> {
+    let notes = change(app, ENRICHMENTS, |all: &mut Enrichments| {
+        let of = match input.subject {
+            EnrichmentSubject::Plan => &mut all.plans,
+            EnrichmentSubject::Node => &mut all.nodes,
+            EnrichmentSubject::Session => &mut all.sessions,
+        };
+        if input.enrichment == Enrichment::default() {
+            of.remove(&input.id);
+        } else {
+            of.insert(input.id, input.enrichment);
+        }
+    })?;
+    app.tell(Change::Settings);
+    Ok(notes)
+}
+
+/// Reads, changes and writes a file; two processes take turns.
+fn change<T>(app: &App, name: &str, change: impl FnOnce(&mut T)) -> Result<T, ApiError>
+where
+    T: Serialize + DeserializeOwned + Default,
+{
+    let path = app.store.data_dir().join(name);
+    let turn = File::create(path.with_extension("lock")).map_err(|error| unwritable(&path, &error))?;
+    turn.lock().map_err(|error| unwritable(&path, &error))?;
+    let mut content = read(&path)?;
+    change(&mut content);
+    write(&path, &content).map_err(|error| unwritable(&path, &error))?;
+    Ok(content)
+}
+
+fn read<T: DeserializeOwned + Default>(path: &Path) -> Result<T, ApiError> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) => return Err(unreadable(path, &error.to_string())),
+        Ok(text) => text,
+    };
+    let version: VersionOnly = serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
+    if version.version > VERSION {
+        let reason = format!("a newer Baton wrote it (form {}, this one knows {VERSION})", version.version);
+        return Err(unreadable(path, &reason));
+    }
+    let read: Versioned<T> = serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
+    Ok(read.content)
+}
+
+fn write<T: Serialize>(path: &Path, content: &T) -> io::Result<()> {
+    let text = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
+    let fresh: PathBuf = path.with_extension("new");
+    let mut file = File::create(&fresh)?;
+    file.write_all(&text)?;
+    file.write_all(b"\n")?;
+    file.sync_all()?;
+    fs::rename(fresh, path)
+}
+
+fn unreadable(path: &Path, reason: &str) -> ApiError {
+    let message = format!("{} cannot be read: {reason}; move it away to begin anew", path.display());
+    ApiError::new(Code::Unavailable, message)
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> ApiError {
+    ApiError::new(Code::Unavailable, format!("{} cannot be written: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_the_file_says_its_version() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(ENRICHMENTS);
+        let mut notes = Enrichments::default();
+        let note = Enrichment { starred: true, tags: vec!["sprint".to_owned()], notes: "mine".to_owned() };
+        notes.plans.insert("a".to_owned(), note);
+        write(&path, &notes).expect("room");
+        assert_eq!(read::<Enrichments>(&path).expect("readable"), notes);
+        let text = fs::read_to_string(&path).expect("readable");
+        assert!(text.starts_with("{\n  \"version\": 1,"), "{text}");
+    }
+
+    #[test]
+    fn a_file_of_a_newer_baton_or_a_damaged_one_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(APP_STATE);
+        for (text, reason) in [("{\"version\": 2, \"screens\": []}", "a newer Baton wrote it"), ("{", "EOF")] {
+            fs::write(&path, text).expect("room");
+            let error = read::<AppState>(&path).expect_err("it cannot be understood");
+            assert!(error.message.contains(reason), "{}", error.message);
+            assert_eq!(fs::read_to_string(&path).expect("still there"), text);
+        }
+    }
+}
