@@ -5,7 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, agents, artifacts, documents, nodes, plans, preflight, runs, sessions, settings, templates};
+use crate::{
+    ApiError, App, Code, agents, artifacts, documents, nodes, plans, preflight, runs, sessions, settings, templates,
+};
 
 /// What an adapter has to know of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

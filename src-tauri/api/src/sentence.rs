@@ -20,7 +20,9 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::Paused { goal_reached: false } => "paused".to_owned(),
         Event::Resumed => "resumed".to_owned(),
         Event::CancelRequested => "cancel asked for".to_owned(),
-        Event::TimeUp { limit_ms } => format!("the run's limit of {} s is over, everything is stopped", limit_ms.div_ceil(1000)),
+        Event::TimeUp { limit_ms } => {
+            format!("the run's limit of {} s is over, everything is stopped", limit_ms.div_ceil(1000))
+        }
         Event::Cancelled => "cancelled, every process is gone".to_owned(),
         Event::Completed => "completed".to_owned(),
         Event::Failed { message } => format!("failed: {message}"),

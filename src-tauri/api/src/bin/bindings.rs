@@ -3,6 +3,7 @@
 //! `baton-bindings DIRECTORY [--check]`
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -63,7 +64,7 @@ fn index(config: &Config, folder: &Path) -> anyhow::Result<String> {
         let module = path.with_extension("");
         let name = module.file_name().context("a file without a name")?.to_string_lossy();
         if module.components().count() == 1 && name != "index" {
-            text.push_str(&format!("export type {{ {name} }} from \"./{}\";\n", module.display()));
+            write!(text, "export type {{ {name} }} from \"./{}\";\n", module.display())?;
         }
     }
     let operations = bindings::index(config);
@@ -76,11 +77,11 @@ fn index(config: &Config, folder: &Path) -> anyhow::Result<String> {
     names.dedup();
     text.push('\n');
     for name in &names {
-        text.push_str(&format!("import type {{ {name} }} from \"./{name}\";\n"));
+        write!(text, "import type {{ {name} }} from \"./{name}\";\n")?;
     }
     text.push_str("\n/** Every operation with the types of its input and output. */\nexport interface Operations {\n");
     for (name, summary, kind, input, output) in operations {
-        text.push_str(&format!("  /** {kind:?}: {summary}. */\n  {name}: {{ input: {input}; output: {output} }};\n"));
+        write!(text, "  /** {kind:?}: {summary}. */\n  {name}: {{ input: {input}; output: {output} }};\n")?;
     }
     text.push_str("}\n");
     Ok(text)
