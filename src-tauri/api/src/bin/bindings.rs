@@ -64,7 +64,7 @@ fn index(config: &Config, folder: &Path) -> anyhow::Result<String> {
         let module = path.with_extension("");
         let name = module.file_name().context("a file without a name")?.to_string_lossy();
         if module.components().count() == 1 && name != "index" {
-            write!(text, "export type {{ {name} }} from \"./{}\";\n", module.display())?;
+            writeln!(text, "export type {{ {name} }} from \"./{}\";", module.display())?;
         }
     }
     let operations = bindings::index(config);
@@ -77,11 +77,11 @@ fn index(config: &Config, folder: &Path) -> anyhow::Result<String> {
     names.dedup();
     text.push('\n');
     for name in &names {
-        write!(text, "import type {{ {name} }} from \"./{name}\";\n")?;
+        writeln!(text, "import type {{ {name} }} from \"./{name}\";")?;
     }
     text.push_str("\n/** Every operation with the types of its input and output. */\nexport interface Operations {\n");
     for (name, summary, kind, input, output) in operations {
-        write!(text, "  /** {kind:?}: {summary}. */\n  {name}: {{ input: {input}; output: {output} }};\n")?;
+        writeln!(text, "  /** {kind:?}: {summary}. */\n  {name}: {{ input: {input}; output: {output} }};")?;
     }
     text.push_str("}\n");
     Ok(text)
