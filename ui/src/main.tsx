@@ -5,10 +5,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { connect } from "./api/connect";
 import { App } from "./app/App";
+import { openAppState } from "./app/appState";
 import { followTheme } from "./app/theme";
 
 followTheme();
 const backend = await connect();
+await openAppState(backend);
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 

@@ -6,6 +6,17 @@ import { streamMessages } from "./serverSentEvents";
 
 const firstPause = 250;
 const longestPause = 5_000;
+/** Characters: browsers refuse to keep more than 64 KiB alive, and a character may take four bytes. */
+const mostKeptAlive = 16 * 1024;
+
+/** The page goes away: what it still sends has to outlive it. */
+let pageGoes = false;
+globalThis.addEventListener?.("pagehide", () => {
+  pageGoes = true;
+});
+globalThis.addEventListener?.("pageshow", () => {
+  pageGoes = false;
+});
 
 export interface HttpOptions {
   /** Where the server is; empty for the page's own origin. */
@@ -19,10 +30,12 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
 
   return {
     async call(name, input) {
+      const body = JSON.stringify(input);
       const response = await reach(`${origin}/api/operations/${name}`, {
         method: "POST",
         headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify(input),
+        body,
+        keepalive: pageGoes && body.length <= mostKeptAlive,
       });
       const answer = await readJson(response);
       if (!response.ok) throw ApiError.from(answer);
@@ -30,9 +43,9 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
     },
 
     events(listener) {
-      const leaving = new AbortController();
-      void follow(`${origin}/api/events`, authorization, listener, leaving.signal);
-      return () => leaving.abort();
+      const hearing = new AbortController();
+      void follow(`${origin}/api/events`, authorization, listener, hearing.signal);
+      return () => hearing.abort();
     },
 
     pickFile: pickBrowserFile,

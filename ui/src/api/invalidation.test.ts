@@ -103,7 +103,7 @@ test.each<[Change, string[]]>([
     { change: "plan", plan: "p" },
     ["plans_list", "plan_get", "plan_preflight", "plan_versions", "runs_list"],
   ],
-  [{ change: "settings" }, ["settings_get", "agents_list", "plan_preflight"]],
+  [{ change: "settings" }, ["settings_get", "enrichments_get", "agents_list", "plan_preflight"]],
   [{ change: "all" }, []],
 ])("%o touches its operations", (event, operations) => {
   expect(touchedBy(event).flatMap(([name]) => (name === undefined ? [] : [name]))).toEqual(

@@ -58,6 +58,7 @@ export function touchedBy(change: Change): QueryKey[] {
     case "settings":
       return [
         operationKey("settings_get"),
+        operationKey("enrichments_get"),
         operationKey("agents_list"),
         operationKey("plan_preflight"),
       ];

@@ -5,6 +5,7 @@ import { vi } from "vitest";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { PlanView, RunView } from "@/api/bindings";
+import { forgetAppState } from "@/app/appState";
 import { TooltipProvider } from "@/components/Tooltip";
 import { type Blueprint, BlueprintContext } from "./blueprintContext";
 import { createEditActs } from "./editActs";
@@ -17,7 +18,7 @@ export function openBlueprint(
   part: ReactElement,
   { view, run, answers = {} }: { view: PlanView; run?: RunView; answers?: Record<string, unknown> },
 ) {
-  localStorage.clear();
+  forgetAppState();
   const call = vi.fn(async (name: string, _input: unknown) => answers[name]);
   const backend = { call, events: () => () => {}, pickFile: async () => undefined };
   const editor = createEditor(backend as unknown as Backend, view);

@@ -1,8 +1,12 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
+import { remember, remembered } from "@/app/appState";
 
 /** How the plan is shown. */
 export type PlanViewName = "graph" | "list";
+
+/** What the drawer below shows: the timeline of the selected node, or the history of the run. */
+export type DrawerTab = "timeline" | "history";
 
 /** Where a node that is being picked goes to. */
 export interface PickPlace {
@@ -54,6 +58,7 @@ export interface PageState {
   paletteOpen: boolean;
   sideOpen: boolean;
   drawerOpen: boolean;
+  drawerTab: DrawerTab;
   keysOpen: boolean;
   stopping: boolean;
   request: RunRequest | undefined;
@@ -64,10 +69,10 @@ export interface PageState {
 
 export type Page = StoreApi<PageState>;
 
-const kept = ["view", "paletteOpen", "sideOpen", "drawerOpen"] as const;
-const key = "baton.blueprint";
+const kept = ["view", "paletteOpen", "sideOpen", "drawerOpen", "drawerTab"] as const;
+const name = "blueprint";
 
-/** The page as it was left on this machine. */
+/** The page as the person left the last one. */
 export function createPage(): Page {
   const store = createStore<PageState>(() => ({
     view: "graph",
@@ -78,35 +83,30 @@ export function createPage(): Page {
     paletteOpen: false,
     sideOpen: true,
     drawerOpen: false,
+    drawerTab: "timeline",
     keysOpen: false,
     stopping: false,
     request: undefined,
     announcement: "",
     canvas: undefined,
-    ...remembered(),
+    ...left(remembered(name)),
   }));
   store.subscribe((now, before) => {
-    if (kept.every((name) => now[name] === before[name])) return;
-    localStorage.setItem(
-      key,
-      JSON.stringify(Object.fromEntries(kept.map((name) => [name, now[name]]))),
-    );
+    if (kept.every((part) => now[part] === before[part])) return;
+    remember(name, Object.fromEntries(kept.map((part) => [part, now[part]])));
   });
   return store;
 }
 
-function remembered(): Partial<PageState> {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
-    if (typeof value !== "object" || value === null) return {};
-    const stored = value as Partial<Record<(typeof kept)[number], unknown>>;
-    return {
-      ...((stored.view === "list" || stored.view === "graph") && { view: stored.view }),
-      ...(typeof stored.paletteOpen === "boolean" && { paletteOpen: stored.paletteOpen }),
-      ...(typeof stored.sideOpen === "boolean" && { sideOpen: stored.sideOpen }),
-      ...(typeof stored.drawerOpen === "boolean" && { drawerOpen: stored.drawerOpen }),
-    };
-  } catch {
-    return {};
-  }
+function left(value: unknown): Partial<PageState> {
+  if (typeof value !== "object" || value === null) return {};
+  const stored = value as Partial<Record<(typeof kept)[number], unknown>>;
+  const { view, paletteOpen, sideOpen, drawerOpen, drawerTab } = stored;
+  return {
+    ...((view === "list" || view === "graph") && { view }),
+    ...(typeof paletteOpen === "boolean" && { paletteOpen }),
+    ...(typeof sideOpen === "boolean" && { sideOpen }),
+    ...(typeof drawerOpen === "boolean" && { drawerOpen }),
+    ...((drawerTab === "timeline" || drawerTab === "history") && { drawerTab }),
+  };
 }

@@ -74,6 +74,7 @@ export function runOf(
     stale: false,
     unverified: false,
     activity: null,
+    quietSince: null,
     artifact: null,
   }));
   return {

@@ -39,6 +39,7 @@ export function phaseOf(run: Pick<RunView, "summary"> | undefined): RunPhase {
 const endings = {
   pausing: "pausing",
   cancelling: "stopping",
+  time_up: "stopping",
   aborting: "aborting",
 } as const satisfies Record<
   NonNullable<Extract<RunState, { state: "running" }>["ending"]>["kind"],

@@ -6,11 +6,13 @@ import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
 import type { BlueprintRowProps } from "./BlueprintRow";
 import { directoryWords } from "./directoryWords";
+import { LastOpened } from "./LastOpened";
 import { useList } from "./listContext";
 import { ReviewWord } from "./ReviewWord";
 import { RunProgress } from "./RunProgress";
 import { RunTime } from "./RunTime";
 import { RunWord } from "./RunWord";
+import { StarButton } from "./StarButton";
 import { TagRow } from "./TagRow";
 
 /** One blueprint as a card, with the beginning of its goal. */
@@ -33,9 +35,9 @@ export const BlueprintCard = memo(function BlueprintCard({
       onPointerDown={() => onPoint(plan.id)}
       onContextMenu={() => onPoint(plan.id)}
       onClick={() => acts.open(plan)}
-      className="flex h-full min-w-0 flex-col gap-1.5 rounded-card border bg-surface px-3 py-2.5 transition-colors hover:border-line-strong aria-selected:border-accent"
+      className="group flex h-full min-w-0 flex-col gap-1.5 rounded-card border bg-surface px-3 py-2.5 transition-colors hover:border-line-strong aria-selected:border-accent"
     >
-      <div className="flex items-center gap-3">
+      <div className="-mr-1 flex items-center gap-2">
         <Link
           to={paths.blueprint(plan.id)}
           tabIndex={-1}
@@ -47,7 +49,9 @@ export const BlueprintCard = memo(function BlueprintCard({
         >
           {title}
         </Link>
+        <LastOpened plan={plan.id} />
         <ReviewWord review={plan.review} />
+        <StarButton plan={plan} />
       </div>
       <p
         dir="auto"

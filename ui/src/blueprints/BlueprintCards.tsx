@@ -12,7 +12,7 @@ const narrowest = 290;
 
 /** The blueprints as cards, as many side by side as have room. Only the lines in sight are drawn. */
 export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
-  const { acts } = useList();
+  const { acts, starred } = useList();
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useColumns(scroller);
   const lines = useVirtualizer({
@@ -27,6 +27,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight)),
     onOpen: (at) => plans[at] && acts.open(plans[at]),
     onDelete: (at) => plans[at] && acts.askDelete(plans[at]),
+    onStar: (at) => plans[at] && acts.star(plans[at], !starred.has(plans[at].id)),
   });
   const current = plans[cursor.at];
 
@@ -36,7 +37,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
 
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto bg-canvas">
-      <ContextualMenu entries={current ? planMenu(current, acts) : []}>
+      <ContextualMenu entries={current ? planMenu(current, acts, starred.has(current.id)) : []}>
         {/* biome-ignore lint/a11y/useSemanticElements: cards wrap by the width, which a table cannot */}
         <div
           role="grid"

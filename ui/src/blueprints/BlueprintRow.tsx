@@ -8,12 +8,14 @@ import { IconButton } from "@/components/IconButton";
 import { Menu } from "@/components/Menu";
 import { TableCell, TableRow } from "@/components/Table";
 import { directoryWords } from "./directoryWords";
+import { LastOpened } from "./LastOpened";
 import { useList } from "./listContext";
 import { planMenu } from "./planMenu";
 import { ReviewWord } from "./ReviewWord";
 import { RunProgress } from "./RunProgress";
 import { RunTime } from "./RunTime";
 import { RunWord } from "./RunWord";
+import { StarButton } from "./StarButton";
 import { TagRow } from "./TagRow";
 
 export interface BlueprintRowProps {
@@ -32,7 +34,7 @@ export const BlueprintRow = memo(function BlueprintRow({
   current,
   onPoint,
 }: BlueprintRowProps): ReactElement {
-  const { acts, asking, home } = useList();
+  const { acts, asking, starred, home } = useList();
   const { lastRun, cwd } = plan;
   const title = titleWords(plan.title);
   return (
@@ -45,15 +47,23 @@ export const BlueprintRow = memo(function BlueprintRow({
       onContextMenu={() => onPoint(plan.id)}
       onClick={() => acts.open(plan)}
     >
-      <TableCell title={title} dir="auto" className="font-medium">
-        <Link
-          to={paths.blueprint(plan.id)}
-          tabIndex={-1}
-          draggable={false}
-          onClick={(event) => event.stopPropagation()}
-        >
-          {title}
-        </Link>
+      <TableCell className="overflow-visible pr-0">
+        <StarButton plan={plan} />
+      </TableCell>
+      <TableCell title={title}>
+        <span className="flex items-center gap-2">
+          <Link
+            to={paths.blueprint(plan.id)}
+            tabIndex={-1}
+            draggable={false}
+            dir="auto"
+            onClick={(event) => event.stopPropagation()}
+            className="min-w-0 truncate font-medium"
+          >
+            {title}
+          </Link>
+          <LastOpened plan={plan.id} />
+        </span>
       </TableCell>
       <TableCell>
         <ReviewWord review={plan.review} />
@@ -83,7 +93,7 @@ export const BlueprintRow = memo(function BlueprintRow({
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the row from opening */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the row's menu by its own key */}
         <span onClick={(event) => event.stopPropagation()}>
-          <Menu entries={planMenu(plan, acts)} align="end">
+          <Menu entries={planMenu(plan, acts, starred.has(plan.id))} align="end">
             <IconButton
               label="More acts"
               size="small"

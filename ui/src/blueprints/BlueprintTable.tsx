@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { ArrowDown, ArrowUp, Star } from "lucide-react";
 import { type ReactElement, useEffect, useRef } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { classes } from "@/components/classes";
@@ -26,7 +26,7 @@ const columns: { id: SortColumn; label: string; className?: string }[] = [
 
 /** The blueprints as a table. Only the lines in sight are drawn, so thousands cost no more than a screenful. */
 export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
-  const { acts } = useList();
+  const { acts, starred } = useList();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: plans.length,
@@ -42,6 +42,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
     onOpen: (at) => plans[at] && acts.open(plans[at]),
     onDelete: (at) => plans[at] && acts.askDelete(plans[at]),
+    onStar: (at) => plans[at] && acts.star(plans[at], !starred.has(plans[at].id)),
   });
   const current = plans[cursor.at];
   const drawn = rows.getVirtualItems();
@@ -54,7 +55,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
 
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
-      <ContextualMenu entries={current ? planMenu(current, acts) : []}>
+      <ContextualMenu entries={current ? planMenu(current, acts, starred.has(current.id)) : []}>
         <Table
           role="grid"
           id="blueprints"
@@ -68,6 +69,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
         >
           <thead>
             <tr>
+              <StarHead />
               {columns.map((column) => (
                 <SortHead key={column.id} {...column} />
               ))}
@@ -106,6 +108,29 @@ function Spacer({ height }: { height: number }): ReactElement | null {
       {/* One cell only: spanning a column that a narrow window hides would make room for it. */}
       <td style={{ height }} />
     </tr>
+  );
+}
+
+/** Puts what is starred first. */
+function StarHead(): ReactElement {
+  const { sort, setSort } = useListWish();
+  const first = sort?.column === "starred";
+  const label = first ? "Starred first; press for the latest change first" : "Starred first";
+  return (
+    <TableHead {...(first && { sorted: "ascending" })} className="w-10">
+      <button
+        type="button"
+        aria-label={label}
+        title={label}
+        onClick={() => setSort(nextSort(sort, "starred"))}
+        className={classes(
+          "-mx-1 inline-flex h-6 items-center rounded-small px-1 align-middle hover:text-fg",
+          first && "text-fg",
+        )}
+      >
+        <Star className={classes("size-3.5", first && "fill-current")} aria-hidden="true" />
+      </button>
+    </TableHead>
   );
 }
 

@@ -1,21 +1,25 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { PlanSummary } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
-import { useListWish } from "./listWish";
+import { ApiError } from "@/api/ApiError";
+import type { Enrichments, PlanSummary } from "@/api/bindings";
+import { forgetAppState, remember } from "@/app/appState";
+import { type Answers, openWindow } from "@/app/fakeBackend";
+import { useToasts } from "@/components/toasts";
+import { useListWords } from "./listWish";
 import { runSummaryOf, summaryOf } from "./planSummaryFixture";
 
 beforeEach(() => {
   localStorage.clear();
-  useListWish.setState({ search: "", filter: undefined, sort: undefined, shape: "table" });
+  forgetAppState();
+  useListWords.setState({ search: "", filter: undefined });
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
   // jsdom lays nothing out; the virtual list needs a window of some height.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1_000);
 });
 
-function open(initial: PlanSummary[]) {
+function open(initial: PlanSummary[], more: Answers = {}) {
   let plans = initial;
   const opened = openWindow("/blueprints", {
     plans_list: () => plans,
@@ -26,6 +30,7 @@ function open(initial: PlanSummary[]) {
       return {};
     },
     run_resume: () => runSummaryOf("p"),
+    ...more,
   });
   return {
     ...opened,
@@ -105,4 +110,61 @@ test("no blueprint at all offers three ways to the first", async () => {
   expect(await screen.findByText("No blueprints")).toBeVisible();
   for (const name of ["Start from a template", "Import a file"])
     expect(screen.getByText(name)).toBeVisible();
+});
+
+/** Answers about notes, kept as the backend keeps them. */
+function notebook(plans: Enrichments["plans"]): Answers {
+  const notes: Enrichments = { plans, nodes: {}, sessions: {} };
+  return {
+    enrichments_get: () => structuredClone(notes),
+    enrichment_save: ({ id, enrichment }) => {
+      notes.plans[id] = enrichment;
+      return structuredClone(notes);
+    },
+  };
+}
+
+test("a star is set with the list's key and by pointer, keeps the notes, and its chip leaves only those", async () => {
+  const kept = { starred: false, tags: ["mine"], notes: "ask Ann" };
+  const { asked, router } = open(
+    ["a", "b"].map((id) => summaryOf(id)),
+    notebook({ b: kept }),
+  );
+  await userEvent.click(within(await line("Title of a")).getByRole("button", { name: /^Star/ }));
+  expect(router.state.location.pathname, "the row does not open").toBe("/blueprints");
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}s");
+  await waitFor(() =>
+    expect(asked("enrichment_save")).toEqual([
+      { subject: "plan", id: "a", enrichment: { starred: true, tags: [], notes: "" } },
+      { subject: "plan", id: "b", enrichment: { ...kept, starred: true } },
+    ]),
+  );
+  await userEvent.click(within(await line("Title of b")).getByRole("button", { pressed: true }));
+  await userEvent.click(screen.getByRole("button", { name: /^Starred\s*1$/ }));
+  expect(screen.getByText("Title of a")).toBeVisible();
+  expect(screen.queryByText("Title of b")).toBeNull();
+});
+
+test("a star that cannot be stored is taken back and says why", async () => {
+  open([summaryOf("a")], {
+    ...notebook({}),
+    enrichment_save: () => {
+      throw new ApiError("unavailable", "The disk is full.");
+    },
+  });
+  const star = within(await line("Title of a")).getByRole("button", { name: /^Star/ });
+  await userEvent.click(star);
+  await waitFor(() =>
+    expect(useToasts.getState().toasts.map(({ detail }) => detail)).toContain("The disk is full."),
+  );
+  await waitFor(() => expect(star).toHaveAttribute("aria-pressed", "false"));
+});
+
+test("the blueprint that was open last is marked, and shape and order come back", async () => {
+  remember("activePlan", "b");
+  remember("blueprints", { sort: { column: "title", direction: "descending" } });
+  open(["a", "b"].map((id) => summaryOf(id)));
+  expect(await line("Title of b")).toHaveTextContent("last opened");
+  const titles = screen.getAllByText(/^Title of/).map((title) => title.textContent);
+  expect(titles).toEqual(["Title of b", "Title of a"]);
 });

@@ -3,6 +3,8 @@ import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { useAppState } from "@/app/appState";
+import { useEnrichmentChange, useStarredPlans } from "@/app/enrichments";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
@@ -17,7 +19,7 @@ import { ImportDrop } from "./ImportDrop";
 import { ListSkeleton } from "./ListSkeleton";
 import { ListToolbar } from "./ListToolbar";
 import { ListContext } from "./listContext";
-import { listed } from "./listing";
+import { type ListFacts, listed } from "./listing";
 import { useListWish } from "./listWish";
 import { NoBlueprints } from "./NoBlueprints";
 import { createPlanActs, type Question } from "./planActs";
@@ -31,10 +33,12 @@ const none: PlanSummary[] = [];
 export function BlueprintsPage(): ReactElement {
   const plans = useOperation("plans_list", {});
   const asking = useAsking(plans.data ?? none);
+  const starred = useStarredPlans();
+  const facts = useMemo(() => ({ asking, starred }), [asking, starred]);
   const wish = useListWish();
   const search = useRef<HTMLInputElement>(null);
   const { take, pick } = useImporting();
-  const shown = useMemo(() => listed(plans.data ?? none, wish, asking), [plans.data, wish, asking]);
+  const shown = useMemo(() => listed(plans.data ?? none, wish, facts), [plans.data, wish, facts]);
   useListKeys(search);
 
   return (
@@ -52,12 +56,7 @@ export function BlueprintsPage(): ReactElement {
         toolbar={
           plans.data &&
           plans.data.length > 0 && (
-            <ListToolbar
-              plans={plans.data}
-              asking={asking}
-              shown={shown.length}
-              searchRef={search}
-            />
+            <ListToolbar plans={plans.data} facts={facts} shown={shown.length} searchRef={search} />
           )
         }
       />
@@ -76,28 +75,35 @@ export function BlueprintsPage(): ReactElement {
       ) : plans.data.length === 0 ? (
         <NoBlueprints onImport={() => void pick()} />
       ) : (
-        <List plans={shown} asking={asking} />
+        <List plans={shown} facts={facts} />
       )}
     </>
   );
 }
 
 /** The blueprints that fit, with what is asked before an act goes on. */
-function List({
-  plans,
-  asking,
-}: {
-  plans: PlanSummary[];
-  asking: ReadonlySet<string>;
-}): ReactElement {
+function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): ReactElement {
   const backend = useBackend();
   const navigate = useNavigate();
   const { shape, setSearch, setFilter } = useListWish();
   const [question, ask] = useState<Question>();
   const about = useOperation("about", {});
   const home = homeOf(about.data?.dataDirectory);
-  const acts = useMemo(() => createPlanActs({ backend, navigate, ask }), [backend, navigate]);
-  const surroundings = useMemo(() => ({ acts, asking, home }), [acts, asking, home]);
+  const note = useEnrichmentChange();
+  const lastOpened = useAppState(({ ui }) => ui.activePlan);
+  const acts = useMemo(
+    () => createPlanActs({ backend, navigate, ask, note }),
+    [backend, navigate, note],
+  );
+  const surroundings = useMemo(
+    () => ({
+      acts,
+      ...facts,
+      home,
+      lastOpened: typeof lastOpened === "string" ? lastOpened : undefined,
+    }),
+    [acts, facts, home, lastOpened],
+  );
   const close = useCallback(() => ask(undefined), []);
 
   return (

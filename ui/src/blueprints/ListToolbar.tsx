@@ -3,10 +3,11 @@ import { type ReactElement, type RefObject, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
-import { type Asking, type Filter, passes } from "./listing";
+import { type Filter, type ListFacts, passes } from "./listing";
 import { useListWish } from "./listWish";
 
 const chips: { id: Filter; label: string; hint: string }[] = [
+  { id: "starred", label: "Starred", hint: "Those with your star" },
   { id: "running", label: "Running", hint: "Somebody works on it now" },
   {
     id: "needsPerson",
@@ -19,12 +20,12 @@ const chips: { id: Filter; label: string; hint: string }[] = [
 /** Search, chips and the shape of the list. */
 export function ListToolbar({
   plans,
-  asking,
+  facts,
   shown,
   searchRef,
 }: {
   plans: readonly PlanSummary[];
-  asking: Asking;
+  facts: ListFacts;
   /** How many fit the wish. */
   shown: number;
   searchRef: RefObject<HTMLInputElement | null>;
@@ -33,9 +34,9 @@ export function ListToolbar({
   const counts = useMemo(
     () =>
       Object.fromEntries(
-        chips.map(({ id }) => [id, plans.filter((plan) => passes(plan, id, asking)).length]),
+        chips.map(({ id }) => [id, plans.filter((plan) => passes(plan, id, facts)).length]),
       ) as Record<Filter, number>,
-    [plans, asking],
+    [plans, facts],
   );
 
   return (

@@ -6,6 +6,10 @@ import type { PlanActs } from "./planActs";
 export interface ListSurroundings {
   acts: PlanActs;
   asking: Asking;
+  /** Plans that the person starred. */
+  starred: ReadonlySet<string>;
+  /** The plan that the person looked at last. */
+  lastOpened: string | undefined;
   /** The person's home, for short paths. */
   home: string | undefined;
 }

@@ -1,43 +1,58 @@
+import { useMemo } from "react";
 import { create } from "zustand";
-import type { Filter, Sort, Wish } from "./listing";
+import { remember, useAppState } from "@/app/appState";
+import { type Filter, isSortColumn, type Sort, type Wish } from "./listing";
 
 /** How the blueprints stand on the page. */
 export type ListShape = "table" | "cards";
 
-interface ListWish extends Wish {
-  shape: ListShape;
+interface ListWords extends Pick<Wish, "search" | "filter"> {
   setSearch: (search: string) => void;
   setFilter: (filter: Filter | undefined) => void;
+}
+
+interface ListLook extends Pick<Wish, "sort"> {
+  shape: ListShape;
+}
+
+interface ListWish extends ListWords, ListLook {
   setSort: (sort: Sort | undefined) => void;
   setShape: (shape: ListShape) => void;
 }
 
-const key = "baton.blueprints";
+const name = "blueprints";
 
-/** What the person asks of the list. Search and chip last as long as the window, shape and order are kept on this machine. */
-export const useListWish = create<ListWish>((set, get) => {
-  function keep(change: Partial<Pick<ListWish, "shape" | "sort">>) {
-    set(change);
-    const { shape, sort } = get();
-    localStorage.setItem(key, JSON.stringify({ shape, sort }));
-  }
-  return {
-    search: "",
-    filter: undefined,
-    ...kept(),
-    setSearch: (search) => set({ search }),
-    setFilter: (filter) => set({ filter }),
-    setSort: (sort) => keep({ sort }),
-    setShape: (shape) => keep({ shape }),
-  };
-});
+/** Search and chip, which last as long as the window. */
+export const useListWords = create<ListWords>((set) => ({
+  search: "",
+  filter: undefined,
+  setSearch: (search) => set({ search }),
+  setFilter: (filter) => set({ filter }),
+}));
 
-function kept(): Pick<ListWish, "shape" | "sort"> {
-  try {
-    const value = JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<ListWish>;
-    return { shape: value.shape === "cards" ? "cards" : "table", sort: value.sort };
-  } catch {
-    // Somebody else wrote there: as on the first day.
-    return { shape: "table", sort: undefined };
-  }
+/** What the person asks of the list. Shape and order are remembered, search and chip are not. */
+export function useListWish(): ListWish {
+  const words = useListWords();
+  const stored = useAppState(({ ui }) => ui[name]);
+  return useMemo(() => {
+    const look = lookOf(stored);
+    return {
+      ...words,
+      ...look,
+      setSort: (sort) => remember(name, { ...look, sort }),
+      setShape: (shape) => remember(name, { ...look, shape }),
+    };
+  }, [words, stored]);
+}
+
+/** What a stored value says of the list; what is not understood is as on the first day. */
+export function lookOf(value: unknown): ListLook {
+  const { shape, sort } = (value ?? {}) as { shape?: unknown; sort?: unknown };
+  return { shape: shape === "cards" ? "cards" : "table", sort: sortOf(sort) };
+}
+
+function sortOf(value: unknown): Sort | undefined {
+  const { column, direction } = (value ?? {}) as { column?: unknown; direction?: unknown };
+  if (!isSortColumn(column)) return undefined;
+  return { column, direction: direction === "descending" ? "descending" : "ascending" };
 }

@@ -23,17 +23,18 @@ const plans = [
     tags: ["Weekly"],
   }),
 ];
-const asking = new Set(["run of asks"]);
+const facts = { asking: new Set(["run of asks"]), starred: new Set(["failed", "draft"]) };
 
 function ids(wish: { search?: string; filter?: Filter; sort?: Sort }): string[] {
   const whole = { search: wish.search ?? "", filter: wish.filter, sort: wish.sort };
-  return listed(plans, whole, asking).map(({ id }) => id);
+  return listed(plans, whole, facts).map(({ id }) => id);
 }
 
 test.each<[Filter, string[]]>([
   ["running", ["works", "asks"]],
   ["needsPerson", ["asks", "abandoned", "failed", "stalled"]],
   ["drafts", ["draft"]],
+  ["starred", ["failed", "draft"]],
 ])("the chip %s leaves %j", (filter, expected) => {
   expect(ids({ filter })).toEqual(expected);
 });
@@ -63,10 +64,24 @@ describe("order", () => {
     ]);
   });
 
+  test("stars come first, each half in the order of the latest change, and have no other way round", () => {
+    const sort = nextSort(undefined, "starred");
+    expect(ids({ ...(sort && { sort }) })).toEqual([
+      "failed",
+      "draft",
+      "works",
+      "asks",
+      "abandoned",
+      "stalled",
+      "completed",
+    ]);
+    expect(nextSort(sort, "starred")).toBeUndefined();
+  });
+
   test("numbers in titles count as numbers", () => {
     const titled = ["Plan 10", "plan 9", "Plan 1"].map((title) => summaryOf(title, { title }));
     const sort = { column: "title", direction: "ascending" } as const;
-    const order = listed(titled, { search: "", filter: undefined, sort }, asking);
+    const order = listed(titled, { search: "", filter: undefined, sort }, facts);
     expect(order.map(({ id }) => id)).toEqual(["Plan 1", "plan 9", "Plan 10"]);
   });
 

@@ -3,7 +3,15 @@ import { countStates } from "@/components/progress";
 import { isAbandoned, isRunning, needsPerson } from "./standing";
 
 /** The columns of the list that can order it. */
-export type SortColumn = "title" | "review" | "run" | "progress" | "lastRun" | "directory" | "tags";
+export type SortColumn =
+  | "starred"
+  | "title"
+  | "review"
+  | "run"
+  | "progress"
+  | "lastRun"
+  | "directory"
+  | "tags";
 
 /** How the list is ordered. Without one the latest change comes first. */
 export interface Sort {
@@ -12,7 +20,7 @@ export interface Sort {
 }
 
 /** A chip above the list that leaves only some of it. */
-export type Filter = "running" | "needsPerson" | "drafts";
+export type Filter = "starred" | "running" | "needsPerson" | "drafts";
 
 /** What a person asks of the list. */
 export interface Wish {
@@ -24,14 +32,21 @@ export interface Wish {
 /** Runs in which a session asks something of a person. */
 export type Asking = ReadonlySet<string>;
 
+/** What the list knows beside the plans. */
+export interface ListFacts {
+  asking: Asking;
+  /** Plans that the person starred. */
+  starred: ReadonlySet<string>;
+}
+
 /** The plans that fit the wish, in its order. */
-export function listed(plans: readonly PlanSummary[], wish: Wish, asking: Asking): PlanSummary[] {
+export function listed(plans: readonly PlanSummary[], wish: Wish, facts: ListFacts): PlanSummary[] {
   const words = wish.search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const { filter, sort } = wish;
   const fitting = plans.filter(
-    (plan) => (!filter || passes(plan, filter, asking)) && holds(plan, words),
+    (plan) => (!filter || passes(plan, filter, facts)) && holds(plan, words),
   );
-  return sort ? sorted(fitting, sort) : fitting;
+  return sort ? sorted(fitting, sort, facts) : fitting;
 }
 
 /** Whether every word stands somewhere in title, description, tags or directory. */
@@ -42,21 +57,27 @@ function holds({ title, description, tags, cwd }: PlanSummary, words: string[]):
 }
 
 /** Whether the chip lets the plan through. */
-export function passes(plan: PlanSummary, filter: Filter, asking: Asking): boolean {
+export function passes(plan: PlanSummary, filter: Filter, facts: ListFacts): boolean {
   switch (filter) {
+    case "starred":
+      return facts.starred.has(plan.id);
     case "running":
       return plan.lastRun !== null && isRunning(plan.lastRun);
     case "needsPerson":
-      return needsPerson(plan, asking);
+      return needsPerson(plan, facts.asking);
     case "drafts":
       return plan.review !== "approved";
   }
 }
 
-function sorted(plans: PlanSummary[], { column, direction }: Sort): PlanSummary[] {
+function sorted(
+  plans: PlanSummary[],
+  { column, direction }: Sort,
+  facts: ListFacts,
+): PlanSummary[] {
   const value = values[column];
   const sign = direction === "ascending" ? 1 : -1;
-  const keyed = plans.map((plan) => ({ plan, key: value(plan) }));
+  const keyed = plans.map((plan) => ({ plan, key: value(plan, facts) }));
   keyed.sort((a, b) => {
     // What has no value stands last in both directions: it is not the smallest, it is not there.
     if (a.key === undefined || b.key === undefined)
@@ -93,7 +114,10 @@ const runOrder = [
   "completed",
 ];
 
-const values: Record<SortColumn, (plan: PlanSummary) => string | number | undefined> = {
+type ValueOf = (plan: PlanSummary, facts: ListFacts) => string | number | undefined;
+
+const values: Record<SortColumn, ValueOf> = {
+  starred: ({ id }, { starred }) => (starred.has(id) ? 0 : undefined),
   title: ({ title }) => title.trim(),
   review: ({ review }) => reviewOrder.indexOf(review),
   run: ({ lastRun }) =>
@@ -111,10 +135,18 @@ function finishedShare(progress: NonNullable<PlanSummary["lastRun"]>["progress"]
   return progress.length === 0 ? 0 : (done + skipped) / progress.length;
 }
 
-/** The next order when a column's head is pressed: up, down, then back to the latest change first. */
+/** Whether a stored word still names a column. */
+export function isSortColumn(word: unknown): word is SortColumn {
+  return typeof word === "string" && Object.hasOwn(values, word);
+}
+
+/**
+ * The next order when a column's head is pressed: up, down, then back to the latest change first. Stars only come
+ * first or not: there is nothing to turn round.
+ */
 export function nextSort(sort: Sort | undefined, column: SortColumn): Sort | undefined {
   const first = column === "lastRun" || column === "progress" ? "descending" : "ascending";
   if (sort?.column !== column) return { column, direction: first };
-  if (sort.direction !== first) return undefined;
+  if (sort.direction !== first || column === "starred") return undefined;
   return { column, direction: first === "ascending" ? "descending" : "ascending" };
 }

@@ -1,6 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api/bindings";
+import type { useEnrichmentChange } from "@/app/enrichments";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { showToast } from "@/components/toasts";
@@ -14,10 +15,11 @@ interface Surroundings {
   backend: Backend;
   navigate: (address: string) => unknown;
   ask: (question: Question | undefined) => void;
+  note: ReturnType<typeof useEnrichmentChange>;
 }
 
 /** What can be done with a blueprint of the list. What is refused becomes a toast. */
-export function createPlanActs({ backend, navigate, ask }: Surroundings) {
+export function createPlanActs({ backend, navigate, ask, note }: Surroundings) {
   async function attempt(failure: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -78,6 +80,8 @@ export function createPlanActs({ backend, navigate, ask }: Surroundings) {
         const place = await backend.saveText(file.fileName, file.text, kinds);
         if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
       }),
+
+    star: (plan: PlanSummary, starred: boolean) => void note("plan", plan.id, { starred }),
 
     askDelete: (plan: PlanSummary) => ask({ kind: "delete", plan }),
 

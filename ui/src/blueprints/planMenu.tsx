@@ -1,11 +1,20 @@
-import { Copy, FileDown, ListRestart, Play, SquareArrowOutUpRight, Trash2 } from "lucide-react";
+import {
+  Copy,
+  FileDown,
+  ListRestart,
+  Play,
+  SquareArrowOutUpRight,
+  Star,
+  StarOff,
+  Trash2,
+} from "lucide-react";
 import type { PlanSummary } from "@/api/bindings";
 import type { MenuEntry } from "@/components/Menu";
 import type { PlanActs } from "./planActs";
 import { isAbandoned, isOpen } from "./standing";
 
 /** The acts on one blueprint, for its menu. */
-export function planMenu(plan: PlanSummary, acts: PlanActs): MenuEntry[] {
+export function planMenu(plan: PlanSummary, acts: PlanActs, starred: boolean): MenuEntry[] {
   const { lastRun } = plan;
   const open = lastRun !== null && isOpen(lastRun);
   const resumable = open && (isAbandoned(lastRun) || lastRun.state.state === "paused");
@@ -36,6 +45,13 @@ export function planMenu(plan: PlanSummary, acts: PlanActs): MenuEntry[] {
       label: "Duplicate",
       icon: <Copy />,
       onSelect: () => void acts.duplicate(plan),
+    },
+    {
+      kind: "act",
+      label: starred ? "Remove star" : "Star",
+      icon: starred ? <StarOff /> : <Star />,
+      keys: "S",
+      onSelect: () => acts.star(plan, !starred),
     },
     { kind: "line" },
     {

@@ -17,6 +17,7 @@ export interface ListCursorOptions {
   page: number;
   onOpen: (at: number) => void;
   onDelete: (at: number) => void;
+  onStar: (at: number) => void;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface ListCursorOptions {
  * blueprint leaves, it stays at the line.
  */
 export function useListCursor(options: ListCursorOptions): ListCursor {
-  const { ids, columns, page, onOpen, onDelete } = options;
+  const { ids, columns, page, onOpen, onDelete, onStar } = options;
   const [mark, setMark] = useState<{ id: string; at: number }>();
   const found = mark ? ids.indexOf(mark.id) : -1;
   const at = Math.min(found >= 0 ? found : (mark?.at ?? -1), ids.length - 1);
@@ -55,6 +56,7 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
         setMark({ id: ids[next] ?? "", at: next });
       } else if (event.key === "Enter") onOpen(at);
       else if (event.key === "Delete" || event.key === "Backspace") onDelete(at);
+      else if (event.key.toLowerCase() === "s" && !event.repeat) onStar(at);
       else return;
       event.preventDefault();
     },

@@ -1,9 +1,10 @@
 import type { ReactElement, ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { layoutStorage } from "@/app/appState";
 import { classes } from "./classes";
 
 export interface SplitPanelsProps {
-  /** Names the split in the storage of this machine, so that it comes back as it was left. */
+  /** Names the split in the state of the app, so that it comes back as it was left. */
   id: string;
   orientation: "horizontal" | "vertical";
   /** What stays when the side closes. */
@@ -31,7 +32,8 @@ export function SplitPanels({
 }: SplitPanelsProps): ReactElement {
   const open = side !== undefined && side !== null && side !== false;
   const layout = useDefaultLayout({
-    id: `baton.split.${id}`,
+    id: `split.${id}`,
+    storage: layoutStorage,
     panelIds: open ? ["main", "side"] : ["main"],
   });
 

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Backend } from "@/api/Backend";
+import { forgetAppState, openAppState, remember, remembered } from "./appState";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  forgetAppState();
+  vi.useRealTimers();
+});
+
+/** A file on a disk that other windows write to as well. */
+function disk(ui: Record<string, unknown>, broken = false) {
+  const file = { ui, broken };
+  const saved: Record<string, unknown>[] = [];
+  const call = vi.fn(async (name: string, input: { ui?: Record<string, unknown> }) => {
+    if (file.broken) throw new Error("damaged");
+    if (name === "app_state_save") {
+      file.ui = input.ui ?? {};
+      saved.push(file.ui);
+    }
+    return { ui: file.ui };
+  });
+  return { file, saved, backend: { call: call as unknown as Backend["call"] } };
+}
+
+test("what was stored is there after opening, and changes are saved once, when they rest", async () => {
+  const { backend, saved } = disk({ view: "list" });
+  await openAppState(backend);
+  expect(remembered("view")).toBe("list");
+
+  remember("side", 300);
+  await vi.advanceTimersByTimeAsync(400);
+  remember("side", 320);
+  await vi.advanceTimersByTimeAsync(400);
+  expect(saved, "it changed again before it rested").toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(saved).toEqual([{ view: "list", side: 320 }]);
+});
+
+test("the same value again is no change", async () => {
+  const { backend, saved } = disk({ sort: { column: "title" } });
+  await openAppState(backend);
+  remember("sort", { column: "title" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(saved).toEqual([]);
+});
+
+test("what another window saved in between stays", async () => {
+  const { backend, file, saved } = disk({ view: "graph" });
+  await openAppState(backend);
+  file.ui = { view: "list" };
+  remember("side", 300);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(saved).toEqual([{ view: "list", side: 300 }]);
+});
+
+test("the page that goes away saves at once", async () => {
+  const { backend, saved } = disk({});
+  await openAppState(backend);
+  remember("view", "list");
+  window.dispatchEvent(new Event("pagehide"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(saved).toEqual([{ view: "list" }]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(saved, "nothing is left for later").toHaveLength(1);
+});
+
+test("a file that cannot be read is never written over, and the window still remembers", async () => {
+  const { backend, file, saved } = disk({ view: "list" }, true);
+  await openAppState(backend);
+  remember("side", 300);
+  window.dispatchEvent(new Event("pagehide"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(remembered("side")).toBe(300);
+  expect(saved).toEqual([]);
+
+  file.broken = false;
+  remember("side", 320);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(saved, "once it can be read, both come together").toEqual([{ view: "list", side: 320 }]);
+});
+
+test("a backend that does not answer does not keep the window closed", async () => {
+  const silent = { call: () => new Promise<never>(() => {}) };
+  const opening = openAppState(silent);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await opening;
+  expect(remembered("view")).toBeUndefined();
+});

@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from "vitest";
+import { forgetAppState, remember, remembered } from "@/app/appState";
+import { createPage } from "./page";
+
+afterEach(forgetAppState);
+
+test("the next page opens as the last one was left, without what passes", () => {
+  createPage().setState({ view: "list", drawerOpen: true, drawerTab: "history", keysOpen: true });
+  expect(createPage().getState()).toMatchObject({
+    view: "list",
+    drawerOpen: true,
+    drawerTab: "history",
+    keysOpen: false,
+  });
+  expect(remembered("blueprint")).not.toHaveProperty("keysOpen");
+});
+
+test.each([null, "list", { view: "table", sideOpen: 0, drawerTab: 7 }])(
+  "a stored %j changes nothing",
+  (stored) => {
+    remember("blueprint", stored);
+    expect(createPage().getState()).toMatchObject({
+      view: "graph",
+      sideOpen: true,
+      drawerTab: "timeline",
+    });
+  },
+);

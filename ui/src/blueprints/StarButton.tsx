@@ -1,0 +1,36 @@
+import { Star } from "lucide-react";
+import type { ReactElement } from "react";
+import type { PlanSummary } from "@/api/bindings";
+import { titleWords } from "@/blueprint/nodeWords";
+import { classes } from "@/components/classes";
+import { useList } from "./listContext";
+
+/** Stars a blueprint, or takes the star away. Not starred, it shows only where somebody is. */
+export function StarButton({ plan }: { plan: PlanSummary }): ReactElement {
+  const { acts, starred } = useList();
+  const isStarred = starred.has(plan.id);
+  return (
+    <button
+      type="button"
+      // The grid holds the focus; its key S does the same.
+      tabIndex={-1}
+      aria-label={`Star ${titleWords(plan.title)}`}
+      aria-pressed={isStarred}
+      title={isStarred ? "Remove star" : "Star"}
+      // The focus stays in the list, and so do its keys.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => {
+        event.stopPropagation();
+        acts.star(plan, !isStarred);
+      }}
+      className={classes(
+        "-ml-1 inline-flex size-6 shrink-0 items-center justify-center rounded-control align-middle hover:bg-active",
+        isStarred
+          ? "text-accent-fg"
+          : "text-faint opacity-0 focus-visible:opacity-100 group-hover:opacity-100 group-aria-selected:opacity-100",
+      )}
+    >
+      <Star className={classes("size-3.5", isStarred && "fill-current")} aria-hidden="true" />
+    </button>
+  );
+}
