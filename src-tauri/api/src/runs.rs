@@ -1,11 +1,14 @@
 //! Operations on runs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::Command;
 use baton_model::{Goal, Node, NodeId, ReviewState, Run, RunId, SessionId, Timestamp};
 use baton_store::{NodeStateRow, RunRow, StateWord};
+use uuid::Uuid;
 
 use crate::sentence::of_event;
 use crate::wire::*;
@@ -21,13 +24,9 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
         return Err(ApiError::new(Code::Refused, message));
     }
     preflight::require(app, &plan)?;
-    let graph = plan.graph().map_err(baton_engine::EngineError::from)?;
-    let plan = std::sync::Arc::new(plan);
-    let fresh =
-        Run::new(RunId(uuid::Uuid::nil()), std::sync::Arc::clone(&plan)).map_err(baton_engine::EngineError::from)?;
-    drop(graph);
-    let mut fresh = fresh;
-    let goal = goal(&mut fresh, &input.goal)?;
+    let plan = Arc::new(plan);
+    let unbegun = Run::new(RunId(Uuid::nil()), Arc::clone(&plan)).map_err(EngineError::from)?;
+    let goal = goal(&unbegun, &input.goal)?;
     let run = app.engine.begin(plan, record.version, goal, input.limit, app.actor())?;
     view(app, run)
 }
@@ -49,8 +48,8 @@ pub(crate) fn cancel(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
 
 /// Asks a run for other nodes.
 pub(crate) fn want(app: &App, input: RunWant) -> Result<RunSummary, ApiError> {
-    let (mut run, _) = app.store.runs().replay(input.run)?;
-    let goal = goal(&mut run, &input.goal)?;
+    let (run, _) = app.store.runs().replay(input.run)?;
+    let goal = goal(&run, &input.goal)?;
     command(app, input.run, Command::Want { goal })
 }
 
@@ -60,7 +59,7 @@ pub(crate) fn command(app: &App, run: RunId, command: Command) -> Result<RunSumm
     summary(app, app.store.runs().get(run)?)
 }
 
-fn goal(run: &mut Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
+fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
     Ok(match wanted {
         RunGoal::All => Goal::All,
         RunGoal::Next => {
