@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleHelp, Pencil, Trash2 } from "lucide-react";
 import { type ReactElement, useId } from "react";
 import type { AgentView } from "@/api/bindings";
+import { CodeWords } from "@/components/CodeWords";
 import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
 import { useSettingsChange } from "./useSettingsChange";
@@ -50,7 +51,11 @@ export function AgentRow({
             {command.join(" ")}
           </p>
         )}
-        {mend !== null && <p className="mt-0.5 select-text break-words text-12">{mend}</p>}
+        {mend !== null && (
+          <p className="mt-0.5 select-text break-words text-12">
+            <CodeWords>{mend}</CodeWords>
+          </p>
+        )}
       </div>
       <Sign agent={agent} />
       {custom && (
