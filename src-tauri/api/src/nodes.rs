@@ -1,7 +1,7 @@
 //! Operations on the nodes of a run.
 
 use baton_model::run::Command;
-use baton_model::{NodeId, NodeState, Plan, RunId};
+use baton_model::{NodeId, NodeState, Outcome, Plan, RunId};
 use baton_store::AttemptRow;
 
 use crate::sentence::{of_outcome, of_skip};
@@ -51,6 +51,7 @@ fn attempt(app: &App, plan: &Plan, row: AttemptRow, state: Option<&NodeState>) -
     let session = app.store.sessions().get(row.session)?;
     let sentence = match (&row.outcome, state) {
         (_, Some(NodeState::Skipped { reason })) => of_skip(plan, reason),
+        (Some(Outcome::Succeeded), _) => "done".to_owned(),
         (Some(outcome), _) => of_outcome(outcome),
         (None, Some(NodeState::Waiting { what })) => waiting(what),
         (None, _) if row.started_at.is_some() => "is running".to_owned(),

@@ -205,11 +205,6 @@ fn read_file(input: &PlanImport) -> Result<(Plan, Vec<String>), ApiError> {
         plan.origin.source = Source::Import;
         plan.origin.source_id = Some(input.file_name.clone());
     }
-    for (node, position) in layout::place_missing(&plan, layout::Direction::LeftRight) {
-        if let Some(node) = plan.nodes.iter_mut().find(|other| other.id == node) {
-            node.position = Some(position);
-        }
-    }
     let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
     Ok((plan, warnings))
 }
@@ -230,7 +225,8 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
 
 /// Lays a plan out without saving it.
 pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<Placement>, ApiError> {
-    let places = layout::arrange(&input.plan, input.direction);
+    let arrange = if input.missing_only { layout::place_missing } else { layout::arrange };
+    let places = arrange(&input.plan, input.direction);
     Ok(places.into_iter().map(|(node, position)| Placement { node, position }).collect())
 }
 

@@ -1,6 +1,6 @@
 //! The session keeper: one small process per attempt that outlives the app.
 //!
-//! The app writes `launch.json` into an empty session folder and calls [`spawn`]. The keeper claims the folder, runs
+//! The app writes `launch.json` into an empty session folder and calls [`spawn()`]. The keeper claims the folder, runs
 //! the program, keeps its stdin open, appends what it prints to `stdout` and `stderr`, takes [`Request`]s from sockets,
 //! ends every descendant when asked or when the program is over, and leaves an [`Exit`] record. After a crash the app
 //! learns from [`liveness()`] how far a session got, and reconnects with [`Connection::open`].

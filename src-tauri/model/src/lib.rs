@@ -6,7 +6,7 @@
 //!
 //! - [`Plan`], [`Node`], [`Edge`]: what a person writes and approves.
 //! - [`Graph`]: who depends on whom; refuses cycles and names their path.
-//! - [`Run`]: one execution of an approved plan; [`decide`](run::decide) turns a command into events,
+//! - [`Run`]: one execution of an approved plan; [`Run::step`] turns a command into events,
 //!   [`Run::apply`] turns events into the next state and the effects to perform.
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`layout`]: where nodes stand on the canvas when nobody placed them.

@@ -1,6 +1,6 @@
 //! The YAML and JSON form of a plan (product §8).
 //!
-//! [`read`] finds every fault of a file at once, each with line, column and mend; [`write`] is canonical, so
+//! [`read`] finds every fault of a file at once, each with line, column and mend; [`write()`] is canonical, so
 //! that two equal plans give the same bytes and a diff of two files shows what changed. The file holds all of a
 //! plan except its identifiers, which are made anew on import: slugs stand for them.
 //!

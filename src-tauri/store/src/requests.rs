@@ -1,7 +1,7 @@
 //! What other processes ask of the executor that owns a run, and what it answered.
 //!
 //! Only the owner writes to a run's history; a shell or a second window leaves its wish here and is told of
-//! the answer by a [`Change`](crate::Change).
+//! the answer by a [`Change`].
 
 use baton_model::run::Command;
 use baton_model::{ExecutorId, RunId, Timestamp};

@@ -195,7 +195,11 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     async tidy() {
       const before = plan();
       try {
-        const placements = await backend.call("plan_arrange", { plan: before, direction: reading });
+        const placements = await backend.call("plan_arrange", {
+          plan: before,
+          direction: reading,
+          missingOnly: false,
+        });
         const places = edits.placesOf(placements);
         const settle = () => {
           editor.getState().edit("Tidy layout", (now) => edits.place(now, places));

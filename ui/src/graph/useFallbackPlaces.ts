@@ -7,7 +7,7 @@ import { reading } from "./geometry";
 const nowhere: ReadonlyMap<NodeId, Position> = new Map();
 
 /**
- * Places for nodes that nobody placed yet, as the layout would put them. Asked once for each set of such nodes, and
+ * Places for nodes that nobody placed yet, near their parents. Asked once for each set of such nodes, and
  * only shown: a plan is not changed by being looked at. `ready` once nothing is awaited.
  */
 export function useFallbackPlaces(plan: Plan): {
@@ -20,7 +20,8 @@ export function useFallbackPlaces(plan: Plan): {
     queryKey: ["places", plan.id, unplaced],
     enabled: unplaced.length > 0,
     retry: false,
-    queryFn: async () => placesOf(await backend.call("plan_arrange", { plan, direction: reading })),
+    queryFn: async () =>
+      placesOf(await backend.call("plan_arrange", { plan, direction: reading, missingOnly: true })),
     structuralSharing: false,
   });
   return { places: data ?? nowhere, ready: unplaced.length === 0 || !isPending };

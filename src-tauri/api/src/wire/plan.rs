@@ -162,6 +162,8 @@ wire! {
         pub plan: Plan,
         /// Which way it shall read.
         pub direction: baton_model::layout::Direction,
+        /// Leave nodes that have a place where they are, and find one for the others.
+        pub missing_only: bool,
     }
     /// Where a node shall stand.
     pub struct Placement {

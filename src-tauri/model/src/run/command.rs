@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::Goal;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
 
-/// A wish or a report. Whether it is granted is for [`decide`](super::decide) to say.
+/// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Command {

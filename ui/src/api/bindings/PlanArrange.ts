@@ -13,4 +13,8 @@ plan: Plan,
 /**
  * Which way it shall read.
  */
-direction: Direction, };
+direction: Direction, 
+/**
+ * Leave nodes that have a place where they are, and find one for the others.
+ */
+missingOnly: boolean, };
