@@ -17,11 +17,12 @@ export function relativeTime(moment: Moment, now: number): string {
   const away = Math.abs(distance);
   if (away < 5 * second) return "now";
   if (away >= 7 * day) return dateWord(moment, now);
-  const amount = roughly(away);
+  const amount = roughSpan(away);
   return distance > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-function roughly(span: number): string {
+/** A span for a glance, rounded down to its largest unit: "12 s", "7 min", "3 h", "2 days". */
+export function roughSpan(span: number): string {
   if (span < minute) return `${Math.floor(span / second)} s`;
   if (span < hour) return `${Math.floor(span / minute)} min`;
   if (span < day) return `${Math.floor(span / hour)} h`;

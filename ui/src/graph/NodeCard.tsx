@@ -2,6 +2,7 @@ import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
 import { CircleAlert, RotateCw } from "lucide-react";
 import { memo, type ReactElement } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { type NodeStateName, stateFill, stateText } from "@/components/nodeState";
@@ -77,10 +78,11 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
   );
 }
 
-/** Who does it and how long, or what it waits for. */
+/** Who does it and how long, what it waits for, or that it has been quiet for too long. */
 function CardLine({ data }: { data: CardData }): ReactElement {
   const { look, reason, activity, actor, runningSince, took, node } = data;
-  const words = activity ?? reason ?? actor;
+  const quiet = useQuietWords(data.quietSince);
+  const words = quiet ?? activity ?? reason ?? actor;
   const isCommand = node.kind.kind === "command" && words === actor;
   return (
     <div className="flex min-w-0 items-baseline gap-1.5 text-11 text-faint leading-[14px] group-data-[lod=title]/canvas:hidden">
@@ -89,6 +91,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
           "truncate",
           isCommand && "font-mono",
           reason !== undefined && look && stateText[look.state],
+          quiet !== undefined && "font-medium text-state-waiting tabular-nums",
         )}
       >
         {words}

@@ -1,6 +1,7 @@
 import { type Edge as FlowEdgeOf, type Node as FlowNodeOf, Position as Side } from "@xyflow/react";
 import type { Edge, Node, NodeId, NodeRunView, Plan, Position, RunView } from "@/api/bindings";
 import { actorWords, lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { quietSinceOf } from "@/blueprint/quiet";
 import type { NodeStateLook } from "@/components/nodeState";
 import { edgeKey } from "./edgeKey";
 import { cardSize, sizeOf } from "./geometry";
@@ -18,6 +19,8 @@ export interface CardData extends Record<string, unknown> {
   activity: string | undefined;
   /** When the attempt that lives began, for a clock that ticks. */
   runningSince: number | undefined;
+  /** Since when the session that lives has printed nothing. */
+  quietSince: number | undefined;
   /** How long the last attempt took, in milliseconds. */
   took: number | undefined;
   attempt: number;
@@ -178,6 +181,7 @@ function cardData(
     reason: run && stateReason(run.state, titleOf),
     activity: (lives && run.activity) || undefined,
     runningSince: lives ? (run.startedAt ?? undefined) : undefined,
+    quietSince: quietSinceOf(run),
     took,
     attempt: run?.attempt ?? 0,
     problem: problems.get(node.id),

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import type { NodeState, Plan } from "@/api/bindings";
+import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
 import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
 import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
@@ -21,7 +21,12 @@ const argv = (plan: Plan): Plan => ({
   })),
 });
 
-function open(plan: Plan, id: string, states?: Record<string, NodeState>) {
+function open(
+  plan: Plan,
+  id: string,
+  states?: Record<string, NodeState>,
+  facts: Partial<NodeRunView> = {},
+) {
   const session = new FakeSession(1, (seq) =>
     entryOf(seq, {
       type: "permission",
@@ -33,7 +38,7 @@ function open(plan: Plan, id: string, states?: Record<string, NodeState>) {
     }),
   );
   const run = states && runOf(plan, states);
-  if (run) for (const node of run.nodes) node.session = "session";
+  if (run) for (const node of run.nodes) Object.assign(node, { session: "session" }, facts);
   const fake = fakeBackend({
     plan_save: ({ plan: saved }) => viewOf(saved, { revision: 2 }),
     node_attempts: () => [],
@@ -188,4 +193,16 @@ test("several nodes change together in one step of undo", async () => {
   expect(editor.getState().plan.nodes.map((node) => node.maxRetries)).toEqual([3, 3]);
   editor.getState().undo();
   expect(editor.getState().plan.nodes.map((node) => node.maxRetries)).toEqual([0, 0]);
+});
+
+test("a node that has been silent for long says what to do, with the way to its timeline", () => {
+  const quietSince = Date.now() - 7 * 60_000;
+  open(argv(planOf(["a"], [])), "a", { a: { state: "running" } }, { quietSince });
+  expect(screen.getByText("Quiet for 7 min.").closest("p")).toHaveTextContent(
+    "Quiet for 7 min. It may be thinking or stuck. Look at its timeline, or stop the run.",
+  );
+  expect(screen.getByRole("link", { name: "timeline" })).toHaveAttribute(
+    "href",
+    "/blueprints/plan/nodes/a",
+  );
 });

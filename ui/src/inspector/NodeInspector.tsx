@@ -9,6 +9,7 @@ import { openQuestion } from "@/timeline/openQuestion";
 import { AttemptsTab } from "./AttemptsTab";
 import { HandoffTab } from "./HandoffTab";
 import { type InspectorTab, useInspectorTab } from "./inspectorTab";
+import { QuietNotice } from "./QuietNotice";
 import { TaskTab } from "./TaskTab";
 
 export interface NodeInspectorProps {
@@ -27,6 +28,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Head node={node} run={run} nodeRun={nodeRun} />
+      {run && <QuietNotice plan={run.summary.plan} nodeRun={nodeRun} />}
       {question && (
         <NodeQuestion
           key={question.request}

@@ -4,8 +4,11 @@ import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { actorWords, lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { quietSinceOf } from "@/blueprint/quiet";
+import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { StateIcon } from "@/components/StateIcon";
 import { StateLabel } from "@/components/StateLabel";
 import { KindIcon } from "@/graph/KindIcon";
 import { adjacencyOf } from "@/graph/reachability";
@@ -152,6 +155,15 @@ function Parents({ id }: { id: NodeId }): ReactElement {
 
 function RowState({ run }: { run: NodeRunView }): ReactElement {
   const reason = stateReason(run.state, () => "another node");
+  const quiet = useQuietWords(quietSinceOf(run));
+  if (quiet !== undefined) {
+    return (
+      <span title={`Running, ${quiet}`} className="inline-flex items-center gap-1 text-12">
+        <StateIcon {...lookOf(run)} />
+        <span className="font-medium text-state-waiting tabular-nums">{quiet}</span>
+      </span>
+    );
+  }
   return (
     <span title={reason}>
       <StateLabel {...lookOf(run)} />

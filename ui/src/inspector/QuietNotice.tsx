@@ -1,0 +1,36 @@
+import { Hourglass } from "lucide-react";
+import type { ReactElement } from "react";
+import { Link } from "react-router";
+import type { NodeRunView } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { quietSinceOf } from "@/blueprint/quiet";
+import { useQuietWords } from "@/blueprint/useQuietWords";
+import { asSentence } from "@/components/sentence";
+
+/** That a running node has printed nothing for a while, and what to do; nothing while it speaks. */
+export function QuietNotice({
+  plan,
+  nodeRun,
+}: {
+  plan: string;
+  nodeRun: NodeRunView | undefined;
+}): ReactElement | null {
+  const words = useQuietWords(quietSinceOf(nodeRun));
+  if (words === undefined || !nodeRun) return null;
+  return (
+    <p className="flex items-start gap-2 border-b bg-state-waiting-tint px-3 py-2 text-12">
+      <Hourglass aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
+      <span className="min-w-0">
+        <span className="font-medium text-state-waiting tabular-nums">{asSentence(words)}</span> It
+        may be thinking or stuck. Look at its{" "}
+        <Link
+          to={paths.node(plan, nodeRun.node)}
+          className="font-medium text-accent-fg underline underline-offset-2"
+        >
+          timeline
+        </Link>
+        , or stop the run.
+      </span>
+    </p>
+  );
+}
