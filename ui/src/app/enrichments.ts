@@ -24,6 +24,12 @@ export function enrichmentOf(
   return all?.[places[subject]][id] ?? blank;
 }
 
+/** What the person noted on one thing, and whether it has been read; without it nothing may be written over. */
+export function useEnrichment(subject: EnrichmentSubject, id: string) {
+  const { data, error, refetch } = useOperation("enrichments_get", {});
+  return { enrichment: enrichmentOf(data, subject, id), read: data !== undefined, error, refetch };
+}
+
 /** The plans that the person starred. */
 export function useStarredPlans(): ReadonlySet<string> {
   const { data } = useOperation("enrichments_get", {});

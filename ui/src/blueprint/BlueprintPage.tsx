@@ -3,6 +3,7 @@ import { useParams } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import type { PlanView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { remember } from "@/app/appState";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { ButtonLink } from "@/components/ButtonLink";
@@ -66,6 +67,7 @@ function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   });
   const { editor } = blueprint;
 
+  useEffect(() => remember("activePlan", view.plan.id), [view.plan.id]);
   useEffect(() => editor.getState().hear(view), [editor, view]);
   useEffect(() => {
     const flush = () => void editor.getState().flush();

@@ -3,9 +3,11 @@ import type { Autonomy, Plan, PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
+import { TimeoutField } from "@/inspector/TimeoutField";
 import { DirectoryField } from "./DirectoryField";
 import { useEditor } from "./editor";
 import { NumberField } from "./NumberField";
+import { PlanNotes } from "./PlanNotes";
 import { TagsField } from "./TagsField";
 
 const autonomies: { id: `${Autonomy}`; label: string }[] = [
@@ -16,13 +18,13 @@ const autonomies: { id: `${Autonomy}`; label: string }[] = [
   { id: "4", label: "Never ask" },
 ];
 
-/** What belongs to the plan as a whole: goal, directory, and how it is run. */
+/** What belongs to the plan as a whole: goal, directory, how it is run, and the notes on it. */
 export function PlanPanel(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const edit = useEditor((state) => state.edit);
   const change = (label: string, key: string, part: Partial<Plan>) =>
     edit(label, (before) => ({ ...before, ...part }), key);
-  const set = (label: string, key: string, part: Partial<PlanSettings>) =>
+  const set = (label: string, key: string | undefined, part: Partial<PlanSettings>) =>
     edit(label, (before) => ({ ...before, settings: { ...before.settings, ...part } }), key);
 
   return (
@@ -53,6 +55,13 @@ export function PlanPanel(): ReactElement {
         most={1_000}
         onChange={(concurrency) => set("Change nodes at once", "plan.concurrency", { concurrency })}
       />
+      <TimeoutField
+        label="Time limit of a run"
+        placeholder="No limit"
+        hint="Such as “2 h”. A run that takes longer is stopped and fails; empty for no limit."
+        value={plan.settings.timeoutMs}
+        onChange={(timeoutMs) => set("Change time limit", undefined, { timeoutMs })}
+      />
       <Select
         label="Questions during a run"
         options={autonomies}
@@ -67,6 +76,7 @@ export function PlanPanel(): ReactElement {
         tags={plan.settings.tags}
         onChange={(tags) => set("Change tags", "plan.tags", { tags })}
       />
+      <PlanNotes key={plan.id} plan={plan.id} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { CircleAlert, CirclePause, PlugZap } from "lucide-react";
+import { AlarmClockOff, CircleAlert, CirclePause, PlugZap } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { asSentence } from "@/components/sentence";
+import { durationText } from "@/inspector/durationText";
 import { Banner } from "./Banner";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -31,6 +32,13 @@ export function RunBanner(): ReactElement | null {
     );
   }
   switch (state.state) {
+    case "running":
+      return state.ending?.kind === "time_up" ? (
+        <Banner tone="warning" icon={<AlarmClockOff />}>
+          The run reached its limit of {durationText(state.ending.limitMs)}. What still runs is
+          being stopped; then the run fails.
+        </Banner>
+      ) : null;
     case "failed":
       return (
         <Banner tone="danger" icon={<CircleAlert />} actions={<FailedActs />}>

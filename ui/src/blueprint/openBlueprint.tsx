@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
+import { MemoryRouter } from "react-router";
 import { vi } from "vitest";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
@@ -30,16 +31,18 @@ export function openBlueprint(
     edit: createEditActs(editor, page, backend as unknown as Backend),
     runs: createRunActs(editor, page, backend as unknown as Backend),
   };
-  render(
+  const { unmount } = render(
     <BackendContext value={backend as unknown as Backend}>
       <QueryClientProvider client={new QueryClient()}>
         <TooltipProvider>
           <EditorContext value={editor}>
-            <BlueprintContext value={blueprint}>{part}</BlueprintContext>
+            <BlueprintContext value={blueprint}>
+              <MemoryRouter>{part}</MemoryRouter>
+            </BlueprintContext>
           </EditorContext>
         </TooltipProvider>
       </QueryClientProvider>
     </BackendContext>,
   );
-  return { ...blueprint, call };
+  return { ...blueprint, call, unmount };
 }

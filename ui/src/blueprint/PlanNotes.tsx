@@ -1,0 +1,56 @@
+import { type ReactElement, useEffect, useEffectEvent, useState } from "react";
+import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
+import { TextArea } from "@/components/TextArea";
+
+/** How long writing has to rest before it is saved, in milliseconds. */
+const rest = 500;
+
+/** What a person notes on the plan for themselves. It is no part of the plan: no version, no undo, no export. */
+export function PlanNotes({ plan }: { plan: string }): ReactElement {
+  const { enrichment, read, error } = useEnrichment("plan", plan);
+  const change = useEnrichmentChange();
+  const [draft, setDraft] = useState<string>();
+  const [failed, setFailed] = useState(false);
+  const unsaved = draft !== undefined && draft !== enrichment.notes;
+
+  const save = useEffectEvent(() => {
+    if (draft === undefined || !unsaved) return;
+    void change("plan", plan, { notes: draft }).then((stored) => setFailed(!stored));
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter begins the rest anew
+  useEffect(() => {
+    if (!unsaved || failed) return;
+    const timer = setTimeout(save, rest);
+    return () => clearTimeout(timer);
+  }, [draft, unsaved, failed]);
+  useEffect(() => {
+    window.addEventListener("pagehide", save);
+    return () => {
+      window.removeEventListener("pagehide", save);
+      save();
+    };
+  }, []);
+
+  return (
+    <TextArea
+      label="Your notes"
+      hint="Kept on this machine, not in the plan: no new version, no new approval, not exported."
+      error={notesError(error?.message, failed)}
+      disabled={!read}
+      value={draft ?? enrichment.notes}
+      onChange={(text) => {
+        setFailed(false);
+        setDraft(text);
+      }}
+      onBlur={() => {
+        save();
+        if (!failed) setDraft(undefined);
+      }}
+    />
+  );
+}
+
+function notesError(unread: string | undefined, failed: boolean): string | undefined {
+  if (unread !== undefined) return `Your notes could not be read. ${unread}`;
+  return failed ? "Not saved. Write on, or leave the field, to try again." : undefined;
+}

@@ -1,0 +1,71 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { Enrichments } from "@/api/bindings";
+import { openBlueprint } from "./openBlueprint";
+import { PlanPanel } from "./PlanPanel";
+import { planOf, viewOf } from "./planFixture";
+
+const noted: Enrichments = {
+  plans: { plan: { starred: true, tags: [], notes: "Ask Ann" } },
+  nodes: {},
+  sessions: {},
+};
+
+function open() {
+  return openBlueprint(<PlanPanel />, {
+    view: viewOf(planOf(["a"], [])),
+    answers: { enrichments_get: noted, enrichment_save: noted },
+  });
+}
+
+test("the time limit is written as people write it, and empty is none", async () => {
+  const { editor } = open();
+  const limit = screen.getByRole("textbox", { name: "Time limit of a run" });
+  expect(limit).toHaveAttribute("placeholder", "No limit");
+  await userEvent.type(limit, "1.5h{Enter}");
+  expect(editor.getState().plan.settings.timeoutMs).toBe(5_400_000);
+  expect(limit).toHaveValue("1 h 30 min");
+
+  await userEvent.clear(limit);
+  await userEvent.type(limit, "soon{Enter}");
+  expect(limit).toBeInvalid();
+  expect(editor.getState().plan.settings.timeoutMs, "what is no time changes nothing").toBe(
+    5_400_000,
+  );
+  await userEvent.clear(limit);
+  await userEvent.tab();
+  expect(editor.getState().plan.settings.timeoutMs).toBeNull();
+  editor.getState().undo();
+  expect(editor.getState().plan.settings.timeoutMs).toBe(5_400_000);
+});
+
+test("notes are saved after a rest, keep the star, and leave the plan alone", async () => {
+  const { call, editor } = open();
+  const notes = screen.getByRole("textbox", { name: "Your notes" });
+  await waitFor(() => expect(notes).toHaveValue("Ask Ann"));
+  expect(notes).toHaveAccessibleDescription(/no new version/);
+  await userEvent.type(notes, " today");
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith("enrichment_save", {
+      subject: "plan",
+      id: "plan",
+      enrichment: { starred: true, tags: [], notes: "Ask Ann today" },
+    }),
+  );
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test("notes that wait to be saved are saved when the panel goes", async () => {
+  const { call, unmount } = open();
+  const notes = screen.getByRole("textbox", { name: "Your notes" });
+  await waitFor(() => expect(notes).toBeEnabled());
+  await userEvent.type(notes, "!");
+  unmount();
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith(
+      "enrichment_save",
+      expect.objectContaining({ enrichment: { starred: true, tags: [], notes: "Ask Ann!" } }),
+    ),
+  );
+});
