@@ -2,10 +2,9 @@ import type { ReactElement } from "react";
 import { SplitPanels } from "@/components/SplitPanels";
 import { Canvas } from "@/graph/Canvas";
 import { Outline } from "@/outline/Outline";
-import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { BlueprintHeader } from "./BlueprintHeader";
 import { usePage } from "./blueprintContext";
-import { useEditor } from "./editor";
+import { Drawer } from "./Drawer";
 import { KeysDialog } from "./KeysDialog";
 import { LiveRegion } from "./LiveRegion";
 import { PreflightDialog } from "./PreflightDialog";
@@ -45,7 +44,7 @@ export function BlueprintBody(): ReactElement {
   );
 }
 
-/** The main area with the timeline of the selected node below it. */
+/** The main area with timeline and history below it. */
 function WithDrawer({ children }: { children: ReactElement }): ReactElement {
   const open = usePage((state) => state.drawerOpen);
 
@@ -53,7 +52,7 @@ function WithDrawer({ children }: { children: ReactElement }): ReactElement {
     <SplitPanels
       id="blueprint.drawer"
       orientation="vertical"
-      label="Resize timeline"
+      label="Resize drawer"
       main={children}
       sideSize={280}
       sideMinimum={140}
@@ -61,13 +60,4 @@ function WithDrawer({ children }: { children: ReactElement }): ReactElement {
       side={open && <Drawer />}
     />
   );
-}
-
-function Drawer(): ReactElement {
-  const plan = useEditor((state) => state.plan.id);
-  const run = useEditor((state) => state.run);
-  const node = useEditor(({ selection, plan: { nodes } }) =>
-    selection.size === 1 ? nodes.find((candidate) => selection.has(candidate.id)) : undefined,
-  );
-  return <NodeTimelinePanel plan={plan} run={run} node={node} />;
 }

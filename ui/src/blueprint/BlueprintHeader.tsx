@@ -102,7 +102,7 @@ function PanelButtons(): ReactElement {
       />
       <IconButton
         size="small"
-        label="Timeline below"
+        label="Timeline and history below"
         pressed={drawer}
         icon={<PanelBottom />}
         onClick={() => page.setState({ drawerOpen: !drawer })}

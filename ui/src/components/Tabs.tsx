@@ -15,6 +15,8 @@ export interface TabsProps<Id extends string> {
   tabs: Tab<Id>[];
   value: Id;
   onChange: (id: Id) => void;
+  /** What stands at the end of the row of tabs. */
+  aside?: ReactNode;
 }
 
 /** Several views of one thing, one at a time. Fills its place; the content scrolls. */
@@ -23,6 +25,7 @@ export function Tabs<Id extends string>({
   tabs,
   value,
   onChange,
+  aside,
 }: TabsProps<Id>): ReactElement {
   return (
     <Radix.Root
@@ -30,20 +33,23 @@ export function Tabs<Id extends string>({
       onValueChange={(id) => onChange(id as Id)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <Radix.List aria-label={label} className="flex h-9 shrink-0 gap-3 border-b px-3">
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.id}
-            value={tab.id}
-            className="-mb-px flex items-center gap-1 border-transparent border-b-2 pt-0.5 font-medium text-12 text-muted transition-colors hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg"
-          >
-            {tab.label}
-            {tab.count !== undefined && (
-              <span className="text-faint tabular-nums">{tab.count}</span>
-            )}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className="flex h-9 shrink-0 border-b px-3">
+        <Radix.List aria-label={label} className="flex h-9 shrink-0 gap-3">
+          {tabs.map((tab) => (
+            <Radix.Trigger
+              key={tab.id}
+              value={tab.id}
+              className="-mb-px flex items-center gap-1 border-transparent border-b-2 pt-0.5 font-medium text-12 text-muted transition-colors hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg"
+            >
+              {tab.label}
+              {tab.count !== undefined && (
+                <span className="text-faint tabular-nums">{tab.count}</span>
+              )}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+        {aside}
+      </div>
       {tabs.map((tab) => (
         <Radix.Content
           key={tab.id}

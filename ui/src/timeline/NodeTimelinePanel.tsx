@@ -1,5 +1,6 @@
 import { Maximize2 } from "lucide-react";
 import type { ReactElement } from "react";
+import { createPortal } from "react-dom";
 import { Link } from "react-router";
 import type { Node, PlanId, RunView } from "@/api/bindings";
 import { paths } from "@/app/paths";
@@ -15,44 +16,56 @@ export interface NodeTimelinePanelProps {
   run: RunView | undefined;
   /** The selected node; the panel says so when there is none. */
   node: Node | undefined;
+  /** Where its head is drawn: the row of tabs above it has room. */
+  headPlace: HTMLElement | null;
 }
 
 /** The timeline of the selected node in the drawer of a blueprint. */
-export function NodeTimelinePanel({ plan, run, node }: NodeTimelinePanelProps): ReactElement {
+export function NodeTimelinePanel(props: NodeTimelinePanelProps): ReactElement {
+  const { run, node } = props;
   if (!node) return <Empty>Select a node to see what it does.</Empty>;
   if (node.kind.kind === "note") return <Empty>Notes do not run.</Empty>;
   if (!run)
     return <Empty>Nothing has run yet. Press Run all, and this node's work appears here.</Empty>;
-  return <Panel key={node.id} plan={plan} run={run} node={node} />;
+  return <Panel key={node.id} {...props} run={run} node={node} />;
 }
 
 function Empty({ children }: { children: string }): ReactElement {
   return <p className="flex h-full items-center justify-center p-4 text-faint">{children}</p>;
 }
 
-function Panel({ plan, run, node }: { plan: PlanId; run: RunView; node: Node }): ReactElement {
+interface PanelProps extends NodeTimelinePanelProps {
+  run: RunView;
+  node: Node;
+}
+
+function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
   const nodeRun = run.nodes.find((candidate) => candidate.node === node.id);
   const { attempts, shown, show, read } = useNodeSessions(run.summary.id, node.id);
   const question = openQuestion(run.summary.id, nodeRun);
 
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-1 flex-col">
-      <div className="flex h-9 shrink-0 items-center gap-2 border-b px-4">
-        <h2 dir="auto" title={node.title} className="min-w-0 truncate font-medium">
-          {titleWords(node.title)}
-        </h2>
-        <StateLabel {...lookOf(nodeRun)} />
-        <div className="ml-auto flex shrink-0 items-center gap-2">
-          <AttemptSelect attempts={attempts} shown={shown} onShow={show} />
-          <Link
-            to={paths.node(plan, node.id)}
-            className="flex h-6 items-center gap-1 rounded-control px-2 font-medium text-12 text-muted hover:bg-hover hover:text-fg"
-          >
-            <Maximize2 aria-hidden="true" className="size-3.5" />
-            Open as page
-          </Link>
-        </div>
-      </div>
+      {headPlace &&
+        createPortal(
+          <>
+            <h2 dir="auto" title={node.title} className="min-w-0 truncate font-medium">
+              {titleWords(node.title)}
+            </h2>
+            <StateLabel {...lookOf(nodeRun)} />
+            <div className="ml-auto flex shrink-0 items-center gap-2">
+              <AttemptSelect attempts={attempts} shown={shown} onShow={show} />
+              <Link
+                to={paths.node(plan, node.id)}
+                className="flex h-6 items-center gap-1 rounded-control px-2 font-medium text-12 text-muted hover:bg-hover hover:text-fg"
+              >
+                <Maximize2 aria-hidden="true" className="size-3.5" />
+                Open as page
+              </Link>
+            </div>
+          </>,
+          headPlace,
+        )}
       {shown ? (
         <AttemptTimeline
           key={shown.session}

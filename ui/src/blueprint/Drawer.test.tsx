@@ -1,0 +1,140 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { HistoryRow } from "@/api/bindings";
+import { Drawer } from "./Drawer";
+import { historyRowsOf } from "./historyFixture";
+import { openBlueprint } from "./openBlueprint";
+import { planOf, runOf, viewOf } from "./planFixture";
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  // jsdom lays nothing out; the list needs a window of some height.
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(280);
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(900);
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(280);
+});
+
+const plan = planOf(["a", "b", "c"], ["a>b"]);
+
+const events: Record<number, Partial<HistoryRow>> = {
+  1: {
+    actor: "person",
+    event: {
+      event: "started",
+      plan: "plan",
+      version: 1,
+      goal: { want: "all" },
+      limit: 4,
+      executor: "e",
+    },
+    sentence: "run of version 1 started",
+  },
+  2: { event: { event: "node_started", node: "b", attempt: 1 }, sentence: "'b' started" },
+  3: {
+    actor: "agent:Planner",
+    event: { event: "nodes_reset", nodes: ["a", "b"] },
+    sentence: "2 nodes were taken back to the beginning",
+  },
+};
+
+function open(length: number, answer?: () => never) {
+  const history = { length };
+  const run = { ...runOf(plan, {}), seq: length };
+  const opened = openBlueprint(<Drawer />, { view: viewOf(plan), run });
+  opened.call.mockImplementation(async (name, input) => {
+    if (name !== "run_history") return [];
+    if (answer) answer();
+    const { after, limit } = input as { after: number; limit: number };
+    return historyRowsOf(history.length, events).slice(after, after + limit);
+  });
+  const grow = (to: number) => {
+    history.length = to;
+    opened.editor.getState().showRun(run.summary.id, { ...run, seq: to });
+  };
+  return { ...opened, grow };
+}
+
+const history = () => userEvent.click(screen.getByRole("tab", { name: "History" }));
+const lines = () => screen.getAllByRole("row").map((row) => row.textContent);
+
+test("the history says when, who and what, the latest first, and follows the run", async () => {
+  const { grow } = open(3);
+  await history();
+  await screen.findByRole("grid");
+  const [latest, , first] = screen.getAllByRole("row");
+  expect(latest).toHaveTextContent("Planner2 nodes were taken back to the beginning.2 nodes");
+  expect(first).toHaveTextContent("YouRun of version 1 started.");
+  expect(first?.querySelector("time"), "the exact time is on hover").toHaveAttribute(
+    "title",
+    expect.stringContaining("1970"),
+  );
+
+  grow(4);
+  await waitFor(() => expect(lines()[0]).toContain("Event 4."));
+});
+
+test("a node is a door: its line selects it and shows its timeline", async () => {
+  const { editor, page } = open(3);
+  await history();
+  await userEvent.click(await screen.findByRole("button", { name: "Title of b" }));
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  expect(page.getState().drawerTab).toBe("timeline");
+});
+
+test("keys move from event to event and go through the door", async () => {
+  const { editor } = open(3);
+  await history();
+  const grid = await screen.findByRole("grid");
+  grid.focus();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(grid).toHaveAttribute("aria-activedescendant", "event-2");
+  await userEvent.keyboard("{Enter}");
+  expect([...editor.getState().selection]).toEqual(["b"]);
+});
+
+test("the selected node cuts the history down, and a node without events says so", async () => {
+  const { editor } = open(3);
+  await history();
+  const toggle = screen.getByRole("button", { name: "Selected node only" });
+  expect(toggle).toBeDisabled();
+  editor.getState().select(["b"]);
+  await waitFor(() => expect(toggle).toBeEnabled());
+  await userEvent.click(toggle);
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  expect(screen.getByText("2 of 3 events")).toBeVisible();
+
+  editor.getState().select(["c"]);
+  await screen.findByText("Nothing happened to this node");
+  await userEvent.click(screen.getByRole("button", { name: "Show the whole run" }));
+  await waitFor(() => expect(lines()).toHaveLength(3));
+});
+
+test("what cannot be read says why, and comes when it is tried again", async () => {
+  let broken = true;
+  open(3, () => {
+    if (broken) throw new Error("The disk is gone.");
+    return undefined as never;
+  });
+  await history();
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("The history could not be read");
+  expect(alert).toHaveTextContent("The disk is gone.");
+  broken = false;
+  await userEvent.click(within(alert).getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("'b' started.")).toBeVisible();
+});
+
+test("ten thousand events draw a screenful and read the end alone", async () => {
+  const { call } = open(10_000);
+  await history();
+  await screen.findByText("Event 10000.");
+  expect(screen.getAllByRole("row").length).toBeLessThan(60);
+  expect(call.mock.calls.filter(([name]) => name === "run_history")).toHaveLength(1);
+});
+
+test("without a run the history says how there comes to be one", async () => {
+  openBlueprint(<Drawer />, { view: viewOf(plan) });
+  await history();
+  expect(screen.getByText(/No run is shown/)).toBeVisible();
+});

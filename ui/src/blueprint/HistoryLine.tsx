@@ -1,0 +1,89 @@
+import type { ReactElement } from "react";
+import type { HistoryRow, NodeId } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import { RelativeTime } from "@/components/RelativeTime";
+import { StateIcon } from "@/components/StateIcon";
+import { countWords } from "./edits";
+import { actorOf, historySentence, markOf, nodesOf } from "./historyWords";
+import type { TitleOf } from "./nodeWords";
+import { useShowNodes } from "./useShowNodes";
+
+export interface HistoryLineProps {
+  row: HistoryRow;
+  /** Its line in the list, from 0. */
+  at: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  /** The cursor of the keyboard stands here. */
+  current: boolean;
+  titleOf: TitleOf;
+  onPoint: () => void;
+}
+
+/** One event: when, who, what, and the node as a door to its timeline. */
+export function HistoryLine(props: HistoryLineProps): ReactElement {
+  const { row, at, top, current, titleOf, onPoint } = props;
+  const mark = markOf(row.event);
+  const sentence = historySentence(row);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the list
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names this as its active descendant
+    <div
+      role="row"
+      id={`event-${row.seq}`}
+      aria-rowindex={at + 1}
+      aria-selected={current}
+      onPointerDown={onPoint}
+      style={{ top }}
+      className={classes(
+        "absolute inset-x-0 grid h-7 grid-cols-[84px_84px_16px_minmax(0,1fr)_minmax(0,200px)] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
+        current && "group-focus-visible/list:bg-accent-tint",
+      )}
+    >
+      <Cell className="text-faint">
+        <RelativeTime at={row.at} />
+      </Cell>
+      <Cell className="truncate text-muted">{actorOf(row)}</Cell>
+      <Cell className="flex">{mark && <StateIcon state={mark} decorative />}</Cell>
+      <Cell className="truncate select-text text-13" title={sentence}>
+        {sentence}
+      </Cell>
+      <Cell className="flex justify-end">
+        <Door nodes={nodesOf(row.event)} titleOf={titleOf} />
+      </Cell>
+    </div>
+  );
+}
+
+function Cell(props: { className: string; title?: string; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the list
+    // biome-ignore lint/a11y/useFocusableInteractive: only the grid takes the focus
+    <span role="gridcell" dir="auto" {...props} />
+  );
+}
+
+function Door({
+  nodes,
+  titleOf,
+}: {
+  nodes: readonly NodeId[];
+  titleOf: TitleOf;
+}): ReactElement | null {
+  const showNodes = useShowNodes();
+  const [first] = nodes;
+  if (first === undefined) return null;
+  const words = nodes.length === 1 ? titleOf(first) : countWords(nodes.length, "node");
+  return (
+    <button
+      type="button"
+      // The grid holds the focus; Enter does the same.
+      tabIndex={-1}
+      title={nodes.length === 1 ? `Show the timeline of ${words}` : nodes.map(titleOf).join("\n")}
+      onClick={() => showNodes(nodes)}
+      className="h-5 min-w-0 truncate rounded-small border bg-surface px-1.5 text-12 text-muted hover:text-fg"
+    >
+      {words}
+    </button>
+  );
+}

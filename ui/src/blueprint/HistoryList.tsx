@@ -1,0 +1,111 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import type { HistoryRow, NodeId, RunView } from "@/api/bindings";
+import { HistoryLine } from "./HistoryLine";
+import { nodesOf } from "./historyWords";
+import { titleWords } from "./nodeWords";
+import { useShowNodes } from "./useShowNodes";
+
+const rowHeight = 28;
+/** So many lines before the end of what was read, reading goes on. */
+const ahead = 20;
+
+export interface HistoryListProps {
+  /** The latest first. */
+  rows: readonly HistoryRow[];
+  run: RunView;
+  more: boolean;
+  reading: boolean;
+  onEarlier: () => void;
+}
+
+/** The events as lines with a cursor that keys move; Enter goes through the door of the line. */
+export function HistoryList({
+  rows,
+  run,
+  more,
+  reading,
+  onEarlier,
+}: HistoryListProps): ReactElement {
+  const scroll = useRef<HTMLDivElement>(null);
+  // The cursor belongs to an event, not to a line: new events come above it.
+  const [current, setCurrent] = useState<number>();
+  const showNodes = useShowNodes();
+  const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, titleWords(title)]));
+  const titleOf = (id: NodeId) => titles.get(id) ?? "A node that is gone";
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.seq ?? index,
+    overscan: 12,
+  });
+  const drawn = lines.getVirtualItems();
+  const wanted = more && !reading && (drawn.at(-1)?.index ?? 0) >= rows.length - ahead;
+  const at = rows.findIndex(({ seq }) => seq === current);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page without a line for the list asks for the next one
+  useEffect(() => {
+    if (wanted) onEarlier();
+  }, [wanted, rows.length, onEarlier]);
+
+  function put(next: number) {
+    const place = Math.max(0, Math.min(rows.length - 1, next));
+    setCurrent(rows[place]?.seq);
+    lines.scrollToIndex(place);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const target = moves[event.key];
+    const row = rows[at];
+    if (target !== undefined) put(target);
+    else if (event.key === "Enter" && row) showNodes(nodesOf(row.event));
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div ref={scroll} className="min-h-0 flex-1 overflow-auto">
+      {/* biome-ignore lint/a11y/useSemanticElements: lines out of sight are not drawn, which a table cannot */}
+      <div
+        role="grid"
+        aria-label="History of the run"
+        aria-rowcount={rows.length}
+        aria-activedescendant={at >= 0 ? `event-${current}` : undefined}
+        aria-busy={reading}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onFocus={() => at < 0 && setCurrent(rows[0]?.seq)}
+        style={{ height: lines.getTotalSize() }}
+        className="group/list relative focus-visible:outline-none"
+      >
+        {drawn.map(({ index, start, key }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <HistoryLine
+                key={key}
+                row={row}
+                at={index}
+                top={start}
+                current={row.seq === current}
+                titleOf={titleOf}
+                onPoint={() => setCurrent(row.seq)}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { type ReactElement, useMemo, useState } from "react";
+import { createPortal } from "react-dom";
+import type { Node, NodeId, RunView } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { Skeleton } from "@/components/Skeleton";
+import { HistoryList } from "./HistoryList";
+import { nodesOf } from "./historyWords";
+import { titleWords } from "./nodeWords";
+import { useRunHistory } from "./useRunHistory";
+
+export interface HistoryPanelProps {
+  run: RunView | undefined;
+  /** The selected node, which the history can be cut down to. */
+  node: Node | undefined;
+  /** Where its head is drawn: the row of tabs above it has room. */
+  headPlace: HTMLElement | null;
+}
+
+/** Everything that happened in the shown run, the latest first. */
+export function HistoryPanel({ run, ...props }: HistoryPanelProps): ReactElement {
+  if (!run) {
+    return (
+      <p className="flex h-full items-center justify-center p-4 text-faint">
+        No run is shown. Press Run all, and everything that happens in it is written here.
+      </p>
+    );
+  }
+  return <History key={run.summary.id} run={run} {...props} />;
+}
+
+function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView }): ReactElement {
+  const { rows, more, reading, error, readEarlier, retry } = useRunHistory(run);
+  const [ofNode, setOfNode] = useState(false);
+  const only = ofNode ? node?.id : undefined;
+  const shown = useMemo(() => (only === undefined ? rows : about(rows, only)), [rows, only]);
+
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {headPlace &&
+        createPortal(
+          <>
+            <OfNode node={node} pressed={only !== undefined} onChange={setOfNode} />
+            <span
+              className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums"
+              role="status"
+            >
+              {only === undefined ? countOf(run.seq) : `${shown.length} of ${countOf(run.seq)}`}
+            </span>
+          </>,
+          headPlace,
+        )}
+      {error && rows.length === 0 ? (
+        <ErrorState
+          title="The history could not be read"
+          detail={error.code}
+          onRetry={retry}
+          retrying={reading}
+        >
+          {error.message}
+        </ErrorState>
+      ) : rows.length === 0 ? (
+        <Loading />
+      ) : shown.length === 0 && !more ? (
+        <EmptyState
+          title="Nothing happened to this node"
+          actions={<Button onClick={() => setOfNode(false)}>Show the whole run</Button>}
+        >
+          It was not reached in this run.
+        </EmptyState>
+      ) : (
+        <HistoryList rows={shown} run={run} more={more} reading={reading} onEarlier={readEarlier} />
+      )}
+      {error && rows.length > 0 && (
+        <p
+          role="alert"
+          className="flex shrink-0 items-center gap-3 border-t px-4 py-1 text-danger-fg"
+        >
+          <span className="min-w-0 flex-1">The rest could not be read. {error.message}</span>
+          <Button size="small" onClick={retry}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function about(rows: ReturnType<typeof useRunHistory>["rows"], node: NodeId) {
+  return rows.filter(({ event }) => nodesOf(event).includes(node));
+}
+
+function countOf(events: number): string {
+  return events === 1 ? "1 event" : `${events.toLocaleString("en-GB")} events`;
+}
+
+function OfNode({
+  node,
+  pressed,
+  onChange,
+}: {
+  node: Node | undefined;
+  pressed: boolean;
+  onChange: (pressed: boolean) => void;
+}): ReactElement {
+  const title = node && titleWords(node.title);
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      disabled={!node}
+      title={title ? `Only what happened to ${title}` : "Select one node first"}
+      onClick={() => onChange(!pressed)}
+      className="inline-flex h-6 min-w-0 items-center rounded-full border px-2.5 font-medium text-12 text-muted transition-colors enabled:hover:bg-hover enabled:hover:text-fg disabled:opacity-50 aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
+    >
+      <span className="truncate">Selected node only</span>
+    </button>
+  );
+}
+
+function Loading(): ReactElement {
+  return (
+    <div role="status" aria-label="Reading the history" className="flex flex-col gap-2 p-4">
+      <Skeleton width="60%" />
+      <Skeleton width="45%" />
+      <Skeleton width="52%" />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Event, HistoryRow, NodeId } from "@/api/bindings";
+import type { NodeStateName } from "@/components/nodeState";
+import { asSentence } from "@/components/sentence";
+
+/** Who did it: "You", "Baton", or the name of an agent. */
+export function actorOf({ actor }: Pick<HistoryRow, "actor">): string {
+  if (actor === "person") return "You";
+  if (actor === "baton") return "Baton";
+  return actor.replace(/^agent:/, "");
+}
+
+/** What happened, as a sentence on one line. */
+export function historySentence({ sentence }: Pick<HistoryRow, "sentence">): string {
+  return asSentence(sentence.replace(/\s+/g, " ").trim());
+}
+
+/** The nodes that an event is about; none when it is about the run. */
+export function nodesOf(event: Event): readonly NodeId[] {
+  if ("node" in event) return [event.node];
+  return "nodes" in event ? event.nodes : [];
+}
+
+/** The state that an event led to, where that is worth a mark; most are not. */
+export function markOf(event: Event): NodeStateName | undefined {
+  switch (event.event) {
+    case "completed":
+    case "node_marked_done":
+      return "done";
+    case "failed":
+    case "time_up":
+      return "failed";
+    case "stalled":
+    case "cancelled":
+      return "interrupted";
+    case "node_asked":
+      return "waiting";
+    case "node_skipped":
+      return "skipped";
+    case "node_ended":
+      return outcomes[event.outcome.kind];
+    default:
+      return undefined;
+  }
+}
+
+const outcomes = {
+  succeeded: "done",
+  failed: "failed",
+  cancelled: "interrupted",
+  lost: "interrupted",
+} as const;

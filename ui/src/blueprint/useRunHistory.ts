@@ -1,0 +1,24 @@
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useBackend } from "@/api/backendContext";
+import type { RunView } from "@/api/bindings";
+import { type HistoryState, RunHistoryFeed } from "./RunHistoryFeed";
+
+/** The history of a run, and the acts of reading on. Grows with the run, which is read again with every change of it. */
+export function useRunHistory({ summary, seq }: RunView): HistoryState & {
+  readEarlier: () => void;
+  retry: () => void;
+} {
+  const backend = useBackend();
+  const run = summary.id;
+  const feed = useMemo(
+    () => new RunHistoryFeed((after, limit) => backend.call("run_history", { run, after, limit })),
+    [backend, run],
+  );
+  const state = useSyncExternalStore(feed.subscribe, feed.state);
+  useEffect(() => feed.reach(seq), [feed, seq]);
+  const acts = useMemo(
+    () => ({ readEarlier: () => feed.readEarlier(), retry: () => feed.retry() }),
+    [feed],
+  );
+  return { ...state, ...acts };
+}
