@@ -242,7 +242,8 @@ impl Run {
     /// When a failed attempt is due again: min(1 s × 2ⁿ, 30 s), less up to a quarter by chance (product E5).
     fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
         let Outcome::Failed { failure } = outcome else { return None };
-        let stopping = matches!(self.state, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. }) });
+        let stopping =
+            matches!(self.state, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. }) });
         if stopping || !could_go_better_next_time(failure) || run.own_failures >= self.definition(number).max_retries {
             return None;
         }
