@@ -51,7 +51,7 @@ export const BlueprintCard = memo(function BlueprintCard({
         </Link>
         <LastOpened plan={plan.id} />
         <ReviewWord review={plan.review} />
-        <StarButton plan={plan} />
+        <StarButton plan={plan} always />
       </div>
       <p
         dir="auto"

@@ -164,7 +164,7 @@ test("the blueprint that was open last is marked, and shape and order come back"
   remember("activePlan", "b");
   remember("blueprints", { sort: { column: "title", direction: "descending" } });
   open(["a", "b"].map((id) => summaryOf(id)));
-  expect(await line("Title of b")).toHaveTextContent("last opened");
+  expect(await line("Title of b")).toHaveTextContent("Last opened");
   const titles = screen.getAllByText(/^Title of/).map((title) => title.textContent);
   expect(titles).toEqual(["Title of b", "Title of a"]);
 });

@@ -1,3 +1,4 @@
+import { History } from "lucide-react";
 import type { ReactElement } from "react";
 import { useList } from "./listContext";
 
@@ -5,5 +6,10 @@ import { useList } from "./listContext";
 export function LastOpened({ plan }: { plan: string }): ReactElement | null {
   const { lastOpened } = useList();
   if (plan !== lastOpened) return null;
-  return <span className="shrink-0 whitespace-nowrap text-11 text-faint">last opened</span>;
+  return (
+    <span title="Last opened" className="shrink-0 text-faint">
+      <History aria-hidden="true" className="size-3.5" />
+      <span className="sr-only">Last opened</span>
+    </span>
+  );
 }

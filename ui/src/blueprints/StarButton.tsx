@@ -5,8 +5,14 @@ import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
 import { useList } from "./listContext";
 
-/** Stars a blueprint, or takes the star away. Not starred, it shows only where somebody is. */
-export function StarButton({ plan }: { plan: PlanSummary }): ReactElement {
+/** Stars a blueprint, or takes the star away. Without a star it shows only where somebody is, unless `always`. */
+export function StarButton({
+  plan,
+  always = false,
+}: {
+  plan: PlanSummary;
+  always?: boolean;
+}): ReactElement {
   const { acts, starred } = useList();
   const isStarred = starred.has(plan.id);
   return (
@@ -25,9 +31,10 @@ export function StarButton({ plan }: { plan: PlanSummary }): ReactElement {
       }}
       className={classes(
         "-ml-1 inline-flex size-6 shrink-0 items-center justify-center rounded-control align-middle hover:bg-active",
-        isStarred
-          ? "text-accent-fg"
-          : "text-faint opacity-0 focus-visible:opacity-100 group-hover:opacity-100 group-aria-selected:opacity-100",
+        isStarred ? "text-accent-fg" : "text-faint",
+        !isStarred &&
+          !always &&
+          "opacity-0 focus-visible:opacity-100 group-hover:opacity-100 group-aria-selected:opacity-100",
       )}
     >
       <Star className={classes("size-3.5", isStarred && "fill-current")} aria-hidden="true" />

@@ -158,7 +158,10 @@ function RowState({ run }: { run: NodeRunView }): ReactElement {
   const quiet = useQuietWords(quietSinceOf(run));
   if (quiet !== undefined) {
     return (
-      <span title={`Running, ${quiet}`} className="inline-flex items-center gap-1 text-12">
+      <span
+        title={`Running, ${quiet}`}
+        className="inline-flex items-center gap-1 align-middle text-12"
+      >
         <StateIcon {...lookOf(run)} />
         <span className="font-medium text-state-waiting tabular-nums">{quiet}</span>
       </span>
