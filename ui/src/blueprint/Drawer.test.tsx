@@ -74,6 +74,15 @@ test("the history says when, who and what, the latest first, and follows the run
   await waitFor(() => expect(lines()[0]).toContain("Event 4."));
 });
 
+test("what is being read stays in its place while events come on top", async () => {
+  const { grow } = open(100);
+  await history();
+  const place = (await screen.findByRole("grid")).parentElement as HTMLElement;
+  place.scrollTop = 560;
+  grow(103);
+  await waitFor(() => expect(place.scrollTop).toBe(560 + 3 * 28));
+});
+
 test("a node is a door: its line selects it and shows its timeline", async () => {
   const { editor, page } = open(3);
   await history();

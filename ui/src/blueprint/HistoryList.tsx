@@ -1,5 +1,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { HistoryRow, NodeId, RunView } from "@/api/bindings";
 import { HistoryLine } from "./HistoryLine";
 import { nodesOf } from "./historyWords";
@@ -40,6 +48,7 @@ export function HistoryList({
     getItemKey: (index) => rows[index]?.seq ?? index,
     overscan: 12,
   });
+  useSteadyPlace(scroll, rows);
   const drawn = lines.getVirtualItems();
   const wanted = more && !reading && (drawn.at(-1)?.index ?? 0) >= rows.length - ahead;
   const at = rows.findIndex(({ seq }) => seq === current);
@@ -75,7 +84,7 @@ export function HistoryList({
   }
 
   return (
-    <div ref={scroll} className="min-h-0 flex-1 overflow-auto">
+    <div ref={scroll} className="min-h-0 flex-1 overflow-auto [overflow-anchor:none]">
       {/* biome-ignore lint/a11y/useSemanticElements: lines out of sight are not drawn, which a table cannot */}
       <div
         role="grid"
@@ -108,4 +117,17 @@ export function HistoryList({
       </div>
     </div>
   );
+}
+
+/** Keeps what is being read where it is while new events come on top; at the top they are let in. */
+function useSteadyPlace(scroll: RefObject<HTMLElement | null>, rows: readonly HistoryRow[]): void {
+  const newest = rows[0]?.seq;
+  const before = useRef(newest);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only news on top moves the lines
+  useLayoutEffect(() => {
+    const added = rows.findIndex(({ seq }) => seq === before.current);
+    before.current = newest;
+    if (added > 0 && scroll.current && scroll.current.scrollTop > 0)
+      scroll.current.scrollTop += added * rowHeight;
+  }, [newest]);
 }
