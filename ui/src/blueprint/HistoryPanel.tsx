@@ -70,7 +70,14 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
           It was not reached in this run.
         </EmptyState>
       ) : (
-        <HistoryList rows={shown} run={run} more={more} reading={reading} onEarlier={readEarlier} />
+        <HistoryList
+          key={only ?? "all"}
+          rows={shown}
+          run={run}
+          more={more}
+          reading={reading}
+          onEarlier={readEarlier}
+        />
       )}
       {error && rows.length > 0 && (
         <p
