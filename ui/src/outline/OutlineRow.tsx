@@ -49,13 +49,14 @@ export interface OutlineRowProps {
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const { node, index, top, run, selected, onChoose, onGrab } = props;
   const { edit } = useBlueprint();
+  const quiet = useQuietWords(quietSinceOf(run));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
     <div
       role="option"
       data-row={node.id}
       aria-selected={selected}
-      aria-label={nodeLabel(node, run)}
+      aria-label={nodeLabel(node, run, quiet)}
       tabIndex={selected || index === 0 ? 0 : -1}
       style={{ top, height: rowHeight }}
       onClick={(event) => onChoose(event, node.id)}
@@ -86,7 +87,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
         {actorWords(node)}
       </span>
       <Parents id={node.id} />
-      <span className="min-w-0 truncate">{run && <RowState run={run} />}</span>
+      <span className="min-w-0 truncate">{run && <RowState run={run} quiet={quiet} />}</span>
       <span className="text-right text-12 text-muted">{run && <RowTime run={run} />}</span>
     </div>
   );
@@ -153,9 +154,8 @@ function Parents({ id }: { id: NodeId }): ReactElement {
   );
 }
 
-function RowState({ run }: { run: NodeRunView }): ReactElement {
+function RowState({ run, quiet }: { run: NodeRunView; quiet: string | undefined }): ReactElement {
   const reason = stateReason(run.state, () => "another node");
-  const quiet = useQuietWords(quietSinceOf(run));
   if (quiet !== undefined) {
     return (
       <span
