@@ -52,9 +52,18 @@ impl Figures {
         let text = |name| fs::read_to_string(process.join(name)).unwrap_or_default();
         Self {
             memory: number(&text("status"), "VmHWM:").unwrap_or(0) * 1024,
-            written: number(&text("io"), "wchar:").unwrap_or(0),
+            written: threads(process).filter_map(|io| number(&io, "wchar:")).sum(),
         }
     }
+}
+
+/// What each thread of a process says of its input and output.
+///
+/// The figures of the process as a whole would do, but for its children: the kernel adds theirs when they are waited
+/// for, and the program that prints the gigabyte is such a child.
+fn threads(process: &Path) -> impl Iterator<Item = String> {
+    let threads = fs::read_dir(process.join("task")).into_iter().flatten().flatten();
+    threads.filter_map(|thread| fs::read_to_string(thread.path().join("io")).ok())
 }
 
 /// The number on the line that starts with `name`.
