@@ -17,7 +17,7 @@ export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
   return (
     <span className="flex items-center gap-2">
       <ProgressSegments states={lastRun.progress} />
-      <span className="min-w-10 text-right text-12 text-muted tabular-nums">
+      <span className="min-w-10 shrink-0 text-right text-12 text-muted tabular-nums">
         {done + skipped}/{lastRun.progress.length}
       </span>
     </span>
