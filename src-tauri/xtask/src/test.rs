@@ -68,8 +68,8 @@ fn chosen(arguments: &[&str]) -> Result<Vec<&'static Part>> {
 
 fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Tally {
     for need in part.needs {
-        if let Err(why) = prepared.ensure(*need) {
-            return not_run(part, &why);
+        if let Err(unavailable) = prepared.ensure(*need) {
+            return not_run(part, &unavailable.to_string());
         }
     }
     let steps = match (part.steps)(prepared) {

@@ -1,5 +1,6 @@
 //! What parts of the tests need before they start, got once and remembered, also when it could not be had.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -30,11 +31,24 @@ pub(crate) enum Need {
     WindowDriver,
 }
 
+/// Something could not be had.
+#[derive(Clone, Debug)]
+pub(crate) struct Unavailable {
+    /// The sentence for the person.
+    why: String,
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
 /// What is ready so far.
 pub(crate) struct Prepared<'a> {
     pub(crate) place: &'a Place,
     stages: &'a Stages,
-    done: Vec<(Need, Result<(), String>)>,
+    done: Vec<(Need, Result<(), Unavailable>)>,
 }
 
 impl<'a> Prepared<'a> {
@@ -42,12 +56,12 @@ impl<'a> Prepared<'a> {
         Self { place, stages, done: Vec::new() }
     }
 
-    /// Gets `need`, unless that was tried already; the error is a sentence for the person.
-    pub(crate) fn ensure(&mut self, need: Need) -> Result<(), String> {
+    /// Gets `need`, unless that was tried already.
+    pub(crate) fn ensure(&mut self, need: Need) -> Result<(), Unavailable> {
         if let Some((_, result)) = self.done.iter().find(|(done, _)| *done == need) {
             return result.clone();
         }
-        let result = self.get(need).map_err(|error| format!("{error:#}"));
+        let result = self.get(need).map_err(|error| Unavailable { why: format!("{error:#}") });
         self.done.push((need, result.clone()));
         result
     }
