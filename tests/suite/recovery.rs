@@ -338,3 +338,30 @@ fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
     processes::wait_for_none(house.data());
     let _: Done = house.ask("plan_delete", &plan).expect("nothing of it runs any more");
 }
+
+#[test]
+fn a_plan_whose_run_was_left_is_not_started_a_second_time() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let text = "
+baton: 1
+title: Left
+cwd: .
+nodes:
+  - {id: only, kind: command, command: 'echo once >> ledger; while [ ! -f go ]; do sleep 0.02; done'}
+";
+    let file = shell.plan_file("left.yaml", text);
+    let baton = shell.start(&["run", &file, "--yes"]);
+    processes::wait("the node runs", || {
+        if house.read("ledger").is_empty() { Err("not yet") } else { Ok(()) }.map_err(str::to_owned)
+    });
+    assert!(baton.kill(), "it waits for its node");
+
+    let again = shell.say(&["run", &file, "--yes"]);
+    assert_eq!(again.code, Some(2), "{again:?}");
+    assert!(again.err.contains("an earlier run of the plan was left by its Baton"), "{}", again.err);
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let resumed = shell.say(&["resume", "--all"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(house.read("ledger"), "once\n", "the session that lived did the work, and nobody did it again");
+}

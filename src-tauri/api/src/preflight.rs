@@ -150,6 +150,10 @@ fn already_running(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<()
         if run.state.is_running() && runs::is_attended(app, run.id)? {
             let check = Check::new(CheckVerdict::Failed, "the plan is running already");
             checks.push(check.mended_by("wait for that run, or stop it"));
+        } else if run.state.is_running() {
+            // Its sessions may well live: a second run would do their work a second time.
+            let check = Check::new(CheckVerdict::Failed, "an earlier run of the plan was left by its Baton");
+            checks.push(check.mended_by("resume it, or cancel it"));
         } else if !run.state.has_ended() {
             let check = Check::new(CheckVerdict::Warning, "an earlier run of the plan is not finished");
             checks.push(check.mended_by("resume it, or cancel it"));
