@@ -18,12 +18,14 @@ const KEPT: usize = 5;
 /// Without a log everything works: a directory that cannot be written is told by the store, and better. The log
 /// is complete only when the guard is dropped.
 pub(crate) fn open(data_directory: &Path) -> Option<WorkerGuard> {
+    let folder = data_directory.join("logs");
+    std::fs::create_dir_all(&folder).ok()?;
     let rolling = Builder::new()
         .rotation(Rotation::DAILY)
         .filename_prefix("baton")
         .filename_suffix("log")
         .max_log_files(KEPT)
-        .build(data_directory.join("logs"))
+        .build(folder)
         .ok()?;
     let (writer, guard) = tracing_appender::non_blocking(rolling);
     let filter = EnvFilter::try_from_env("BATON_LOG").unwrap_or_else(|_| EnvFilter::new(LEVEL));

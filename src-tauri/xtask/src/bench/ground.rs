@@ -1,5 +1,6 @@
 //! A folder to measure in: on a disk, and in no git repository, as Baton looks at the repository a node works in.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -15,6 +16,7 @@ const ON_DISK: &str = "/var/tmp";
 /// A folder of our own; removed with all it holds.
 pub(crate) struct Ground {
     folder: PathBuf,
+    runs: Cell<u32>,
 }
 
 impl Ground {
@@ -22,7 +24,7 @@ impl Ground {
         let parent = if Path::new(ON_DISK).is_dir() { PathBuf::from(ON_DISK) } else { env::temp_dir() };
         let folder = parent.join(format!("baton-bench-{name}-{}", std::process::id()));
         fs::create_dir_all(folder.join("work")).with_context(|| format!("failed to make {}", folder.display()))?;
-        Ok(Self { folder })
+        Ok(Self { folder, runs: Cell::new(0) })
     }
 
     /// Where the plan is and its nodes work.
@@ -30,17 +32,18 @@ impl Ground {
         self.folder.join("work")
     }
 
-    /// Baton's data directory, beside the work.
+    /// Baton's data directory in the latest run, beside the work.
     pub(crate) fn data(&self) -> PathBuf {
-        self.folder.join("data")
+        self.folder.join(format!("data-{}", self.runs.get()))
     }
 
-    /// `baton run plan.yaml` with an empty data directory.
+    /// `baton run plan.yaml` with a new data directory.
+    ///
+    /// The old ones stay until the end: ext4 does not give away for some seconds what was just deleted, so the next
+    /// run would pay for the tidying up after the last.
     pub(crate) fn baton_run(&self, place: &Place) -> Result<Command> {
+        self.runs.set(self.runs.get() + 1);
         let data = self.data();
-        if data.exists() {
-            fs::remove_dir_all(&data).with_context(|| format!("failed to empty {}", data.display()))?;
-        }
         let program = place.programs(true).join("baton");
         let mut command = process::command(&self.work(), program, &["run", "plan.yaml", "--yes", "-j", "2"]);
         command.env("BATON_DATA_DIR", data);
