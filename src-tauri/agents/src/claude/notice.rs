@@ -239,18 +239,29 @@ struct RateLimit {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RateLimitInfo {
-    status: String,
+    status: LimitStatus,
     resets_at: Option<i64>,
     utilization: Option<f64>,
 }
 
+/// What a rate limit event says of the account.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LimitStatus {
+    Allowed,
+    Rejected,
+    /// A warning, or a word of a later version: worth a line, no refusal.
+    #[serde(other)]
+    Near,
+}
+
 fn rate_limit(line: &[u8]) -> Option<Notice> {
     let info = parse::<RateLimit>(line)?.rate_limit_info;
-    if info.status == "allowed" {
+    if info.status == LimitStatus::Allowed {
         return Some(Notice::Nothing);
     }
     Some(Notice::RateLimit {
-        rejected: info.status == "rejected",
+        rejected: info.status == LimitStatus::Rejected,
         resets_at: info.resets_at.map(|seconds| Timestamp(seconds.saturating_mul(1000))),
         utilization: info.utilization,
     })
