@@ -1,8 +1,10 @@
 //! The formats that the database has had. Each step leads from one to the next; there is no way back.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
+use uuid::Uuid;
 
 use crate::{
     StoreError, artifacts, attempts, change, executors, goals, node_states, plan_graph, plan_versions, plans, requests,
@@ -13,23 +15,26 @@ use crate::{
 pub(crate) type Migration = &'static [&'static str];
 
 /// The steps: the first one makes format 1.
-pub(crate) const MIGRATIONS: &[Migration] = &[&[
-    plans::MIGRATION_1,
-    plan_versions::MIGRATION_1,
-    plan_graph::MIGRATION_1,
-    runs::MIGRATION_1,
-    run_events::MIGRATION_1,
-    node_states::MIGRATION_1,
-    attempts::MIGRATION_1,
-    artifacts::MIGRATION_1,
-    sessions::MIGRATION_1,
-    triggers::MIGRATION_1,
-    goals::MIGRATION_1,
-    executors::MIGRATION_1,
-    requests::MIGRATION_1,
-    settings::MIGRATION_1,
-    change::MIGRATION_1,
-]];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    &[
+        plans::MIGRATION_1,
+        plan_versions::MIGRATION_1,
+        plan_graph::MIGRATION_1,
+        runs::MIGRATION_1,
+        run_events::MIGRATION_1,
+        node_states::MIGRATION_1,
+        attempts::MIGRATION_1,
+        artifacts::MIGRATION_1,
+        sessions::MIGRATION_1,
+        triggers::MIGRATION_1,
+        goals::MIGRATION_1,
+        executors::MIGRATION_1,
+        requests::MIGRATION_1,
+        settings::MIGRATION_1,
+        change::MIGRATION_1,
+    ],
+    &[node_states::MIGRATION_2, runs::MIGRATION_2],
+];
 
 /// The format that this program writes.
 #[expect(clippy::cast_possible_truncation, reason = "a handful of steps")]
@@ -38,29 +43,36 @@ pub const NEWEST_FORMAT: u32 = MIGRATIONS.len() as u32;
 /// Marks the file as Baton's: "BATN".
 pub(crate) const APPLICATION_ID: i32 = 0x4241_544e;
 
-/// Leads the database to the format after the last of `steps`, each step in a transaction of its own.
+/// Leads the database to the format after the last of `steps`.
 ///
-/// A database that holds something is copied to `baton.db.before-<format>` beside it first.
+/// An empty one gets there in one transaction, so that nobody meets it half way. Of one that holds something, each
+/// step is a transaction of its own, before which it is copied to `baton.db.before-<format>` beside it.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path, steps: &[Migration]) -> Result<(), StoreError> {
-    for (number, step) in (1_u32..).zip(steps) {
-        if format_of(connection)? >= number {
-            continue;
+    if format_of(connection)? == 0 {
+        lead(connection, 0, steps)?;
+    }
+    for (before, step) in (0_u32..).zip(steps.chunks(1)) {
+        if format_of(connection)? == before {
+            back_up(connection, path, before)?;
+            lead(connection, before, step)?;
         }
-        if number > 1 {
-            back_up(connection, path, number)?;
-        }
-        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have been quicker.
-        if format_of(&tx)? < number {
+    }
+    Ok(())
+}
+
+/// Takes `steps` from the format `before`, unless another process was quicker.
+fn lead(connection: &mut Connection, before: u32, steps: &[Migration]) -> Result<(), StoreError> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if format_of(&tx)? == before {
+        for (after, step) in (before + 1..).zip(steps) {
             for sql in *step {
                 tx.execute_batch(sql)?;
             }
-            tx.pragma_update(None, "application_id", APPLICATION_ID)?;
-            tx.pragma_update(None, "user_version", number)?;
+            tx.pragma_update(None, "user_version", after)?;
         }
-        tx.commit()?;
+        tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     }
-    Ok(())
+    Ok(tx.commit()?)
 }
 
 /// The format of an open database; 0 when it is empty.
@@ -68,15 +80,28 @@ pub(crate) fn format_of(connection: &Connection) -> Result<u32, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-fn back_up(connection: &Connection, path: &Path, number: u32) -> Result<(), StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".before-{number}"));
-    let copy = Path::new(&name);
+fn back_up(connection: &Connection, path: &Path, format: u32) -> Result<(), StoreError> {
+    let beside = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let copy = beside(&format!(".before-{}", format + 1));
     // A copy that is there was made before an earlier attempt at this step; it is the good one.
-    if !copy.exists() {
-        connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()])?;
+    if copy.exists() {
+        return Ok(());
     }
-    Ok(())
+    // Whoever copies at the same time writes a file of its own.
+    let draft = beside(&format!(".{}", Uuid::new_v4()));
+    connection.execute("VACUUM INTO ?1", [draft.to_string_lossy()])?;
+    let failed = |source| StoreError::Io { path: draft.clone(), source };
+    let copied = format_of(&Connection::open(&draft)?)?;
+    if copied == format {
+        fs::rename(&draft, &copy).map_err(failed)
+    } else {
+        // Another process was quicker with the step, and has made a copy before it.
+        fs::remove_file(&draft).map_err(failed)
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use baton_model::run::{Event, NodeRun};
+use baton_model::run::{Event, NodeRun, WaitingFor};
 use baton_model::{ArtifactId, Attempt, NodeId, NodeState, Run, RunId, SessionId, Timestamp};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, params};
@@ -28,6 +28,15 @@ CREATE TABLE node_states (
     artifact BLOB,
     PRIMARY KEY (run, node)
 ) STRICT, WITHOUT ROWID;
+";
+
+// The index holds only the few nodes that need a person: the others, which change far more often, cost it nothing.
+pub(crate) const MIGRATION_2: &str = "
+ALTER TABLE node_states ADD COLUMN asked_at INTEGER;
+CREATE INDEX node_states_asking ON node_states (run, asked_at) WHERE asked_at IS NOT NULL;
+UPDATE node_states SET asked_at = COALESCE(
+    (SELECT MAX(at) FROM run_events WHERE run_events.run = node_states.run AND run_events.node = node_states.node), 0)
+WHERE word = 'interrupted' OR (word = 'waiting' AND state ->> '$.for.kind' = 'person');
 ";
 
 /// The state of a node without its reasons.
@@ -197,23 +206,30 @@ pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord
 }
 
 pub(crate) fn insert(connection: &Connection, run: &Run) -> Result<(), StoreError> {
-    put(connection, run, &HashMap::new())
+    put(connection, run, &HashMap::new(), &HashMap::new())
 }
 
 pub(crate) fn rebuild(connection: &Connection, run: &Run) -> Result<(), StoreError> {
     let mut artifacts = HashMap::new();
-    for (_, event) in run_events::history(connection, run.id())? {
+    let mut touched = HashMap::new();
+    for (at, event) in run_events::history(connection, run.id())? {
         artifacts.extend(handoff(&event));
+        touched.extend(event.node().map(|node| (node, at)));
     }
     connection.prepare_cached("DELETE FROM node_states WHERE run = ?1")?.execute([run.id().0])?;
-    put(connection, run, &artifacts)
+    put(connection, run, &artifacts, &touched)
 }
 
-fn put(connection: &Connection, run: &Run, artifacts: &HashMap<NodeId, ArtifactId>) -> Result<(), StoreError> {
+fn put(
+    connection: &Connection,
+    run: &Run,
+    artifacts: &HashMap<NodeId, ArtifactId>,
+    touched: &HashMap<NodeId, Timestamp>,
+) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO node_states (run, node, position, word, state, attempt, session, own_failures, started_at,
-             ended_at, stale, unverified, artifact)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+             ended_at, stale, unverified, artifact, asked_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?;
     for (position, (definition, node)) in run.nodes().enumerate() {
         insert.execute(params![
@@ -230,15 +246,34 @@ fn put(connection: &Connection, run: &Run, artifacts: &HashMap<NodeId, ArtifactI
             node.stale,
             node.unverified,
             artifacts.get(&definition.id).map(|artifact| artifact.0),
+            asks_a_person(&node.state).then(|| touched.get(&definition.id).map_or(0, |at| at.0)),
         ])?;
     }
     Ok(())
 }
 
-pub(crate) fn update(connection: &Connection, run: RunId, nodes: &[(NodeId, &NodeRun)]) -> Result<(), StoreError> {
+/// Whether the run waits for a person's word on the node.
+fn asks_a_person(state: &NodeState) -> bool {
+    match state {
+        NodeState::Interrupted { .. } => true,
+        NodeState::Waiting { what } => {
+            !matches!(what, WaitingFor::Slot | WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. })
+        }
+        _ => false,
+    }
+}
+
+/// Writes what became of `nodes` at the time `at`. A node that goes on asking the same has asked since it began to.
+pub(crate) fn update(
+    connection: &Connection,
+    run: RunId,
+    nodes: &[(NodeId, &NodeRun)],
+    at: Timestamp,
+) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached(
         "UPDATE node_states SET word = ?3, state = ?4, attempt = ?5, session = ?6, own_failures = ?7, started_at = ?8,
-             ended_at = ?9, stale = ?10, unverified = ?11
+             ended_at = ?9, stale = ?10, unverified = ?11,
+             asked_at = IIF(?12 IS NOT NULL AND state = ?4, COALESCE(asked_at, ?12), ?12)
          WHERE run = ?1 AND node = ?2",
     )?;
     for (id, node) in nodes {
@@ -254,6 +289,7 @@ pub(crate) fn update(connection: &Connection, run: RunId, nodes: &[(NodeId, &Nod
             node.ended_at.map(|at| at.0),
             node.stale,
             node.unverified,
+            asks_a_person(&node.state).then_some(at.0),
         ])?;
     }
     Ok(())

@@ -100,13 +100,13 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
     sessions::add(connection, write.run, write.sessions)?;
     artifacts::add(connection, write.run, write.artifacts)?;
-    node_states::update(connection, write.run, write.nodes)?;
+    let now = write.records.last().map(|record| record.at);
+    node_states::update(connection, write.run, write.nodes, now.unwrap_or(Timestamp(0)))?;
     for Recorded { at, event, .. } in write.records {
         attempts::follow(connection, write.run, *at, event)?;
         node_states::follow(connection, write.run, event)?;
         runs::follow(connection, write.run, event)?;
     }
-    let now = write.records.last().map(|record| record.at);
     let ended_at = now.filter(|_| write.state.has_ended());
     connection
         .prepare_cached(

@@ -38,6 +38,10 @@ CREATE TABLE run_goals (
 ) STRICT, WITHOUT ROWID;
 ";
 
+pub(crate) const MIGRATION_2: &str = "
+CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
+";
+
 /// A run, without its nodes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
