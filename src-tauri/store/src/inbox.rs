@@ -1,0 +1,170 @@
+//! What waits for a person, over all runs that have not ended, and which runs came to their end lately.
+//!
+//! Reads only what the caches of runs and nodes hold; what these ask of the person is for others to put in words.
+
+use baton_model::{NodeId, NodeState, PlanId, RunId, RunState, SessionId, Timestamp};
+use rusqlite::Row;
+
+use crate::column::{Fields, listing};
+use crate::{Listing, Store, StoreError};
+
+/// A node on which a run needs a person's word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskingNode {
+    /// The run.
+    pub run: RunId,
+    /// Its plan.
+    pub plan: PlanId,
+    /// The version of the plan that it executes.
+    pub version: u32,
+    /// How the run goes.
+    pub run_state: RunState,
+    /// The node.
+    pub node: NodeId,
+    /// Where it stands: it waits for something from a person, or is interrupted.
+    pub state: NodeState,
+    /// The session of its latest attempt.
+    pub session: Option<SessionId>,
+    /// Since when it stands there.
+    pub since: Timestamp,
+}
+
+/// A run in which nothing can go on without a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StalledRun {
+    /// The run.
+    pub run: RunId,
+    /// Its plan.
+    pub plan: PlanId,
+    /// The version of the plan that it executes.
+    pub version: u32,
+    /// Which nodes, and what they need.
+    pub message: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+/// A run that has come to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndedRun {
+    /// The run.
+    pub run: RunId,
+    /// Its plan.
+    pub plan: PlanId,
+    /// The version of the plan that it executed.
+    pub version: u32,
+    /// How it ended.
+    pub state: RunState,
+    /// When.
+    pub ended_at: Timestamp,
+}
+
+/// What waits for a person.
+#[derive(Clone, Copy)]
+pub struct Inbox<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// What waits for a person.
+    #[must_use]
+    pub fn inbox(&self) -> Inbox<'_> {
+        Inbox { store: self }
+    }
+}
+
+// From the few runs that go on to the few nodes of each that ask: CROSS JOIN keeps SQLite to that order.
+const NODES: &str = "
+SELECT runs.plan, runs.version, runs.state AS run_state, asking.run, asking.node, asking.state, asking.session,
+    asking.asked_at
+FROM runs CROSS JOIN node_states AS asking ON asking.run = runs.id AND asking.asked_at IS NOT NULL
+WHERE runs.ended_at IS NULL
+ORDER BY asking.asked_at, asking.run, asking.position";
+
+// The last event of a stalled run is the one by which it stalled, or came right after it.
+const STALLED: &str = "
+SELECT runs.id, runs.plan, runs.version, runs.state, COALESCE(last.at, runs.created_at) AS since
+FROM runs LEFT JOIN run_events AS last ON last.run = runs.id AND last.seq = runs.last_seq
+WHERE runs.ended_at IS NULL
+ORDER BY since, runs.id";
+
+const ENDED: &str = "
+SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT ?1";
+
+impl Inbox<'_> {
+    /// The nodes that need a person's word, of all runs that have not ended; the one that waits longest first.
+    pub fn nodes(&self) -> Result<Listing<AskingNode>, StoreError> {
+        self.store.read(|connection| listing(connection, NODES, [], asking_node))
+    }
+
+    /// The runs in which nothing can go on without a person; the one that stands longest first.
+    pub fn stalled(&self) -> Result<Listing<StalledRun>, StoreError> {
+        let Listing { rows, unreadable } =
+            self.store.read(|connection| listing(connection, STALLED, [], stalled_run))?;
+        Ok(Listing { rows: rows.into_iter().flatten().collect(), unreadable })
+    }
+
+    /// The last `limit` runs that came to their end, the latest first.
+    pub fn ended(&self, limit: u32) -> Result<Listing<EndedRun>, StoreError> {
+        self.store.read(|connection| listing(connection, ENDED, [limit], ended_run))
+    }
+}
+
+fn asking_node(row: &Row<'_>) -> Result<AskingNode, StoreError> {
+    let (run, node) = (RunId(row.get("run")?), NodeId(row.get("node")?));
+    let fields = Fields::of(row, "node_states", format_args!("{run}, node {node}"));
+    Ok(AskingNode {
+        run,
+        node,
+        plan: PlanId(fields.get("plan")?),
+        version: fields.get("version")?,
+        run_state: fields.json("run_state")?,
+        state: fields.json("state")?,
+        session: fields.get::<Option<_>>("session")?.map(SessionId),
+        since: Timestamp(fields.get("asked_at")?),
+    })
+}
+
+fn stalled_run(row: &Row<'_>) -> Result<Option<StalledRun>, StoreError> {
+    let run = RunId(row.get("id")?);
+    let fields = Fields::of(row, "runs", run);
+    let RunState::Stalled { message } = fields.json("state")? else { return Ok(None) };
+    Ok(Some(StalledRun {
+        run,
+        message,
+        plan: PlanId(fields.get("plan")?),
+        version: fields.get("version")?,
+        since: Timestamp(fields.get("since")?),
+    }))
+}
+
+fn ended_run(row: &Row<'_>) -> Result<EndedRun, StoreError> {
+    let run = RunId(row.get("id")?);
+    let fields = Fields::of(row, "runs", run);
+    Ok(EndedRun {
+        run,
+        plan: PlanId(fields.get("plan")?),
+        version: fields.get("version")?,
+        state: fields.json("state")?,
+        ended_at: Timestamp(fields.get("ended_at")?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::column::rows;
+
+    #[test]
+    fn only_runs_that_go_on_and_nodes_that_ask_are_looked_at() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let store = Store::open(folder.path()).expect("an empty folder");
+        let query = format!("EXPLAIN QUERY PLAN {NODES}");
+        let plan = store.read(|connection| rows(connection, &query, [], |row| Ok(row.get::<_, String>("detail")?)));
+        insta::assert_snapshot!(plan.expect("readable").join("\n"), @r"
+        SCAN runs USING INDEX runs_unfinished
+        SEARCH asking USING INDEX node_states_asking (run=? AND asked_at>?)
+        USE TEMP B-TREE FOR ORDER BY
+        ");
+    }
+}

@@ -1,0 +1,127 @@
+//! What waits for a person, read from real files.
+
+use baton_model::run::Command;
+use baton_model::{NodeState, Outcome, RunState, Timestamp};
+use baton_store::AskingNode;
+use rusqlite::Connection;
+
+use crate::runs::check_against_history;
+use crate::story::{Story, open, strands};
+
+fn question(request: &str) -> (String, String) {
+    (format!("May it do {request}?"), request.to_owned())
+}
+
+/// Lets the first living attempt ask.
+fn ask(story: &mut Story, request: &str) {
+    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
+    let (question, request) = question(request);
+    story.command(&Command::SessionAsked { node, attempt, question, request }, &[]).unwrap();
+}
+
+fn lose(story: &mut Story) {
+    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
+    let outcome = Outcome::Lost { detail: "the machine went down".to_owned() };
+    story.command(&Command::SessionEnded { node, attempt, outcome, artifact: None }, &[]).unwrap();
+}
+
+fn words(nodes: &[AskingNode]) -> Vec<&'static str> {
+    nodes.iter().map(|node| node.state.word()).collect()
+}
+
+#[test]
+fn nodes_of_all_runs_ask_until_they_are_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut first = Story::begin(&store, strands(2, 2));
+    let mut second = Story::begin(&store, strands(1, 1));
+    assert!(store.inbox().nodes().unwrap().rows.is_empty(), "to wait for a place is not to wait for a person");
+
+    ask(&mut second, "b");
+    ask(&mut first, "a");
+    let asking = store.inbox().nodes().unwrap().rows;
+    assert_eq!(words(&asking), ["waiting", "waiting"]);
+    assert!(asking.is_sorted_by_key(|node| node.since), "the one that waits longest comes first");
+    let of_first = asking.iter().find(|node| node.run == first.run.id()).unwrap();
+    assert_eq!((of_first.plan, of_first.version), (first.run.plan().id, 1));
+    assert_eq!(of_first.session, first.run.node(of_first.node).unwrap().session);
+
+    let node = of_first.node;
+    first.command(&Command::Answer { node, request: "a".to_owned(), allow: true }, &[]).unwrap();
+    let asking = store.inbox().nodes().unwrap().rows;
+    assert_eq!(asking.iter().map(|node| node.run).collect::<Vec<_>>(), [second.run.id()]);
+}
+
+#[test]
+fn a_lost_node_asks_also_when_the_cache_was_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 1));
+    story.go_on().unwrap();
+    lose(&mut story);
+    let asking = store.inbox().nodes().unwrap().rows;
+    assert_eq!(words(&asking), ["interrupted"]);
+    check_against_history(&store, story.run.id());
+    assert_eq!(store.inbox().nodes().unwrap().rows, asking, "with the time at which it was lost");
+
+    let stalled = store.inbox().stalled().unwrap().rows;
+    assert_eq!(stalled.len(), 1);
+    assert_eq!((stalled[0].run, stalled[0].since), (story.run.id(), asking[0].since));
+    assert!(stalled[0].message.contains("'Node 0' did not come to an end"), "{}", stalled[0].message);
+}
+
+#[test]
+fn who_asks_another_thing_asks_since_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 2));
+    ask(&mut story, "a");
+    let since =
+        |story: &Story| store.inbox().nodes().unwrap().rows.iter().find(|n| n.run == story.run.id()).unwrap().since;
+    let asked = since(&story);
+    story.command(&Command::Pause { stop_running: false }, &[]).unwrap();
+    assert_eq!(since(&story), asked, "what else happens in the run is no new question");
+    ask(&mut story, "b");
+    assert!(since(&story) > asked);
+}
+
+#[test]
+fn a_run_that_has_ended_asks_nothing_and_is_among_the_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 1));
+    story.go_on().unwrap();
+    lose(&mut story);
+    assert!(store.inbox().ended(10).unwrap().rows.is_empty());
+    story.command(&Command::Cancel, &[]).unwrap();
+    assert_eq!(story.run.state(), &RunState::Cancelled);
+    assert!(matches!(story.run.nodes().next().unwrap().1.state, NodeState::Interrupted { .. }));
+    assert!(store.inbox().nodes().unwrap().rows.is_empty(), "its node is still interrupted, but nothing waits for it");
+    assert!(store.inbox().stalled().unwrap().rows.is_empty());
+
+    let mut later = Story::begin(&store, strands(1, 1));
+    later.finish();
+    let ended = store.inbox().ended(10).unwrap().rows;
+    let runs: Vec<_> = ended.iter().map(|run| (run.run, run.state.word())).collect();
+    assert!(runs.contains(&(story.run.id(), "cancelled")) && runs.contains(&(later.run.id(), "completed")), "{runs:?}");
+    assert_eq!(store.inbox().ended(1).unwrap().rows.len(), 1);
+}
+
+#[test]
+fn a_database_of_the_first_format_learns_who_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 2));
+    ask(&mut story, "a");
+    let asking = store.inbox().nodes().unwrap().rows;
+    drop((store, story));
+    let connection = Connection::open(folder.path().join("baton.db")).unwrap();
+    let undo = "DROP INDEX node_states_asking; ALTER TABLE node_states DROP COLUMN asked_at; DROP INDEX runs_ended;";
+    connection.execute_batch(undo).unwrap();
+    connection.pragma_update(None, "user_version", 1).unwrap();
+    drop(connection);
+
+    let store = open(folder.path()).unwrap();
+    assert_eq!(store.inbox().nodes().unwrap().rows, asking);
+    assert_ne!(asking[0].since, Timestamp(0));
+}
