@@ -12,6 +12,7 @@ mod changes;
 mod contents;
 mod documents;
 mod error;
+mod inbox;
 mod nodes;
 mod operation;
 mod plans;

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, documents, nodes, plans, preflight, runs, sessions, settings, templates,
+    ApiError, App, Code, agents, artifacts, documents, inbox, nodes, plans, preflight, runs, sessions, settings,
+    templates,
 };
 
 /// What an adapter has to know of an operation.
@@ -132,6 +133,9 @@ operations! {
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
     Query node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
     Query node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
+
+    Query inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists what waits for the person";
+    Query runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
 
     Query artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
     Query artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";

@@ -6,6 +6,7 @@
 mod agent;
 mod artifact;
 mod change;
+mod inbox;
 mod plan;
 mod run;
 mod session;
@@ -14,6 +15,7 @@ mod settings;
 pub use agent::*;
 pub use artifact::*;
 pub use change::*;
+pub use inbox::*;
 pub use plan::*;
 pub use run::*;
 pub use session::*;

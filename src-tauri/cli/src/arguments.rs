@@ -66,6 +66,8 @@ pub(crate) enum Verb {
     /// Retry, skip and answer nodes of a run.
     #[command(subcommand)]
     Node(node::NodeVerb),
+    /// List what waits for you, over all runs, and how to answer it.
+    Inbox,
     /// List sessions and read their timelines.
     #[command(subcommand)]
     Session(session::SessionVerb),

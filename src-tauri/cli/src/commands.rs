@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod artifact;
 pub(crate) mod call;
 pub(crate) mod completions;
+pub(crate) mod inbox;
 pub(crate) mod node;
 pub(crate) mod plan;
 pub(crate) mod resume;
@@ -30,6 +31,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Plan(verb) => plan::plan(&open(Role::Cli)?, verb),
         Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),
         Verb::Node(verb) => node::node(&open(Role::Cli)?, verb),
+        Verb::Inbox => inbox::inbox(&open(Role::Cli)?),
         Verb::Session(verb) => session::session(&open(Role::Cli)?, verb),
         Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
         Verb::Agents => agents::agents(&open(Role::Cli)?),

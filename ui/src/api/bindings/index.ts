@@ -42,6 +42,10 @@ export type { FileText } from "./FileText";
 export type { Format } from "./Format";
 export type { Goal } from "./Goal";
 export type { HistoryRow } from "./HistoryRow";
+export type { InboxAsk } from "./InboxAsk";
+export type { InboxItem } from "./InboxItem";
+export type { InboxNode } from "./InboxNode";
+export type { InputType } from "./InputType";
 export type { LogPosition } from "./LogPosition";
 export type { Node } from "./Node";
 export type { NodeAnswer } from "./NodeAnswer";
@@ -83,6 +87,7 @@ export type { Position } from "./Position";
 export type { Preflight } from "./Preflight";
 export type { Problem } from "./Problem";
 export type { ReviewState } from "./ReviewState";
+export type { RunEnd } from "./RunEnd";
 export type { RunGoal } from "./RunGoal";
 export type { RunHistory } from "./RunHistory";
 export type { RunId } from "./RunId";
@@ -93,6 +98,7 @@ export type { RunState } from "./RunState";
 export type { RunSummary } from "./RunSummary";
 export type { RunView } from "./RunView";
 export type { RunWant } from "./RunWant";
+export type { RunsEnded } from "./RunsEnded";
 export type { RunsFilter } from "./RunsFilter";
 export type { SessionId } from "./SessionId";
 export type { SessionRef } from "./SessionRef";
@@ -135,6 +141,7 @@ import type { EnrichmentSave } from "./EnrichmentSave";
 import type { Enrichments } from "./Enrichments";
 import type { FileText } from "./FileText";
 import type { HistoryRow } from "./HistoryRow";
+import type { InboxItem } from "./InboxItem";
 import type { NodeAnswer } from "./NodeAnswer";
 import type { NodeMarkDone } from "./NodeMarkDone";
 import type { NodeRef } from "./NodeRef";
@@ -159,6 +166,7 @@ import type { PlanVersionRef } from "./PlanVersionRef";
 import type { PlanVersionRow } from "./PlanVersionRow";
 import type { PlanView } from "./PlanView";
 import type { Preflight } from "./Preflight";
+import type { RunEnd } from "./RunEnd";
 import type { RunHistory } from "./RunHistory";
 import type { RunPause } from "./RunPause";
 import type { RunRef } from "./RunRef";
@@ -166,6 +174,7 @@ import type { RunStart } from "./RunStart";
 import type { RunSummary } from "./RunSummary";
 import type { RunView } from "./RunView";
 import type { RunWant } from "./RunWant";
+import type { RunsEnded } from "./RunsEnded";
 import type { RunsFilter } from "./RunsFilter";
 import type { SessionRef } from "./SessionRef";
 import type { SessionView } from "./SessionView";
@@ -247,6 +256,10 @@ export interface Operations {
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
   /** Query: shows what a node receives from its parents. */
   node_context: { input: NodeRef; output: ContextView };
+  /** Query: lists what waits for the person. */
+  inbox_list: { input: Nothing; output: Array<InboxItem> };
+  /** Query: lists the runs that came to their end, the latest first. */
+  runs_ended: { input: RunsEnded; output: Array<RunEnd> };
   /** Query: shows a handoff. */
   artifact_get: { input: ArtifactRef; output: ArtifactView };
   /** Query: lists the handoffs of a run. */

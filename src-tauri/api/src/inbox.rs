@@ -1,0 +1,85 @@
+//! What waits for the person, over all runs.
+//!
+//! Only looks. What a person says to it goes to the operations on nodes and runs.
+
+use baton_model::run::{Ending, WaitingFor};
+use baton_model::{NodeState, RunState};
+use baton_store::{AskingNode, Listing, StalledRun};
+
+use crate::wire::*;
+use crate::{ApiError, App, plans};
+
+/// Lists everything that waits for the person, what waits longest first.
+pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
+    let inbox = app.store.inbox();
+    let nodes = readable("node", inbox.nodes()?).into_iter().filter_map(|node| of_node(app, node));
+    let runs = readable("run", inbox.stalled()?).into_iter().filter_map(|run| of_run(app, run));
+    let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
+    items.sort_by_key(|item| item.since);
+    Ok(items)
+}
+
+/// Lists the runs that came to their end, the latest first.
+pub(crate) fn ended(app: &App, input: RunsEnded) -> Result<Vec<RunEnd>, ApiError> {
+    let runs = readable("run", app.store.inbox().ended(input.limit)?);
+    let ends = runs.into_iter().filter_map(|row| {
+        let plan = known("run", plans::content(app, row.plan, row.version))?;
+        let title = plan.title.clone();
+        Some(RunEnd { run: row.run, plan: row.plan, title, state: row.state, ended_at: row.ended_at })
+    });
+    Ok(ends.collect())
+}
+
+/// The rows without the damaged ones: one of these must not hide everything else that waits.
+fn readable<T>(what: &str, listing: Listing<T>) -> Vec<T> {
+    for row in listing.unreadable {
+        tracing::warn!(id = %row.id, detail = %row.detail, "a {what} is left out of the inbox");
+    }
+    listing.rows
+}
+
+fn known<T>(what: &str, found: Result<T, ApiError>) -> Option<T> {
+    found.inspect_err(|error| tracing::warn!(%error, "a {what} is left out of the inbox")).ok()
+}
+
+fn of_node(app: &App, row: AskingNode) -> Option<InboxItem> {
+    let plan = known("node", plans::content(app, row.plan, row.version))?;
+    let node = plan.node(row.node)?;
+    let ask = match row.state {
+        NodeState::Waiting { what: WaitingFor::Person { question, request } } => {
+            InboxAsk::Permission { question, request }
+        }
+        // What a person has just ended is no question to them.
+        NodeState::Interrupted { .. } if is_being_ended(&row.run_state) => return None,
+        NodeState::Interrupted { detail } => {
+            let session = row.session.and_then(|session| app.store.sessions().get(session).ok());
+            let can_resume = session.is_some_and(|session| session.agent.is_some() && session.native_id.is_some());
+            InboxAsk::Interrupted { detail, can_resume }
+        }
+        _ => return None,
+    };
+    Some(InboxItem {
+        run: row.run,
+        plan: row.plan,
+        plan_title: plan.title.clone(),
+        node: Some(InboxNode { id: node.id, slug: node.slug.clone(), title: node.title.clone(), session: row.session }),
+        since: row.since,
+        ask,
+    })
+}
+
+fn is_being_ended(run: &RunState) -> bool {
+    matches!(run, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. }) })
+}
+
+fn of_run(app: &App, row: StalledRun) -> Option<InboxItem> {
+    let plan = known("run", plans::content(app, row.plan, row.version))?;
+    Some(InboxItem {
+        run: row.run,
+        plan: row.plan,
+        plan_title: plan.title.clone(),
+        node: None,
+        since: row.since,
+        ask: InboxAsk::Stalled { message: row.message },
+    })
+}

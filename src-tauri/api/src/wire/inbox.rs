@@ -1,0 +1,107 @@
+//! What waits for the person, and what they may want to hear of.
+
+use baton_model::{NodeId, PlanId, RunId, RunState, SessionId, Slug, Timestamp};
+
+use super::wire;
+
+wire! {
+    /// One thing that waits for the person.
+    pub struct InboxItem {
+        /// The run that it holds up.
+        pub run: RunId,
+        /// The plan of that run.
+        pub plan: PlanId,
+        /// The plan's title, as that run knows it.
+        pub plan_title: String,
+        /// The node that it is about; none: the run as a whole.
+        pub node: Option<InboxNode>,
+        /// Since when it waits.
+        pub since: Timestamp,
+        /// What is asked.
+        pub ask: InboxAsk,
+    }
+    /// The node that waits.
+    pub struct InboxNode {
+        /// Its id.
+        pub id: NodeId,
+        /// Its name in the plan file.
+        pub slug: Slug,
+        /// Its title.
+        pub title: String,
+        /// The session of its latest attempt.
+        pub session: Option<SessionId>,
+    }
+    /// Which runs that have ended.
+    pub struct RunsEnded {
+        /// At most so many, the latest first.
+        pub limit: u32,
+    }
+    /// The end of a run, in one line.
+    pub struct RunEnd {
+        /// The run.
+        pub run: RunId,
+        /// Its plan.
+        pub plan: PlanId,
+        /// The plan's title, as that run knew it.
+        pub title: String,
+        /// How it ended.
+        pub state: RunState,
+        /// When.
+        pub ended_at: Timestamp,
+    }
+}
+
+/// What a person is asked, and by which operation they answer.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum InboxAsk {
+    /// A living session asks for leave: `node_answer`.
+    Permission {
+        /// What is asked, for people.
+        question: String,
+        /// How the answer names it.
+        request: String,
+    },
+    /// A node waits for leave to start: `node_approve`.
+    Approval {
+        /// What is asked, for people.
+        question: String,
+    },
+    /// A node asks for words: `node_input`.
+    Input {
+        /// What is asked, for people.
+        question: String,
+        /// What kind of answer.
+        input_type: InputType,
+        /// The answers to choose from.
+        options: Vec<String>,
+        /// When the node fails if nobody has answered.
+        due: Option<Timestamp>,
+    },
+    /// How far an attempt came is not known: `node_retry`, `node_mark_done`, `node_skip` or `node_mark_failed`.
+    Interrupted {
+        /// What is known.
+        detail: String,
+        /// The agent can go on with the conversation of that attempt.
+        can_resume: bool,
+    },
+    /// Nothing in the run can go on: `run_resume` when the cause is mended, or `run_cancel`.
+    Stalled {
+        /// Which nodes, and what they need.
+        message: String,
+    },
+}
+
+/// What kind of answer a question wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum InputType {
+    /// Any words.
+    Text,
+    /// One of the options.
+    Choice,
+    /// `yes` or `no`.
+    Confirm,
+}

@@ -1,0 +1,82 @@
+//! `baton inbox`.
+
+use baton_api::wire::*;
+
+use crate::client::Client;
+use crate::duration::date;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::naming;
+use crate::style::Tone;
+use crate::table::{self, Cell};
+
+/// Lists what waits for the person, with the verb that answers it.
+pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
+    let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
+    if client.output.json {
+        client.output.json(&items)?;
+        return Ok(Exit::Done);
+    }
+    if items.is_empty() {
+        client.output.note("Nothing waits for you.");
+        return Ok(Exit::Done);
+    }
+    let runs = naming::short_ids(items.iter().map(|item| item.run.0));
+    let row = |(item, run): (&InboxItem, &String)| {
+        let slug = item.node.as_ref().map(|node| node.slug.to_string()).unwrap_or_default();
+        [
+            Cell::from(date(item.since)).tone(Tone::Faint),
+            Cell::from(&item.plan_title).tone(Tone::Strong),
+            Cell::from(&slug),
+            Cell::from(words(&item.ask)),
+            Cell::from(answer(&item.ask, run, &slug)).tone(Tone::Faint),
+        ]
+    };
+    let rows: Vec<_> = items.iter().zip(&runs).map(row).collect();
+    table::print(client.output, ["since", "plan", "node", "asks", "answer with"], &rows)?;
+    Ok(Exit::Done)
+}
+
+fn words(ask: &InboxAsk) -> String {
+    match ask {
+        InboxAsk::Permission { question, .. } | InboxAsk::Approval { question } => question.clone(),
+        InboxAsk::Input { question, options, .. } if options.is_empty() => question.clone(),
+        InboxAsk::Input { question, options, .. } => format!("{question} ({})", options.join(", ")),
+        InboxAsk::Interrupted { detail, .. } => format!("interrupted: {detail}"),
+        InboxAsk::Stalled { message } => format!("stalled: {message}"),
+    }
+}
+
+/// A command line that answers; the person may choose another verb.
+fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
+    match ask {
+        InboxAsk::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
+        InboxAsk::Approval { .. } => format!("baton node approve {run} {slug}"),
+        InboxAsk::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
+        InboxAsk::Interrupted { can_resume: true, .. } => format!("baton node retry {run} {slug} --resume"),
+        InboxAsk::Interrupted { .. } => format!("baton node retry {run} {slug}"),
+        InboxAsk::Stalled { .. } => format!("baton resume {run}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arguments::Arguments;
+
+    #[test]
+    fn every_answer_is_a_command_line_that_baton_takes() {
+        let text = String::new;
+        let asks = [
+            InboxAsk::Permission { question: text(), request: text() },
+            InboxAsk::Interrupted { detail: text(), can_resume: false },
+            InboxAsk::Stalled { message: text() },
+        ];
+        for ask in asks {
+            let line = answer(&ask, "0123abcd", "collect");
+            assert!(Arguments::try_parse_from(line.split(' ')).is_ok(), "{line}");
+        }
+    }
+}
