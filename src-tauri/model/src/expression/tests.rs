@@ -1,0 +1,184 @@
+use serde_json::json;
+
+use super::*;
+
+fn values() -> Values {
+    let node = |state: &str, outputs: &[(&str, &str)]| NodeValues {
+        state: state.to_owned(),
+        outputs: outputs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+    };
+    let nodes = [
+        (
+            "count-all",
+            node("done", &[("n", "5"), ("part", "98.50"), ("name", "alpha"), ("some-key", "1"), ("a.b", "dotted")]),
+        ),
+        ("check", node("done", &[("result", r#"{"exitCode":0,"stdout":"3\n","files":["a","b"]}"#)])),
+        ("ask", node("done", &[("answer", "no")])),
+        ("choose", node("done", &[("decision", "007"), ("flag", "false"), ("void", "")])),
+        ("fork", node("done", &[("taken", "true")])),
+        ("plain", node("done", &[])),
+        ("later", node("pending", &[])),
+        ("broken", node("failed", &[("result", "yes")])),
+    ];
+    Values { nodes: nodes.into_iter().map(|(slug, node)| (slug.to_owned(), node)).collect(), round: None }
+}
+
+fn ask(text: &str) -> Result<bool, ExpressionError> {
+    Expression::parse(text)?.evaluate(&values())
+}
+
+#[test]
+fn conditions_hold_or_do_not() {
+    for (text, holds) in [
+        ("true", true),
+        ("false", false),
+        ("{{ true }}", true),
+        ("result:fork", true),
+        ("result:plain", true),
+        ("result:ask", false),
+        ("result:later", false),
+        ("result:broken", false),
+        ("result:nobody", false),
+        ("result:count-all and not result:ask", true),
+        ("not (result:fork)", false),
+        ("nodes.count-all.outputs.n > 3", true),
+        ("{{nodes.count-all.outputs.n > 30}}", false),
+        ("10 > nodes.count-all.outputs.n", true),
+        ("nodes.count-all.outputs.part >= 98.5", true),
+        ("nodes['count-all'].outputs['n'] == 5", true),
+        ("nodes.count-all.outputs.n == '5'", true),
+        ("\"5\" == nodes.count-all.outputs.n", true),
+        ("nodes.count-all.outputs.n in ['4', '5']", true),
+        ("nodes.count-all.outputs.n * 2 + 1 == 11", true),
+        ("nodes.count-all.outputs.n - 1 == 4", true),
+        ("nodes.count-all.outputs.some-key == 1", true),
+        ("nodes.count-all.outputs.a.b == 'dotted'", true),
+        ("nodes.count-all.outputs.name == 'alpha' and nodes.count-all.state == 'done'", true),
+        ("'lph' in nodes.count-all.outputs.name", true),
+        ("nodes.count-all.outputs.name | length == 5", true),
+        ("'n' in nodes.count-all.outputs", true),
+        ("nodes.count-all.outputs.nothing is defined", false),
+        ("nodes.count-all.outputs.nothing | default(7) > 6", true),
+        ("nodes.check.result.exitCode == 0", true),
+        ("nodes.check.result.stdout == '3'", true),
+        ("nodes.check.result.stdout < 4", true),
+        ("nodes.check.result.files[-1] == 'b'", true),
+        ("nodes.check.result.files | length == 2", true),
+        ("nodes.choose.result == '007'", true),
+        ("nodes.choose.outputs.decision == 7", false),
+        ("nodes.choose.outputs.flag", false),
+        ("not nodes.choose.outputs.flag", true),
+        ("nodes.choose.outputs.void", false),
+        ("nodes.ask.outputs.answer", false),
+        ("nodes.ask.outputs.answer == 'no'", true),
+        ("'nodes.nobody.state' == 'nodes.nobody.state'", true),
+        ("nodes.later.state in ['pending', 'running']", true),
+        ("true or nodes.later.outputs.x", true),
+    ] {
+        assert_eq!(ask(text), Ok(holds), "{text}");
+    }
+}
+
+#[test]
+fn a_loop_looks_at_its_last_result_and_at_all() {
+    let round = Round {
+        iteration: 3,
+        result: json!({"stdout": "7\n", "ok": true}),
+        results: vec![json!({"stdout": "5\n"}), json!({"stdout": "7\n", "ok": true})],
+    };
+    let values = Values { round: Some(round), ..values() };
+    for (text, holds) in [
+        ("iteration < 4", true),
+        ("result.ok and result.stdout < 8", true),
+        ("result.stdout == '7'", true),
+        ("results | length == 2", true),
+        ("results[-1].ok", true),
+        ("iteration < nodes.count-all.outputs.n", true),
+        ("result", true),
+    ] {
+        assert_eq!(Expression::parse(text).and_then(|condition| condition.evaluate(&values)), Ok(holds), "{text}");
+    }
+}
+
+#[test]
+fn faults_name_their_place() {
+    let mut told = String::new();
+    for text in [
+        "",
+        "{{ }}",
+        "nodes.count-all.outputs.n >",
+        "nodes.count-all.outputs.n > > 3",
+        "nodes",
+        "nodes.a.b",
+        "result:",
+        "coutn > 3",
+        "nodes.nobody.state == 'done'",
+        "nodes.later.outputs.n > 3",
+        "nodes.plain.outputs.n > 3",
+        "nodes.count-all.outputs.m > 3",
+        "nodes.count-all.outputs.name.more",
+        "nodes.check.result.files[2] == 'c'",
+        "nodes.check.result.nothing",
+        "nodes.plain.result",
+        "nodes.count-all.outputs.name + 1 > 3",
+        "nodes.count-all.outputs.name | frobnicate",
+        "result.x == 1",
+        "iteration > 3",
+        "_0 > 1",
+    ] {
+        let error = ask(text).expect_err(text);
+        told += &format!("{error}\n");
+    }
+    insta::assert_snapshot!(told, @r"
+    the condition is empty
+    the condition is empty
+    `nodes.count-all.outputs.n >` is not a condition: unexpected end of input, expected expression (at character 27)
+    `nodes.count-all.outputs.n > > 3` is not a condition: unexpected `>` (at character 29)
+    `nodes` is not a condition: after `nodes` comes a node, as in nodes.build.state (at character 6)
+    `nodes.a.b` is not a condition: of a node there are `nodes.a.outputs.<key>`, `nodes.a.state` and `nodes.a.result` (at character 8)
+    `result:` is not a condition: after `result:` comes the id of a node (at character 8)
+    `coutn > 3` uses `coutn`, which means nothing here: use nodes.<id>.outputs.<key>, nodes.<id>.state, nodes.<id>.result or result:<id>
+    `nodes.nobody.state` has no value: there is no node 'nobody' in this plan
+    `nodes.later.outputs.n` has no value: node 'later' is pending, not done
+    `nodes.plain.outputs.n` has no value: node 'plain' wrote no outputs to $BATON_OUTPUT
+    `nodes.count-all.outputs.m` has no value: node 'count-all' wrote a.b, n, name, part, some-key but not 'm'
+    `nodes.count-all.outputs.name.more` has no value: it is a text, which has no parts
+    `nodes.check.result.files[2]` has no value: it has 2 items, and none at 2
+    `nodes.check.result.nothing` has no value: it has no 'nothing'
+    `nodes.plain.result` has no value: node 'plain' wrote no outputs to $BATON_OUTPUT
+    `nodes.count-all.outputs.name + 1 > 3` has no answer: tried to use + operator on unsupported types string and number (at character 1)
+    `nodes.count-all.outputs.name | frobnicate` has no answer: filter frobnicate is unknown (at character 32)
+    `result.x` has no value: only the condition of a loop has a result
+    `iteration > 3` has no answer: `iteration` is undefined (at character 1)
+    `_0 > 1` is not a condition: names do not begin with `_` (at character 1)
+    ");
+}
+
+#[test]
+fn the_nodes_that_are_named_are_known() {
+    let condition =
+        Expression::parse("result:a-b or nodes.c_d.outputs.x-y > 1 and nodes['e'].state == 'nodes.f.state'");
+    let condition = condition.expect("a condition");
+    assert_eq!(condition.slugs().into_iter().collect::<Vec<_>>(), ["a-b", "c_d", "e"]);
+}
+
+#[test]
+fn values_travel_as_json() {
+    let read: Values =
+        serde_json::from_value(json!({"nodes": {"a": {"state": "done", "outputs": {"n": "1"}}}})).expect("values");
+    assert_eq!(Expression::parse("nodes.a.outputs.n == 1").expect("a condition").evaluate(&read), Ok(true));
+    assert_eq!(serde_json::from_value::<Values>(json!({})).expect("nothing is fine"), Values::default());
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_is_too_strange(text in "[nodesrult.:'\"\\[\\]{}()|~<>=!ab0-9 é-]{0,40}") {
+        // Whatever a person types has an answer or an error, and places in errors lie within the text.
+        match ask(&text) {
+            Err(ExpressionError::Syntax { at, source_text, .. } | ExpressionError::NoAnswer { at, source_text, .. }) => {
+                proptest::prop_assert!(at <= source_text.chars().count() + 1);
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What a condition is evaluated over, and what texts count as.
+
+use std::collections::BTreeMap;
+
+use minijinja::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::reference::{Key, Place, Reference};
+
+/// What is known when a condition is looked at.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Values {
+    /// The nodes of the run, by slug.
+    pub nodes: BTreeMap<String, NodeValues>,
+    /// How far a loop is; `None` for a condition that stands alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<Round>,
+}
+
+/// What is known of one node.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NodeValues {
+    /// The word for its state.
+    pub state: String,
+    /// What it wrote to `BATON_OUTPUT`.
+    pub outputs: BTreeMap<String, String>,
+}
+
+/// How far a loop is when its condition is looked at.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Round {
+    /// The iteration that has just ended, from 1.
+    pub iteration: u32,
+    /// What it gave.
+    pub result: Json,
+    /// What all iterations gave so far.
+    pub results: Vec<Json>,
+}
+
+/// The outputs that tell what a node found out, best first.
+const TELLING: [&str; 4] = ["result", "answer", "decision", "taken"];
+/// The word for the state of a node that has done its work.
+const DONE: &str = "done";
+
+impl NodeValues {
+    /// The output that tells what the node found out.
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
+        TELLING.into_iter().find_map(|key| self.outputs.get(key)).map(String::as_str)
+    }
+
+    /// Whether the node is done, and what it found out is not a no.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.state == DONE && self.result().is_none_or(is_yes)
+    }
+
+    fn missing(&self, slug: &str, key: &str) -> String {
+        match self.outputs.len() {
+            0 if self.state != DONE => format!("node '{slug}' is {}, not done", self.state),
+            0 => format!("node '{slug}' wrote no outputs to $BATON_OUTPUT"),
+            _ => {
+                let names: Vec<&str> = self.outputs.keys().map(String::as_str).collect();
+                format!("node '{slug}' wrote {} but not '{key}'", names.join(", "))
+            }
+        }
+    }
+}
+
+impl Values {
+    /// What stands for a reference, or why nothing does.
+    pub(super) fn look_up(&self, place: &Place) -> Result<Value, String> {
+        let node = |slug: &str| self.nodes.get(slug).ok_or_else(|| format!("there is no node '{slug}' in this plan"));
+        match &place.reference {
+            Reference::Holds { slug } => Ok(self.nodes.get(slug).is_some_and(NodeValues::holds).into()),
+            Reference::State { slug } => Ok(node(slug)?.state.as_str().into()),
+            Reference::Result { slug, path } => {
+                let node = node(slug)?;
+                let result = node.result().ok_or_else(|| node.missing(slug, "result"))?;
+                within_text(result, path, place.as_text)
+            }
+            Reference::Output { slug, path } => output(node(slug)?, slug, path, place.as_text),
+            Reference::Round { path } => {
+                let round = self.round.as_ref().ok_or("only the condition of a loop has a result")?;
+                within(&round.result, path, place.as_text)
+            }
+        }
+    }
+
+    /// The names that only a loop has.
+    pub(super) fn round_variables(&self) -> Vec<(String, Value)> {
+        let Some(round) = &self.round else { return Vec::new() };
+        let results = round.results.iter().map(plain).collect::<Vec<_>>();
+        vec![("iteration".to_owned(), round.iteration.into()), ("results".to_owned(), results.into())]
+    }
+}
+
+/// The output that `path` names. A key may hold dots, so the longest key that is there wins.
+fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<Value, String> {
+    if path.is_empty() {
+        return Ok(Value::from_pairs(node.outputs.iter().map(|(key, text)| (key.as_str(), typed(text, as_text)))));
+    }
+    let names: Vec<&str> =
+        path.iter().map_while(|key| if let Key::Name(name) = key { Some(&**name) } else { None }).collect();
+    let found = (1..=names.len()).rev().find_map(|count| Some((node.outputs.get(&names[..count].join("."))?, count)));
+    let (text, count) = found.ok_or_else(|| node.missing(slug, &names.join(".")))?;
+    within_text(text, &path[count..], as_text)
+}
+
+/// What `path` leads to in a text that may be JSON.
+fn within_text(text: &str, path: &[Key], as_text: bool) -> Result<Value, String> {
+    let is_structure = text.starts_with(['{', '[']);
+    match serde_json::from_str::<Json>(text) {
+        Ok(json) if is_structure && !(as_text && path.is_empty()) => within(&json, path, as_text),
+        _ if path.is_empty() => Ok(typed(text, as_text)),
+        _ => Err("it is a text, which has no parts".to_owned()),
+    }
+}
+
+fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, String> {
+    let mut json = json;
+    for key in path {
+        json = match (key, json) {
+            (Key::Name(name), Json::Object(fields)) => fields.get(name).ok_or_else(|| format!("it has no '{name}'"))?,
+            (Key::Index(index), Json::Array(items)) => {
+                let place = if *index < 0 { items.len() as i64 + index } else { *index };
+                let item = usize::try_from(place).ok().and_then(|place| items.get(place));
+                item.ok_or_else(|| format!("it has {} items, and none at {index}", items.len()))?
+            }
+            (Key::Name(name), _) => return Err(format!("there is no '{name}' in what is not an object")),
+            (Key::Index(index), _) => return Err(format!("there is nothing at {index} of what is not a list")),
+        };
+    }
+    Ok(match json {
+        Json::String(text) => typed(text.trim_end_matches(['\n', '\r']), as_text),
+        json => plain(json),
+    })
+}
+
+/// A text as what it looks like, unless it is meant as text.
+fn typed(text: &str, as_text: bool) -> Value {
+    if as_text {
+        return text.into();
+    }
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    // A number with a leading zero is a code or a date.
+    let is_code = text
+        .trim_start_matches('-')
+        .strip_prefix('0')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if is_number && !is_code {
+        if let Ok(whole) = text.parse::<i64>() {
+            return whole.into();
+        }
+        if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {
+            return number.into();
+        }
+    }
+    match text.to_ascii_lowercase().as_str() {
+        "true" => true.into(),
+        "false" | "no" => false.into(),
+        "null" => ().into(),
+        _ => text.into(),
+    }
+}
+
+/// JSON as it is.
+fn plain(json: &Json) -> Value {
+    match json {
+        Json::Null => ().into(),
+        Json::Bool(flag) => (*flag).into(),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into(),
+            None => number.as_f64().unwrap_or_default().into(),
+        },
+        Json::String(text) => text.as_str().into(),
+        Json::Array(items) => items.iter().map(plain).collect::<Vec<_>>().into(),
+        Json::Object(fields) => Value::from_pairs(fields.iter().map(|(name, value)| (name.as_str(), plain(value)))),
+    }
+}
+
+/// Whether the answer of an expression is a yes.
+pub(super) fn holds(value: &Value) -> bool {
+    value.as_str().map_or_else(|| value.is_true(), is_yes)
+}
+
+fn is_yes(text: &str) -> bool {
+    let text = text.trim();
+    !["", "false", "0", "no", "null"].iter().any(|no| text.eq_ignore_ascii_case(no))
+}
