@@ -1,0 +1,241 @@
+//! The `git` program: how Baton calls it, and how it is kept from doing more than it is asked.
+//!
+//! Each call ends within its patience, runs no hook and no file watcher, asks nobody for a password, and sees the
+//! repository of its folder alone, whatever a hook or a terminal that started Baton put in the environment.
+//! Filters that a person configured (line ends, large files) do run: without them git would keep other bytes
+//! than it checks out. Nothing here knows what a call is for.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a call may take unless it is told otherwise: the first snapshot of a tree with gigabytes of new files takes minutes.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// How much of git's own words is kept, in bytes.
+const WORDS: usize = 2_000;
+
+/// What would make git work elsewhere than in its folder (`git rev-parse --local-env-vars`), or read paths differently.
+const FOREIGN: [&str; 18] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_COUNT",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+];
+
+/// Why a call of git gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// There is no such program.
+    #[error("start git: install it, or put it into PATH, then try again")]
+    Missing,
+    /// It did not end in time and was stopped.
+    #[error("wait for `git {verb}`: it did not end within {} s and was stopped; look what holds it up, then try again", patience.as_secs())]
+    TimedOut {
+        /// What git was asked for.
+        verb: String,
+        /// How long it was given.
+        patience: Duration,
+    },
+    /// It said no.
+    #[error("run `git {verb}`: {said}")]
+    Refused {
+        /// What git was asked for.
+        verb: String,
+        /// Its exit code; `None` when a signal ended it.
+        code: Option<i32>,
+        /// What it wrote on its standard error.
+        said: String,
+    },
+    /// The operating system refused a process or a pipe.
+    #[error("talk to git")]
+    Io(#[from] io::Error),
+}
+
+/// Calls of git in one folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Git {
+    pub(crate) program: PathBuf,
+    pub(crate) patience: Duration,
+    folder: PathBuf,
+    environment: Vec<(&'static str, OsString)>,
+}
+
+impl Git {
+    /// Calls in `folder`.
+    pub(crate) fn at(folder: &Path) -> Self {
+        Self {
+            program: PathBuf::from("git"),
+            patience: PATIENCE,
+            folder: folder.to_path_buf(),
+            environment: Vec::new(),
+        }
+    }
+
+    /// The same calls with another index than the person's.
+    pub(crate) fn with_index(&self, index: &Path) -> Self {
+        self.with("GIT_INDEX_FILE", index)
+    }
+
+    /// The same calls as if `work_tree` were what the repository in `git_dir` has checked out.
+    pub(crate) fn with_work_tree(&self, git_dir: &Path, work_tree: &Path) -> Self {
+        let mut git = self.with("GIT_DIR", git_dir).with("GIT_WORK_TREE", work_tree);
+        git.folder = work_tree.to_path_buf();
+        git
+    }
+
+    /// The same calls with Baton as author, so that nobody has to tell git who they are.
+    pub(crate) fn signed(&self) -> Self {
+        self.with("GIT_AUTHOR_NAME", "Baton")
+            .with("GIT_AUTHOR_EMAIL", "baton@localhost")
+            .with("GIT_COMMITTER_NAME", "Baton")
+            .with("GIT_COMMITTER_EMAIL", "baton@localhost")
+    }
+
+    fn with(&self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
+        let mut git = self.clone();
+        git.environment.push((name, value.as_ref().to_owned()));
+        git
+    }
+
+    /// What git prints when it is called with `arguments`.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        self.feed(arguments, Vec::new())
+    }
+
+    /// What git prints when it is called with `arguments` and reads `input`. Lists of files go this way: arguments have a limit.
+    pub(crate) fn feed(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitError> {
+        let until = Instant::now() + self.patience;
+        let verb = arguments.iter().find(|argument| !argument.starts_with('-')).copied().unwrap_or_default().to_owned();
+        let mut child = self.command(arguments).spawn().map_err(|error| match error.kind() {
+            // The folder is missing as well when the program is there.
+            io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
+            _ => GitError::Io(error),
+        })?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // When git ends early it has said why; that the rest was not read is no news.
+            thread::Builder::new().spawn(move || stdin.write_all(&input).is_ok())?;
+        }
+        let output = read(child.stdout.take())?;
+        let words = read(child.stderr.take())?;
+        let (Some(output), Some(words)) = (by(until, &output), by(until, &words)) else {
+            stop(&mut child);
+            return Err(GitError::TimedOut { verb, patience: self.patience });
+        };
+        let status = child.wait()?;
+        if status.success() {
+            return Ok(output?);
+        }
+        let words = words?;
+        let said = String::from_utf8_lossy(&words[..words.len().min(WORDS)]).trim().to_owned();
+        Err(GitError::Refused { verb, code: status.code(), said })
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        for name in FOREIGN {
+            command.env_remove(name);
+        }
+        command
+            .current_dir(&self.folder)
+            .args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
+            .args(arguments)
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            // Baton reads a few of git's words, and people read the rest beside Baton's English.
+            .env("LC_ALL", "C")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+}
+
+/// Reads `pipe` to its end beside everything else.
+fn read(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().spawn(move || {
+        let mut bytes = Vec::new();
+        let result = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
+        // Nobody listens any more when the call timed out.
+        sender.send(result.map(|_| bytes)).is_ok()
+    })?;
+    Ok(receiver)
+}
+
+fn by<T>(until: Instant, receiver: &Receiver<T>) -> Option<T> {
+    receiver.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+}
+
+fn stop(child: &mut Child) {
+    if let Err(error) = child.kill().and_then(|()| child.wait()) {
+        tracing::warn!(%error, "git could not be stopped");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_refuses_is_told_in_its_own_words() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let refused =
+            Git::at(folder.path()).run(&["rev-parse", "--show-toplevel"]).expect_err("there is no repository");
+        assert!(
+            matches!(&refused, GitError::Refused { code: Some(128), said, .. } if said.contains("not a git repository"))
+        );
+    }
+
+    #[test]
+    fn a_missing_program_and_a_missing_folder_are_told_apart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut git = Git::at(folder.path());
+        git.program = PathBuf::from("/no/such/git");
+        assert!(matches!(git.run(&["version"]), Err(GitError::Missing)));
+        assert!(matches!(Git::at(Path::new("/no/such/folder")).run(&["version"]), Err(GitError::Io(_))));
+    }
+
+    #[test]
+    fn a_call_that_hangs_is_stopped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut git = Git::at(folder.path());
+        git.patience = Duration::from_millis(200);
+        let begun = Instant::now();
+        let error = git.run(&["-c", "alias.hang=!sleep 20", "hang"]).expect_err("it never ends by itself");
+        assert!(matches!(error, GitError::TimedOut { .. }), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(10), "the caller goes on although a descendant holds the pipe");
+    }
+
+    #[test]
+    fn more_input_and_output_than_a_pipe_holds_pass() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let git = Git::at(folder.path());
+        git.run(&["init", "--quiet"]).expect("git works");
+        let paths = "a/path/that/is/not/there\0".repeat(50_000).into_bytes();
+        let ignored = git.feed(&["check-ignore", "-z", "--stdin", "--verbose", "--non-matching"], paths);
+        assert!(
+            matches!(ignored, Err(GitError::Refused { code: Some(1), .. })),
+            "nothing is ignored, and nothing hung"
+        );
+    }
+}

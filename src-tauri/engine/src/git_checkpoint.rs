@@ -1,0 +1,196 @@
+//! Snapshots of the files of a git work tree, and the way back to them.
+//!
+//! A checkpoint is a commit below `refs/baton/` that holds every file git does not ignore, also those that were
+//! never added. It is made with an index of its own: the person's index, `HEAD`, branches and stash stay as they
+//! are, no hook runs, and a repository without any commit is as good as another. Going back changes files alone:
+//! commits made since stay in the history. It first takes a checkpoint of what is there, so that it can be undone.
+//!
+//! Left alone, in both directions: ignored files, empty folders, submodules and repositories inside the work tree,
+//! and Baton's own data. Files come back as git checks them out, through the line ends and filters that the
+//! person configured. Attempts that run side by side in one work tree are not told apart.
+
+mod error;
+mod restoration;
+mod rules;
+mod shadow;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use error::{CheckpointError, Unfinished};
+pub use restoration::{ChangedFile, FileChange};
+
+use crate::git::{Git, GitError};
+use restoration::Restoration;
+use shadow::Shadow;
+
+/// Where the checkpoints are, out of the way of branches and tags and safe from `git gc`.
+const REFS: &str = "refs/baton/";
+
+/// A git work tree whose files can be kept and brought back.
+#[derive(Debug, Clone)]
+pub struct WorkTree {
+    git: Git,
+    root: PathBuf,
+    git_dir: PathBuf,
+    index: PathBuf,
+    /// Where Baton's own data is, relative to the root, when it is inside.
+    own: Option<PathBuf>,
+}
+
+impl WorkTree {
+    /// The work tree that holds `directory`, however deep; `None` when no repository does. Files below `data_directory` are Baton's own
+    /// and never part of a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// When git is missing, or refuses the repository that is there, for example because somebody else owns it.
+    pub fn of(directory: &Path, data_directory: &Path) -> Result<Option<Self>, CheckpointError> {
+        // Most commands run outside of any repository; that is found without starting git.
+        if !directory.ancestors().any(|folder| folder.join(".git").exists()) {
+            return Ok(None);
+        }
+        let asked = [
+            "rev-parse",
+            "--path-format=absolute",
+            "--is-inside-work-tree",
+            "--show-toplevel",
+            "--absolute-git-dir",
+            "--git-path",
+            "index",
+        ];
+        let told = match Git::at(directory).run(&asked) {
+            Ok(told) => String::from_utf8(told).map_err(|_| CheckpointError::Path)?,
+            // A folder named `.git` that is none, the inside of `.git`, a bare repository.
+            Err(GitError::Refused { said, .. })
+                if said.contains("not a git repository") || said.contains("must be run in a work tree") =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let [inside, root, git_dir, index] = told.lines().collect::<Vec<_>>()[..] else {
+            return Err(CheckpointError::Path);
+        };
+        let data_directory = fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
+        let own = data_directory.strip_prefix(root).ok().map(Path::to_path_buf);
+        if inside != "true" || own.as_deref() == Some(Path::new("")) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            git: Git::at(Path::new(root)),
+            root: root.into(),
+            git_dir: git_dir.into(),
+            index: index.into(),
+            own,
+        }))
+    }
+
+    /// The folder that holds the whole work tree.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Keeps the files as they are under `name`, in place of what had that name before. Also while a merge is under way: nothing is touched.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or kept.
+    pub fn snapshot(&self, name: &str) -> Result<(), CheckpointError> {
+        let reference = reference(name)?;
+        let tree = Shadow::of(self)?.tree()?;
+        self.keep(&reference, &tree)
+    }
+
+    /// Which files going back to `name` would change, sorted by path. Changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`WorkTree::restore`], except that an unfinished merge does not matter.
+    pub fn diff(&self, name: &str) -> Result<Vec<ChangedFile>, CheckpointError> {
+        let then = self.tree_of(name)?;
+        Ok(Restoration::towards(self, &then)?.files)
+    }
+
+    /// Makes every file what it was at `name`, keeps what was there until now under `undo`, and tells which files changed, sorted by path.
+    /// Going back to `undo` undoes it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such checkpoint, while a merge, rebase, cherry-pick or revert is under way, when a file changes meanwhile, or when
+    /// something that git ignores would have to go. In these cases nothing has changed. Only a disk that fails or fills up while files are
+    /// written leaves some changed; `undo` holds them all.
+    pub fn restore(&self, name: &str, undo: &str) -> Result<Vec<ChangedFile>, CheckpointError> {
+        let (then, undo) = (self.tree_of(name)?, reference(undo)?);
+        if let Some(unfinished) = Unfinished::within(&self.git_dir) {
+            return Err(CheckpointError::Unfinished(unfinished));
+        }
+        let restoration = Restoration::towards(self, &then)?;
+        self.keep(&undo, &restoration.present)?;
+        restoration.perform()?;
+        Ok(restoration.files)
+    }
+
+    /// Forgets the checkpoints whose names `keep` refuses, and tells how many they were. It is asked about every checkpoint in the repository,
+    /// also those that another data directory made.
+    ///
+    /// # Errors
+    ///
+    /// When git cannot list or delete them; then none is forgotten.
+    pub fn prune(&self, keep: impl Fn(&str) -> bool) -> Result<usize, CheckpointError> {
+        let listed = self.git.run(&["for-each-ref", "--format=%(refname)", REFS])?;
+        let listed = String::from_utf8_lossy(&listed);
+        let forgotten: Vec<&str> =
+            listed.lines().filter(|line| line.strip_prefix(REFS).is_some_and(|name| !keep(name))).collect();
+        let orders: String = forgotten.iter().flat_map(|reference| ["delete ", reference, "\n"]).collect();
+        if !forgotten.is_empty() {
+            self.git.feed(&["update-ref", "--stdin"], orders.into_bytes())?;
+        }
+        Ok(forgotten.len())
+    }
+
+    fn tree_of(&self, name: &str) -> Result<String, CheckpointError> {
+        let tree = format!("{}^{{tree}}", reference(name)?);
+        match self.git.run(&["rev-parse", "--verify", "--quiet", &tree]) {
+            Ok(tree) => Ok(line(&tree)),
+            Err(GitError::Refused { code: Some(1), .. }) => Err(CheckpointError::Unknown { name: name.to_owned() }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Lets `reference` name a commit of `tree`, on top of what is checked out, so that git's own tools can show what it changes.
+    fn keep(&self, reference: &str, tree: &str) -> Result<(), CheckpointError> {
+        let git = self.git.signed();
+        let message = format!("Baton checkpoint {}", reference.trim_start_matches(REFS));
+        let mut arguments = vec!["commit-tree", tree, "--no-gpg-sign", "-m", &message];
+        let head = match git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+            Ok(head) => line(&head),
+            // Nothing was ever committed here.
+            Err(GitError::Refused { code: Some(1), .. }) => String::new(),
+            Err(error) => return Err(error.into()),
+        };
+        if !head.is_empty() {
+            arguments.extend(["-p", &head]);
+        }
+        let commit = line(&git.run(&arguments)?);
+        git.run(&["update-ref", reference, &commit])?;
+        Ok(())
+    }
+}
+
+/// The name's place in git: letters, digits, `.`, `_`, `-` and `/`, nothing that git reads as more than a name.
+fn reference(name: &str) -> Result<String, CheckpointError> {
+    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter));
+    if name.is_empty() || !plain {
+        return Err(CheckpointError::Name { name: name.to_owned() });
+    }
+    Ok(format!("{REFS}{name}"))
+}
+
+/// The one line that git printed.
+fn line(output: &[u8]) -> String {
+    String::from_utf8_lossy(output).trim_end().to_owned()
+}

@@ -1,0 +1,99 @@
+//! Why files were not kept or not brought back.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use crate::git::GitError;
+
+/// Why files were not kept or not brought back.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// Git did not do it.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// There is no checkpoint of this name in this repository.
+    #[error("find checkpoint {name}: it was deleted, or made in another repository")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// Git could read this as more than a name.
+    #[error("name a checkpoint {name:?}: use letters, digits, `.`, `_`, `-` and `/`")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The files are in the middle of something that going back would destroy.
+    #[error("bring files back during a {0}: finish it, or give it up with `{abort}`, then try again", abort = .0.abort())]
+    Unfinished(Unfinished),
+    /// A folder with things that no checkpoint holds stands where a file would come back.
+    #[error(
+        "bring {path} back: ignored files or a repository are in a folder of that name; move it away, then try again"
+    )]
+    InTheWay {
+        /// The file, relative to the root.
+        path: String,
+    },
+    /// Files changed after they were kept, so git refused before it wrote any.
+    #[error("bring files back because they are still changing: stop what writes them, then try again ({said})")]
+    Changing {
+        /// Git's own words.
+        said: String,
+    },
+    /// The path of the repository is no text, or has a line break.
+    #[error("read the path of the repository: rename the folder so that its path is one line of text")]
+    Path,
+    /// The operating system refused a temporary file.
+    #[error("write a temporary file")]
+    Io(#[from] io::Error),
+}
+
+/// What a person began in a work tree and has not finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfinished {
+    /// A merge with conflicts.
+    Merge,
+    /// A rebase, or patches from mail, that stopped.
+    Rebase,
+    /// A cherry-pick with conflicts.
+    CherryPick,
+    /// A revert with conflicts.
+    Revert,
+}
+
+impl Unfinished {
+    /// What is under way in the repository, by the files that git keeps meanwhile (gitrepository-layout).
+    pub(super) fn within(git_dir: &Path) -> Option<Self> {
+        let signs = [
+            ("rebase-merge", Self::Rebase),
+            ("rebase-apply", Self::Rebase),
+            ("MERGE_HEAD", Self::Merge),
+            ("CHERRY_PICK_HEAD", Self::CherryPick),
+            ("REVERT_HEAD", Self::Revert),
+        ];
+        signs.into_iter().find(|(file, _)| git_dir.join(file).exists()).map(|(_, unfinished)| unfinished)
+    }
+
+    /// The command that gives it up.
+    #[must_use]
+    pub fn abort(self) -> &'static str {
+        match self {
+            Self::Merge => "git merge --abort",
+            Self::Rebase => "git rebase --abort",
+            Self::CherryPick => "git cherry-pick --abort",
+            Self::Revert => "git revert --abort",
+        }
+    }
+}
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Merge => "merge",
+            Self::Rebase => "rebase",
+            Self::CherryPick => "cherry-pick",
+            Self::Revert => "revert",
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! What it takes to make the files what they were, and doing it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+
+use super::rules;
+use super::shadow::{GITLINK, GitPath, Shadow, list, on_disk, paths};
+use super::{CheckpointError, WorkTree};
+use crate::git::GitError;
+
+/// A file that going back changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ChangedFile {
+    /// Its path relative to the root of the work tree; bytes that are no text are replaced.
+    pub path: String,
+    /// What happens to it.
+    pub change: FileChange,
+}
+
+/// What going back does to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileChange {
+    /// Its content, its mode or its kind becomes what it was.
+    Changed,
+    /// It is missing and comes back.
+    BroughtBack,
+    /// It was not there and is deleted.
+    Deleted,
+}
+
+/// What it takes to make the files what they were.
+pub(super) struct Restoration {
+    /// The tree of what is there, with everything that would be lost.
+    pub(super) present: String,
+    /// The files that change, sorted by path.
+    pub(super) files: Vec<ChangedFile>,
+    goal: String,
+    shadow: Shadow,
+}
+
+/// A path in which two trees differ, as `git diff-tree` tells it.
+struct Difference {
+    modes: [String; 2],
+    objects: [String; 2],
+    path: GitPath,
+}
+
+impl Restoration {
+    /// What it takes to make the files those of the tree `then`. Changes no file.
+    pub(super) fn towards(work_tree: &WorkTree, then: &str) -> Result<Self, CheckpointError> {
+        let shadow = Shadow::of(work_tree)?;
+        let mut present = shadow.tree()?;
+        let mut differences = differences(&shadow, &present, then)?;
+        let (hidden, spared) = under_rules_of(work_tree, &shadow, then, &differences)?;
+        let (covered, folders) = obstacles(work_tree, &shadow, &differences);
+        if !hidden.is_empty() || !covered.is_empty() {
+            shadow.add_ignored(hidden.into_iter().chain(covered))?;
+            present = shadow.tree()?;
+            differences = self::differences(&shadow, &present, then)?;
+        }
+        refuse_to_lose(&shadow, folders)?;
+        let stays = |one: &Difference| {
+            one.modes.iter().any(|mode| mode == GITLINK) || shadow.is_foreign(&one.path) || spared.contains(&one.path)
+        };
+        let (stay, change): (Vec<_>, Vec<_>) = differences.into_iter().partition(stays);
+        let goal = goal(work_tree, &shadow, then, &stay)?;
+        let mut files: Vec<_> = change.iter().map(Difference::told).collect();
+        files.sort();
+        Ok(Self { present, files, goal, shadow })
+    }
+
+    /// Writes and deletes the files. Git looks at all of them before it touches one.
+    pub(super) fn perform(&self) -> Result<(), CheckpointError> {
+        let arguments = ["read-tree", "-m", "-u", "--no-sparse-checkout", &self.present, &self.goal];
+        match self.shadow.git.run(&arguments) {
+            Ok(_) => Ok(()),
+            Err(GitError::Refused { said, .. })
+                if said.contains("uptodate") || said.contains("would be overwritten") =>
+            {
+                Err(CheckpointError::Changing { said })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Difference {
+    fn is_missing_now(&self) -> bool {
+        is_nothing(&self.modes[0])
+    }
+
+    fn is_new_since(&self) -> bool {
+        is_nothing(&self.modes[1])
+    }
+
+    fn told(&self) -> ChangedFile {
+        let change = match (self.is_missing_now(), self.is_new_since()) {
+            (true, _) => FileChange::BroughtBack,
+            (_, true) => FileChange::Deleted,
+            _ => FileChange::Changed,
+        };
+        ChangedFile { path: String::from_utf8_lossy(&self.path).into_owned(), change }
+    }
+}
+
+fn is_nothing(mode: &str) -> bool {
+    mode == "000000"
+}
+
+/// In what the trees `present` and `then` differ: `:<mode> <mode> <object> <object> <letter>` and the path, in turn.
+fn differences(shadow: &Shadow, present: &str, then: &str) -> Result<Vec<Difference>, CheckpointError> {
+    let output = shadow.git.run(&["diff-tree", "-r", "-z", "--raw", "--no-renames", present, then])?;
+    let mut told = paths(&output);
+    let mut differences = Vec::new();
+    while let (Some(facts), Some(path)) = (told.next(), told.next()) {
+        let facts = String::from_utf8_lossy(facts);
+        if let [before, after, old, new, _] = facts.trim_start_matches(':').split(' ').collect::<Vec<_>>()[..] {
+            let (modes, objects) = ([before, after].map(str::to_owned), [old, new].map(str::to_owned));
+            differences.push(Difference { modes, objects, path: path.to_vec() });
+        }
+    }
+    Ok(differences)
+}
+
+/// When the rules changed since: what is ignored only today, and what was there then, unseen, so that it must not be taken for new.
+fn under_rules_of(
+    work_tree: &WorkTree,
+    shadow: &Shadow,
+    then: &str,
+    differences: &[Difference],
+) -> Result<(Vec<GitPath>, HashSet<GitPath>), CheckpointError> {
+    if !differences.iter().any(|one| rules::are_at(&one.path)) {
+        return Ok(Default::default());
+    }
+    let hidden = rules::ignored_now(shadow)?;
+    let new = differences.iter().filter(|one| one.is_new_since()).map(|one| one.path.clone());
+    let ignored = rules::ignored_by(work_tree, shadow, then, hidden.iter().cloned().chain(new).collect())?;
+    Ok((hidden.into_iter().filter(|path| !ignored.contains(path)).collect(), ignored))
+}
+
+/// What stands on the disk where files come back: files, and folders.
+fn obstacles(
+    work_tree: &WorkTree,
+    shadow: &Shadow,
+    differences: &[Difference],
+) -> (BTreeSet<GitPath>, BTreeSet<GitPath>) {
+    let (mut files, mut folders) = (BTreeSet::new(), BTreeSet::new());
+    for path in
+        differences.iter().filter(|one| one.is_missing_now() && !shadow.is_foreign(&one.path)).map(|one| &one.path)
+    {
+        let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at).chain([path.len()]);
+        for end in ends {
+            match fs::symlink_metadata(on_disk(&work_tree.root, &path[..end])) {
+                Ok(found) if found.is_dir() && end < path.len() => {}
+                Ok(found) if found.is_dir() => _ = folders.insert(path.clone()),
+                Ok(_) => {
+                    files.insert(path[..end].to_vec());
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+    }
+    (files, folders)
+}
+
+/// Refuses when one of `folders`, which have to go, holds what is not in the index.
+fn refuse_to_lose(shadow: &Shadow, folders: BTreeSet<GitPath>) -> Result<(), CheckpointError> {
+    for folder in folders {
+        let path = String::from_utf8_lossy(&folder).into_owned();
+        let unseen = shadow.git.run(&["--literal-pathspecs", "ls-files", "-z", "--others", "--", &path])?;
+        if !unseen.is_empty() {
+            return Err(CheckpointError::InTheWay { path });
+        }
+    }
+    Ok(())
+}
+
+/// The tree `then`, except that what stays is as it is.
+fn goal(work_tree: &WorkTree, shadow: &Shadow, then: &str, stay: &[Difference]) -> Result<String, CheckpointError> {
+    if stay.is_empty() {
+        return Ok(then.to_owned());
+    }
+    let git = work_tree.git.with_index(&shadow.folder().join("goal-index"));
+    git.run(&["read-tree", then])?;
+    // Mode 0 removes an entry.
+    let entry = |one: &Difference| [format!("{} {}\t", one.modes[0], one.objects[0]).as_bytes(), &one.path].concat();
+    git.feed(&["update-index", "-z", "--add", "--replace", "--index-info"], list(stay.iter().map(entry)))?;
+    Ok(super::line(&git.run(&["write-tree", "--missing-ok"])?))
+}

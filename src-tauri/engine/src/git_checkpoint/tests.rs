@@ -1,0 +1,5 @@
+//! Real repositories, real git.
+
+mod repository;
+mod restoring;
+mod snapshots;

@@ -1,0 +1,189 @@
+//! What a checkpoint holds, and what making one leaves untouched.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::repository::{Repository, told};
+use crate::git::{Git, GitError};
+use crate::git_checkpoint::{CheckpointError, FileChange, WorkTree};
+
+#[test]
+fn no_repository_is_no_work_tree() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |path: PathBuf| {
+        WorkTree::of(&path, &folder.path().join("data")).expect("git works").map(|tree| tree.root().to_path_buf())
+    };
+    assert_eq!(of(folder.path().to_path_buf()), None);
+
+    fs::create_dir(folder.path().join(".git")).expect("room");
+    assert_eq!(of(folder.path().to_path_buf()), None, "an empty folder named .git is no repository");
+
+    let repository = Repository::new();
+    assert_eq!(of(repository.root().join(".git")), None, "the inside of .git is no work tree");
+    Git::at(folder.path()).run(&["init", "--quiet", "--bare", "bare"]).expect("git works");
+    assert_eq!(of(folder.path().join("bare")), None, "a bare repository has no files");
+}
+
+#[test]
+fn a_folder_deep_inside_stands_for_the_whole_work_tree() {
+    let repository = Repository::committed(&[("top", "1"), ("deep/down/file", "1")]);
+    let work_tree = WorkTree::of(&repository.root().join("deep/down"), &repository.data())
+        .expect("git works")
+        .expect("a repository");
+    assert_eq!(work_tree.root(), repository.root());
+    work_tree.snapshot("here").expect("it is kept");
+    repository.write("top", "2");
+    assert_eq!(told(work_tree.diff("here").expect("it is there")), [("top".to_owned(), FileChange::Changed)]);
+}
+
+#[test]
+fn a_checkpoint_holds_what_is_there_and_not_what_is_ignored() {
+    let repository = Repository::committed(&[(".gitignore", "*.log\n"), ("gone", "1"), ("kept", "1"), ("staged", "1")]);
+    repository.write("tracked.log", "ignored, but tracked");
+    repository.git(&["add", "--force", "tracked.log"]);
+    repository.write("staged", "2");
+    repository.git(&["add", "staged"]);
+    repository.write("staged", "3");
+    repository.write("never added", "1");
+    repository.write("noise.log", "1");
+    repository.remove("gone");
+    repository.snapshot("run/1");
+    assert_eq!(
+        repository.git(&["ls-tree", "-r", "--name-only", "refs/baton/run/1"]).lines().collect::<Vec<_>>(),
+        [".gitignore", "kept", "never added", "staged", "tracked.log"]
+    );
+    assert_eq!(
+        repository.git(&["show", "refs/baton/run/1:staged"]),
+        "3",
+        "what is on the disk counts, not what is staged"
+    );
+}
+
+#[test]
+fn what_belongs_to_the_person_stays_as_it_is() {
+    let repository = Repository::committed(&[("file", "1")]);
+    repository.write("file", "stashed");
+    repository.git(&["stash"]);
+    repository.write("file", "2");
+    repository.write("new", "1");
+    repository.git(&["add", "new"]);
+    let before = (repository.belongings(), repository.files());
+    repository.snapshot("here");
+    assert_eq!((repository.belongings(), repository.files()), before);
+
+    repository.write("file", "3");
+    let belongings = repository.belongings();
+    repository.restore("here");
+    assert_eq!(repository.belongings(), belongings, "going back changes files alone");
+    assert_eq!(repository.files(), before.1);
+}
+
+#[test]
+fn no_hook_runs() {
+    let repository = Repository::committed(&[("file", "1")]);
+    for hook in ["post-index-change", "reference-transaction", "pre-commit", "post-checkout"] {
+        repository
+            .write(&format!(".git/hooks/{hook}"), "#!/bin/sh\ntouch \"$(git rev-parse --show-toplevel)/hook ran\"\n");
+        repository.make_executable(&format!(".git/hooks/{hook}"));
+    }
+    repository.snapshot("here");
+    repository.write("file", "2");
+    repository.restore("here");
+    assert_eq!(repository.files().into_keys().collect::<Vec<_>>(), ["file"]);
+}
+
+#[test]
+fn git_s_clean_up_keeps_a_checkpoint() {
+    let repository = Repository::new();
+    repository.write("never committed", "1");
+    repository.snapshot("here");
+    repository.remove("never committed");
+    repository.git(&["gc", "--quiet", "--prune=now"]);
+    assert_eq!(repository.restore("here"), [("never committed".to_owned(), FileChange::BroughtBack)]);
+}
+
+#[test]
+fn what_somebody_told_git_not_to_look_at_is_kept_too() {
+    let repository = Repository::committed(&[("local", "1")]);
+    repository.git(&["update-index", "--assume-unchanged", "local"]);
+    repository.write("local", "mine");
+    repository.snapshot("here");
+    repository.write("local", "theirs");
+    repository.restore("here");
+    assert_eq!(repository.files()["local"], "0 mine");
+    assert_eq!(repository.git(&["ls-files", "-v"]), "h local", "git is still told not to look");
+}
+
+#[test]
+fn baton_s_own_data_is_never_part_of_a_checkpoint() {
+    let repository = Repository::committed(&[("file", "1")]);
+    repository.write("data/baton.db", "1");
+    let data = repository.root().join("data");
+    let work_tree = WorkTree::of(&repository.root(), &data).expect("git works").expect("a repository");
+    work_tree.snapshot("here").expect("it is kept");
+    repository.write("data/baton.db", "2");
+    repository.write("data/baton.changes", "1");
+    assert_eq!(work_tree.restore("here", "undo").expect("it can be done"), []);
+    assert_eq!(repository.files()["data/baton.db"], "0 2");
+
+    let nothing_else = WorkTree::of(&repository.root(), &repository.root()).expect("git works");
+    assert!(nothing_else.is_none(), "where everything is Baton's own there is nothing to keep");
+}
+
+#[test]
+fn a_long_list_of_files_passes() {
+    // More than 2 MB of paths, which no argument list holds on Linux with its usual stack of 8 MB.
+    let repository = Repository::new();
+    let folder = ["a folder with a name that makes a list of paths long"; 20].join("/");
+    for number in 0..2_000 {
+        repository.write(&format!("{folder}/{number}"), "1");
+    }
+    repository.snapshot("here");
+    repository.remove("a folder with a name that makes a list of paths long");
+    assert_eq!(repository.restore("here").len(), 2_000);
+    assert_eq!(repository.files().len(), 2_000);
+}
+
+#[test]
+fn names_that_git_could_misread_are_refused() {
+    let repository = Repository::new();
+    for name in ["", "a b", "a~1", "a^{tree}", "a:b", "a\nb"] {
+        assert!(matches!(repository.work_tree().snapshot(name), Err(CheckpointError::Name { .. })), "{name:?}");
+    }
+    // Git itself refuses these.
+    for name in ["../heads/main", "a.lock", "a//"] {
+        assert!(
+            matches!(repository.work_tree().snapshot(name), Err(CheckpointError::Git(GitError::Refused { .. }))),
+            "{name:?}"
+        );
+    }
+    assert!(matches!(repository.refusal("never-made"), CheckpointError::Unknown { name } if name == "never-made"));
+}
+
+#[test]
+fn checkpoints_of_deleted_runs_are_forgotten_and_branches_are_not() {
+    let repository = Repository::committed(&[("file", "1")]);
+    for name in ["run-1/a", "run-1/b", "run-2/a"] {
+        repository.snapshot(name);
+    }
+    let work_tree = repository.work_tree();
+    assert_eq!(work_tree.prune(|name| !name.starts_with("run-1/")).expect("git works"), 2);
+    assert_eq!(
+        repository.git(&["for-each-ref", "--format=%(refname)"]).lines().collect::<Vec<_>>(),
+        ["refs/baton/run-2/a", "refs/heads/main"]
+    );
+    assert_eq!(work_tree.prune(|_| true).expect("git works"), 0);
+}
+
+#[test]
+fn a_filter_that_hangs_is_not_waited_for() {
+    let repository = Repository::committed(&[(".gitattributes", "*.slow filter=slow\n")]);
+    repository.git(&["config", "filter.slow.clean", "sleep 20"]);
+    repository.write("a.slow", "1");
+    let mut work_tree = repository.work_tree();
+    work_tree.git.patience = Duration::from_millis(500);
+    let error = work_tree.snapshot("here").expect_err("it takes too long");
+    assert!(matches!(error, CheckpointError::Git(GitError::TimedOut { .. })), "{error}");
+    assert_eq!(repository.git(&["for-each-ref", "refs/baton"]), "", "half a checkpoint is none");
+}
