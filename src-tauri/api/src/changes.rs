@@ -76,6 +76,6 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
         Stored::RunChanged { run, plan, nodes, .. } => Change::Run { run: *run, plan: *plan, nodes: nodes.clone() },
         Stored::SettingsChanged => Change::Settings,
         Stored::Everything => Change::All,
-        Stored::RequestAdded { .. } | Stored::RequestAnswered { .. } => return None,
+        Stored::RequestAdded { .. } | Stored::RequestAnswered { .. } | Stored::ExecutorLeft => return None,
     })
 }

@@ -31,7 +31,8 @@ impl Contents {
                 Change::RunChanged { .. }
                 | Change::SettingsChanged
                 | Change::RequestAdded { .. }
-                | Change::RequestAnswered { .. } => {}
+                | Change::RequestAnswered { .. }
+                | Change::ExecutorLeft => {}
             }
             true
         });

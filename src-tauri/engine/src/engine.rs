@@ -416,7 +416,7 @@ impl Engine {
                 let woken = inner.close.wait_timeout(closing, BEAT).unwrap_or_else(PoisonError::into_inner);
                 closing = woken.0;
                 if woken.1.timed_out()
-                    && let Err(error) = inner.store.executors().beat(inner.executor, now())
+                    && let Err(error) = inner.store.executors().beat(inner.executor, now(), 0)
                 {
                     tracing::warn!(%error, "the heartbeat could not be noted");
                 }
@@ -470,6 +470,7 @@ fn executor_row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
         host: host(),
         started_at: now(),
         last_beat: now(),
+        beat_awake_ms: 0,
         ended_at: None,
     }
 }

@@ -64,6 +64,8 @@ pub enum Change {
         /// Which.
         id: RequestId,
     },
+    /// An executor took its leave while runs name it.
+    ExecutorLeft,
     /// More has happened than is known: look at everything again.
     Everything,
 }

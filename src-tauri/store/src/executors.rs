@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, listing, missing, one, rows};
-use crate::{Listing, Store, StoreError};
+use crate::{Change, Listing, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE executors (
@@ -21,6 +21,8 @@ CREATE TABLE executors (
     ended_at INTEGER
 ) STRICT, WITHOUT ROWID;
 ";
+
+pub(crate) const MIGRATION_3: &str = "ALTER TABLE executors ADD COLUMN beat_awake_ms INTEGER NOT NULL DEFAULT 0";
 
 /// What kind of process executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,11 +57,29 @@ pub struct ExecutorRow {
     pub host: String,
     /// When it registered.
     pub started_at: Timestamp,
-    /// When it last said that it lives.
+    /// When it last said that it lives; its registration counts.
     pub last_beat: Timestamp,
+    /// The same by the machine's clock that stands still while it sleeps, in milliseconds since boot; 0: unknown.
+    #[cfg_attr(feature = "bindings", ts(type = "number"))]
+    pub beat_awake_ms: u64,
     /// When it took its leave.
     pub ended_at: Option<Timestamp>,
 }
+
+/// A running run and who executes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttendedRun {
+    /// The run.
+    pub run: RunId,
+    /// Its plan.
+    pub plan: PlanId,
+    /// The executor that the run names.
+    pub executor: ExecutorId,
+    /// That executor, if it is known.
+    pub row: Option<ExecutorRow>,
+}
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The executors.
 #[derive(Clone, Copy)]
@@ -82,8 +102,8 @@ impl Executors<'_> {
             writing
                 .tx
                 .prepare_cached(
-                    "INSERT INTO executors (id, kind, pid, process_start, boot_id, host, started_at, last_beat, ended_at)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                    "INSERT INTO executors (id, kind, pid, process_start, boot_id, host, started_at, last_beat, ended_at,
+                         beat_awake_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 )?
                 .execute(params![
                     executor.id.0,
@@ -95,19 +115,33 @@ impl Executors<'_> {
                     executor.started_at.0,
                     executor.last_beat.0,
                     executor.ended_at.map(|at| at.0),
+                    executor.beat_awake_ms,
                 ])?;
+            forget_the_departed(writing.tx, executor.started_at)?;
             Ok(())
         })
     }
 
-    /// Notes that an executor lives. Not forced to disk: after a power cut nobody lives anyway.
-    pub fn beat(&self, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
-        self.note("UPDATE executors SET last_beat = ?2 WHERE id = ?1", executor, now)
+    /// Notes that an executor lives, by both clocks. Not forced to disk: after a power cut nobody lives anyway.
+    pub fn beat(&self, executor: ExecutorId, now: Timestamp, awake_ms: u64) -> Result<(), StoreError> {
+        self.store.write_lightly(|writing| {
+            let update = "UPDATE executors SET last_beat = ?2, beat_awake_ms = ?3 WHERE id = ?1";
+            let found = writing.tx.prepare_cached(update)?.execute(params![executor.0, now.0, awake_ms])?;
+            if found == 0 { Err(missing("the executor", executor)) } else { Ok(()) }
+        })
     }
 
-    /// Notes that an executor took its leave.
+    /// Notes that an executor took its leave; when it leaves runs behind, those who may go on with them are told.
     pub fn end(&self, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
-        self.note("UPDATE executors SET ended_at = ?2 WHERE id = ?1", executor, now)
+        self.store.write_lightly(|writing| {
+            let update = "UPDATE executors SET ended_at = ?2 WHERE id = ?1";
+            let found = writing.tx.prepare_cached(update)?.execute(params![executor.0, now.0])?;
+            let left_behind = "SELECT 1 FROM runs WHERE executor = ?1 AND ended_at IS NULL";
+            if one(writing.tx, left_behind, [executor.0], |_| Ok(()))?.is_some() {
+                writing.changes.push(Change::ExecutorLeft);
+            }
+            if found == 0 { Err(missing("the executor", executor)) } else { Ok(()) }
+        })
     }
 
     /// One executor.
@@ -121,12 +155,31 @@ impl Executors<'_> {
         self.store.read(|connection| listing(connection, query, [], read))
     }
 
-    fn note(&self, update: &str, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
-            let found = writing.tx.prepare_cached(update)?.execute(params![executor.0, now.0])?;
-            if found == 0 { Err(missing("the executor", executor)) } else { Ok(()) }
+    /// The runs that are running, with those who execute them; nobody, when the executor's row is gone.
+    pub fn attending(&self) -> Result<Listing<AttendedRun>, StoreError> {
+        let query = "SELECT runs.id AS run, runs.plan, runs.state, runs.executor FROM runs WHERE runs.ended_at IS NULL";
+        self.store.read(|connection| {
+            let found = listing(connection, query, [], |row| {
+                let run = RunId(row.get("run")?);
+                let fields = Fields::of(row, "runs", run);
+                let state: RunState = fields.json("state")?;
+                if !state.is_running() {
+                    return Ok(None);
+                }
+                let executor = ExecutorId(fields.get("executor")?);
+                let plan = PlanId(fields.get("plan")?);
+                Ok(Some(AttendedRun { run, plan, executor, row: find(connection, executor)? }))
+            })?;
+            Ok(Listing { rows: found.rows.into_iter().flatten().collect(), unreadable: found.unreadable })
         })
     }
+}
+
+/// Forgets executors that took their leave more than a day before `now` and that no run names.
+fn forget_the_departed(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
+    let old = "DELETE FROM executors WHERE ended_at < ?1 AND id NOT IN (SELECT executor FROM runs)";
+    connection.prepare_cached(old)?.execute([now.0 - DAY_MS])?;
+    Ok(())
 }
 
 pub(crate) fn find(connection: &Connection, executor: ExecutorId) -> Result<Option<ExecutorRow>, StoreError> {
@@ -158,6 +211,7 @@ fn read(row: &Row<'_>) -> Result<ExecutorRow, StoreError> {
         host: fields.get("host")?,
         started_at: Timestamp(fields.get("started_at")?),
         last_beat: Timestamp(fields.get("last_beat")?),
+        beat_awake_ms: fields.get("beat_awake_ms")?,
         ended_at: fields.get::<Option<_>>("ended_at")?.map(Timestamp),
     })
 }

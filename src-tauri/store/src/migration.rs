@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     StoreError, artifacts, attempts, change, executors, goals, node_states, plan_graph, plan_versions, plans, requests,
-    run_events, runs, sessions, settings, triggers,
+    run_events, runs, sessions, settings, takeovers, triggers,
 };
 
 /// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.
@@ -34,6 +34,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         change::MIGRATION_1,
     ],
     &[node_states::MIGRATION_2, runs::MIGRATION_2],
+    &[executors::MIGRATION_3, takeovers::MIGRATION_3],
 ];
 
 /// The format that this program writes.

@@ -11,7 +11,7 @@ use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
     Actor, Change, NewArtifact, NewSession, Recorded, Runs, StoreError, artifacts, attempts, node_states, run_events,
-    runs, sessions,
+    runs, sessions, takeovers,
 };
 
 /// A run to be stored, after its first step.
@@ -97,6 +97,9 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     let before = before(connection, write.run)?;
     let takeover = takeover(write.records);
     check(write, &before, takeover)?;
+    if let Some(Takeover { epoch, executor, at }) = takeover {
+        takeovers::follow(connection, write.run, epoch, executor, at)?;
+    }
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
     sessions::add(connection, write.run, write.sessions)?;
     artifacts::add(connection, write.run, write.artifacts)?;
@@ -118,8 +121,8 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
             json(write.state)?,
             last,
             ended_at.map(|at| at.0),
-            takeover.map(|(epoch, _)| epoch.0),
-            takeover.map(|(_, executor)| executor.0),
+            takeover.map(|takeover| takeover.epoch.0),
+            takeover.map(|takeover| takeover.executor.0),
         ])?;
     let nodes = write.nodes.iter().map(|(node, _)| *node).collect();
     writing.changes.push(Change::RunChanged { run: write.run, plan: before.plan, seq: last, nodes });
@@ -133,17 +136,27 @@ fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {
     .ok_or_else(|| missing("the run", run))
 }
 
-fn takeover(records: &[Recorded]) -> Option<(Epoch, ExecutorId)> {
+/// The takeover among the events of a write.
+#[derive(Clone, Copy)]
+struct Takeover {
+    epoch: Epoch,
+    executor: ExecutorId,
+    at: Timestamp,
+}
+
+fn takeover(records: &[Recorded]) -> Option<Takeover> {
     records.iter().rev().find_map(|record| match &record.event {
-        Event::TakenOver { executor, epoch } => Some((*epoch, *executor)),
+        Event::TakenOver { executor, epoch } => Some(Takeover { epoch: *epoch, executor: *executor, at: record.at }),
         _ => None,
     })
 }
 
-fn check(write: &RunWrite<'_>, before: &Before, takeover: Option<(Epoch, ExecutorId)>) -> Result<(), StoreError> {
+fn check(write: &RunWrite<'_>, before: &Before, takeover: Option<Takeover>) -> Result<(), StoreError> {
     let current = before.epoch;
     let fits = match takeover {
-        Some((next, _)) => next.0 == current.0 + 1 && (write.epoch == current || write.epoch == next),
+        Some(Takeover { epoch: next, .. }) => {
+            next.0 == current.0 + 1 && (write.epoch == current || write.epoch == next)
+        }
         None => write.epoch == current,
     };
     if !fits {

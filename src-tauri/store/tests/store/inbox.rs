@@ -116,7 +116,8 @@ fn a_database_of_the_first_format_learns_who_asks() {
     let asking = store.inbox().nodes().unwrap().rows;
     drop((store, story));
     let connection = Connection::open(folder.path().join("baton.db")).unwrap();
-    let undo = "DROP INDEX node_states_asking; ALTER TABLE node_states DROP COLUMN asked_at; DROP INDEX runs_ended;";
+    let undo = "DROP INDEX node_states_asking; ALTER TABLE node_states DROP COLUMN asked_at; DROP INDEX runs_ended;
+        DROP TABLE takeovers; ALTER TABLE executors DROP COLUMN beat_awake_ms;";
     connection.execute_batch(undo).unwrap();
     connection.pragma_update(None, "user_version", 1).unwrap();
     drop(connection);

@@ -8,3 +8,4 @@ mod plans;
 mod processes;
 mod runs;
 mod story;
+mod takeovers;

@@ -233,7 +233,7 @@ fn unfinished_runs_name_their_executor() {
     let store = open(folder.path()).unwrap();
     let story = Story::begin(&store, strands(1, 2));
     let executor = store.runs().get(story.run.id()).unwrap().executor;
-    store.executors().beat(executor, Timestamp(77)).unwrap();
+    store.executors().beat(executor, Timestamp(77), 7).unwrap();
     drop(store);
     let store = open(folder.path()).unwrap();
     let unfinished = store.runs().unfinished().unwrap().rows.remove(0);

@@ -52,6 +52,7 @@ pub fn executor() -> ExecutorRow {
         host: "host".to_owned(),
         started_at: Timestamp(1),
         last_beat: Timestamp(1),
+        beat_awake_ms: 1,
         ended_at: None,
     }
 }
