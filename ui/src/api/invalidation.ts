@@ -26,6 +26,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
         operationKey("runs_list"),
+        operationKey("inbox_list"),
+        operationKey("runs_ended"),
       ];
     }
     case "run": {
@@ -34,6 +36,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("run_get", { run }),
         operationKey("runs_list"),
         operationKey("plans_list"),
+        operationKey("inbox_list"),
+        operationKey("runs_ended"),
         operationKey("plan_get", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),

@@ -1,6 +1,7 @@
-import { Settings, Workflow } from "lucide-react";
+import { Inbox, Settings, Workflow } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { NavLink } from "react-router";
+import { useOperation } from "@/api/queries";
 import { Tooltip } from "@/components/Tooltip";
 import { BatonMark } from "./BatonMark";
 import { paths } from "./paths";
@@ -17,10 +18,36 @@ export function Rail(): ReactElement {
         <BatonMark />
       </div>
       <RailLink to={paths.blueprints} label="Blueprints" icon={<Workflow />} />
+      <InboxLink />
       <div className="mt-auto" />
       <ThemeMenu />
       <RailLink to={paths.settings} label="Settings" icon={<Settings />} />
     </nav>
+  );
+}
+
+/** The way to the Inbox, with how much waits there. */
+function InboxLink(): ReactElement {
+  const { data } = useOperation("inbox_list", {});
+  const count = data?.length ?? 0;
+  return (
+    <RailLink
+      to={paths.inbox}
+      label={count === 0 ? "Inbox" : `Inbox, ${count} waiting`}
+      icon={
+        <>
+          <Inbox />
+          {count > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute -top-0.5 -right-1 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-11 text-on-accent tabular-nums"
+            >
+              {count > 99 ? "99+" : count}
+            </span>
+          )}
+        </>
+      }
+    />
   );
 }
 

@@ -38,6 +38,12 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: "inbox",
+            lazy: async () => ({
+              Component: (await import("@/inbox/InboxPage")).InboxPage,
+            }),
+          },
+          {
             path: "settings",
             lazy: async () => ({
               Component: (await import("@/settings/SettingsPage")).SettingsPage,

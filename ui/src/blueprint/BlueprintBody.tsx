@@ -14,6 +14,7 @@ import { SidePanel } from "./SidePanel";
 import { StopDialog } from "./StopDialog";
 import { useClipboard } from "./useClipboard";
 import { useKeys } from "./useKeys";
+import { useLinkedNode } from "./useLinkedNode";
 import { useShownRun } from "./useShownRun";
 
 /** The blueprint page below the working copy: header, views, panels and dialogs. */
@@ -21,6 +22,7 @@ export function BlueprintBody(): ReactElement {
   const view = usePage((state) => state.view);
   const sideOpen = usePage((state) => state.sideOpen);
   useShownRun();
+  useLinkedNode();
   useKeys();
   useClipboard();
 

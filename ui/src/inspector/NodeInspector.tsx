@@ -4,8 +4,8 @@ import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
 import { KindIcon } from "@/graph/KindIcon";
-import { NodeQuestion } from "@/timeline/NodeQuestion";
-import { openQuestion } from "@/timeline/openQuestion";
+import { askingOfNode, askKey } from "@/inbox/ask";
+import { NodeAsk } from "@/inbox/NodeAsk";
 import { AttemptsTab } from "./AttemptsTab";
 import { HandoffTab } from "./HandoffTab";
 import { type InspectorTab, useInspectorTab } from "./inspectorTab";
@@ -22,20 +22,14 @@ export interface NodeInspectorProps {
 export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   const { tab, open } = useInspectorTab();
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
-  const question = openQuestion(run?.summary.id, nodeRun);
+  const asking = run && askingOfNode(run.summary.id, nodeRun, node.title);
 
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Head node={node} run={run} nodeRun={nodeRun} />
       {run && <QuietNotice plan={run.summary.plan} nodeRun={nodeRun} />}
-      {question && (
-        <NodeQuestion
-          key={question.request}
-          question={question}
-          session={nodeRun?.session ?? null}
-        />
-      )}
+      {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
       <Tabs<InspectorTab>
         label="Node"
         value={tab}

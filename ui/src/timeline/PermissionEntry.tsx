@@ -1,10 +1,10 @@
 import { Hand } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PermissionState, TimelineEntry, TimelineKind } from "@/api/bindings";
+import { PermissionActs } from "@/inbox/PermissionActs";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
-import { QuestionActions } from "./QuestionActions";
 import { useOpened, useSurroundings } from "./surroundings";
 import { inputText, toolVerb } from "./tools";
 
@@ -60,7 +60,12 @@ export function PermissionEntry({
             leftOut={entry.leftOutBytes}
             copyLabel="Copy call"
           />
-          {waits && question && <QuestionActions question={question} />}
+          {waits && question && (
+            <PermissionActs
+              target={{ run: question.run, node: question.node }}
+              request={question.request}
+            />
+          )}
         </div>
       )}
     </EntryFrame>

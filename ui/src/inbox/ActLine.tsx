@@ -1,0 +1,28 @@
+import type { ReactElement, ReactNode } from "react";
+
+/** Acts beside each other; below them why the last one was refused, or what it did. */
+export function ActLine({
+  error,
+  done,
+  children,
+}: {
+  error?: string | undefined;
+  done?: string | undefined;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+      {children}
+      {done !== undefined && error === undefined && (
+        <span role="status" className="text-12 text-faint">
+          {done}
+        </span>
+      )}
+      {error !== undefined && (
+        <span role="alert" className="min-w-0 select-text break-words text-12 text-danger-fg">
+          The answer was not taken. {error}
+        </span>
+      )}
+    </div>
+  );
+}

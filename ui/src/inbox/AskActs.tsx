@@ -1,0 +1,38 @@
+import type { ReactElement } from "react";
+import type { Asking } from "./ask";
+import { InterruptedActs } from "./InterruptedActs";
+import { PermissionActs } from "./PermissionActs";
+import { StalledActs } from "./StalledActs";
+import type { OnDone } from "./useAct";
+
+export interface AskActsProps {
+  asking: Asking;
+  /** Hears in words what was done: what was asked may leave before anybody could read it beside the buttons. */
+  onDone?: OnDone;
+}
+
+/** What a person can do about what is asked: in the Inbox and in the inspector. */
+export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
+  const { run, node, ask } = asking;
+  if (ask.kind === "stalled") {
+    return <StalledActs run={run} title={asking.title} onDone={onDone} />;
+  }
+  if (node === null) return null;
+  const target = { run, node };
+  switch (ask.kind) {
+    case "permission":
+      return <PermissionActs target={target} request={ask.request} onDone={onDone} />;
+    case "approval":
+    case "input":
+      return null;
+    case "interrupted":
+      return (
+        <InterruptedActs
+          target={target}
+          title={asking.title}
+          canResume={ask.canResume}
+          onDone={onDone}
+        />
+      );
+  }
+}

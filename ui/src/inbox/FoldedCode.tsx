@@ -1,0 +1,27 @@
+import { type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+
+const linesShown = 4;
+const charactersShown = 400;
+
+/** A text in monospace; a long one shows its beginning until the person asks for the rest. */
+export function FoldedCode({ text }: { text: string }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const beginning = text.split("\n").slice(0, linesShown).join("\n").slice(0, charactersShown);
+  const isLong = beginning.length < text.length;
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-1">
+      <pre
+        {...(open && { tabIndex: 0 })}
+        className="max-h-80 w-full overflow-auto whitespace-pre-wrap break-words rounded-control border bg-surface px-2.5 py-1.5 text-12"
+      >
+        {isLong && !open ? `${beginning} …` : text}
+      </pre>
+      {isLong && (
+        <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Fold" : `Show all ${text.length.toLocaleString("en-GB")} characters`}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactElement } from "react";
+import { Kbd } from "@/components/Kbd";
+
+const keys: [string[], string][] = [
+  [["ArrowUp", "ArrowDown"], "between items"],
+  [["Enter"], "show in the graph"],
+  [["A"], "allow, approve or yes"],
+  [["D"], "deny, refuse or no"],
+];
+
+/** The keys of the Inbox, at its foot. */
+export function InboxKeys(): ReactElement {
+  return (
+    <footer className="flex h-8 shrink-0 items-center gap-4 border-t px-4 text-12 text-faint">
+      {keys.map(([names, words]) => (
+        <span key={words} className="flex items-center gap-1.5 whitespace-nowrap">
+          {names.map((name) => (
+            <Kbd key={name} keys={name} />
+          ))}
+          {words}
+        </span>
+      ))}
+    </footer>
+  );
+}

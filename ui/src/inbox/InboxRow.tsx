@@ -1,0 +1,83 @@
+import { type ComponentProps, type ReactElement, useId } from "react";
+import { Link } from "react-router";
+import type { InboxItem } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { RelativeTime } from "@/components/RelativeTime";
+import { StateIcon } from "@/components/StateIcon";
+import { AskActs } from "./AskActs";
+import { AskDetail } from "./AskDetail";
+import { askingOf, askWords } from "./ask";
+
+export interface InboxRowProps extends ComponentProps<"article"> {
+  item: InboxItem;
+  onDone: (words: string) => void;
+}
+
+/** One thing that waits: what is asked, by whom, since when, and the acts that answer it. */
+export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement {
+  const id = useId();
+  const asking = askingOf(item);
+  const words = askWords(item.ask);
+  return (
+    <article
+      {...rest}
+      aria-labelledby={`${id}-words ${id}-place`}
+      className="grid grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised focus-visible:bg-raised"
+    >
+      <span className="flex h-5 items-center">
+        {item.ask.kind === "interrupted" ? (
+          <StateIcon state="interrupted" decorative />
+        ) : (
+          <StateIcon state="waiting" waitingFor="person" decorative />
+        )}
+      </span>
+      <p
+        id={`${id}-words`}
+        dir="auto"
+        title={words}
+        className="line-clamp-3 min-w-0 select-text break-words font-medium"
+      >
+        {words}
+      </p>
+      <span className="text-12 text-faint">
+        <RelativeTime at={item.since} />
+      </span>
+      <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
+        <Place id={`${id}-place`} item={item} />
+        <AskDetail asking={asking} />
+        <AskActs asking={asking} onDone={onDone} />
+      </div>
+    </article>
+  );
+}
+
+/** Which node of which blueprint; both are doors. */
+function Place({ id, item: { run, plan, planTitle, node } }: { id: string; item: InboxItem }) {
+  const place = paths.blueprintAt(plan, { run, node: node?.id });
+  const look =
+    "min-w-0 truncate rounded-small underline-offset-2 hover:text-fg hover:underline focus-visible:text-fg";
+  return (
+    <p id={id} className="flex min-w-0 items-baseline gap-1 text-12 text-muted">
+      {node && (
+        <>
+          <Link to={place} dir="auto" title={node.title} aria-keyshortcuts="Enter" className={look}>
+            {titleWords(node.title)}
+          </Link>
+          <span aria-hidden="true" className="text-faint">
+            in
+          </span>
+        </>
+      )}
+      <Link
+        to={node ? paths.blueprint(plan) : place}
+        dir="auto"
+        title={planTitle}
+        {...(!node && { "aria-keyshortcuts": "Enter" })}
+        className={look}
+      >
+        {titleWords(planTitle)}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactElement } from "react";
+import { Skeleton } from "@/components/Skeleton";
+
+/** The Inbox while it is read. */
+export function InboxSkeleton(): ReactElement {
+  return (
+    <div
+      role="status"
+      aria-label="Reading the Inbox"
+      className="mx-auto flex w-full max-w-[860px] flex-col gap-4 px-7 py-8"
+    >
+      {[320, 240, 280].map((width) => (
+        <div key={width} className="flex flex-col gap-1.5">
+          <Skeleton width={width} />
+          <Skeleton width={140} />
+        </div>
+      ))}
+    </div>
+  );
+}

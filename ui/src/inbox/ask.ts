@@ -1,0 +1,92 @@
+import type { InboxAsk, InboxItem, NodeId, NodeRunView, RunId, SessionId } from "@/api/bindings";
+import { titleWords } from "@/blueprint/nodeWords";
+import { asSentence } from "@/components/sentence";
+
+/** What is asked about a run or a node of it, wherever it is shown. */
+export interface Asking {
+  run: RunId;
+  /** None: about the run as a whole. */
+  node: NodeId | null;
+  /** The node's title, or the blueprint's. */
+  title: string;
+  session: SessionId | null;
+  ask: InboxAsk;
+}
+
+/** What an item of the Inbox asks. */
+export function askingOf({ run, node, planTitle, ask }: InboxItem): Asking {
+  const title = titleWords(node?.title ?? planTitle);
+  return { run, node: node?.id ?? null, title, session: node?.session ?? null, ask };
+}
+
+/** What a node of the run that is looked at asks, if it does. */
+export function askingOfNode(
+  run: RunId,
+  nodeRun: NodeRunView | undefined,
+  title: string,
+): Asking | undefined {
+  const ask = nodeRun && askOf(nodeRun);
+  if (!ask) return undefined;
+  return { run, node: nodeRun.node, title: titleWords(title), session: nodeRun.session, ask };
+}
+
+function askOf({ state }: NodeRunView): InboxAsk | undefined {
+  if (state.state === "interrupted") {
+    return { kind: "interrupted", detail: state.detail, canResume: false };
+  }
+  if (state.state !== "waiting") return undefined;
+  const { for: what } = state;
+  return what.kind === "person"
+    ? { kind: "permission", question: what.question, request: what.request }
+    : undefined;
+}
+
+/** What tells the question of a node from its next one. */
+export function askKey({ node, ask }: Asking): string {
+  return [node ?? "", ask.kind, ask.kind === "permission" ? ask.request : ""].join("/");
+}
+
+/** The question in one line. */
+export function askWords(ask: InboxAsk): string {
+  switch (ask.kind) {
+    case "permission":
+    case "approval":
+    case "input":
+      return ask.question.replace(/\s+/g, " ").trim() || "It asks without words";
+    case "interrupted":
+      return asSentence(ask.detail);
+    case "stalled":
+      return asSentence(ask.message);
+  }
+}
+
+/** What tells one item from all others, also after it was answered and asks again. */
+export function itemKey({ run, node, since, ask }: InboxItem): string {
+  const which = ask.kind === "permission" ? ask.request : "";
+  return [run, node?.id ?? "", ask.kind, which, since].join("/");
+}
+
+/** Items of one kind, what waits longest first. */
+export interface InboxGroup {
+  kind: InboxAsk["kind"];
+  title: string;
+  items: InboxItem[];
+}
+
+const titles: [InboxAsk["kind"], string][] = [
+  ["permission", "Sessions that ask for leave"],
+  ["input", "Questions"],
+  ["approval", "Approvals"],
+  ["interrupted", "Interrupted nodes"],
+  ["stalled", "Stalled runs"],
+];
+
+/** What holds up a living session first, then what holds up nodes, then runs. */
+export function groupsOf(items: readonly InboxItem[]): InboxGroup[] {
+  const groups = titles.map(([kind, title]) => ({
+    kind,
+    title,
+    items: items.filter(({ ask }) => ask.kind === kind),
+  }));
+  return groups.filter((group) => group.items.length > 0);
+}

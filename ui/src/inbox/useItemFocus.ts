@@ -1,0 +1,68 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+
+/**
+ * One item of a list can be reached by Tab; arrows go from it to the others. An item that leaves hands the focus on to
+ * the one that takes its place, or to `refuge` when none is left.
+ */
+export function useItemFocus(keys: readonly string[], refuge: () => HTMLElement | null) {
+  const items = useRef(new Map<string, HTMLElement>());
+  const [current, setCurrent] = useState<string>();
+  const held = useRef<{ key: string; at: number }>(undefined);
+  const reachable = current !== undefined && keys.includes(current) ? current : keys[0];
+
+  useEffect(() => {
+    if (held.current === undefined || keys.includes(held.current.key)) return;
+    const next = keys[Math.min(held.current.at, keys.length - 1)];
+    held.current = undefined;
+    // Whoever has gone on meanwhile is left where they are.
+    if (document.activeElement !== document.body) return;
+    const target = next === undefined ? refuge() : items.current.get(next);
+    target?.focus();
+  }, [keys, refuge]);
+
+  function goTo(at: number) {
+    const key = keys[Math.max(0, Math.min(keys.length - 1, at))];
+    if (key !== undefined) items.current.get(key)?.focus();
+  }
+
+  return {
+    goTo,
+    /** The properties of the item `key`. */
+    item: (key: string) => ({
+      ref: (element: HTMLElement | null) => {
+        if (element) items.current.set(key, element);
+        else items.current.delete(key);
+      },
+      tabIndex: key === reachable ? 0 : -1,
+      onFocus() {
+        held.current = { key, at: keys.indexOf(key) };
+        setCurrent(key);
+      },
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
+        // A control inside an item has its own keys.
+        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
+          return;
+        const at = keys.indexOf(key);
+        const moves: Record<string, number> = {
+          ArrowDown: at + 1,
+          ArrowUp: at - 1,
+          Home: 0,
+          End: keys.length - 1,
+        };
+        const target = moves[event.key];
+        if (target !== undefined) goTo(target);
+        else if (!press(event)) return;
+        event.preventDefault();
+      },
+    }),
+  };
+}
+
+/** Presses the control of an item that names the key as its own. */
+function press({ key, repeat, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
+  const name = key === "Enter" ? "Enter" : key.toLowerCase();
+  if (repeat || !/^([ad]|Enter)$/.test(name)) return false;
+  const control = currentTarget.querySelector<HTMLElement>(`[aria-keyshortcuts="${name}"]`);
+  control?.click();
+  return control !== null;
+}
