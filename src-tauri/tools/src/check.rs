@@ -1,0 +1,205 @@
+//! Whether a call fits its tool.
+//!
+//! Arguments come from plans that people write by hand and from templates that give text for everything. So a text that
+//! reads as the wanted number is that number, and what still is a template is taken on trust. Arguments of servers'
+//! tools are not looked at: their schema is known only to the server.
+
+use serde_json::{Map, Value};
+
+use crate::catalogue::BuiltIn;
+use crate::{McpServer, Mistake, ToolCall, ToolName};
+
+/// What is wrong with `call`; empty when nothing is.
+#[must_use]
+pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<Mistake> {
+    match ToolName::parse(&call.tool_name, servers) {
+        ToolName::BuiltIn(tool) => fit(tool, &call.tool_args).err().unwrap_or_default(),
+        ToolName::Mcp { .. } => Vec::new(),
+        ToolName::NoServer { server } => {
+            let known = servers.iter().map(|server| server.name.clone()).collect();
+            vec![Mistake::UnknownServer { server: server.to_owned(), known }]
+        }
+        ToolName::Unknown => {
+            let known = BuiltIn::ALL.into_iter().map(BuiltIn::name);
+            vec![Mistake::UnknownTool { name: call.tool_name.clone(), nearest: nearest(&call.tool_name, known) }]
+        }
+    }
+}
+
+/// The three of `known` that are most like `name`.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let likeness = |other: &str| (strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase()) * 1000.0) as u32;
+    let mut known: Vec<&str> = known.into_iter().collect();
+    known.sort_by_key(|other| std::cmp::Reverse(likeness(other)));
+    known.into_iter().take(3).map(str::to_owned).collect()
+}
+
+/// `arguments` in the types that `tool` wants, or what is wrong with them.
+pub fn fit(tool: BuiltIn, arguments: &Map<String, Value>) -> Result<Map<String, Value>, Vec<Mistake>> {
+    let schema = tool.schema();
+    let none = Map::new();
+    let properties = schema["properties"].as_object().unwrap_or(&none);
+    let mut mistakes = Vec::new();
+    let mut fitted = Map::new();
+    for (argument, value) in arguments {
+        let fit = match properties.get(argument) {
+            // A key without a value says nothing: YAML writes `cwd:` for it.
+            _ if value.is_null() => continue,
+            Some(property) => fit_value(tool, argument, value, property),
+            None => Err(Mistake::UnknownArgument {
+                tool: tool.name(),
+                argument: argument.clone(),
+                known: properties.keys().cloned().collect(),
+            }),
+        };
+        match fit {
+            Ok(value) => drop(fitted.insert(argument.clone(), value)),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let missing = required.filter(|name| arguments.get(*name).is_none_or(Value::is_null));
+    mistakes.extend(missing.map(|name| Mistake::Missing { tool: tool.name(), argument: name.to_owned() }));
+    if mistakes.is_empty() { Ok(fitted) } else { Err(mistakes) }
+}
+
+fn fit_value(tool: BuiltIn, argument: &str, value: &Value, property: &Value) -> Result<Value, Mistake> {
+    if value.as_str().is_some_and(|text| text.contains("{{")) {
+        return Ok(value.clone());
+    }
+    let wrong = |expected| Mistake::WrongType {
+        tool: tool.name(),
+        argument: argument.to_owned(),
+        expected,
+        found: shown(value),
+    };
+    let read = || value.as_str().and_then(|text| serde_json::from_str::<Value>(text.trim()).ok());
+    let fitted = match property["type"].as_str() {
+        Some("string") => scalar(value).map(Value::String).ok_or_else(|| wrong("a text"))?,
+        Some("integer") => {
+            let whole = |value: Value| value.as_u64().filter(|number| *number > 0);
+            whole(value.clone())
+                .or_else(|| read().and_then(whole))
+                .ok_or_else(|| wrong("a whole number from 1"))?
+                .into()
+        }
+        Some("boolean") => {
+            let flag = |value: Value| value.as_bool();
+            flag(value.clone()).or_else(|| read().and_then(flag)).ok_or_else(|| wrong("true or false"))?.into()
+        }
+        Some("array") => {
+            let list = |value: Value| Some(value).filter(Value::is_array);
+            list(value.clone()).or_else(|| read().and_then(list)).ok_or_else(|| wrong("a list"))?
+        }
+        Some("object") => fit_object(value, read(), property).ok_or_else(|| {
+            wrong(if property["additionalProperties"].is_object() {
+                "a mapping of names to texts"
+            } else {
+                "a mapping"
+            })
+        })?,
+        _ => value.clone(),
+    };
+    allowed(tool, argument, fitted, property)
+}
+
+fn fit_object(value: &Value, read: Option<Value>, property: &Value) -> Option<Value> {
+    let Value::Object(fields) = Some(value.clone()).filter(Value::is_object).or(read)? else { return None };
+    if property["additionalProperties"]["type"] != "string" {
+        return Some(Value::Object(fields));
+    }
+    let fields = fields.into_iter().map(|(name, value)| Some((name, Value::String(scalar(&value)?))));
+    fields.collect::<Option<Map<_, _>>>().map(Value::Object)
+}
+
+/// A value of an enumeration, in the letters of the enumeration.
+fn allowed(tool: BuiltIn, argument: &str, value: Value, property: &Value) -> Result<Value, Mistake> {
+    let (Some(allowed), Some(found)) = (property["enum"].as_array(), value.as_str()) else { return Ok(value) };
+    let known = allowed.iter().find(|other| other.as_str().is_some_and(|other| other.eq_ignore_ascii_case(found)));
+    known.cloned().ok_or_else(|| Mistake::NotAllowed {
+        tool: tool.name(),
+        argument: argument.to_owned(),
+        allowed: allowed.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        found: found.to_owned(),
+    })
+}
+
+/// A text, a number or a flag as text.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    let cut: String = text.chars().take(60).collect();
+    if cut.len() < text.len() { cut + "…" } else { cut }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(name: &str, arguments: Value) -> Vec<String> {
+        let Value::Object(tool_args) = arguments else { panic!("arguments are a mapping") };
+        let call = ToolCall { tool_name: name.to_owned(), tool_args };
+        check(&call, &[]).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let mut all = String::new();
+        for (name, arguments) in [
+            ("raed", json!({})),
+            ("List_Plan", json!({})),
+            ("git/log", json!({})),
+            ("read", json!({})),
+            ("read", json!({"path": null})),
+            ("read", json!({"path": ["a"], "limit": "many", "ofset": 3})),
+            ("read", json!({"path": "a", "offset": 0})),
+            ("write", json!({"path": "a", "content": "b", "append": "perhaps"})),
+            ("http", json!({"url": "http://a", "method": "FETCH", "headers": {"a": []}})),
+            ("add_plan_step", json!({"plan_id": "a", "order": 1, "type": "wish", "name": "b", "choices": "c"})),
+        ] {
+            all.extend([name, ": ", &told(name, arguments).join("; "), "\n"]);
+        }
+        insta::assert_snapshot!(all, @r#"
+        raed: there is no tool 'raed'; did you mean read or pause_plan or create_plan
+        List_Plan: there is no tool 'List_Plan'; did you mean list_plans or delete_plan or pause_plan
+        git/log: there is no MCP server 'git' in the settings; it names none yet
+        read: read needs the argument 'path'
+        read: read needs the argument 'path'
+        read: the argument 'limit' of read must be a whole number from 1, not "many"; read has no argument 'ofset'; it takes limit, offset, path; the argument 'path' of read must be a text, not ["a"]
+        read: the argument 'offset' of read must be a whole number from 1, not 0
+        write: the argument 'append' of write must be true or false, not "perhaps"
+        http: the argument 'headers' of http must be a mapping of names to texts, not {"a":[]}; the argument 'method' of http must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, not 'FETCH'
+        add_plan_step: the argument 'choices' of add_plan_step must be a list, not "c"; the argument 'type' of add_plan_step must be one of agent, command, tool_call, llm_decision, user_input, condition, parallel, loop, sub_plan, not 'wish'
+        "#);
+    }
+
+    #[test]
+    fn what_reads_right_is_right() {
+        for (name, arguments) in [
+            ("shell", json!({"command": "ls", "env": {"N": 3, "FLAG": true}, "cwd": null})),
+            ("read", json!({"path": "{{nodes.a.outputs.path}}", "limit": "{{nodes.a.outputs.n}}", "offset": "7"})),
+            ("write", json!({"path": "a", "content": 42, "append": "true"})),
+            ("http", json!({"url": "http://a", "method": "post", "json": [1], "headers": "{\"a\": \"b\"}"})),
+            ("add_plan_step", json!({"plan_id": "a", "order": "2", "type": "agent", "name": "b", "choices": "[1]"})),
+        ] {
+            assert_eq!(told(name, arguments.clone()), [""; 0], "{name} {arguments}");
+        }
+    }
+
+    #[test]
+    fn arguments_come_out_in_the_wanted_types() {
+        let given = json!({"url": "http://a", "method": "post", "timeoutMs": "70", "headers": {"n": 1}, "body": 5});
+        let fitted = fit(BuiltIn::Http, given.as_object().expect("a mapping"));
+        let wanted = json!({"url": "http://a", "method": "POST", "timeoutMs": 70, "headers": {"n": "1"}, "body": "5"});
+        assert_eq!(fitted.map(Value::Object), Ok(wanted));
+    }
+}

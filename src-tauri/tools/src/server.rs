@@ -1,0 +1,84 @@
+//! The MCP servers of the settings, and what they offer.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A server of tools by the Model Context Protocol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct McpServer {
+    /// What plans call it: `name/tool`.
+    pub name: String,
+    /// How it is reached.
+    pub transport: Transport,
+    /// The tools of it that nobody needs to be asked about; `*` means all of them.
+    #[serde(default)]
+    pub trusted: Vec<String>,
+}
+
+/// How a server is reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Transport {
+    /// A program that is started for the session and spoken to by its standard input and output.
+    Stdio {
+        /// The program: a name to be found in `PATH`, or a path.
+        command: String,
+        /// Its arguments.
+        #[serde(default)]
+        args: Vec<String>,
+        /// Variables on top of the session's environment.
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
+    /// An address that speaks "streamable HTTP".
+    Http {
+        /// The address.
+        url: String,
+        /// Headers of every request, for instance `Authorization`.
+        #[serde(default)]
+        headers: BTreeMap<String, String>,
+    },
+}
+
+impl McpServer {
+    /// Whether nobody needs to be asked about `tool`.
+    #[must_use]
+    pub fn trusts(&self, tool: &str) -> bool {
+        self.trusted.iter().any(|trusted| trusted == tool || trusted == "*")
+    }
+}
+
+/// One row of what `baton-tool list` prints: a tool of a server, or why a server has none to show.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub enum ServerTool {
+    /// A tool.
+    Tool {
+        /// The server.
+        server: String,
+        /// The tool's name within the server.
+        name: String,
+        /// What it does, in the server's words. Text from outside.
+        description: String,
+        /// The JSON schema of its arguments.
+        #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
+        input_schema: Value,
+        /// The server says that it changes nothing.
+        read_only: bool,
+        /// The server does not deny that it may destroy something.
+        destructive: bool,
+    },
+    /// The server cannot be asked.
+    Unreachable {
+        /// The server.
+        server: String,
+        /// Why.
+        error: String,
+    },
+}

@@ -1,0 +1,110 @@
+//! What `baton-tool run` is asked to do: the content of its work file.
+
+use std::path::PathBuf;
+
+use baton_model::expression::Values;
+use baton_model::node::{LoopTask, ParallelTask};
+use serde::{Deserialize, Serialize};
+
+use crate::{McpServer, ToolCall};
+
+/// The argument by which a call in a loop learns the number of its iteration, from 1.
+pub const ITERATION: &str = "iteration";
+
+/// The work of one attempt, with its surroundings. Nothing in it is a template any more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Work {
+    /// What to do.
+    #[serde(flatten)]
+    pub task: Task,
+    /// The MCP servers of the settings.
+    #[serde(default)]
+    pub servers: Vec<McpServer>,
+    /// Where the node works: relative paths begin here.
+    pub directory: PathBuf,
+    /// Where Baton keeps its data, for the tools that act on plans.
+    #[serde(default)]
+    pub data_directory: PathBuf,
+    /// The program `baton`, for the same.
+    #[serde(default)]
+    pub baton: PathBuf,
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Task {
+    /// One call.
+    Call {
+        /// The call.
+        call: ToolCall,
+    },
+    /// Several calls at once.
+    Parallel {
+        /// The calls.
+        calls: Vec<ToolCall>,
+        /// Every call comes to its end, also after one has failed. Otherwise the first failure stops the others.
+        #[serde(default = "yes")]
+        wait_all: bool,
+        /// How many run at once.
+        #[serde(default = "ParallelTask::default_limit")]
+        limit: u32,
+    },
+    /// One call again and again. Each gets its number as the argument [`ITERATION`].
+    Loop {
+        /// The call.
+        call: ToolCall,
+        /// The most iterations.
+        #[serde(default = "LoopTask::default_iterations")]
+        max_iterations: u32,
+        /// Looked at after each iteration: while it holds, there is another. `None`: until the most is reached.
+        #[serde(default)]
+        loop_condition: Option<String>,
+        /// What the condition may ask about the run.
+        #[serde(default)]
+        values: Values,
+    },
+    /// A question to what is known already.
+    Condition {
+        /// An expression, see [`baton_model::Expression`].
+        condition: String,
+        /// What it is asked over.
+        #[serde(default)]
+        values: Values,
+    },
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_work_file_needs_only_what_has_no_default() {
+        let work: Work = serde_json::from_value(json!({
+            "kind": "parallel", "calls": [{"toolName": "read", "toolArgs": {"path": "a"}}], "directory": "/tmp",
+        }))
+        .expect("a work");
+        let Task::Parallel { calls, wait_all: true, limit: 5 } = &work.task else { panic!("{work:?}") };
+        assert_eq!(calls[0].tool_name, "read");
+        let again = serde_json::from_value(serde_json::to_value(&work).expect("JSON")).expect("the same work");
+        assert_eq!(work, again);
+    }
+
+    #[test]
+    fn a_loop_has_ten_iterations_unless_it_says_otherwise() {
+        let work: Work = serde_json::from_value(json!({
+            "kind": "loop", "call": {"toolName": "shell"}, "directory": "/tmp", "loopCondition": "iteration < 3",
+            "values": {"nodes": {"a": {"state": "done"}}},
+        }))
+        .expect("a work");
+        let Task::Loop { max_iterations: 10, loop_condition: Some(_), values, .. } = work.task else { panic!() };
+        assert_eq!(values.nodes["a"].state, "done");
+    }
+}
