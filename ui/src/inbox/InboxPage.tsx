@@ -78,8 +78,7 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
                 id={`inbox-${group.kind}`}
                 className="flex gap-1.5 px-3 pb-1 font-medium text-12 text-muted"
               >
-                {group.title}
-                <span className="text-faint tabular-nums">{group.items.length}</span>
+                {group.title} <span className="text-faint tabular-nums">{group.items.length}</span>
               </h2>
               <ul className="flex flex-col divide-y divide-line border-y">
                 {group.items.map((item) => {

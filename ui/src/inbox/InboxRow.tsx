@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactElement, useId } from "react";
+import type { ComponentProps, ReactElement } from "react";
 import { Link } from "react-router";
 import type { InboxItem } from "@/api/bindings";
 import { paths } from "@/app/paths";
@@ -16,14 +16,13 @@ export interface InboxRowProps extends ComponentProps<"article"> {
 
 /** One thing that waits: what is asked, by whom, since when, and the acts that answer it. */
 export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement {
-  const id = useId();
   const asking = askingOf(item);
   const words = askWords(item.ask);
   return (
     <article
       {...rest}
-      aria-labelledby={`${id}-words ${id}-place`}
-      className="grid grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised focus-visible:bg-raised"
+      aria-label={`${words} ${placeWords(item)}`}
+      className="group grid grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="flex h-5 items-center">
         {item.ask.kind === "interrupted" ? (
@@ -33,18 +32,17 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
         )}
       </span>
       <p
-        id={`${id}-words`}
         dir="auto"
         title={words}
-        className="line-clamp-3 min-w-0 select-text break-words font-medium"
+        className="line-clamp-3 min-w-0 group-focus-within:line-clamp-none group-focus:line-clamp-none select-text break-words font-medium"
       >
         {words}
       </p>
-      <span className="text-12 text-faint">
+      <span className="text-12 text-faint leading-5!">
         <RelativeTime at={item.since} />
       </span>
       <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
-        <Place id={`${id}-place`} item={item} />
+        <Place item={item} />
         <AskDetail asking={asking} />
         <AskActs asking={asking} onDone={onDone} />
       </div>
@@ -53,12 +51,12 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
 }
 
 /** Which node of which blueprint; both are doors. */
-function Place({ id, item: { run, plan, planTitle, node } }: { id: string; item: InboxItem }) {
+function Place({ item: { run, plan, planTitle, node } }: { item: InboxItem }) {
   const place = paths.blueprintAt(plan, { run, node: node?.id });
   const look =
     "min-w-0 truncate rounded-small underline-offset-2 hover:text-fg hover:underline focus-visible:text-fg";
   return (
-    <p id={id} className="flex min-w-0 items-baseline gap-1 text-12 text-muted">
+    <p className="flex min-w-0 items-baseline gap-1 text-12 text-muted">
       {node && (
         <>
           <Link to={place} dir="auto" title={node.title} aria-keyshortcuts="Enter" className={look}>
@@ -80,4 +78,9 @@ function Place({ id, item: { run, plan, planTitle, node } }: { id: string; item:
       </Link>
     </p>
   );
+}
+
+function placeWords({ node, planTitle }: InboxItem): string {
+  const plan = titleWords(planTitle);
+  return node ? `${titleWords(node.title)} in ${plan}` : plan;
 }

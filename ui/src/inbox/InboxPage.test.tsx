@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { InboxItem } from "@/api/bindings";
+import { type Answers, openWindow } from "@/app/fakeBackend";
+import { interrupted, itemOf, permission, stalled } from "./inboxFixture";
+
+const push = { command: "git push origin main\n".repeat(40) };
+
+// axe asks for it to judge icons that are letters; there are none.
+vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
+
+/** The Inbox over things that wait until they are answered. */
+function open(items: InboxItem[], answers: Answers = {}) {
+  const waiting = { items };
+  const leave = (is: (item: InboxItem) => boolean) => {
+    waiting.items = waiting.items.filter((item) => !is(item));
+    window.tell({ change: "run", run: "run", plan: "plan", nodes: [] });
+    return {} as never;
+  };
+  const window = openWindow("/inbox", {
+    inbox_list: () => waiting.items,
+    node_answer: ({ request }) =>
+      leave(({ ask }) => ask.kind === "permission" && ask.request === request),
+    node_skip: ({ node }) => leave((item) => item.node?.id === node),
+    node_retry: ({ node }) => leave((item) => item.node?.id === node),
+    run_cancel: () => leave(({ ask }) => ask.kind === "stalled"),
+    session_timeline: () => ({
+      entries: [
+        {
+          kind: {
+            type: "permission",
+            request: "r1",
+            tool: "Bash",
+            summary: "git push",
+            input: push,
+            state: "asked",
+          },
+        },
+      ] as never,
+      total: 1,
+      revision: 1,
+      ended: false,
+    }),
+    ...answers,
+  });
+  return window;
+}
+
+async function faults(): Promise<string[]> {
+  // Colours are judged in a real browser.
+  const { violations } = await axe.run(document.body, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, help }) => `${id}: ${help}`);
+}
+
+test("what waits stands in groups, says who asks, and leads to the node in the graph", async () => {
+  open([
+    itemOf(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+    itemOf(permission),
+    itemOf(stalled, { node: null }),
+  ]);
+  const asked = await screen.findByRole("region", { name: /^Sessions that ask for leave/ });
+  expect(
+    within(asked).getByRole("article", { name: "Run git push? Deploy in Release" }),
+  ).toBeVisible();
+  expect(within(asked).getByRole("link", { name: "Deploy" })).toHaveAttribute(
+    "href",
+    "/blueprints/plan?run=run&node=deploy",
+  );
+  expect(screen.getAllByRole("heading", { level: 2 }).map((each) => each.textContent)).toEqual([
+    "Sessions that ask for leave 1",
+    "Interrupted nodes 1",
+    "Stalled runs 1",
+  ]);
+  expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
+  expect(await faults()).toEqual([]);
+});
+
+test("the exact call is shown, folded when it is long", async () => {
+  open([itemOf(permission)]);
+  const more = await screen.findByRole("button", { name: /^Show all/ });
+  expect(screen.getByText(/…$/).textContent?.split("\n")).toHaveLength(4);
+  await userEvent.click(more);
+  expect(document.querySelector("pre")?.textContent).toBe(push.command);
+});
+
+test("what is answered leaves, is told, and hands the focus on", async () => {
+  const second = { ...permission, request: "r2", question: "Run make?" };
+  const { asked } = open([itemOf(permission), itemOf(second, { since: 1 })]);
+  const first = await screen.findByRole("article", { name: /^Run git push/ });
+  await userEvent.click(within(first).getByRole("button", { name: "Deny" }));
+  expect(asked("node_answer")).toEqual([
+    { run: "run", node: "deploy", request: "r1", allow: false },
+  ]);
+  await waitFor(() => expect(screen.queryByText("Run git push?")).toBeNull());
+  expect(screen.getByText("Denied, the session goes on")).toBeInTheDocument();
+  expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus();
+
+  await userEvent.keyboard("a");
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Inbox" })).toHaveFocus();
+  expect(await faults()).toEqual([]);
+});
+
+test("keys walk between items, and letters mean nothing where there is nothing to allow", async () => {
+  const { asked, router } = open([
+    itemOf(permission),
+    itemOf(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+  ]);
+  (await screen.findByRole("article", { name: /^Run git push/ })).focus();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(screen.getByRole("article", { name: /Build in Release/ })).toHaveFocus();
+  await userEvent.keyboard("ad");
+  expect(asked("node_answer")).toEqual([]);
+  await userEvent.keyboard("{ArrowDown}{Home}{End}{Enter}");
+  // The page at that address loads its code first.
+  expect(router.state.navigation.location?.search).toBe("?run=run&node=b");
+});
+
+test("a refusal stays beside its buttons", async () => {
+  open([itemOf(permission)], {
+    node_answer: () => {
+      throw new ApiError("refused", "'Deploy' does not ask that any more");
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("does not ask that any more");
+});
+
+test("a run is stopped only after a question", async () => {
+  const { asked } = open([itemOf(stalled, { node: null })]);
+  await userEvent.click(await screen.findByRole("button", { name: "Stop run" }));
+  const dialog = await screen.findByRole("alertdialog", { name: "Stop the run of “Release”?" });
+  expect(asked("run_cancel")).toEqual([]);
+  await userEvent.click(within(dialog).getByRole("button", { name: "Stop run" }));
+  expect(asked("run_cancel")).toEqual([{ run: "run" }]);
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+});
+
+test("an Inbox that cannot be read says why and can be tried again", async () => {
+  open([], {
+    inbox_list: () => {
+      throw new ApiError("unavailable", "the disk is gone");
+    },
+  });
+  expect(await screen.findByText("the disk is gone")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});

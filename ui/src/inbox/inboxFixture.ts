@@ -1,0 +1,26 @@
+import type { InboxAsk, InboxItem } from "@/api/bindings";
+
+/** Things that wait, for tests. What is not said is about the node "Deploy" of the blueprint "Release". */
+export function itemOf(ask: InboxAsk, facts: Partial<InboxItem> = {}): InboxItem {
+  return {
+    run: "run",
+    plan: "plan",
+    planTitle: "Release",
+    node: { id: "deploy", slug: "deploy", title: "Deploy", session: "session" },
+    since: 0,
+    ask,
+    ...facts,
+  };
+}
+
+export const permission: InboxAsk = {
+  kind: "permission",
+  question: "Run git push?",
+  request: "r1",
+};
+export const interrupted: InboxAsk = {
+  kind: "interrupted",
+  detail: "its process is gone without a record",
+  canResume: false,
+};
+export const stalled: InboxAsk = { kind: "stalled", message: "'Deploy' did not come to an end" };
