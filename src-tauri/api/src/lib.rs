@@ -6,6 +6,7 @@
 //! served by every adapter.
 
 mod agents;
+mod checkpoints;
 mod app;
 mod artifacts;
 mod changes;

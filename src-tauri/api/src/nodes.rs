@@ -9,8 +9,19 @@ use crate::wire::*;
 use crate::{ApiError, App, Code, plans, runs};
 
 /// Tries a node again that failed, was interrupted or skipped.
-pub(crate) fn retry(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::RetryNode { node: input.node })
+pub(crate) fn retry(app: &App, input: NodeRetry) -> Result<RunSummary, ApiError> {
+    let resume = input.resume.unwrap_or(false);
+    runs::command(app, input.run, Command::RetryNode { node: input.node, resume })
+}
+
+/// Does one node again; finished nodes below it become stale.
+pub(crate) fn rerun_alone(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::RerunNode { node: input.node })
+}
+
+/// Changes what a node handed on; finished nodes below it become stale.
+pub(crate) fn edit_artifact(app: &App, input: ArtifactEdit) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::EditArtifact { node: input.node, text: input.text })
 }
 
 /// Does a node and everything below it again.
@@ -76,7 +87,8 @@ fn waiting(what: &baton_model::run::WaitingFor) -> String {
         WaitingFor::Slot => "waits for a free place".to_owned(),
         WaitingFor::RetryAt { .. } => "waits for its next attempt".to_owned(),
         WaitingFor::LimitUntil { .. } => "waits until its agent's usage limit is lifted".to_owned(),
-        WaitingFor::Person { question, .. } => format!("asks: {question}"),
+        WaitingFor::Approval { .. } => "waits for leave to start".to_owned(),
+        WaitingFor::Input { question, .. } | WaitingFor::Person { question, .. } => format!("asks: {question}"),
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, documents, inbox, nodes, plans, preflight, runs, sessions, settings,
+    ApiError, App, Code, agents, artifacts, checkpoints, documents, inbox, nodes, plans, preflight, runs, sessions, settings,
     templates,
 };
 
@@ -126,8 +126,14 @@ operations! {
     Query run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
     Query run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows what happened in a run";
 
-    Command node_retry(NodeRef) -> RunSummary = nodes::retry: "tries a node again";
+    Command run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "does the stale nodes again, and nothing else";
+    Command run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::make: "keeps the state of a run and its files";
+    Query run_checkpoints(RunRef) -> Vec<CheckpointView> = checkpoints::list: "lists the checkpoints of a run";
+    Command run_rollback(RunRollback) -> RunSummary = checkpoints::roll_back: "takes a run back to a checkpoint";
+
+    Command node_retry(NodeRetry) -> RunSummary = nodes::retry: "tries a node again";
     Command node_rerun(NodeRef) -> RunSummary = nodes::rerun: "does a node and everything below it again";
+    Command node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "does one node again";
     Command node_skip(NodeRef) -> RunSummary = nodes::skip: "goes on without a node";
     Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
@@ -138,6 +144,7 @@ operations! {
     Query runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
 
     Query artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
+    Command artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "changes what a node handed on";
     Query artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
 
     Query sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, the latest first";

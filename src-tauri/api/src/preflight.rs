@@ -76,7 +76,7 @@ fn content(plan: &Plan, checks: &mut Vec<Check>) {
                 CommandLine::Shell(line) => line.trim().is_empty(),
                 CommandLine::Argv(words) => words.first().is_none_or(|word| word.trim().is_empty()),
             },
-            NodeKind::Agent(_) | NodeKind::Note(_) => false,
+            _ => false,
         };
         if empty {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' has no command", node.title));
@@ -122,7 +122,7 @@ fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
                     checks.push(check.mended_by("install it, or give its full path").at(node.id));
                 }
             }
-            NodeKind::Note(_) => {}
+            _ => {}
         }
     }
 }

@@ -53,6 +53,11 @@ pub(crate) fn want(app: &App, input: RunWant) -> Result<RunSummary, ApiError> {
     command(app, input.run, Command::Want { goal })
 }
 
+/// Does the stale nodes again, and nothing else.
+pub(crate) fn rerun_stale(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
+    command(app, input.run, Command::RerunStale)
+}
+
 /// Passes a command to the executor of a run, and shows what came of it.
 pub(crate) fn command(app: &App, run: RunId, command: Command) -> Result<RunSummary, ApiError> {
     app.engine.command(run, command, app.actor())?;
@@ -90,8 +95,9 @@ fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
     let plan = plans::content(app, row.plan, row.version)?;
     let mut states = states(app, run)?;
     let nodes = plan.nodes.iter().filter_map(|node| Some(node_view(app, run, states.remove(&node.id)?))).collect();
+    let (parent, children) = (row.parent, children(app, run)?);
     let summary = summary(app, row)?;
-    Ok(RunView { summary, seq, limit, nodes, plan: plan.as_ref().clone() })
+    Ok(RunView { summary, seq, limit, nodes, plan: plan.as_ref().clone(), parent, children })
 }
 
 fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
@@ -107,8 +113,15 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
         ended_at: row.ended_at,
         stale: row.stale,
         unverified: row.unverified,
+        marks: row.marks,
         artifact: row.artifact,
     }
+}
+
+fn children(app: &App, run: RunId) -> Result<Vec<ChildRun>, ApiError> {
+    let rows = app.store.runs().children(run)?.rows.into_iter();
+    let child = |row: RunRow| Some(ChildRun { node: row.parent?.node, run: row.id, plan: row.plan, state: row.state });
+    Ok(rows.filter_map(child).collect())
 }
 
 /// When a session's files last grew.

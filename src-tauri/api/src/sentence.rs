@@ -1,6 +1,6 @@
 //! Events and outcomes in words, the same in the window, on the shell and in exports.
 
-use baton_model::run::{Event, Goal, SkipReason};
+use baton_model::run::{Event, Goal, SkipReason, Spent};
 use baton_model::{NodeId, Outcome, Plan};
 
 /// What an event says to a person.
@@ -29,7 +29,7 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::Stalled { message } => format!("stalled: {message}"),
         Event::NodeReserved { node, attempt, .. } => format!("'{}' is next, attempt {attempt}", title(node)),
         Event::NodeWithdrawn { node, .. } => format!("'{}' was held back", title(node)),
-        Event::NodeStarted { node, attempt } => format!("'{}' started, attempt {attempt}", title(node)),
+        Event::NodeStarted { node, attempt, .. } => format!("'{}' started, attempt {attempt}", title(node)),
         Event::NodeAsked { node, question, .. } => format!("'{}' asks: {question}", title(node)),
         Event::NodeAnswered { node, allow: true, .. } => format!("'{}' was allowed to go on", title(node)),
         Event::NodeAnswered { node, allow: false, .. } => format!("'{}' was told no", title(node)),
@@ -37,14 +37,39 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
             let again = if retry_at.is_some() { ", to be tried again" } else { "" };
             format!("'{}' {}{again}", title(node), of_outcome(outcome))
         }
+        Event::NodeHeld { node, .. } => format!("'{}' waits for leave to start", title(node)),
+        Event::NodeReleased { node, allow: true } => format!("'{}' may start", title(node)),
+        Event::NodeReleased { node, allow: false } => format!("'{}' may not start and is skipped", title(node)),
+        Event::InputAsked { node, question, .. } => format!("'{}' asks a person: {question}", title(node)),
+        Event::InputGiven { node, value, .. } => format!("'{}' was answered: {value}", title(node)),
+        Event::NodeSilent { node, .. } => format!("'{}' has said nothing for a while", title(node)),
+        Event::NodeHeard { node, .. } => format!("'{}' speaks again", title(node)),
+        Event::NodeUsed { node, spent, .. } => format!("'{}' has used {}", title(node), of_spent(*spent)),
+        Event::BudgetSpent { detail } => format!("everything is stopped, the budget is spent: {detail}"),
+        Event::CheckpointMade { name, .. } => format!("checkpoint '{name}'"),
+        Event::RolledBack { checkpoint, files: true } => {
+            format!("taken back to checkpoint {}, with its files", checkpoint + 1)
+        }
+        Event::RolledBack { checkpoint, files: false } => format!("taken back to checkpoint {}", checkpoint + 1),
+        Event::ArtifactEdited { node, .. } => format!("the handoff of '{}' was edited", title(node)),
+        Event::NodeMarkedFailed { node } => format!("'{}' was marked as failed by hand", title(node)),
         Event::NodeRetryDue { node } => format!("'{}' is tried again", title(node)),
-        Event::NodesReset { nodes } => match nodes.as_slice() {
+        Event::NodesReset { nodes, resume: true } => {
+            let names: Vec<_> = nodes.iter().map(|node| format!("'{}'", title(node))).collect();
+            format!("{} goes on with its session", names.join(", "))
+        }
+        Event::NodesReset { nodes, .. } => match nodes.as_slice() {
             [node] => format!("'{}' was taken back to the beginning", title(node)),
             nodes => format!("{} nodes were taken back to the beginning", nodes.len()),
         },
         Event::NodeSkipped { node } => format!("'{}' was skipped by hand", title(node)),
         Event::NodeMarkedDone { node, .. } => format!("'{}' was marked as done by hand", title(node)),
     }
+}
+
+fn of_spent(spent: Spent) -> String {
+    let cost = spent.cost_micros as f64 / 1e6;
+    if spent.cost_micros == 0 { format!("{} tokens", spent.tokens) } else { format!("{} tokens, ${cost:.2}", spent.tokens) }
 }
 
 /// What an outcome says to a person, after the node's name.
@@ -65,6 +90,15 @@ pub(crate) fn of_skip(plan: &Plan, reason: &SkipReason) -> String {
         SkipReason::ParentSkipped { parent } => {
             let title = plan.node(*parent).map_or("a parent", |node| node.title.as_str());
             format!("skipped because '{title}' was")
+        }
+        SkipReason::Refused => "skipped: a person refused to let it start".to_owned(),
+        SkipReason::NotTaken { by } => {
+            let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
+            format!("skipped: '{title}' went another way")
+        }
+        SkipReason::JumpedOver { by } => {
+            let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
+            format!("skipped: the run went on further down after '{title}'")
         }
         SkipReason::RuleNotMet => "skipped: its trigger rule cannot be met".to_owned(),
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use baton_api::wire::RunView;
-use baton_model::node::CommandLine;
+use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::run::Ending;
 use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunState};
 
@@ -86,8 +86,30 @@ pub(crate) fn work(node: &Node) -> String {
             let agent = task.agent.as_deref().unwrap_or("default agent");
             format!("{}: {}", style::one_line(agent), style::one_line(text.map_or("", String::as_str)))
         }
+        NodeKind::LlmDecision(task) => {
+            let agent = task.agent.as_deref().unwrap_or("default agent");
+            let choices = task.choices.join(" | ");
+            format!("{} decides: {} ({})", style::one_line(agent), style::one_line(&task.prompt), style::one_line(&choices))
+        }
+        NodeKind::UserInput(question) => format!("asks: {}", style::one_line(&question.question)),
+        NodeKind::Condition(task) => format!("if {}", style::one_line(&task.condition)),
+        NodeKind::ToolCall(call) => tool(call),
+        NodeKind::Parallel(task) => task.steps.iter().map(tool).collect::<Vec<_>>().join(" & "),
+        NodeKind::Loop(task) => {
+            let body = match &task.body {
+                LoopBody::Tool(call) => tool(call),
+                LoopBody::Plan(plan) => format!("plan {}", style::one_line(&plan.sub_plan_id)),
+            };
+            format!("up to {} times: {body}", task.max_iterations)
+        }
+        NodeKind::SubPlan(plan) => format!("plan {}", style::one_line(&plan.sub_plan_id)),
         NodeKind::Note(note) => style::one_line(&note.text),
     }
+}
+
+fn tool(call: &ToolCall) -> String {
+    let arguments = serde_json::Value::Object(call.tool_args.clone()).to_string();
+    format!("{} {}", style::one_line(&call.tool_name), style::one_line(&arguments))
 }
 
 /// A node's state in its colour.
@@ -121,6 +143,7 @@ fn ending_word(ending: Ending) -> &'static str {
         Ending::Pausing { .. } => "pausing",
         Ending::Cancelling => "cancelling",
         Ending::TimeUp { .. } => "out of time",
+        Ending::BudgetSpent => "out of budget",
         Ending::Aborting { .. } => "failing",
     }
 }

@@ -11,10 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use baton_model::artifact::Author;
-use baton_model::node::NodeKind;
 use baton_model::run::{Command, Context, Effect, Event, Refusal};
 use baton_model::{Artifact, ArtifactId, Epoch, ExecutorId, NodeId, Run, SessionId, Timestamp};
-use baton_store::{Actor, NewArtifact, NewRun, NewSession, Recorded, RunWrite, Store, StoreError};
+use baton_store::{Actor, NewArtifact, NewRun, NewSession, ParentNode, Recorded, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
@@ -70,6 +69,8 @@ pub(crate) struct NewRunFacts {
     pub(crate) version: u32,
     /// Who executes.
     pub(crate) executor: ExecutorId,
+    /// The node of another run for which it stands.
+    pub(crate) parent: Option<ParentNode>,
 }
 
 /// How a dispatcher's work came to its end.
@@ -162,7 +163,7 @@ impl Dispatcher {
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 self.timers.remove(&(at, node));
-                let command = node.map_or(Command::TimeUp, |node| Command::RetryDue { node });
+                let command = node.map_or(Command::TimeUp, |node| Command::Due { node });
                 Some(Input::Report(Box::new(Report::plain(command))))
             }
         }
@@ -174,6 +175,8 @@ impl Dispatcher {
             Input::Wish { command, actor, reply } => {
                 let artifact = match &command {
                     Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => Some(by_hand(handoff)),
+                    Command::EditArtifact { node, text } => Some(self.edited(*node, text)),
+                    Command::GiveInput { value, .. } => Some(answer(value)),
                     _ => None,
                 };
                 match self.step(&command, &actor, artifact, batch) {
@@ -210,14 +213,18 @@ impl Dispatcher {
         let at = now();
         let id = artifact.as_ref().map(|_| ArtifactId(Uuid::now_v7()));
         let command = match (command, id) {
-            (Command::SessionEnded { node, attempt, outcome, .. }, Some(_)) => {
-                let (node, attempt, outcome) = (*node, *attempt, outcome.clone());
-                &Command::SessionEnded { node, attempt, outcome, artifact: id }
+            (Command::SessionEnded { node, attempt, outcome, taken, .. }, Some(_)) => {
+                let (node, attempt, outcome, taken) = (*node, *attempt, outcome.clone(), *taken);
+                &Command::SessionEnded { node, attempt, outcome, artifact: id, taken }
             }
             _ => command,
         };
         let mut new_session = || SessionId(Uuid::now_v7());
-        let mut context = Context { now: at, chance: chance(), new_session: &mut new_session, artifact: id };
+        let fresh: Vec<_> = batch.artifacts.iter().map(|left| (left.node, &left.content)).collect();
+        let ending = command.node().zip(artifact.as_ref());
+        let words = |node: NodeId, text: &str| self.context.words(node, text, fresh.iter().copied().chain(ending));
+        let mut context =
+            Context { now: at, chance: chance(), new_session: &mut new_session, artifact: id, words: &words };
         let step = self.run.step(command, &mut context)?;
         if let (Some(content), Some(id)) = (artifact, id) {
             let of = step.events.iter().find_map(|event| leaves(event, id));
@@ -229,6 +236,12 @@ impl Dispatcher {
         batch.events.extend(step.events.into_iter().map(|event| Recorded { at, actor: actor.clone(), event }));
         batch.effects.extend(step.effects);
         Ok(())
+    }
+
+    /// The handoff of `node` with another text; its named outputs and files stay.
+    fn edited(&self, node: NodeId, text: &str) -> Artifact {
+        let before = self.context.artifact(node).map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();
+        Artifact { outputs: before.outputs, ..by_hand(text) }
     }
 
     fn commit(&mut self, batch: Batch) -> Result<(), Leaving> {
@@ -313,6 +326,7 @@ impl Dispatcher {
                 run: &self.run,
                 version: new.version,
                 executor: new.executor,
+                parent: new.parent,
                 actor: &first.actor,
                 at: first.at,
                 records: &batch.events,
@@ -333,16 +347,14 @@ impl Dispatcher {
 
     fn sessions_of(&self, events: &[Recorded]) -> Vec<NewSession> {
         let reserved = events.iter().filter_map(|record| match record.event {
-            Event::NodeReserved { node, attempt, session } => Some((record.at, node, attempt, session)),
+            Event::NodeReserved { node, attempt, session, .. } => Some((record.at, node, attempt, session)),
             _ => None,
         });
         reserved
             .filter_map(|(created_at, node, attempt, id)| {
                 let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
-                let agent = match &definition.kind {
-                    NodeKind::Agent(task) => Some(task.agent.clone().unwrap_or_else(|| self.agents.default_name())),
-                    NodeKind::Command(_) | NodeKind::Note(_) => None,
-                };
+                let named = definition.kind.agent();
+                let agent = named.map(|name| name.map_or_else(|| self.agents.default_name(), str::to_owned));
                 let (folder, title) = (format!("sessions/{id}"), definition.title.clone());
                 Some(NewSession { id, node, attempt, agent, folder, title, created_at })
             })
@@ -351,7 +363,9 @@ impl Dispatcher {
 
     fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::StartSession { node, attempt, session } => self.pool.start(self.job(node, attempt, session)),
+            Effect::StartSession { node, attempt, session, resumes } => {
+                self.pool.start(Job { resumes, ..self.job(node, attempt, session) });
+            }
             Effect::StopSession { node, attempt } => {
                 if let Some(session) = self.run.node(node).and_then(|run| run.session) {
                     self.pool.stop(self.job(node, attempt, session));
@@ -373,7 +387,7 @@ impl Dispatcher {
     }
 
     fn job(&self, node: NodeId, attempt: baton_model::Attempt, session: SessionId) -> Job {
-        Job { run: Arc::clone(&self.context), node, attempt, session }
+        Job { run: Arc::clone(&self.context), node, attempt, session, resumes: None }
     }
 
     fn keep_facts(&self, session: SessionId, facts: &SessionFacts) {
@@ -400,7 +414,23 @@ fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<baton_model::
             Some((*node, Some(*attempt)))
         }
         Event::NodeMarkedDone { node, artifact: Some(artifact) } if *artifact == id => Some((*node, None)),
+        Event::ArtifactEdited { node, artifact } if *artifact == id => Some((*node, None)),
+        Event::InputGiven { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
+            Some((*node, Some(*attempt)))
+        }
         _ => None,
+    }
+}
+
+/// What a person said, as a handoff: the words, and the same as named outputs.
+fn answer(value: &str) -> Artifact {
+    let value = value.trim();
+    let outputs = ["answer", "result"].map(|name| (name.to_owned(), value.to_owned()));
+    Artifact {
+        text: format!("{}\nA person answered: {value}", baton_model::artifact::MARKER),
+        author: Author::Person,
+        outputs: outputs.into(),
+        ..Artifact::default()
     }
 }
 

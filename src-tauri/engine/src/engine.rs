@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use baton_model::run::{Command, Goal};
 use baton_model::{ExecutorId, NodeId, Plan, Run, RunId};
-use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, RequestOutcome, Store};
+use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, Store};
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
@@ -138,13 +138,29 @@ impl Engine {
         actor: Actor,
     ) -> Result<RunId, EngineError> {
         let id = RunId(Uuid::now_v7());
+        self.begin_as(id, plan, version, goal, limit, None, actor)?;
+        Ok(id)
+    }
+
+    /// Begins the run `id`, which may stand for a node of another run.
+    #[expect(clippy::too_many_arguments, reason = "each is a fact of the run, and there is one caller beside `begin`")]
+    pub(crate) fn begin_as(
+        &self,
+        id: RunId,
+        plan: Arc<Plan>,
+        version: u32,
+        goal: Goal,
+        limit: Option<u32>,
+        parent: Option<ParentNode>,
+        actor: Actor,
+    ) -> Result<(), EngineError> {
         let run = Run::new(id, Arc::clone(&plan))?;
         let executor = self.inner.executor;
         let places = limit.unwrap_or(plan.settings.concurrency);
-        let facts = NewRunFacts { version, executor };
+        let facts = NewRunFacts { version, executor, parent };
         self.dispatch(run, 0, Some(facts), places, HashMap::new())?;
-        self.wish(id, Command::Start { version, goal, limit, executor }, actor)?;
-        Ok(id)
+        let default_agent = Some(self.inner.workshop.agents.default_name());
+        self.wish(id, Command::Start { version, goal, limit, executor, default_agent }, actor)
     }
 
     /// Passes `command` to whoever executes `run`; when nobody does, this process takes the run over first.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::{prepare, template};
 use baton_model::{Artifact, Attempt, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -17,6 +18,8 @@ pub(crate) struct Job {
     pub(crate) attempt: Attempt,
     /// Its session.
     pub(crate) session: SessionId,
+    /// The session that it goes on with, if it does not start from the beginning.
+    pub(crate) resumes: Option<SessionId>,
 }
 
 /// What the attempts of one run share.
@@ -45,6 +48,26 @@ impl RunContext {
     /// The handoff of a node.
     pub(crate) fn artifact(&self, node: NodeId) -> Option<Arc<Artifact>> {
         self.artifacts.read().unwrap_or_else(PoisonError::into_inner).get(&node).cloned()
+    }
+
+    /// A node's own words with their templates filled in, from what is stored and from `fresh` handoffs that soon
+    /// will be. Words that cannot be filled in stay as they are: a person reads them.
+    pub(crate) fn words<'a>(
+        &self,
+        node: NodeId,
+        text: &str,
+        fresh: impl Iterator<Item = (NodeId, &'a Artifact)>,
+    ) -> String {
+        let Some(node) = self.plan.node(node).filter(|_| template::is_template(text)) else { return text.to_owned() };
+        let mut outputs = prepare::outputs_of(self);
+        for (parent, artifact) in fresh {
+            let slug = self.plan.node(parent).map(|node| node.slug.to_string());
+            outputs.extend(slug.map(|slug| (slug, artifact.outputs.clone())));
+        }
+        template::render(text, &outputs).unwrap_or_else(|error| {
+            tracing::warn!(node = %node.slug, %error, "a question keeps its template");
+            text.to_owned()
+        })
     }
 
     /// The parents of a node, soft ones included, in the order of the plan, each with its handoff.

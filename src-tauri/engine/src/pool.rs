@@ -154,7 +154,7 @@ impl Pool {
             let detail = format!("the system has no more threads: {error}");
             let failure = baton_model::outcome::Failure::NotStarted { detail };
             let outcome = Outcome::Failed { failure };
-            self.shared.report(Report::plain(Command::SessionEnded { node, attempt, outcome, artifact: None }));
+            self.shared.report(Report::plain(Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None }));
         }
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn read(job: &Job, node: &Node, agents: &AgentRegistry) -> Result<Rea
     match &node.kind {
         NodeKind::Command(task) => read_command(job, node, task, &outputs),
         NodeKind::Agent(task) => read_agent(job, node, task, &outputs, agents),
-        NodeKind::Note(_) => Err(Failure::BadInput { detail: "a note cannot be run".to_owned() }),
+        _ => Err(Failure::BadInput { detail: "a note cannot be run".to_owned() }),
     }
 }
 
@@ -198,7 +198,7 @@ pub fn preview(
             CommandLine::Shell(line) => line.clone(),
             CommandLine::Argv(words) => shell_words(words),
         },
-        NodeKind::Note(_) => return None,
+        _ => return None,
     };
     Some((context(&run, node), told))
 }
@@ -250,7 +250,7 @@ impl Reading {
                 baton_agents::Stdin::Null => baton_keeper::Stdin::Null,
             },
             first_input: plan.first_inputs.into_iter().map(keeper_input).collect(),
-            timeout_ms: Some(node.effective_timeout_ms()),
+            timeout_ms: node.effective_timeout_ms(),
             grace_ms: 3000,
         };
         if !folder.join(baton_keeper::LAUNCH).exists() {
@@ -320,11 +320,16 @@ fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
             };
             words.iter().chain(task.env.values()).any(|text| template::is_template(text))
         }
-        NodeKind::Note(_) => false,
+        _ => false,
     };
     if !has_templates {
         return Outputs::new();
     }
+    outputs_of(run)
+}
+
+/// The named outputs of every node that left a handoff.
+pub(crate) fn outputs_of(run: &RunContext) -> Outputs {
     let nodes = run.plan.nodes.iter();
     nodes.filter_map(|node| Some((node.slug.to_string(), run.artifact(node.id)?.outputs.clone()))).collect()
 }

@@ -151,7 +151,7 @@ impl Session<'_> {
     fn join(&self) -> io::Result<Watched> {
         // A keeper that does not listen is starting, or ending: the next look tells.
         let Ok(stream) = connect(&self.folder) else { return Ok(Watched::HungUp) };
-        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
+        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint: None });
         let mut connection = Connection::new(stream.try_clone()?);
         // A keeper that ends at this moment is found ended on the next look.
         let _ = connection.send(&Request::Follow);
@@ -173,7 +173,7 @@ impl Session<'_> {
         crash_point("before spawn");
         let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
         crash_point("after spawn");
-        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt });
+        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint: None });
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
         // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
@@ -225,7 +225,7 @@ impl Session<'_> {
         if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
         }
-        let limit = self.node.effective_timeout_ms();
+        let limit = self.node.effective_timeout_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
         let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
         let artifact = (outcome == Outcome::Succeeded).then(|| self.artifact(exit));
@@ -313,7 +313,7 @@ impl Output {
 }
 
 fn ended(job: &Job, outcome: Outcome) -> Report {
-    Report::plain(Command::SessionEnded { node: job.node, attempt: job.attempt, outcome, artifact: None })
+    Report::plain(Command::SessionEnded { node: job.node, attempt: job.attempt, outcome, artifact: None, taken: None })
 }
 
 /// An error with its causes, as one line.

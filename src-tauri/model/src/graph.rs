@@ -9,6 +9,7 @@ use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use crate::node::{OnFailure, TriggerRule};
 use crate::{Edge, NodeId, Plan};
 
 /// The dependencies of one plan, free of cycles.
@@ -17,12 +18,41 @@ pub struct Graph {
     graph: DiGraph<NodeId, EdgeKind>,
     index: HashMap<NodeId, NodeIndex>,
     descendants: Vec<u32>,
+    joins_branches: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EdgeKind {
-    Hard,
+    Hard(Gate),
     Soft,
+}
+
+/// What a parent's end means to a child: which ends open the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// The parent was done: an edge that a person drew.
+    Done,
+    /// The parent is a condition that held.
+    True,
+    /// The parent is a condition that did not hold.
+    False,
+    /// The parent failed, and names the child as where the run goes on.
+    Failure,
+    /// Both an edge and the place where the run goes on after a failure: any end of the parent's own work.
+    DoneOrFailure,
+}
+
+impl Gate {
+    /// The gate of a way that is open by `self` and by `other`.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a,
+            // An edge drawn to a branch is that branch's edge.
+            (Self::Done, branch @ (Self::True | Self::False)) | (branch @ (Self::True | Self::False), Self::Done) => branch,
+            (Self::True, Self::False) | (Self::False, Self::True) => Self::Done,
+            _ => Self::DoneOrFailure,
+        }
+    }
 }
 
 /// Nodes that wait for one another, so that none could ever start.
@@ -47,15 +77,19 @@ impl Graph {
         }
         for edge in &plan.edges {
             if let (Some(&parent), Some(&child)) = (index.get(&edge.parent), index.get(&edge.child)) {
-                let kind = if edge.soft { EdgeKind::Soft } else { EdgeKind::Hard };
+                let kind = if edge.soft { EdgeKind::Soft } else { EdgeKind::Hard(Gate::Done) };
                 graph.add_edge(parent, child, kind);
             }
+        }
+        for node in plan.nodes.iter().filter(|node| node.is_executable()) {
+            add_named_successors(&mut graph, &index, node);
         }
         let Ok(order) = toposort(&graph, None) else {
             return Err(cycle_of(&graph, plan));
         };
         let descendants = count_dependents(&graph, &order);
-        Ok(Self { graph, index, descendants })
+        let joins_branches = find_joins(&graph, &order);
+        Ok(Self { graph, index, descendants, joins_branches })
     }
 
     /// How many nodes there are. Node numbers run from 0 to one less.
@@ -84,7 +118,7 @@ impl Graph {
 
     /// The nodes that must come before `number`; soft parents are left out.
     pub fn parents(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Incoming, |kind| kind == EdgeKind::Hard)
+        self.neighbours(number, petgraph::Direction::Incoming, |kind| matches!(kind, EdgeKind::Hard(_)))
     }
 
     /// The nodes whose artifacts `number` receives: hard and soft parents.
@@ -94,7 +128,34 @@ impl Graph {
 
     /// The nodes that wait for `number`.
     pub fn children(&self, number: usize) -> impl Iterator<Item = usize> {
-        self.neighbours(number, petgraph::Direction::Outgoing, |kind| kind == EdgeKind::Hard)
+        self.neighbours(number, petgraph::Direction::Outgoing, |kind| matches!(kind, EdgeKind::Hard(_)))
+    }
+
+    /// The nodes that wait for `number`, and which of its ends lets each of them start.
+    pub fn gated_children(&self, number: usize) -> impl Iterator<Item = (usize, Gate)> {
+        self.gated(number, petgraph::Direction::Outgoing)
+    }
+
+    /// The nodes that must come before `number`, and which of their ends lets it start.
+    pub fn gated_parents(&self, number: usize) -> impl Iterator<Item = (usize, Gate)> {
+        self.gated(number, petgraph::Direction::Incoming)
+    }
+
+    fn gated(&self, number: usize, direction: petgraph::Direction) -> impl Iterator<Item = (usize, Gate)> {
+        self.graph.edges_directed(NodeIndex::new(number), direction).filter_map(move |edge| {
+            let other = if direction == petgraph::Direction::Incoming { edge.source() } else { edge.target() };
+            match *edge.weight() {
+                EdgeKind::Hard(gate) => Some((other.index(), gate)),
+                EdgeKind::Soft => None,
+            }
+        })
+    }
+
+    /// The trigger rule of a node that names none: joins below a condition wait for whichever branch was taken
+    /// (product E2), everything else for the success of all its parents.
+    #[must_use]
+    pub fn default_rule(&self, number: usize) -> TriggerRule {
+        if self.joins_branches[number] { TriggerRule::NoneFailedMinOneSuccess } else { TriggerRule::AllSuccess }
     }
 
     fn neighbours(
@@ -153,6 +214,46 @@ pub fn cycle_closed_by(plan: &Plan, edge: Edge) -> Option<Cycle> {
     let mut with_edge = plan.clone();
     with_edge.edges.push(edge);
     Graph::new(&with_edge).err()
+}
+
+/// Adds the way to each branch and jump of `node`. One way between two nodes is one edge, whoever drew it.
+fn add_named_successors(
+    graph: &mut DiGraph<NodeId, EdgeKind>,
+    index: &HashMap<NodeId, NodeIndex>,
+    node: &crate::Node,
+) {
+    let branches = node.kind.branches().map(|(taken, head)| (head, if taken { Gate::True } else { Gate::False }));
+    let success = node.on_success.map(|target| (target, Gate::Done));
+    let failure = match node.on_failure {
+        OnFailure::Node(target) => Some((target, Gate::Failure)),
+        OnFailure::Abort | OnFailure::Skip => None,
+    };
+    for (target, gate) in branches.chain(success).chain(failure) {
+        let (Some(&parent), Some(&child)) = (index.get(&node.id), index.get(&target)) else { continue };
+        match graph.find_edge(parent, child).and_then(|edge| graph.edge_weight_mut(edge)) {
+            Some(kind @ EdgeKind::Soft) => *kind = EdgeKind::Hard(gate),
+            Some(EdgeKind::Hard(drawn)) => *drawn = drawn.or(gate),
+            None => {
+                graph.add_edge(parent, child, EdgeKind::Hard(gate));
+            }
+        }
+    }
+}
+
+/// Which nodes have two parents or more and a fork somewhere above them.
+fn find_joins(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<bool> {
+    let (mut below_a_fork, mut joins) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
+    for &node in order {
+        let parents = || graph.edges_directed(node, petgraph::Direction::Incoming);
+        let hard = || parents().filter_map(|edge| match *edge.weight() {
+            EdgeKind::Hard(gate) => Some((edge.source(), gate)),
+            EdgeKind::Soft => None,
+        });
+        below_a_fork[node.index()] =
+            hard().any(|(parent, gate)| gate != Gate::Done || below_a_fork[parent.index()]);
+        joins[node.index()] = below_a_fork[node.index()] && hard().count() > 1;
+    }
+    joins
 }
 
 fn count_dependents(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<u32> {

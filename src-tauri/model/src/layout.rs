@@ -103,7 +103,7 @@ pub fn place_missing(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position
 fn placed_note(node: &crate::Node) -> Option<Position> {
     match node.kind {
         NodeKind::Note(_) => canvas::usable(node.position),
-        NodeKind::Agent(_) | NodeKind::Command(_) => None,
+        _ => None,
     }
 }
 

@@ -2,9 +2,19 @@
 //!
 //! A node says what to do. How far it came belongs to a run, see [`crate::run`].
 
-use std::collections::BTreeMap;
+mod kind;
+mod policy;
+mod question;
+mod task;
+mod tool;
 
 use serde::{Deserialize, Serialize};
+
+pub use kind::NodeKind;
+pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
+pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask};
+pub use task::{AgentTask, CommandLine, CommandTask, Note};
+pub use tool::{LoopBody, LoopTask, ParallelTask, ToolCall};
 
 use crate::{NodeId, Slug};
 
@@ -36,16 +46,32 @@ pub struct Node {
     /// The agent that a planner had in mind; a hint, [`AgentTask::agent`] decides.
     #[serde(default)]
     pub suggested_agent: Option<String>,
-    /// When its parents let it start.
+    /// When its parents let it start; `None` takes the rule of its place, see [`Graph::default_rule`](crate::Graph::default_rule).
     #[serde(default)]
-    pub trigger_rule: TriggerRule,
+    pub trigger_rule: Option<TriggerRule>,
     /// How often it is tried again after its own failure. Loss of infrastructure is not counted here.
     #[serde(default)]
     pub max_retries: u32,
+    /// The exit codes that are worth another try; none named: all are.
+    #[serde(default)]
+    pub retry_exit_codes: Vec<i32>,
+    /// What becomes of an attempt that a crash took.
+    #[serde(default)]
+    pub after_crash: AfterCrash,
     /// Ends an attempt after so many milliseconds; `None` takes the default of the kind, see [`NodeKind::default_timeout_ms`].
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
+    /// Warns when an attempt has said nothing for so many milliseconds; `None`: 10 minutes. Never ends it.
+    #[serde(default)]
+    #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+    pub silent_after_ms: Option<u64>,
+    /// What its attempts may use together.
+    #[serde(default)]
+    pub budget: Budget,
+    /// Where the run goes on when the node is done; `None`: wherever its edges lead.
+    #[serde(default)]
+    pub on_success: Option<NodeId>,
     /// What becomes of the run when the last attempt has failed.
     #[serde(default)]
     pub on_failure: OnFailure,
@@ -75,9 +101,14 @@ impl Node {
             acceptance_criteria: Vec::new(),
             tools_required: Vec::new(),
             suggested_agent: None,
-            trigger_rule: TriggerRule::default(),
+            trigger_rule: None,
             max_retries: 0,
+            retry_exit_codes: Vec::new(),
+            after_crash: AfterCrash::default(),
             timeout_ms: None,
+            silent_after_ms: None,
+            budget: Budget::default(),
+            on_success: None,
             on_failure: OnFailure::default(),
             priority: Self::default_priority(),
             position: None,
@@ -91,10 +122,25 @@ impl Node {
         5
     }
 
-    /// How long one attempt may take, in milliseconds.
+    /// How long one attempt may take, in milliseconds; `None`: as long as it likes.
     #[must_use]
-    pub fn effective_timeout_ms(&self) -> u64 {
-        self.timeout_ms.unwrap_or_else(|| self.kind.default_timeout_ms())
+    pub fn effective_timeout_ms(&self) -> Option<u64> {
+        self.timeout_ms.or_else(|| self.kind.default_timeout_ms())
+    }
+
+    /// How long an attempt may say nothing before somebody is told, in milliseconds.
+    #[must_use]
+    pub fn effective_silence_ms(&self) -> u64 {
+        self.silent_after_ms.unwrap_or(10 * 60 * 1000)
+    }
+
+    /// The nodes that this one names as what follows on it: branches and jumps. They wait for it without an edge.
+    pub fn successors_by_name(&self) -> impl Iterator<Item = NodeId> {
+        let jump = match self.on_failure {
+            OnFailure::Node(node) => Some(node),
+            OnFailure::Abort | OnFailure::Skip => None,
+        };
+        self.kind.branches().map(|(_, node)| node).chain(self.on_success).chain(jump)
     }
 
     /// Whether a run executes this node. Notes only stand on the canvas.
@@ -102,112 +148,6 @@ impl Node {
     pub fn is_executable(&self) -> bool {
         !matches!(self.kind, NodeKind::Note(_))
     }
-}
-
-/// What a node does.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "camelCase")]
-pub enum NodeKind {
-    /// A session of a coding agent.
-    Agent(AgentTask),
-    /// A command of the operating system.
-    Command(CommandTask),
-    /// A sticky note; never runs and has no edges.
-    Note(Note),
-}
-
-impl NodeKind {
-    /// The limit of an attempt that names none: 30 minutes for agents, 60 seconds for commands (product E6).
-    #[must_use]
-    pub fn default_timeout_ms(&self) -> u64 {
-        match self {
-            Self::Agent(_) => 30 * 60 * 1000,
-            Self::Command(_) | Self::Note(_) => 60 * 1000,
-        }
-    }
-}
-
-/// What an agent is asked to do, and which agent.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", default)]
-pub struct AgentTask {
-    /// The name of an agent that Baton knows or that the settings define; `None` takes the default agent of the settings.
-    pub agent: Option<String>,
-    /// The model to ask for; `None` leaves it to the agent.
-    pub model: Option<String>,
-    /// The task. Empty takes the node's description. May hold `{{nodes.<slug>.outputs.<key>}}`.
-    pub prompt: String,
-}
-
-/// A command and its surroundings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct CommandTask {
-    /// What to run.
-    pub command: CommandLine,
-    /// Variables on top of the executor's environment.
-    #[serde(default)]
-    pub env: BTreeMap<String, String>,
-    /// The directory, relative to the plan's; `None` is the plan's own.
-    #[serde(default)]
-    pub cwd: Option<String>,
-}
-
-/// A command as a person writes it. May hold `{{nodes.<slug>.outputs.<key>}}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(untagged)]
-pub enum CommandLine {
-    /// Run by `sh -c`.
-    Shell(String),
-    /// Program and arguments, run without a shell.
-    Argv(Vec<String>),
-}
-
-/// A sticky note.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", default)]
-pub struct Note {
-    /// Markdown.
-    pub text: String,
-}
-
-/// When a node's parents let it start (product E2; names and meaning as in Airflow's documentation).
-///
-/// "Done" below includes a parent that a person or the failure policy skipped: the work goes on without it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum TriggerRule {
-    /// All parents are done.
-    #[default]
-    AllSuccess,
-    /// All parents have ended, however.
-    AllDone,
-    /// At least one parent is done; does not wait for the others.
-    OneSuccess,
-    /// At least one parent has failed; does not wait for the others.
-    OneFailed,
-    /// All parents have ended and none has failed.
-    NoneFailed,
-    /// All parents have ended, none has failed, and at least one is done.
-    NoneFailedMinOneSuccess,
-}
-
-/// What becomes of the run when a node's last attempt has failed (product E7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum OnFailure {
-    /// Nothing new starts; what runs may finish; the run fails.
-    #[default]
-    Abort,
-    /// The node counts as skipped and the run goes on without it.
-    Skip,
 }
 
 /// A place on the canvas: the node's upper left corner, in canvas units.

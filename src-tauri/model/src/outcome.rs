@@ -62,6 +62,30 @@ pub enum Failure {
         /// What is missing and where.
         detail: String,
     },
+    /// The agent's service could not be reached or was overloaded. Not the node's fault: it is tried again on
+    /// another account (product E5).
+    Unavailable {
+        /// The agent's words.
+        detail: String,
+    },
+    /// The work used up what the plan gives it (product E17).
+    BudgetSpent {
+        /// Which budget, and how much.
+        detail: String,
+    },
+    /// Nobody answered in time.
+    NoAnswer {
+        /// The limit, in milliseconds.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        limit_ms: u64,
+    },
+    /// A person said that it failed.
+    ByHand,
+    /// The run of another plan, which this node stands for, did not complete.
+    SubPlan {
+        /// How it ended.
+        detail: String,
+    },
     /// The disk had no room for the output.
     DiskFull {
         /// The path that is full.
@@ -78,6 +102,11 @@ impl std::fmt::Display for Failure {
             Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
             Self::AgentError { detail } => write!(f, "the agent reports: {detail}"),
             Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
+            Self::Unavailable { detail } => write!(f, "the agent's service is not available: {detail}"),
+            Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),
+            Self::NoAnswer { limit_ms } => write!(f, "got no answer within {} s", limit_ms.div_ceil(1000)),
+            Self::ByHand => write!(f, "was marked as failed by a person"),
+            Self::SubPlan { detail } => write!(f, "its plan {detail}"),
             Self::DiskFull { detail } => write!(f, "was stopped because the disk is full: {detail}"),
         }
     }

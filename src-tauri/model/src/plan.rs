@@ -3,11 +3,12 @@
 //! A [`Plan`] is the content of one version. Its version number, its review state and its history are kept
 //! by the store; how far an execution came is a [`Run`](crate::Run).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Cycle, Graph};
+use crate::node::Budget;
 use crate::{Edge, Node, NodeId, PlanId, Problem};
 
 /// The content of a plan.
@@ -59,6 +60,12 @@ pub struct PlanSettings {
     /// Ends the whole run after so many milliseconds; `None`: no limit.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
+    /// What all its nodes may use together.
+    pub budget: Budget,
+    /// How many sessions of an agent may live at once, by the agent's name.
+    pub agent_concurrency: BTreeMap<String, u32>,
+    /// Another executor may go on with a run whose own one has been silent for too long (product E14).
+    pub takeover_allowed: bool,
     /// A project's name, for people.
     pub project: Option<String>,
     /// Words to find the plan by.
@@ -77,6 +84,9 @@ impl Default for PlanSettings {
             priority: 5,
             max_retries: 3,
             timeout_ms: None,
+            budget: Budget::default(),
+            agent_concurrency: BTreeMap::new(),
+            takeover_allowed: true,
             project: None,
             tags: Vec::new(),
             complexity: None,

@@ -14,20 +14,28 @@ mod command;
 mod decide;
 mod effect;
 mod event;
+mod gate;
+mod checkpoint;
+mod orders;
+mod spending;
 mod state;
 mod tally;
+mod wishes;
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use apply::IllegalTransition;
+pub use checkpoint::Checkpoint;
 pub use command::{Command, Refusal};
 pub use decide::Context;
 pub use effect::Effect;
 pub use event::{Event, Goal};
-pub use state::{Ending, NodeRun, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
+pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 
+use crate::node::{NodeKind, OnFailure, TriggerRule};
+use crate::plan::Autonomy;
 use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, Timestamp};
 use tally::Tally;
 
@@ -52,6 +60,15 @@ pub struct Run {
     /// was resumed meanwhile.
     stopped_for_a_pause: BTreeSet<usize>,
     began_at: Option<Timestamp>,
+    default_agent: Option<String>,
+    /// Sessions that live or are about to, by agent; only agents that the plan limits.
+    busy_agents: BTreeMap<String, u32>,
+    checkpoints: Vec<Checkpoint>,
+    spent: Spent,
+    /// Whether some node asks a person before it starts, or may.
+    may_ask: bool,
+    /// Which nodes are named as where the run goes on.
+    jump_targets: Arc<[bool]>,
 }
 
 /// Orders the ready nodes: higher priority first, then the longer chain below, then the order of the plan.
@@ -64,6 +81,7 @@ struct Counts {
     reserved: usize,
     live: usize,
     retrying: usize,
+    asking: usize,
 }
 
 /// What followed from a command.
@@ -112,6 +130,12 @@ impl Run {
             counts: Counts::default(),
             touched: BTreeSet::new(),
             began_at: None,
+            default_agent: None,
+            busy_agents: BTreeMap::new(),
+            checkpoints: Vec::new(),
+            spent: Spent::default(),
+            may_ask: may_ask(&plan),
+            jump_targets: jump_targets(&plan, &graph),
             stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
@@ -140,6 +164,7 @@ impl Run {
         for event in self.decide(command, context)? {
             self.take(event, context.now, &mut step);
         }
+        step.effects.extend(self.answer_again(command));
         loop {
             let next = self.advance(context);
             if next.is_empty() {
@@ -199,6 +224,23 @@ impl Run {
         Some(self.began_at?.plus_ms(self.plan.settings.timeout_ms?))
     }
 
+    /// What all its nodes used so far, as far as agents tell and budgets ask.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// The states that it can be taken back to, in order.
+    #[must_use]
+    pub fn checkpoints(&self) -> &[Checkpoint] {
+        &self.checkpoints
+    }
+
+    /// The nodes that were done before something above them was done again.
+    pub fn stale(&self) -> impl Iterator<Item = NodeId> {
+        self.nodes.iter().enumerate().filter(|(_, node)| node.stale).map(|(number, _)| self.graph.id(number))
+    }
+
     /// How many sessions may live at once.
     #[must_use]
     pub fn limit(&self) -> u32 {
@@ -242,7 +284,7 @@ impl Run {
     pub fn next_ready(&self) -> Option<NodeId> {
         let is_ready = |&number: &usize| {
             self.nodes[number].state == NodeState::Pending
-                && self.tallies[number].verdict(self.definition(number).trigger_rule) == tally::Verdict::Ready
+                && self.tallies[number].verdict(self.rule(number)) == tally::Verdict::Ready
         };
         let next = (0..self.nodes.len()).filter(is_ready).min_by_key(|&number| self.ready_key(number));
         next.map(|number| self.graph.id(number))
@@ -268,6 +310,11 @@ impl Run {
         &self.plan.nodes[self.positions[number]]
     }
 
+    /// The trigger rule that counts for a node.
+    fn rule(&self, number: usize) -> TriggerRule {
+        self.definition(number).trigger_rule.unwrap_or_else(|| self.graph.default_rule(number))
+    }
+
     fn title(&self, number: usize) -> &str {
         &self.definition(number).title
     }
@@ -282,6 +329,26 @@ impl Run {
     }
 }
 
+/// Without questions, the nodes that come next need not be looked at beyond the free places.
+fn may_ask(plan: &Plan) -> bool {
+    matches!(plan.settings.autonomy, Autonomy::AskAll | Autonomy::AskGuarded)
+        || plan.nodes.iter().any(|node| matches!(node.kind, NodeKind::UserInput(_)))
+}
+
+fn jump_targets(plan: &Plan, graph: &Graph) -> Arc<[bool]> {
+    let mut targets = vec![false; graph.len()];
+    for node in &plan.nodes {
+        let after_failure = match node.on_failure {
+            OnFailure::Node(target) => Some(target),
+            OnFailure::Abort | OnFailure::Skip => None,
+        };
+        for number in after_failure.into_iter().chain(node.on_success).filter_map(|target| graph.number(target)) {
+            targets[number] = true;
+        }
+    }
+    targets.into()
+}
+
 fn open_tally(graph: &Graph, number: usize) -> Tally {
     Tally::open(u32::try_from(graph.parents(number).count()).unwrap_or(u32::MAX))
 }
@@ -292,6 +359,11 @@ fn is_reserved(state: &NodeState) -> bool {
 
 fn is_live(state: &NodeState) -> bool {
     matches!(state, NodeState::Running | NodeState::Waiting { what: WaitingFor::Person { .. } })
+}
+
+/// Whether a person is asked, and no process waits for the answer.
+fn is_asking(state: &NodeState) -> bool {
+    matches!(state, NodeState::Waiting { what: WaitingFor::Approval { .. } | WaitingFor::Input { .. } })
 }
 
 fn is_retrying(state: &NodeState) -> bool {

@@ -92,7 +92,7 @@ fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreErro
 /// What an event changes in the attempts of its run.
 pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: &Event) -> Result<(), StoreError> {
     match event {
-        Event::NodeReserved { node, attempt, session } => {
+        Event::NodeReserved { node, attempt, session, .. } => {
             connection
                 .prepare_cached(
                     "INSERT INTO attempts (run, node, attempt, session, reserved_at) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -112,7 +112,7 @@ pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: 
                 .prepare_cached("DELETE FROM attempts WHERE run = ?1 AND node = ?2 AND attempt = ?3")?
                 .execute(key)?;
         }
-        Event::NodeStarted { node, attempt } => {
+        Event::NodeStarted { node, attempt, .. } => {
             connection
                 .prepare_cached("UPDATE attempts SET started_at = ?4 WHERE run = ?1 AND node = ?2 AND attempt = ?3")?
                 .execute(params![run.0, node.0, attempt.0, at.0])?;

@@ -32,6 +32,7 @@ mod run_write;
 mod runs;
 mod sessions;
 mod settings;
+mod statistics;
 mod store;
 mod takeovers;
 mod triggers;
@@ -51,8 +52,12 @@ pub use plans::{LastRun, PlanRecord, PlanRow, Plans};
 pub use requests::{RequestId, RequestOutcome, RequestRow, Requests};
 pub use run_events::{Recorded, RunEvents, StoredEvent};
 pub use run_write::{NewRun, RunWrite};
-pub use runs::{RunRow, Runs, UnfinishedRun};
+pub use runs::{ParentNode, RunRow, Runs, UnfinishedRun};
 pub use sessions::{NewSession, SessionRow, Sessions};
 pub use settings::Settings;
+pub use statistics::{
+    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures, PlansFigures,
+    ReviewCounts, RunCounts, Statistics, StatisticsFilter, TakeoverFigures, Tokens, Used,
+};
 pub use store::{Options, Store};
 pub use takeovers::{TakeoverCounts, TakeoverRow, Takeovers};

@@ -35,6 +35,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     ],
     &[node_states::MIGRATION_2, runs::MIGRATION_2],
     &[executors::MIGRATION_3, takeovers::MIGRATION_3],
+    &[node_states::MIGRATION_4, runs::MIGRATION_4],
 ];
 
 /// The format that this program writes.

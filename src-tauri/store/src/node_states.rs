@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use baton_model::run::{Event, NodeRun, WaitingFor};
+use baton_model::run::{Event, NodeMarks, NodeRun, WaitingFor};
 use baton_model::{ArtifactId, Attempt, NodeId, NodeState, Run, RunId, SessionId, Timestamp};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, params};
@@ -37,6 +37,11 @@ CREATE INDEX node_states_asking ON node_states (run, asked_at) WHERE asked_at IS
 UPDATE node_states SET asked_at = COALESCE(
     (SELECT MAX(at) FROM run_events WHERE run_events.run = node_states.run AND run_events.node = node_states.node), 0)
 WHERE word = 'interrupted' OR (word = 'waiting' AND state ->> '$.for.kind' = 'person');
+";
+
+// Flags and accounts, as JSON; most nodes have none.
+pub(crate) const MIGRATION_4: &str = "
+ALTER TABLE node_states ADD COLUMN marks TEXT;
 ";
 
 /// The state of a node without its reasons.
@@ -139,25 +144,10 @@ pub struct NodeStateRow {
     pub stale: bool,
     /// Claim and evidence differ.
     pub unverified: bool,
+    /// Its flags and accounts.
+    pub marks: NodeMarks,
     /// The last handoff that any of its attempts left.
     pub artifact: Option<ArtifactId>,
-}
-
-impl NodeStateRow {
-    /// The node as the core sees it.
-    #[must_use]
-    pub fn node_run(&self) -> NodeRun {
-        NodeRun {
-            state: self.state.clone(),
-            attempt: self.attempt,
-            session: self.session,
-            own_failures: self.own_failures,
-            started_at: self.started_at,
-            ended_at: self.ended_at,
-            stale: self.stale,
-            unverified: self.unverified,
-        }
-    }
 }
 
 /// The nodes of runs.
@@ -195,6 +185,7 @@ fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError> {
         ended_at: fields.get::<Option<_>>("ended_at")?.map(Timestamp),
         stale: fields.get("stale")?,
         unverified: fields.get("unverified")?,
+        marks: fields.optional_json("marks")?.unwrap_or_default(),
         artifact: fields.get::<Option<_>>("artifact")?.map(ArtifactId),
     })
 }
@@ -228,8 +219,8 @@ fn put(
 ) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO node_states (run, node, position, word, state, attempt, session, own_failures, started_at,
-             ended_at, stale, unverified, artifact, asked_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+             ended_at, stale, unverified, artifact, asked_at, marks)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?;
     for (position, (definition, node)) in run.nodes().enumerate() {
         insert.execute(params![
@@ -247,6 +238,7 @@ fn put(
             node.unverified,
             artifacts.get(&definition.id).map(|artifact| artifact.0),
             asks_a_person(&node.state).then(|| touched.get(&definition.id).map_or(0, |at| at.0)),
+            marks(node)?,
         ])?;
     }
     Ok(())
@@ -273,7 +265,7 @@ pub(crate) fn update(
     let mut update = connection.prepare_cached(
         "UPDATE node_states SET word = ?3, state = ?4, attempt = ?5, session = ?6, own_failures = ?7, started_at = ?8,
              ended_at = ?9, stale = ?10, unverified = ?11,
-             asked_at = IIF(?12 IS NOT NULL AND state = ?4, COALESCE(asked_at, ?12), ?12)
+             asked_at = IIF(?12 IS NOT NULL AND state = ?4, COALESCE(asked_at, ?12), ?12), marks = ?13
          WHERE run = ?1 AND node = ?2",
     )?;
     for (id, node) in nodes {
@@ -290,9 +282,15 @@ pub(crate) fn update(
             node.stale,
             node.unverified,
             asks_a_person(&node.state).then_some(at.0),
+            marks(node)?,
         ])?;
     }
     Ok(())
+}
+
+fn marks(node: &NodeRun) -> Result<Option<String>, StoreError> {
+    let marks = node.marks();
+    if marks == NodeMarks::default() { Ok(None) } else { json(&marks).map(Some) }
 }
 
 /// Notes the handoff that an event names.
@@ -310,6 +308,8 @@ fn handoff(event: &Event) -> Option<(NodeId, ArtifactId)> {
         Event::NodeEnded { node, artifact, .. } | Event::NodeMarkedDone { node, artifact } => {
             artifact.map(|artifact| (*node, artifact))
         }
+        Event::InputGiven { node, artifact, .. } => artifact.map(|artifact| (*node, artifact)),
+        Event::ArtifactEdited { node, artifact } => Some((*node, *artifact)),
         _ => None,
     }
 }

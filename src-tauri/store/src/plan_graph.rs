@@ -1,7 +1,7 @@
 //! The nodes and edges of the current version of each plan, to be asked by SQL. The content of the version is
 //! the truth; these rows are made anew with every save.
 
-use baton_model::{Edge, NodeId, NodeKind, Plan, PlanId};
+use baton_model::{Edge, NodeId, Plan, PlanId};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +104,7 @@ pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreE
     )?;
     for (position, node) in plan.nodes.iter().enumerate() {
         let slug = node.slug.as_str();
-        node_row.execute(params![plan.id.0, node.id.0, position, slug, node.title, kind_word(&node.kind)])?;
+        node_row.execute(params![plan.id.0, node.id.0, position, slug, node.title, node.kind.word()])?;
     }
     let mut edge_row = connection
         .prepare_cached("INSERT OR REPLACE INTO plan_edges (plan, parent, child, soft) VALUES (?1, ?2, ?3, ?4)")?;
@@ -114,10 +114,3 @@ pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreE
     Ok(())
 }
 
-fn kind_word(kind: &NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Agent(_) => "agent",
-        NodeKind::Command(_) => "command",
-        NodeKind::Note(_) => "note",
-    }
-}

@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
-    Actor, Change, NewArtifact, NewSession, Recorded, Runs, StoreError, artifacts, attempts, node_states, run_events,
+    Actor, Change, NewArtifact, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts, node_states, run_events,
     runs, sessions, takeovers,
 };
 
@@ -23,6 +23,8 @@ pub struct NewRun<'a> {
     pub version: u32,
     /// Who executes it.
     pub executor: ExecutorId,
+    /// The node of another run for which it stands.
+    pub parent: Option<ParentNode>,
     /// Who asked for it.
     pub actor: &'a Actor,
     /// When.

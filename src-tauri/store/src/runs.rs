@@ -42,6 +42,24 @@ pub(crate) const MIGRATION_2: &str = "
 CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
 ";
 
+// A run that stands for a node of another run.
+pub(crate) const MIGRATION_4: &str = "
+ALTER TABLE runs ADD COLUMN parent_run BLOB REFERENCES runs (id) ON DELETE CASCADE;
+ALTER TABLE runs ADD COLUMN parent_node BLOB;
+CREATE INDEX runs_of_parent ON runs (parent_run, parent_node) WHERE parent_run IS NOT NULL;
+";
+
+/// The node of another run for which a run stands (product K9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ParentNode {
+    /// The run above.
+    pub run: RunId,
+    /// Its node.
+    pub node: baton_model::NodeId,
+}
+
 /// A run, without its nodes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -68,6 +86,8 @@ pub struct RunRow {
     pub last_seq: u64,
     /// Who asked for it.
     pub actor: Actor,
+    /// The node of another run for which it stands.
+    pub parent: Option<ParentNode>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it began.
@@ -138,6 +158,12 @@ impl Runs<'_> {
         self.store.read(|connection| replay(connection, run))
     }
 
+    /// The runs that stand for nodes of `run`, the oldest first.
+    pub fn children(&self, run: RunId) -> Result<Listing<RunRow>, StoreError> {
+        let query = format!("{SELECT} WHERE parent_run = ?1 ORDER BY created_at, id");
+        self.store.read(|connection| listing(connection, &query, [run.0], read))
+    }
+
     /// Makes the states of a run's nodes, and its own, anew from its history; returns the run.
     pub fn rebuild_node_states(&self, run: RunId) -> Result<Run, StoreError> {
         self.store.write(|writing| {
@@ -181,6 +207,9 @@ fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
         epoch: Epoch(fields.get("epoch")?),
         last_seq: fields.get("last_seq")?,
         actor: fields.get("actor")?,
+        parent: fields.get::<Option<_>>("parent_run")?.zip(fields.get::<Option<_>>("parent_node")?).map(|(run, node)| {
+            ParentNode { run: RunId(run), node: baton_model::NodeId(node) }
+        }),
         created_at: Timestamp(fields.get("created_at")?),
         started_at: fields.get::<Option<i64>>("started_at")?.map(Timestamp),
         ended_at: fields.get::<Option<i64>>("ended_at")?.map(Timestamp),
@@ -199,8 +228,9 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<(), St
     let started_at = new.records.iter().find(|record| matches!(record.event, Event::Started { .. }));
     connection
         .prepare_cached(
-            "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)",
+            "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at,
+                 parent_run, parent_node)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12)",
         )?
         .execute(params![
             run.id().0,
@@ -213,6 +243,8 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<(), St
             new.actor,
             new.at.0,
             started_at.map(|record| record.at.0),
+            new.parent.map(|parent| parent.run.0),
+            new.parent.map(|parent| parent.node.0),
         ])?;
     connection
         .prepare_cached("INSERT INTO run_goals (run, goal) VALUES (?1, ?2)")?

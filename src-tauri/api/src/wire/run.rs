@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use baton_agents::Usage;
-use baton_model::run::Event;
-use baton_model::{ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, SessionId, Timestamp};
+use baton_model::run::{Event, NodeMarks};
+use baton_model::{ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId, Timestamp};
+use baton_store::ParentNode;
 
 use super::{RunSummary, wire};
 
@@ -57,6 +58,76 @@ wire! {
         pub limit: u32,
         /// Every executable node, in the order of the plan.
         pub nodes: Vec<NodeRunView>,
+        /// The node of another run for which it stands.
+        pub parent: Option<ParentNode>,
+        /// The runs that stand for its nodes, the oldest first.
+        pub children: Vec<ChildRun>,
+    }
+    /// A run that stands for a node of another run, or for one iteration of it.
+    pub struct ChildRun {
+        /// The node.
+        pub node: NodeId,
+        /// The run.
+        pub run: RunId,
+        /// Its plan.
+        pub plan: PlanId,
+        /// How it goes.
+        pub state: RunState,
+    }
+    /// Keeps the state of a run, so that it can be taken back to it.
+    pub struct RunCheckpoint {
+        /// The run.
+        pub run: RunId,
+        /// What a person calls it.
+        pub name: String,
+        /// Whatever the person wants to keep with it.
+        #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
+        pub data: serde_json::Value,
+    }
+    /// Takes a run back to a checkpoint.
+    pub struct RunRollback {
+        /// The run.
+        pub run: RunId,
+        /// Which: its place among the checkpoints of the run, from 0.
+        pub checkpoint: u32,
+        /// Take the files back as well.
+        pub files: bool,
+    }
+    /// A state that a run can be taken back to.
+    pub struct CheckpointView {
+        /// Its place among the checkpoints of the run, from 0.
+        pub number: u32,
+        /// What a person calls it.
+        pub name: String,
+        /// When it was made.
+        pub at: Timestamp,
+        /// Whatever the person kept with it.
+        #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
+        pub data: serde_json::Value,
+        /// How many nodes were done.
+        pub done: u32,
+        /// Its files were kept as well.
+        pub has_files: bool,
+        /// The files that would change if they were taken back now; at most 200 of them.
+        pub changed_files: Vec<String>,
+    }
+    /// Tries a node again.
+    pub struct NodeRetry {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// Go on with the session that it had. Left out: start from the beginning.
+        pub resume: Option<bool>,
+    }
+    /// Changes what a node handed on.
+    pub struct ArtifactEdit {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// The handoff, Markdown.
+        pub text: String,
     }
     /// One node of a run.
     pub struct NodeRunView {
@@ -76,6 +147,8 @@ wire! {
         pub stale: bool,
         /// Claim and evidence differ.
         pub unverified: bool,
+        /// Its flags and accounts.
+        pub marks: NodeMarks,
         /// What its session does at the moment, in a line.
         pub activity: Option<String>,
         /// When its living session last printed something, or was begun.

@@ -26,7 +26,7 @@ pub(super) fn exit(state: &RunState) -> Exit {
     match state {
         RunState::Completed | RunState::Paused { reason: PauseReason::GoalReached } => Exit::Done,
         RunState::Cancelled => Exit::Cancelled,
-        RunState::Paused { reason: PauseReason::Asked | PauseReason::NotBegun }
+        RunState::Paused { reason: PauseReason::Asked | PauseReason::NotBegun | PauseReason::RolledBack }
         | RunState::Running { .. }
         | RunState::Replanning
         | RunState::Stalled { .. }
@@ -108,7 +108,7 @@ fn counts(view: &RunView) -> BTreeMap<&'static str, usize> {
 
 fn troubled(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
     view.nodes.iter().filter_map(|node| match &node.state {
-        NodeState::Failed { failure } => Some((node, failure.to_string())),
+        NodeState::Failed { failure, .. } => Some((node, failure.to_string())),
         NodeState::Interrupted { detail } => Some((node, format!("was interrupted: {detail}"))),
         _ => None,
     })

@@ -163,7 +163,7 @@ impl Story {
                 let seconds = limit_ms.div_ceil(1000);
                 of_run(&format!("the run's limit of {seconds} s is over: every process is being ended"))
             }
-            Event::NodeStarted { node, attempt } if attempt.0 > 1 => {
+            Event::NodeStarted { node, attempt, .. } if attempt.0 > 1 => {
                 of_node(Mark::Started, *node, &format!("started, attempt {attempt}"))
             }
             Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, "started"),
@@ -173,8 +173,28 @@ impl Story {
             }
             Event::NodeAnswered { node, allow: true, .. } => of_node(Mark::Asks, *node, "was allowed"),
             Event::NodeAnswered { node, allow: false, .. } => of_node(Mark::Asks, *node, "was denied"),
+            Event::NodeHeld { node, .. } => {
+                let command = format!("baton node approve {} {}", self.id(), self.slug(*node));
+                of_node(Mark::Asks, *node, &format!("waits for leave to start (give it with: {command})"))
+            }
+            Event::NodeReleased { node, allow: true } => of_node(Mark::Asks, *node, "may start"),
+            Event::NodeReleased { node, allow: false } => of_node(Mark::Passed, *node, "may not start"),
+            Event::InputAsked { node, question, .. } => {
+                let command = format!("baton node input {} {}", self.id(), self.slug(*node));
+                of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} WORDS)"))
+            }
+            Event::InputGiven { node, value, .. } => of_node(Mark::Done, *node, &format!("was answered: {value}")),
+            Event::NodeSilent { node, .. } => of_node(Mark::Asks, *node, "has said nothing for a while"),
+            Event::NodeHeard { node, .. } => of_node(Mark::Started, *node, "speaks again"),
+            Event::BudgetSpent { detail } => {
+                of_run(&format!("the budget is spent ({detail}): every process is being ended"))
+            }
+            Event::CheckpointMade { name, .. } => of_run(&format!("checkpoint '{name}'")),
+            Event::RolledBack { checkpoint, .. } => of_run(&format!("taken back to checkpoint {}", checkpoint + 1)),
+            Event::ArtifactEdited { node, .. } => of_node(Mark::Run, *node, "its handoff was edited"),
+            Event::NodeMarkedFailed { node } => of_node(Mark::Failed, *node, "marked as failed by a person"),
             Event::NodeEnded { node, outcome, retry_at, .. } => Some(self.ended(at, *node, outcome, *retry_at)),
-            Event::NodesReset { nodes: reset } => match reset.as_slice() {
+            Event::NodesReset { nodes: reset, .. } => match reset.as_slice() {
                 [node] => of_node(Mark::Run, *node, "begins anew"),
                 several => of_run(&format!("{} begin anew", nodes(several.len()))),
             },
@@ -194,6 +214,7 @@ impl Story {
             | Event::Failed { .. }
             | Event::Stalled { .. }
             | Event::NodeReserved { .. }
+            | Event::NodeUsed { .. }
             | Event::NodeWithdrawn { .. }
             | Event::NodeRetryDue { .. } => None,
         }

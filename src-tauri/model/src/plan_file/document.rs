@@ -157,7 +157,7 @@ fn of_node(node: &Node, dependencies: Vec<Document>) -> Document {
         entries.put("dependsOn", Document::List(dependencies));
     }
     let rule = |rule| word_for(keys::TRIGGER_RULES, &rule);
-    entries.put_unless("triggerRule", rule(node.trigger_rule), rule(Default::default()));
+    entries.some("triggerRule", node.trigger_rule.map(rule));
     entries.text("instructions", &node.instructions);
     entries.texts("acceptanceCriteria", &node.acceptance_criteria);
     entries.texts("toolsRequired", &node.tools_required);
@@ -195,6 +195,7 @@ fn put_kind(kind: &NodeKind, entries: &mut Entries) {
             entries.put("kind", keys::NOTE);
             entries.text("text", &note.text);
         }
+        kind => entries.put("kind", kind.word()),
     }
 }
 

@@ -203,7 +203,7 @@ fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> N
         acceptance_criteria: fields.texts("acceptanceCriteria", faults),
         tools_required: fields.texts("toolsRequired", faults),
         suggested_agent: fields.text("suggestedAgent", faults),
-        trigger_rule: fields.word("triggerRule", keys::TRIGGER_RULES, faults).unwrap_or_default(),
+        trigger_rule: fields.word("triggerRule", keys::TRIGGER_RULES, faults),
         max_retries: fields.whole_number("maxRetries", 0..=100, faults).unwrap_or(0),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         on_failure: fields.word("onFailure", keys::ON_FAILURES, faults).unwrap_or_default(),
@@ -243,6 +243,6 @@ fn position(fields: &Fields<'_>, faults: &mut Faults) -> Option<Position> {
 fn lacks_task(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Agent(task) => task.prompt.is_empty() && node.description.is_empty() && node.instructions.is_empty(),
-        NodeKind::Command(_) | NodeKind::Note(_) => false,
+        _ => false,
     }
 }

@@ -77,6 +77,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         tags: fields.texts("tags", faults),
         complexity: fields.whole_number("complexity", 1..=10, faults),
         constraints: fields.texts("constraints", faults),
+        ..default
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::Goal;
+use super::state::Spent;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
@@ -19,6 +20,9 @@ pub enum Command {
         limit: Option<u32>,
         /// Who executes.
         executor: ExecutorId,
+        /// The agent of nodes that name none.
+        #[serde(default)]
+        default_agent: Option<String>,
     },
     /// Go on with the run under a new epoch.
     TakeOver {
@@ -46,6 +50,61 @@ pub enum Command {
     RetryNode {
         /// The node.
         node: NodeId,
+        /// Go on with the session that it had.
+        #[serde(default)]
+        resume: bool,
+    },
+    /// Do one node again. Finished nodes below it become stale.
+    RerunNode {
+        /// The node.
+        node: NodeId,
+    },
+    /// Do every stale node again, and nothing else.
+    RerunStale,
+    /// Give leave to start a node that waits for it, or refuse.
+    Approve {
+        /// The node.
+        node: NodeId,
+        /// Leave or refusal.
+        allow: bool,
+    },
+    /// Answer the question of a node that asks a person.
+    GiveInput {
+        /// The node.
+        node: NodeId,
+        /// The answer.
+        value: String,
+    },
+    /// Take a node as failed whose attempt was lost.
+    MarkFailed {
+        /// The node.
+        node: NodeId,
+    },
+    /// Change what a finished node handed on. The handoff itself travels beside the command.
+    EditArtifact {
+        /// The node.
+        node: NodeId,
+        /// The new text.
+        text: String,
+    },
+    /// Keep the state of the run, so that it can be taken back to it.
+    Checkpoint {
+        /// What a person calls it.
+        name: String,
+        /// Whatever the person wants to keep with it.
+        #[serde(default)]
+        data: serde_json::Value,
+        /// The snapshot of the files, when the caller made one.
+        #[serde(default)]
+        files: Option<String>,
+    },
+    /// Take the run back to a checkpoint. Nothing may run meanwhile; the caller has taken back the files, if asked.
+    Rollback {
+        /// Which: its place among the checkpoints of this run, from 0.
+        checkpoint: u32,
+        /// Whether the files were taken back.
+        #[serde(default)]
+        files: bool,
     },
     /// Do a node and everything below it again.
     RerunFrom {
@@ -79,6 +138,27 @@ pub enum Command {
         node: NodeId,
         /// The attempt.
         attempt: Attempt,
+        /// The snapshot of the files from before it.
+        #[serde(default)]
+        checkpoint: Option<String>,
+    },
+    /// Report: the session has said nothing for longer than it should, or speaks again.
+    SessionSilent {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// Silent, or not any more.
+        silent: bool,
+    },
+    /// Report: the session has used this much so far.
+    SessionUsed {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// How much.
+        spent: Spent,
     },
     /// Report: the session will not start.
     SessionWithdrawn {
@@ -108,14 +188,53 @@ pub enum Command {
         outcome: Outcome,
         /// Its handoff.
         artifact: Option<ArtifactId>,
+        /// Which branch a condition took.
+        #[serde(default)]
+        taken: Option<bool>,
     },
     /// Report: the time that the plan allows for the whole run is over.
     TimeUp,
-    /// Report: the time of a planned attempt has come.
-    RetryDue {
+    /// Report: the time of a planned attempt has come, or an answer is overdue.
+    Due {
         /// The node.
         node: NodeId,
     },
+}
+
+impl Command {
+    /// The node that it is about, if it is about one.
+    #[must_use]
+    pub fn node(&self) -> Option<NodeId> {
+        match self {
+            Self::RetryNode { node, .. }
+            | Self::RerunNode { node }
+            | Self::RerunFrom { node }
+            | Self::SkipNode { node }
+            | Self::MarkDone { node, .. }
+            | Self::MarkFailed { node }
+            | Self::EditArtifact { node, .. }
+            | Self::Approve { node, .. }
+            | Self::GiveInput { node, .. }
+            | Self::Answer { node, .. }
+            | Self::SessionStarted { node, .. }
+            | Self::SessionWithdrawn { node, .. }
+            | Self::SessionAsked { node, .. }
+            | Self::SessionSilent { node, .. }
+            | Self::SessionUsed { node, .. }
+            | Self::SessionEnded { node, .. }
+            | Self::Due { node } => Some(*node),
+            Self::Start { .. }
+            | Self::TakeOver { .. }
+            | Self::Pause { .. }
+            | Self::Resume
+            | Self::Cancel
+            | Self::Want { .. }
+            | Self::RerunStale
+            | Self::Checkpoint { .. }
+            | Self::Rollback { .. }
+            | Self::TimeUp => None,
+        }
+    }
 }
 
 /// Why a command is not granted. Nothing has changed.
@@ -155,6 +274,30 @@ pub enum Refusal {
     NotAsked {
         /// The node's title.
         title: String,
+    },
+    /// The answer is none of those that count.
+    #[error("'{title}' takes {expected}, not '{found}'")]
+    WrongAnswer {
+        /// The node's title.
+        title: String,
+        /// What counts, in words.
+        expected: String,
+        /// What was said.
+        found: String,
+    },
+    /// The run has no such checkpoint.
+    #[error("the run has {count} checkpoints, and none with the number {number}")]
+    NoCheckpoint {
+        /// Which was asked for, from 0.
+        number: u32,
+        /// How many there are.
+        count: u32,
+    },
+    /// Nodes still run.
+    #[error("{names} still runs: pause the run and let it stop first")]
+    StillRunning {
+        /// Their titles.
+        names: String,
     },
     /// The report speaks of an attempt that has already ended or was replaced: late news, to be ignored.
     #[error("attempt {attempt} of '{title}' is over already")]

@@ -3,13 +3,18 @@
 //! Only looks. Late and repeated reports have their own answers, since an executor that was adopted, killed
 //! or overtaken tells its story twice.
 
-use crate::node::OnFailure;
+use crate::node::AfterCrash;
 use crate::outcome::Failure;
 use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
+use super::apply::is_nobodys_fault;
 use super::event::{Event, Goal};
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::{Command, Refusal, Run, is_live, is_reserved};
+
+/// How often an attempt is tried again that was lost or failed by the fault of others: a run that poisons its
+/// executor must still stop.
+const LOSSES_ALLOWED: u32 = 10;
 
 /// What a decision needs from the world.
 pub struct Context<'a> {
@@ -21,13 +26,15 @@ pub struct Context<'a> {
     pub new_session: &'a mut dyn FnMut() -> SessionId,
     /// The id for a handoff, if the command brings one.
     pub artifact: Option<ArtifactId>,
+    /// A node's words with their templates filled in.
+    pub words: &'a dyn Fn(NodeId, &str) -> String,
 }
 
 impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start { version, goal, limit, executor } => {
+            Command::Start { version, goal, limit, executor, default_agent } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
@@ -37,6 +44,7 @@ impl Run {
                     goal: goal.clone(),
                     limit: limit.unwrap_or(self.plan.settings.concurrency).max(1),
                     executor: *executor,
+                    default_agent: default_agent.clone(),
                 }])
             }
             _ if !has_begun => Err(Refusal::RunState { state: "not begun yet", wish: "changed" }),
@@ -49,7 +57,21 @@ impl Run {
             Command::Cancel if self.state.has_ended() => Err(self.refuse("cancelled")),
             Command::Cancel => Ok(vec![Event::CancelRequested]),
             Command::Want { goal } => self.decide_want(goal),
-            Command::RetryNode { node } => self.decide_retry(*node),
+            Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
+            Command::RerunNode { node } => self.decide_rerun_one(*node),
+            Command::RerunStale => self.decide_rerun_stale(),
+            Command::Approve { node, allow } => self.decide_approve(*node, *allow),
+            Command::GiveInput { node, value } => self.decide_input(*node, value, context.artifact),
+            Command::MarkFailed { node } => self.decide_mark_failed(*node),
+            Command::EditArtifact { node, .. } => self.decide_edit(*node, context.artifact),
+            Command::Checkpoint { name, data, files } => {
+                let (name, data, files) = (name.clone(), data.clone(), files.clone());
+                Ok(vec![Event::CheckpointMade { name, data, files }])
+            }
+            Command::Rollback { checkpoint, files } => {
+                self.decide_rollback(*checkpoint)?;
+                Ok(vec![Event::RolledBack { checkpoint: *checkpoint, files: *files }])
+            }
             Command::RerunFrom { node } => self.decide_rerun(*node),
             Command::SkipNode { node } => self.decide_skip(*node),
             Command::MarkDone { node, handoff } => {
@@ -58,7 +80,11 @@ impl Run {
                 Ok(self.go_on_after(Event::NodeMarkedDone { node: *node, artifact }))
             }
             Command::Answer { node, request, allow } => self.decide_answer(*node, request, *allow),
-            Command::SessionStarted { node, attempt } => self.decide_started(*node, *attempt),
+            Command::SessionStarted { node, attempt, checkpoint } => {
+                self.decide_started(*node, *attempt, checkpoint.as_ref())
+            }
+            Command::SessionSilent { node, attempt, silent } => self.decide_silent(*node, *attempt, *silent),
+            Command::SessionUsed { node, attempt, spent } => self.decide_used(*node, *attempt, *spent),
             Command::SessionWithdrawn { node, attempt } => {
                 let (_, current) = self.current(*node, *attempt)?;
                 let (node, attempt) = (*node, *attempt);
@@ -67,17 +93,15 @@ impl Run {
             Command::SessionAsked { node, attempt, question, request } => {
                 self.decide_asked(*node, *attempt, question, request)
             }
-            Command::SessionEnded { node, attempt, outcome, artifact } => {
+            Command::SessionEnded { node, attempt, outcome, artifact, taken } => {
                 let (number, current) = self.current(*node, *attempt)?;
-                let retry_at = self.retry_at(number, current, outcome, context);
-                let (node, attempt, outcome) = (*node, *attempt, outcome.clone());
-                Ok(vec![Event::NodeEnded { node, attempt, outcome, artifact: *artifact, retry_at }])
+                let outcome = self.judged_by_budget(number, outcome);
+                let retry_at = self.retry_at(number, current, &outcome, context);
+                let (node, attempt, artifact, taken) = (*node, *attempt, *artifact, *taken);
+                Ok(vec![Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken }])
             }
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
-            Command::RetryDue { node } => {
-                let due = self.node(*node).is_some_and(|run| super::is_retrying(&run.state));
-                Ok(if due { vec![Event::NodeRetryDue { node: *node }] } else { Vec::new() })
-            }
+            Command::Due { node } => Ok(self.decide_due(*node, context.now)),
         }
     }
 
@@ -104,10 +128,11 @@ impl Run {
 
     /// An alarm that rings for a run that was resumed meanwhile, or is being stopped already, means nothing.
     fn decide_time_up(&self, now: Timestamp) -> Vec<Event> {
-        let stopping = Some(Ending::Cancelling);
+        let stops = |ending: &Option<Ending>| {
+            matches!(ending, Some(Ending::Cancelling | Ending::BudgetSpent | Ending::TimeUp { .. }))
+        };
         match (&self.state, self.deadline(), self.plan.settings.timeout_ms) {
-            (RunState::Running { ending }, Some(deadline), Some(limit_ms))
-                if now >= deadline && *ending != stopping && !matches!(ending, Some(Ending::TimeUp { .. })) =>
+            (RunState::Running { ending }, Some(deadline), Some(limit_ms)) if now >= deadline && !stops(ending) =>
             {
                 vec![Event::TimeUp { limit_ms }]
             }
@@ -130,7 +155,7 @@ impl Run {
         Ok(events)
     }
 
-    fn decide_retry(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
+    fn decide_retry(&self, node: NodeId, resume: bool) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         match &self.nodes[number].state {
             NodeState::Failed { .. }
@@ -139,7 +164,7 @@ impl Run {
             | NodeState::Waiting { what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } } => {}
             state => return Err(self.refuse_node(number, state.word(), "retried")),
         }
-        Ok(self.and_go_on(vec![Event::NodesReset { nodes: vec![node] }]))
+        Ok(self.and_go_on(vec![Event::NodesReset { nodes: vec![node], resume }]))
     }
 
     fn decide_rerun(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
@@ -156,11 +181,11 @@ impl Run {
             .filter(|&n| n == number || self.nodes[n].state != NodeState::Pending || self.nodes[n].own_failures > 0)
             .map(|n| self.graph.id(n))
             .collect();
-        Ok(self.and_go_on(vec![Event::NodesReset { nodes }]))
+        Ok(self.and_go_on(vec![Event::NodesReset { nodes, resume: false }]))
     }
 
     /// `events`, and the run goes on afterwards even if it had ended.
-    fn and_go_on(&self, mut events: Vec<Event>) -> Vec<Event> {
+    pub(super) fn and_go_on(&self, mut events: Vec<Event>) -> Vec<Event> {
         if !self.state.is_running() {
             events.push(Event::Resumed);
         }
@@ -173,7 +198,7 @@ impl Run {
     }
 
     /// `event`, and a run that could not go on because of the node goes on: that is what the person means.
-    fn go_on_after(&self, event: Event) -> Vec<Event> {
+    pub(super) fn go_on_after(&self, event: Event) -> Vec<Event> {
         let stuck = matches!(self.state, RunState::Failed { .. } | RunState::Stalled { .. });
         if stuck { vec![event, Event::Resumed] } else { vec![event] }
     }
@@ -186,7 +211,13 @@ impl Run {
             | NodeState::Blocked { .. }
             | NodeState::Failed { .. }
             | NodeState::Interrupted { .. }
-            | NodeState::Waiting { what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } } => Ok(()),
+            | NodeState::Waiting {
+                what:
+                    WaitingFor::RetryAt { .. }
+                    | WaitingFor::LimitUntil { .. }
+                    | WaitingFor::Approval { .. }
+                    | WaitingFor::Input { .. },
+            } => Ok(()),
             state => Err(self.refuse_node(number, state.word(), wish)),
         }
     }
@@ -194,17 +225,21 @@ impl Run {
     fn decide_answer(&self, node: NodeId, request: &str, allow: bool) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
-        match &run.state {
-            NodeState::Waiting { what: WaitingFor::Person { request: asked, .. } } if asked == request => {
-                Ok(vec![Event::NodeAnswered { node, attempt: run.attempt, request: request.to_owned(), allow }])
-            }
-            _ => Err(Refusal::NotAsked { title: self.title(number).to_owned() }),
+        if is_live(&run.state) && run.questions.iter().any(|(asked, _)| asked == request) {
+            return Ok(vec![Event::NodeAnswered { node, attempt: run.attempt, request: request.to_owned(), allow }]);
         }
+        Err(Refusal::NotAsked { title: self.title(number).to_owned() })
     }
 
-    fn decide_started(&self, node: NodeId, attempt: Attempt) -> Result<Vec<Event>, Refusal> {
+    fn decide_started(
+        &self,
+        node: NodeId,
+        attempt: Attempt,
+        checkpoint: Option<&String>,
+    ) -> Result<Vec<Event>, Refusal> {
         let (_, current) = self.current(node, attempt)?;
-        Ok(if is_reserved(&current.state) { vec![Event::NodeStarted { node, attempt }] } else { Vec::new() })
+        let checkpoint = checkpoint.cloned();
+        Ok(if is_reserved(&current.state) { vec![Event::NodeStarted { node, attempt, checkpoint }] } else { Vec::new() })
     }
 
     fn decide_asked(
@@ -217,11 +252,10 @@ impl Run {
         let (_, current) = self.current(node, attempt)?;
         let mut events = Vec::new();
         if is_reserved(&current.state) {
-            events.push(Event::NodeStarted { node, attempt });
+            events.push(Event::NodeStarted { node, attempt, checkpoint: None });
         }
-        let asked_already = matches!(&current.state,
-            NodeState::Waiting { what: WaitingFor::Person { request: asked, .. } } if asked == request);
-        if !asked_already {
+        let asked_already = current.questions.iter().any(|(asked, _)| asked == request);
+        if !asked_already && !current.answers.contains_key(request) {
             let (question, request) = (question.to_owned(), request.to_owned());
             events.push(Event::NodeAsked { node, attempt, question, request });
         }
@@ -229,7 +263,7 @@ impl Run {
     }
 
     /// The node, when `attempt` is the one that is under way.
-    fn current(&self, node: NodeId, attempt: Attempt) -> Result<(usize, &NodeRun), Refusal> {
+    pub(super) fn current(&self, node: NodeId, attempt: Attempt) -> Result<(usize, &NodeRun), Refusal> {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
         if run.attempt == attempt && (is_reserved(&run.state) || is_live(&run.state)) {
@@ -239,17 +273,31 @@ impl Run {
         }
     }
 
-    /// When a failed attempt is due again: min(1 s × 2ⁿ, 30 s), less up to a quarter by chance (product E5).
+    /// When an attempt that did not succeed is due again: min(1 s × 2ⁿ, 30 s), less up to a quarter by chance
+    /// (product E5). What nobody at the node could help is counted apart from its own failures.
     fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
-        let Outcome::Failed { failure } = outcome else { return None };
-        let stopping =
-            matches!(self.state, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. }) });
-        if stopping || !could_go_better_next_time(failure) || run.own_failures >= self.definition(number).max_retries {
+        let definition = self.definition(number);
+        let (used, allowed) = match outcome {
+            Outcome::Lost { .. } if definition.after_crash == AfterCrash::Ask => return None,
+            outcome if is_nobodys_fault(outcome) => (run.losses, LOSSES_ALLOWED),
+            Outcome::Failed { failure } if could_go_better(failure, &definition.retry_exit_codes) => {
+                (run.own_failures, definition.max_retries)
+            }
+            _ => return None,
+        };
+        if self.is_being_stopped() || used >= allowed {
             return None;
         }
-        let delay = 1000_u64.checked_shl(run.own_failures).unwrap_or(u64::MAX).min(30_000);
+        let delay = 1000_u64.checked_shl(used).unwrap_or(u64::MAX).min(30_000);
         let spread = (delay as f64 * 0.25 * context.chance) as u64;
         Some(context.now.plus_ms(delay - spread))
+    }
+
+    fn is_being_stopped(&self) -> bool {
+        matches!(
+            self.state,
+            RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent) }
+        )
     }
 
     pub(super) fn number_of(&self, node: NodeId) -> Result<usize, Refusal> {
@@ -260,22 +308,24 @@ impl Run {
         Refusal::RunState { state: self.state.word(), wish }
     }
 
-    fn refuse_node(&self, number: usize, state: &'static str, wish: &'static str) -> Refusal {
+    pub(super) fn refuse_node(&self, number: usize, state: &'static str, wish: &'static str) -> Refusal {
         Refusal::NodeState { title: self.title(number).to_owned(), state, wish }
-    }
-
-    /// Whether this node's failure ends the run.
-    pub(super) fn aborts(&self, number: usize) -> bool {
-        self.definition(number).on_failure == OnFailure::Abort
     }
 }
 
 /// A missing program or a wrong template is the same a second later; trying again would only hide it.
-fn could_go_better_next_time(failure: &Failure) -> bool {
+fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
     match failure {
-        Failure::ExitCode { .. } | Failure::Signal { .. } | Failure::TimedOut { .. } | Failure::AgentError { .. } => {
-            true
+        Failure::ExitCode { code } => retry_exit_codes.is_empty() || retry_exit_codes.contains(code),
+        Failure::Signal { .. } | Failure::TimedOut { .. } | Failure::AgentError { .. } | Failure::SubPlan { .. } => {
+            retry_exit_codes.is_empty()
         }
-        Failure::NotStarted { .. } | Failure::BadInput { .. } | Failure::DiskFull { .. } => false,
+        Failure::NotStarted { .. }
+        | Failure::BadInput { .. }
+        | Failure::DiskFull { .. }
+        | Failure::Unavailable { .. }
+        | Failure::BudgetSpent { .. }
+        | Failure::NoAnswer { .. }
+        | Failure::ByHand => false,
     }
 }

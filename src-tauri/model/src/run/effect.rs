@@ -13,6 +13,8 @@ pub enum Effect {
         attempt: Attempt,
         /// The session.
         session: SessionId,
+        /// The session that it goes on with, if it does not start from the beginning.
+        resumes: Option<SessionId>,
     },
     /// End this session and everything it started; if it has not started, report it as withdrawn.
     StopSession {
@@ -45,7 +47,7 @@ pub enum Effect {
         /// When.
         at: Timestamp,
     },
-    /// Report back with [`Command::RetryDue`](super::Command::RetryDue) at this time.
+    /// Report back with [`Command::Due`](super::Command::Due) at this time.
     WakeAt {
         /// The node.
         node: NodeId,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::state::Spent;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, PlanId, SessionId, Timestamp};
 
 /// One fact of a run.
@@ -21,6 +22,9 @@ pub enum Event {
         limit: u32,
         /// Who executes.
         executor: ExecutorId,
+        /// The agent of nodes that name none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        default_agent: Option<String>,
     },
     /// Another executor went on with the run.
     TakenOver {
@@ -76,6 +80,9 @@ pub enum Event {
         attempt: Attempt,
         /// Its session.
         session: SessionId,
+        /// The session that it goes on with, if it does not start from the beginning.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resumes: Option<SessionId>,
     },
     /// A reserved attempt was given up before its session started. It does not count as an attempt.
     NodeWithdrawn {
@@ -90,6 +97,101 @@ pub enum Event {
         node: NodeId,
         /// The attempt.
         attempt: Attempt,
+        /// The snapshot of the files from before it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<String>,
+    },
+    /// A node may not start before a person gives leave.
+    NodeHeld {
+        /// The node.
+        node: NodeId,
+        /// What is asked, for people.
+        question: String,
+    },
+    /// A person gave leave to start a node, or refused.
+    NodeReleased {
+        /// The node.
+        node: NodeId,
+        /// Leave or refusal.
+        allow: bool,
+    },
+    /// A question was put to a person; nothing runs meanwhile.
+    InputAsked {
+        /// The node.
+        node: NodeId,
+        /// The number of the attempt.
+        attempt: Attempt,
+        /// The question, with its templates filled in.
+        question: String,
+        /// When the node fails if nobody has answered.
+        due: Option<Timestamp>,
+    },
+    /// A person answered.
+    InputGiven {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The words.
+        value: String,
+        /// The handoff that carries them.
+        artifact: Option<ArtifactId>,
+    },
+    /// A session has said nothing for longer than it should.
+    NodeSilent {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// A session that was silent speaks again.
+    NodeHeard {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// A session has used this much so far. Kept only where a budget asks for it.
+    NodeUsed {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// How much, since the attempt began.
+        spent: Spent,
+    },
+    /// The nodes used up what the plan gives them.
+    BudgetSpent {
+        /// Which budget, and how much.
+        detail: String,
+    },
+    /// The state of the run was kept, so that it can be taken back to it.
+    CheckpointMade {
+        /// What a person calls it.
+        name: String,
+        /// Whatever the person wants to keep with it.
+        data: serde_json::Value,
+        /// The snapshot of the files, when the directory is a git repository.
+        files: Option<String>,
+    },
+    /// The run was taken back to a checkpoint.
+    RolledBack {
+        /// Which: its place among the checkpoints of this run, from 0.
+        checkpoint: u32,
+        /// The files were taken back as well.
+        files: bool,
+    },
+    /// A person changed a handoff.
+    ArtifactEdited {
+        /// The node that left it.
+        node: NodeId,
+        /// The handoff that counts from now on.
+        artifact: ArtifactId,
+    },
+    /// A person says that the work failed.
+    NodeMarkedFailed {
+        /// The node.
+        node: NodeId,
     },
     /// A session asks a person.
     NodeAsked {
@@ -125,6 +227,9 @@ pub enum Event {
         artifact: Option<ArtifactId>,
         /// When the next attempt is due, if the failure is to be tried again.
         retry_at: Option<Timestamp>,
+        /// Which branch a condition took.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        taken: Option<bool>,
     },
     /// The time of a planned attempt has come.
     NodeRetryDue {
@@ -135,6 +240,9 @@ pub enum Event {
     NodesReset {
         /// Which.
         nodes: Vec<NodeId>,
+        /// They go on with the sessions that they had, instead of starting from the beginning.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resume: bool,
     },
     /// A person skipped a node.
     NodeSkipped {
@@ -163,8 +271,17 @@ impl Event {
             | Self::NodeEnded { node, .. }
             | Self::NodeRetryDue { node }
             | Self::NodeSkipped { node }
+            | Self::NodeHeld { node, .. }
+            | Self::NodeReleased { node, .. }
+            | Self::InputAsked { node, .. }
+            | Self::InputGiven { node, .. }
+            | Self::NodeSilent { node, .. }
+            | Self::NodeHeard { node, .. }
+            | Self::NodeUsed { node, .. }
+            | Self::ArtifactEdited { node, .. }
+            | Self::NodeMarkedFailed { node }
             | Self::NodeMarkedDone { node, .. } => Some(*node),
-            Self::NodesReset { nodes } => match nodes.as_slice() {
+            Self::NodesReset { nodes, .. } => match nodes.as_slice() {
                 [node] => Some(*node),
                 _ => None,
             },
@@ -176,6 +293,9 @@ impl Event {
             | Self::Resumed
             | Self::CancelRequested
             | Self::TimeUp { .. }
+            | Self::BudgetSpent { .. }
+            | Self::CheckpointMade { .. }
+            | Self::RolledBack { .. }
             | Self::Cancelled
             | Self::Completed
             | Self::Failed { .. }

@@ -1,7 +1,10 @@
 //! Where a run and each of its nodes stand. Every state carries its reason.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, SessionId, Timestamp};
 
@@ -84,6 +87,8 @@ pub enum Ending {
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
+    /// The nodes used up what the plan gives them; everything is stopped.
+    BudgetSpent,
     /// A node failed whose policy is to abort.
     Aborting {
         /// The first such node.
@@ -102,6 +107,8 @@ pub enum PauseReason {
     Asked,
     /// The nodes that were asked for are done; others are left.
     GoalReached,
+    /// A person took the run back to a checkpoint.
+    RolledBack,
 }
 
 /// How one node of a run goes (product E8).
@@ -133,6 +140,9 @@ pub enum NodeState {
     Failed {
         /// Why.
         failure: Failure,
+        /// Where the run went on, if the node names such a place: then its failure is dealt with.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        went_on_at: Option<NodeId>,
     },
     /// The attempt was lost to a crash, or a person stopped it; how far it came is not known.
     Interrupted {
@@ -193,6 +203,22 @@ pub enum WaitingFor {
         /// When the limit is lifted.
         at: Timestamp,
     },
+    /// A person's leave to start. Holds no place.
+    Approval {
+        /// What is asked, for people.
+        question: String,
+    },
+    /// A person's words. Holds neither process nor place.
+    Input {
+        /// What is asked, with its templates filled in.
+        question: String,
+        /// What kind of answer.
+        input_type: InputType,
+        /// The answers to choose from.
+        options: Vec<String>,
+        /// When the node fails if nobody has answered.
+        due: Option<Timestamp>,
+    },
     /// A person's answer; its session goes on living.
     Person {
         /// What is asked, for people.
@@ -219,6 +245,18 @@ pub enum SkipReason {
         /// That parent.
         parent: NodeId,
     },
+    /// A person was asked for leave to start it, and refused.
+    Refused,
+    /// It stands below a fork that went another way, or is what would have followed on a failure that did not happen.
+    NotTaken {
+        /// The node that went another way.
+        by: NodeId,
+    },
+    /// The run went on at a node further down the plan.
+    JumpedOver {
+        /// The node after which it did.
+        by: NodeId,
+    },
     /// The trigger rule can never hold, though nothing failed: for instance `one_failed` when all went well.
     RuleNotMet,
 }
@@ -230,6 +268,12 @@ impl SkipReason {
     #[must_use]
     pub fn lets_children_run(&self) -> bool {
         matches!(self, Self::ByHand | Self::AfterFailure { .. })
+    }
+
+    /// Whether the parents alone decided, so that the skip is taken back when they end otherwise.
+    #[must_use]
+    pub(super) fn follows_from_parents(&self) -> bool {
+        matches!(self, Self::ParentSkipped { .. } | Self::NotTaken { .. } | Self::RuleNotMet)
     }
 }
 
@@ -244,6 +288,8 @@ pub struct NodeRun {
     pub session: Option<SessionId>,
     /// Attempts that failed by the node's own fault since it was last reset.
     pub own_failures: u32,
+    /// Attempts that were lost or failed by the fault of others since it was last reset.
+    pub losses: u32,
     /// When the latest attempt started.
     pub started_at: Option<Timestamp>,
     /// When the node last came to rest.
@@ -252,6 +298,97 @@ pub struct NodeRun {
     pub stale: bool,
     /// Claim and evidence differ.
     pub unverified: bool,
+    /// The latest attempt has said nothing for longer than it should.
+    pub silent: bool,
+    /// A person gave leave to start it.
+    pub approved: bool,
+    /// Which branch a condition took.
+    pub taken: Option<bool>,
+    /// The session that the latest attempt goes on with, if it is not one from the beginning.
+    pub resumes: Option<SessionId>,
+    /// The snapshot of the files from before the latest attempt.
+    pub checkpoint: Option<String>,
+    /// What all its attempts used.
+    pub spent: Spent,
+    /// What earlier attempts used.
+    pub(super) spent_before: Spent,
+    /// The next attempt goes on with the session of the last one.
+    pub(super) resume_next: bool,
+    /// What the living session asks and nobody has answered, oldest first.
+    pub(super) questions: Vec<(String, String)>,
+    /// What a person said to its questions. A session that is found again may ask once more.
+    pub(super) answers: BTreeMap<String, bool>,
+}
+
+/// What a run knows of a node beside where it stands: flags and accounts.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct NodeMarks {
+    /// Attempts that were lost or failed by the fault of others since it was last reset.
+    pub losses: u32,
+    /// The latest attempt has said nothing for longer than it should.
+    pub silent: bool,
+    /// A person gave leave to start it.
+    pub approved: bool,
+    /// Which branch a condition took.
+    pub taken: Option<bool>,
+    /// The session that the latest attempt goes on with, if it is not one from the beginning.
+    pub resumes: Option<SessionId>,
+    /// The snapshot of the files from before the latest attempt.
+    pub checkpoint: Option<String>,
+    /// What all its attempts used, where a budget asks for it.
+    pub spent: Spent,
+}
+
+impl NodeRun {
+    /// The flags and accounts of the node.
+    #[must_use]
+    pub fn marks(&self) -> NodeMarks {
+        NodeMarks {
+            losses: self.losses,
+            silent: self.silent,
+            approved: self.approved,
+            taken: self.taken,
+            resumes: self.resumes,
+            checkpoint: self.checkpoint.clone(),
+            spent: self.spent,
+        }
+    }
+}
+
+/// What was used, as far as agents tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Spent {
+    /// Tokens in and out, cached ones included.
+    #[cfg_attr(feature = "bindings", ts(type = "number"))]
+    pub tokens: u64,
+    /// Millionths of a United States dollar.
+    #[cfg_attr(feature = "bindings", ts(type = "number"))]
+    pub cost_micros: u64,
+}
+
+impl Spent {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            cost_micros: self.cost_micros.saturating_add(other.cost_micros),
+        }
+    }
+
+    /// Why this is more than `budget` allows, if it is.
+    #[must_use]
+    pub fn beyond(self, budget: &Budget) -> Option<String> {
+        if let Some(tokens) = budget.tokens.filter(|&tokens| self.tokens > tokens) {
+            return Some(format!("{} of {tokens} tokens", self.tokens));
+        }
+        let cost = self.cost_micros as f64 / 1e6;
+        budget.cost_usd.filter(|&limit| cost > limit).map(|limit| format!("${cost:.2} of ${limit:.2}"))
+    }
 }
 
 impl Default for NodeRun {
@@ -265,6 +402,17 @@ impl Default for NodeRun {
             ended_at: None,
             stale: false,
             unverified: false,
+            losses: 0,
+            silent: false,
+            approved: false,
+            taken: None,
+            resumes: None,
+            checkpoint: None,
+            spent: Spent::default(),
+            spent_before: Spent::default(),
+            resume_next: false,
+            questions: Vec::new(),
+            answers: BTreeMap::new(),
         }
     }
 }

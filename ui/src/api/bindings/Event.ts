@@ -8,7 +8,9 @@ import type { NodeId } from "./NodeId";
 import type { Outcome } from "./Outcome";
 import type { PlanId } from "./PlanId";
 import type { SessionId } from "./SessionId";
+import type { Spent } from "./Spent";
 import type { Timestamp } from "./Timestamp";
+import type { JsonValue } from "./serde_json/JsonValue";
 
 /**
  * One fact of a run.
@@ -33,7 +35,11 @@ limit: number,
 /**
  * Who executes.
  */
-executor: ExecutorId, } | { "event": "taken_over", 
+executor: ExecutorId, 
+/**
+ * The agent of nodes that name none.
+ */
+defaultAgent?: string | null, } | { "event": "taken_over", 
 /**
  * The new one.
  */
@@ -77,7 +83,11 @@ attempt: Attempt,
 /**
  * Its session.
  */
-session: SessionId, } | { "event": "node_withdrawn", 
+session: SessionId, 
+/**
+ * The session that it goes on with, if it does not start from the beginning.
+ */
+resumes?: SessionId | null, } | { "event": "node_withdrawn", 
 /**
  * The node.
  */
@@ -93,7 +103,123 @@ node: NodeId,
 /**
  * The attempt.
  */
-attempt: Attempt, } | { "event": "node_asked", 
+attempt: Attempt, 
+/**
+ * The snapshot of the files from before it.
+ */
+checkpoint?: string | null, } | { "event": "node_held", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * What is asked, for people.
+ */
+question: string, } | { "event": "node_released", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * Leave or refusal.
+ */
+allow: boolean, } | { "event": "input_asked", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The number of the attempt.
+ */
+attempt: Attempt, 
+/**
+ * The question, with its templates filled in.
+ */
+question: string, 
+/**
+ * When the node fails if nobody has answered.
+ */
+due: Timestamp | null, } | { "event": "input_given", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, 
+/**
+ * The words.
+ */
+value: string, 
+/**
+ * The handoff that carries them.
+ */
+artifact: ArtifactId | null, } | { "event": "node_silent", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, } | { "event": "node_heard", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, } | { "event": "node_used", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, 
+/**
+ * How much, since the attempt began.
+ */
+spent: Spent, } | { "event": "budget_spent", 
+/**
+ * Which budget, and how much.
+ */
+detail: string, } | { "event": "checkpoint_made", 
+/**
+ * What a person calls it.
+ */
+name: string, 
+/**
+ * Whatever the person wants to keep with it.
+ */
+data: JsonValue, 
+/**
+ * The snapshot of the files, when the directory is a git repository.
+ */
+files: string | null, } | { "event": "rolled_back", 
+/**
+ * Which: its place among the checkpoints of this run, from 0.
+ */
+checkpoint: number, 
+/**
+ * The files were taken back as well.
+ */
+files: boolean, } | { "event": "artifact_edited", 
+/**
+ * The node that left it.
+ */
+node: NodeId, 
+/**
+ * The handoff that counts from now on.
+ */
+artifact: ArtifactId, } | { "event": "node_marked_failed", 
+/**
+ * The node.
+ */
+node: NodeId, } | { "event": "node_asked", 
 /**
  * The node.
  */
@@ -145,7 +271,11 @@ artifact: ArtifactId | null,
 /**
  * When the next attempt is due, if the failure is to be tried again.
  */
-retryAt: Timestamp | null, } | { "event": "node_retry_due", 
+retryAt: Timestamp | null, 
+/**
+ * Which branch a condition took.
+ */
+taken?: boolean | null, } | { "event": "node_retry_due", 
 /**
  * The node.
  */
@@ -153,7 +283,11 @@ node: NodeId, } | { "event": "nodes_reset",
 /**
  * Which.
  */
-nodes: Array<NodeId>, } | { "event": "node_skipped", 
+nodes: Array<NodeId>, 
+/**
+ * They go on with the sessions that they had, instead of starting from the beginning.
+ */
+resume?: boolean, } | { "event": "node_skipped", 
 /**
  * The node.
  */

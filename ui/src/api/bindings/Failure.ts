@@ -27,6 +27,22 @@ detail: string, } | { "reason": "bad_input",
 /**
  * What is missing and where.
  */
+detail: string, } | { "reason": "unavailable", 
+/**
+ * The agent's words.
+ */
+detail: string, } | { "reason": "budget_spent", 
+/**
+ * Which budget, and how much.
+ */
+detail: string, } | { "reason": "no_answer", 
+/**
+ * The limit, in milliseconds.
+ */
+limitMs: number, } | { "reason": "by_hand" } | { "reason": "sub_plan", 
+/**
+ * How it ended.
+ */
 detail: string, } | { "reason": "disk_full", 
 /**
  * The path that is full.

@@ -23,7 +23,11 @@ byHand: boolean, } | { "state": "failed",
 /**
  * Why.
  */
-failure: Failure, } | { "state": "interrupted", 
+failure: Failure, 
+/**
+ * Where the run went on, if the node names such a place: then its failure is dealt with.
+ */
+wentOnAt?: NodeId | null, } | { "state": "interrupted", 
 /**
  * What is known.
  */

@@ -13,4 +13,12 @@ failure: Failure, } | { "kind": "parent_skipped",
 /**
  * That parent.
  */
-parent: NodeId, } | { "kind": "rule_not_met" };
+parent: NodeId, } | { "kind": "refused" } | { "kind": "not_taken", 
+/**
+ * The node that went another way.
+ */
+by: NodeId, } | { "kind": "jumped_over", 
+/**
+ * The node after which it did.
+ */
+by: NodeId, } | { "kind": "rule_not_met" };

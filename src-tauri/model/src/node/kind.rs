@@ -1,0 +1,111 @@
+//! What a node does, and how long that may take.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AgentTask, CommandTask, ConditionTask, DecisionTask, LoopTask, Note, ParallelTask, Question, SubPlanTask, ToolCall,
+};
+use crate::NodeId;
+
+/// What a node does (product K1 to K10).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NodeKind {
+    /// A session of a coding agent.
+    Agent(AgentTask),
+    /// A command of the operating system.
+    Command(CommandTask),
+    /// A call of one tool.
+    ToolCall(ToolCall),
+    /// A choice that an agent makes.
+    LlmDecision(DecisionTask),
+    /// A question to a person. Holds no process and no place while it waits.
+    UserInput(Question),
+    /// A fork: one of two branches is taken.
+    Condition(ConditionTask),
+    /// Several tool calls at once.
+    Parallel(ParallelTask),
+    /// A tool call, or a plan, again and again.
+    Loop(LoopTask),
+    /// A run of another plan.
+    SubPlan(SubPlanTask),
+    /// A sticky note; never runs and has no edges.
+    Note(Note),
+}
+
+impl NodeKind {
+    /// The limit of an attempt that names none: 60 seconds for tools and commands, 30 minutes for agents (product E6).
+    ///
+    /// `None` where time is not limited: a person may take long, and the nodes of another plan have limits of their own.
+    #[must_use]
+    pub fn default_timeout_ms(&self) -> Option<u64> {
+        const MINUTE: u64 = 60 * 1000;
+        match self {
+            Self::Agent(_) | Self::LlmDecision(_) => Some(30 * MINUTE),
+            Self::Command(_) | Self::ToolCall(_) | Self::Condition(_) | Self::Parallel(_) | Self::Note(_) => {
+                Some(MINUTE)
+            }
+            Self::Loop(task) if task.body.is_plan() => None,
+            Self::Loop(task) => Some(MINUTE.saturating_mul(task.max_iterations.into())),
+            Self::UserInput(_) | Self::SubPlan(_) => None,
+        }
+    }
+
+    /// The word for this kind, the same in plan files, the store and the window.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Agent(_) => "agent",
+            Self::Command(_) => "command",
+            Self::ToolCall(_) => "tool_call",
+            Self::LlmDecision(_) => "llm_decision",
+            Self::UserInput(_) => "user_input",
+            Self::Condition(_) => "condition",
+            Self::Parallel(_) => "parallel",
+            Self::Loop(_) => "loop",
+            Self::SubPlan(_) => "sub_plan",
+            Self::Note(_) => "note",
+        }
+    }
+
+    /// The agent that works on the node: `None` when none does, `Some(None)` for the default one.
+    #[must_use]
+    pub fn agent(&self) -> Option<Option<&str>> {
+        match self {
+            Self::Agent(task) => Some(task.agent.as_deref()),
+            Self::LlmDecision(task) => Some(task.agent.as_deref()),
+            _ => None,
+        }
+    }
+
+    /// The plan that the node runs, as it names it.
+    #[must_use]
+    pub fn sub_plan(&self) -> Option<&SubPlanTask> {
+        match self {
+            Self::SubPlan(task) => Some(task),
+            Self::Loop(LoopTask { body: super::LoopBody::Plan(task), .. }) => Some(task),
+            _ => None,
+        }
+    }
+
+    /// The tool calls that the node makes by itself.
+    #[must_use]
+    pub fn tool_calls(&self) -> &[ToolCall] {
+        match self {
+            Self::ToolCall(call) => std::slice::from_ref(call),
+            Self::Parallel(task) => &task.steps,
+            Self::Loop(LoopTask { body: super::LoopBody::Tool(call), .. }) => std::slice::from_ref(call),
+            _ => &[],
+        }
+    }
+
+    /// The heads of the branches, with the answer that takes them.
+    pub fn branches(&self) -> impl Iterator<Item = (bool, NodeId)> {
+        let heads = match self {
+            Self::Condition(task) => [task.true_step.map(|node| (true, node)), task.false_step.map(|node| (false, node))],
+            _ => [None, None],
+        };
+        heads.into_iter().flatten()
+    }
+}

@@ -1,0 +1,53 @@
+//! What an agent or a command is asked to do, and the note that asks nothing.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// What an agent is asked to do, and which agent.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct AgentTask {
+    /// The name of an agent that Baton knows or that the settings define; `None` takes the default agent of the settings.
+    pub agent: Option<String>,
+    /// The model to ask for; `None` leaves it to the agent.
+    pub model: Option<String>,
+    /// The task. Empty takes the node's description. May hold `{{nodes.<slug>.outputs.<key>}}`.
+    pub prompt: String,
+}
+
+/// A command and its surroundings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CommandTask {
+    /// What to run.
+    pub command: CommandLine,
+    /// Variables on top of the executor's environment.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// The directory, relative to the plan's; `None` is the plan's own.
+    #[serde(default)]
+    pub cwd: Option<String>,
+}
+
+/// A command as a person writes it. May hold `{{nodes.<slug>.outputs.<key>}}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum CommandLine {
+    /// Run by `sh -c`.
+    Shell(String),
+    /// Program and arguments, run without a shell.
+    Argv(Vec<String>),
+}
+
+/// A sticky note.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Note {
+    /// Markdown.
+    pub text: String,
+}

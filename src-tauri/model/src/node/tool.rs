@@ -1,0 +1,103 @@
+//! Calls of tools: one, several at once, or one again and again.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::SubPlanTask;
+
+/// A call of a built-in tool, or of a tool of an MCP server (`server/tool`) (product K3).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCall {
+    /// Which.
+    pub tool_name: String,
+    /// Its arguments. Texts in it may hold `{{nodes.<slug>.outputs.<key>}}`.
+    #[serde(default)]
+    #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
+    pub tool_args: Map<String, Value>,
+}
+
+impl ToolCall {
+    /// Whether the call could change something outside the run, so that a person may want to be asked first.
+    ///
+    /// What is not known to be harmless is not.
+    #[must_use]
+    pub fn is_guarded(&self) -> bool {
+        let method = || self.tool_args.get("method").and_then(Value::as_str).unwrap_or("GET").to_ascii_uppercase();
+        match self.tool_name.as_str() {
+            "read" | "glob" | "list_plans" | "get_plan_details" => false,
+            "http" => !matches!(method().as_str(), "GET" | "HEAD"),
+            _ => true,
+        }
+    }
+}
+
+/// Several tool calls at once (product K7).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ParallelTask {
+    /// The calls.
+    pub steps: Vec<ToolCall>,
+    /// Every call comes to its end, also after one has failed. Otherwise the first failure stops the others.
+    #[serde(default = "yes")]
+    pub wait_all: bool,
+    /// How many run at once.
+    #[serde(default = "ParallelTask::default_limit")]
+    pub max_concurrent: u32,
+}
+
+impl ParallelTask {
+    /// How many calls run at once where nothing is said.
+    #[must_use]
+    pub fn default_limit() -> u32 {
+        5
+    }
+}
+
+/// A tool call, or a plan, again and again (product K8).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LoopTask {
+    /// What is repeated.
+    pub body: LoopBody,
+    /// The most iterations.
+    #[serde(default = "LoopTask::default_iterations")]
+    pub max_iterations: u32,
+    /// Looked at after each iteration: while it holds, there is another. `None`: until the most is reached.
+    #[serde(default)]
+    pub loop_condition: Option<String>,
+}
+
+impl LoopTask {
+    /// The most iterations where nothing is said.
+    #[must_use]
+    pub fn default_iterations() -> u32 {
+        10
+    }
+}
+
+/// What a loop repeats.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum LoopBody {
+    /// A tool call, which gets the number of the iteration as the argument `iteration`.
+    Tool(ToolCall),
+    /// A run of another plan, whose nodes get `BATON_ITERATION`.
+    Plan(SubPlanTask),
+}
+
+impl LoopBody {
+    /// Whether each iteration is a run of its own.
+    #[must_use]
+    pub fn is_plan(&self) -> bool {
+        matches!(self, Self::Plan(_))
+    }
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,95 @@
+//! The orders that follow from the state as a whole: what to start, to stop and to give up.
+
+use crate::node::TriggerRule;
+use crate::{Attempt, NodeId, SessionId};
+
+use super::effect::Effect;
+use super::state::{Ending, NodeState, RunState, WaitingFor};
+use super::tally::runs_after_failure;
+use super::{Command, Run, is_live, is_reserved};
+
+impl Run {
+    /// What an executor has to know that has just been handed this run: which sessions it has to find again.
+    pub(super) fn orders_to_a_new_executor(&self) -> Vec<Effect> {
+        let mut orders = self.orders_for(is_live, |node, attempt, session| self.start_order(node, attempt, session));
+        match &self.state {
+            RunState::Running { ending: None } => orders.extend(self.start_reserved(|_| true)),
+            RunState::Running { ending: Some(Ending::Aborting { .. }) } => {
+                orders.extend(self.start_reserved(runs_after_failure));
+                orders.extend(self.withdraw_orders(|rule| !runs_after_failure(rule)));
+            }
+            _ if self.stops_what_runs() => orders.extend(self.stop_orders()),
+            _ => orders.extend(self.withdraw_orders(|_| true)),
+        }
+        orders.extend(self.deadline().map(|at| Effect::AlarmAt { at }));
+        for (number, node) in self.nodes.iter().enumerate() {
+            let at = match node.state {
+                NodeState::Waiting { what: WaitingFor::RetryAt { at } | WaitingFor::LimitUntil { at } } => Some(at),
+                NodeState::Waiting { what: WaitingFor::Input { due, .. } } => due,
+                _ => None,
+            };
+            orders.extend(at.map(|at| Effect::WakeAt { node: self.graph.id(number), at }));
+        }
+        orders
+    }
+
+    pub(super) fn stops_what_runs(&self) -> bool {
+        matches!(
+            self.state,
+            RunState::Running {
+                ending: Some(
+                    Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent | Ending::Pausing { stop_running: true })
+            }
+        )
+    }
+
+    fn start_reserved(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
+        let mut orders = self.orders_for(is_reserved, |node, attempt, session| self.start_order(node, attempt, session));
+        orders.retain(|order| matches!(order, Effect::StartSession { node, .. } if self.has_rule(*node, &which)));
+        orders
+    }
+
+    pub(super) fn withdraw_orders(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
+        let mut orders = self.orders_for(is_reserved, |node, attempt, _| Effect::WithdrawSession { node, attempt });
+        orders.retain(|order| matches!(order, Effect::WithdrawSession { node, .. } if self.has_rule(*node, &which)));
+        orders
+    }
+
+    pub(super) fn stop_orders(&self) -> Vec<Effect> {
+        self.orders_for(
+            |state| is_live(state) || is_reserved(state),
+            |node, attempt, _| Effect::StopSession { node, attempt },
+        )
+    }
+
+    fn orders_for(
+        &self,
+        which: impl Fn(&NodeState) -> bool,
+        order: impl Fn(NodeId, Attempt, SessionId) -> Effect,
+    ) -> Vec<Effect> {
+        self.live_attempts()
+            .filter(|(node, ..)| self.node(*node).is_some_and(|run| which(&run.state)))
+            .map(|(node, attempt, session)| order(node, attempt, session))
+            .collect()
+    }
+
+    fn has_rule(&self, node: NodeId, which: &impl Fn(TriggerRule) -> bool) -> bool {
+        self.graph.number(node).is_some_and(|number| which(self.rule(number)))
+    }
+
+    fn start_order(&self, node: NodeId, attempt: Attempt, session: SessionId) -> Effect {
+        let resumes = self.node(node).and_then(|run| run.resumes);
+        Effect::StartSession { node, attempt, session, resumes }
+    }
+
+    /// A session that was found again asks what was answered already: it is told once more.
+    ///
+    /// The answer is stored, but its passing on may have been lost with the executor, or have come before the
+    /// next one had read the question. Passing it on twice is harmless.
+    pub(super) fn answer_again(&self, command: &Command) -> Option<Effect> {
+        let Command::SessionAsked { node, attempt, request, .. } = command else { return None };
+        let (_, run) = self.current(*node, *attempt).ok()?;
+        let allow = *run.answers.get(request)?;
+        Some(Effect::Answer { node: *node, attempt: *attempt, request: request.clone(), allow })
+    }
+}

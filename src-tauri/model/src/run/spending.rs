@@ -1,0 +1,59 @@
+//! Budgets: what the nodes of a run may use, and what happens when they have (product E17).
+
+use crate::outcome::Failure;
+use crate::{Attempt, NodeId, Outcome};
+
+use super::event::Event;
+use super::state::{Ending, RunState, Spent};
+use super::{Refusal, Run};
+
+impl Run {
+    /// What a session used so far. Told only where somebody limits it: without a budget, nothing depends on it.
+    pub(super) fn decide_used(&self, node: NodeId, attempt: Attempt, spent: Spent) -> Result<Vec<Event>, Refusal> {
+        let (number, run) = self.current(node, attempt)?;
+        let limited = !self.plan.settings.budget.is_open() || !self.definition(number).budget.is_open();
+        if !limited || run.spent == run.spent_before.plus(spent) {
+            return Ok(Vec::new());
+        }
+        let mut events = vec![Event::NodeUsed { node, attempt, spent }];
+        let others = self.spent_without(number);
+        let total = others.plus(run.spent_before).plus(spent);
+        let running = matches!(self.state, RunState::Running { ending: None | Some(Ending::Aborting { .. }) });
+        if let (true, Some(detail)) = (running, total.beyond(&self.plan.settings.budget)) {
+            events.push(Event::BudgetSpent { detail: format!("the plan's budget: {detail}") });
+        }
+        Ok(events)
+    }
+
+    fn spent_without(&self, number: usize) -> Spent {
+        let node = self.nodes[number].spent;
+        Spent {
+            tokens: self.spent.tokens.saturating_sub(node.tokens),
+            cost_micros: self.spent.cost_micros.saturating_sub(node.cost_micros),
+        }
+    }
+
+    /// Takes note of what the present attempt used; whether the node has more than spent its budget.
+    pub(super) fn note_spent(&mut self, number: usize, spent: Spent) -> bool {
+        let others = self.spent_without(number);
+        let node = &mut self.nodes[number];
+        node.spent = node.spent_before.plus(spent);
+        self.spent = others.plus(node.spent);
+        self.touched.insert(number);
+        self.over_budget(number).is_some()
+    }
+
+    /// Which budget of the node's own is spent.
+    pub(super) fn over_budget(&self, number: usize) -> Option<String> {
+        self.nodes[number].spent.beyond(&self.definition(number).budget)
+    }
+
+    /// An attempt that was stopped for its budget has failed, whatever its session says.
+    pub(super) fn judged_by_budget(&self, number: usize, outcome: &Outcome) -> Outcome {
+        let stopped = matches!(outcome, Outcome::Cancelled | Outcome::Failed { .. });
+        match self.over_budget(number) {
+            Some(detail) if stopped => Outcome::Failed { failure: Failure::BudgetSpent { detail } },
+            _ => outcome.clone(),
+        }
+    }
+}
