@@ -7,5 +7,6 @@ mod place;
 mod plans;
 mod processes;
 mod runs;
+mod statistics;
 mod story;
 mod takeovers;
