@@ -24,6 +24,30 @@ export type FileDrag =
   | { kind: "left" }
   | { kind: "dropped"; files: GivenFile[] };
 
+/** A word to the person outside the page, while they look elsewhere. */
+export interface Notice {
+  /** Tells it from others: the same key again replaces what is still shown. */
+  key: string;
+  title: string;
+  body: string;
+  /** The person pressed it; the window is in front again. */
+  onOpen: () => void;
+}
+
+/** Whether notices may be shown, as the person or the system decided; `unasked` when nobody was asked yet. */
+export type NoticeStanding = "granted" | "denied" | "unasked";
+
+/** Notices of the desktop, outside the page. */
+export interface Notices {
+  /** Whether they are on before the person has said anything. */
+  onByDefault: boolean;
+  standing(): NoticeStanding;
+  /** Asks the person for leave, where somebody has to. Call it from a press. */
+  ask(): Promise<NoticeStanding>;
+  /** Shows one, if that is possible; a desktop that shows none is no error. */
+  show(notice: Notice): void;
+}
+
 /** The one door to Rust. Throws only `ApiError`. */
 export interface Backend {
   call<O extends OperationName>(name: O, input: OperationInput<O>): Promise<OperationOutput<O>>;
@@ -35,6 +59,8 @@ export interface Backend {
   pickFolder?(): Promise<string | undefined>;
   /** Puts a text where the person wants it. Answers the path, or the name of a download; `undefined` when they close the dialog. */
   saveText(suggested: string, text: string, kinds: FileKind[]): Promise<string | undefined>;
+  /** Absent where nothing can be shown outside the page. */
+  notices?: Notices;
   /** Hears of files that are dragged over the window until the returned function is called. */
   onFileDrag(listener: (drag: FileDrag) => void): () => void;
 }

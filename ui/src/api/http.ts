@@ -2,6 +2,7 @@ import { ApiError } from "./ApiError";
 import type { Backend, Signal } from "./Backend";
 import type { Change } from "./bindings";
 import { downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
+import { browserNotices } from "./browserNotices";
 import { streamMessages } from "./serverSentEvents";
 
 const firstPause = 250;
@@ -27,6 +28,7 @@ export interface HttpOptions {
 /** The backend in a browser, over `baton serve`. */
 export function httpBackend({ origin = "", token }: HttpOptions): Backend {
   const authorization = `Bearer ${token ?? ""}`;
+  const notices = browserNotices();
 
   return {
     async call(name, input) {
@@ -51,6 +53,7 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
     pickFile: pickBrowserFile,
     saveText: downloadText,
     onFileDrag: onBrowserFileDrag,
+    ...(notices && { notices }),
   };
 }
 

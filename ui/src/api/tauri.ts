@@ -3,7 +3,7 @@ import { listen } from "@tauri-apps/api/event";
 import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
 import { ApiError } from "./ApiError";
-import type { Backend, FileDrag, GivenFile, Signal } from "./Backend";
+import type { Backend, FileDrag, GivenFile, Notices, Signal } from "./Backend";
 import type { Change } from "./bindings";
 
 /** The backend inside the desktop window: one command for all operations, one event channel. */
@@ -30,6 +30,8 @@ export function tauriBackend(): Backend {
       return path;
     },
 
+    notices: shellNotices(),
+
     onFileDrag: (listener: (drag: FileDrag) => void) =>
       unlistenLater(
         getCurrentWebview().onDragDropEvent(({ payload }) => {
@@ -44,6 +46,24 @@ export function tauriBackend(): Backend {
           }
         }),
       ),
+  };
+}
+
+/** The shell shows notices by itself and tells when one was pressed; the desktop needs no leave. */
+function shellNotices(): Notices {
+  const shown = new Map<string, () => void>();
+  let hearing = false;
+  return {
+    onByDefault: true,
+    standing: () => "granted",
+    ask: async () => "granted",
+    show({ key, title, body, onOpen }) {
+      shown.set(key, onOpen);
+      if (!hearing)
+        void listen<string>("baton-notice-opened", ({ payload }) => shown.get(payload)?.());
+      hearing = true;
+      ask("show_notice", { key, title, body }).catch(() => shown.delete(key));
+    },
   };
 }
 

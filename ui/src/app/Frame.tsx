@@ -1,5 +1,6 @@
 import { type ReactElement, Suspense } from "react";
 import { Outlet } from "react-router";
+import { Notifier } from "@/inbox/Notifier";
 import { useStoredTheme } from "@/settings/useThemeSetting";
 import { Rail } from "./Rail";
 
@@ -9,6 +10,7 @@ export function Frame(): ReactElement {
   return (
     <div className="flex h-full min-w-0">
       <Rail />
+      <Notifier />
       <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <Suspense fallback={null}>
           <Outlet />

@@ -16,8 +16,8 @@ export type Answers = {
   [O in OperationName]?: (input: OperationInput<O>) => OperationOutput<O>;
 };
 
-/** The whole window for tests, at an address, over answers that the test gives. */
-export function openWindow(address: string, answers: Answers) {
+/** The whole window for tests, at an address, over answers that the test gives and what else the shell can do. */
+export function openWindow(address: string, answers: Answers, more: Partial<Backend> = {}) {
   const calls: { name: OperationName; input: unknown }[] = [];
   const listeners = new Set<(signal: Signal) => void>();
   const dragged = new Set<(drag: FileDrag) => void>();
@@ -38,6 +38,7 @@ export function openWindow(address: string, answers: Answers) {
       dragged.add(listener);
       return () => dragged.delete(listener);
     },
+    ...more,
   };
   const client = createQueryClient();
   followChanges(client, backend);

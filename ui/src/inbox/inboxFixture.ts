@@ -13,11 +13,11 @@ export function itemOf(ask: InboxAsk, facts: Partial<InboxItem> = {}): InboxItem
   };
 }
 
-export const permission: InboxAsk = {
+export const permission = {
   kind: "permission",
   question: "Run git push?",
   request: "r1",
-};
+} as const;
 export const interrupted: InboxAsk = {
   kind: "interrupted",
   detail: "its process is gone without a record",

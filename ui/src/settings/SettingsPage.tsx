@@ -3,6 +3,7 @@ import { PageHeader } from "@/app/PageHeader";
 import { AboutSections } from "./AboutSections";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
+import { NoticesSection } from "./NoticesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
 export function SettingsPage(): ReactElement {
@@ -13,6 +14,7 @@ export function SettingsPage(): ReactElement {
         <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-6 py-6">
           <AgentsSection />
           <AppearanceSection />
+          <NoticesSection />
           <AboutSections />
         </div>
       </div>

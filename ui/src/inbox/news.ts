@@ -1,0 +1,79 @@
+import type { InboxItem, RunEnd } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { asSentence } from "@/components/sentence";
+import { askWords, itemKey } from "./ask";
+
+/** Something that has just come up and that the person may want to hear of. */
+export interface News {
+  key: string;
+  title: string;
+  body: string;
+  /** The address that it leads to. */
+  place: string;
+  /** The blueprint that it is about: whoever looks at that one sees it without being told. */
+  plan: string | undefined;
+}
+
+/** So many at once are told one by one; more become one word. */
+const mostApart = 3;
+
+/** What a new item of the Inbox says. */
+export function newsOfItem(item: InboxItem): News {
+  const { run, plan, planTitle, node, ask } = item;
+  const blueprint = titleWords(planTitle);
+  const who = node ? titleWords(node.title) : blueprint;
+  return {
+    key: itemKey(item),
+    title: itemTitle(ask.kind, who),
+    body: node ? `${askWords(ask)} (${blueprint})` : askWords(ask),
+    place: ask.kind === "stalled" ? paths.blueprintAt(plan, { run }) : paths.inbox,
+    plan,
+  };
+}
+
+function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
+  switch (kind) {
+    case "permission":
+      return `${who} asks for leave`;
+    case "approval":
+      return `${who} waits for your approval`;
+    case "input":
+      return `${who} asks you`;
+    case "interrupted":
+      return `${who} was interrupted`;
+    case "stalled":
+      return `${who} cannot go on`;
+  }
+}
+
+/** What the end of a run says. */
+export function newsOfEnd({ run, plan, title, state, endedAt }: RunEnd): News {
+  const words = { completed: "completed", cancelled: "was stopped" } as Record<string, string>;
+  return {
+    key: [run, "end", endedAt].join("/"),
+    title: `${titleWords(title)} ${words[state.state] ?? "failed"}`,
+    body: state.state === "failed" ? asSentence(state.message) : "",
+    place: paths.blueprintAt(plan, { run }),
+    plan,
+  };
+}
+
+/** The news as they are told: each, or one for all when there are many. */
+export function gathered(news: readonly News[]): News[] {
+  const [first] = news;
+  if (first === undefined || news.length <= mostApart) return [...news];
+  return [
+    {
+      key: first.key,
+      title: `${news.length} things have come up`,
+      body: news
+        .slice(0, mostApart)
+        .map(({ title }) => title)
+        .join(", ")
+        .concat(" and more"),
+      place: paths.inbox,
+      plan: undefined,
+    },
+  ];
+}
