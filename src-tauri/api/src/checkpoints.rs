@@ -19,7 +19,8 @@ pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiErr
     if name.is_empty() {
         return Err(ApiError::new(Code::BadInput, "a checkpoint needs a name: write a word or two"));
     }
-    let files = match work_tree(app, &plan_of(app, input.run)?)? {
+    let plan = plan_of(app, input.run)?;
+    let files = match work_tree(app, &plan)? {
         Some(tree) => {
             let snapshot = format!("runs/{}/{}", input.run, Uuid::now_v7());
             tree.snapshot(&snapshot).map_err(no_files)?;

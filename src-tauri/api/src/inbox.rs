@@ -46,9 +46,7 @@ fn of_node(app: &App, row: AskingNode) -> Option<InboxItem> {
     let plan = known("node", plans::content(app, row.plan, row.version))?;
     let node = plan.node(row.node)?;
     let ask = match row.state {
-        NodeState::Waiting { what: WaitingFor::Person { question, request } } => {
-            InboxAsk::Permission { question, request }
-        }
+        NodeState::Waiting { what } => of_wait(what)?,
         // What a person has just ended is no question to them.
         NodeState::Interrupted { .. } if is_being_ended(&row.run_state) => return None,
         NodeState::Interrupted { detail } => {
@@ -68,8 +66,20 @@ fn of_node(app: &App, row: AskingNode) -> Option<InboxItem> {
     })
 }
 
+/// What a waiting node asks of a person; none when it waits for something else.
+fn of_wait(what: WaitingFor) -> Option<InboxAsk> {
+    match what {
+        WaitingFor::Person { question, request } => Some(InboxAsk::Permission { question, request }),
+        WaitingFor::Approval { question } => Some(InboxAsk::Approval { question }),
+        WaitingFor::Input { question, input_type, options, due } => {
+            Some(InboxAsk::Input { question, input_type, options, due })
+        }
+        WaitingFor::Slot | WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. } => None,
+    }
+}
+
 fn is_being_ended(run: &RunState) -> bool {
-    matches!(run, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. }) })
+    matches!(run, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent) })
 }
 
 fn of_run(app: &App, row: StalledRun) -> Option<InboxItem> {

@@ -45,6 +45,21 @@ pub(crate) fn answer(app: &App, input: NodeAnswer) -> Result<RunSummary, ApiErro
     runs::command(app, run, Command::Answer { node, request, allow })
 }
 
+/// Gives a node leave to start that waits for it, or refuses.
+pub(crate) fn approve(app: &App, input: NodeApprove) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::Approve { node: input.node, allow: input.allow })
+}
+
+/// Answers the question of a node that asks a person.
+pub(crate) fn give_input(app: &App, input: NodeInput) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::GiveInput { node: input.node, value: input.value })
+}
+
+/// Takes a node as failed whose attempt was lost.
+pub(crate) fn mark_failed(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::MarkFailed { node: input.node })
+}
+
 /// Lists the attempts of a node, the first one first.
 pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, ApiError> {
     let plan = plan_of(app, input.run)?;

@@ -137,6 +137,9 @@ operations! {
     Command node_skip(NodeRef) -> RunSummary = nodes::skip: "goes on without a node";
     Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
+    Command node_approve(NodeApprove) -> RunSummary = nodes::approve: "lets a node start that waits for leave, or refuses";
+    Command node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
+    Command node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "takes an interrupted node as failed";
     Query node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
     Query node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
 

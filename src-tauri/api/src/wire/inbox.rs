@@ -1,5 +1,6 @@
 //! What waits for the person, and what they may want to hear of.
 
+use baton_model::node::InputType;
 use baton_model::{NodeId, PlanId, RunId, RunState, SessionId, Slug, Timestamp};
 
 use super::wire;
@@ -30,6 +31,24 @@ wire! {
         pub title: String,
         /// The session of its latest attempt.
         pub session: Option<SessionId>,
+    }
+    /// Lets a node start that waits for leave, or refuses.
+    pub struct NodeApprove {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// Leave or refusal.
+        pub allow: bool,
+    }
+    /// Answers a node that asks a person.
+    pub struct NodeInput {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// The answer: words, one of the options, or `yes` or `no`.
+        pub value: String,
     }
     /// Which runs that have ended.
     pub struct RunsEnded {
@@ -91,17 +110,4 @@ pub enum InboxAsk {
         /// Which nodes, and what they need.
         message: String,
     },
-}
-
-/// What kind of answer a question wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum InputType {
-    /// Any words.
-    Text,
-    /// One of the options.
-    Choice,
-    /// `yes` or `no`.
-    Confirm,
 }

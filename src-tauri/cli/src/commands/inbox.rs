@@ -61,6 +61,7 @@ fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use baton_model::node::InputType;
     use clap::Parser;
 
     use super::*;
@@ -71,6 +72,9 @@ mod tests {
         let text = String::new;
         let asks = [
             InboxAsk::Permission { question: text(), request: text() },
+            InboxAsk::Approval { question: text() },
+            InboxAsk::Input { question: text(), input_type: InputType::Text, options: Vec::new(), due: None },
+            InboxAsk::Interrupted { detail: text(), can_resume: true },
             InboxAsk::Interrupted { detail: text(), can_resume: false },
             InboxAsk::Stalled { message: text() },
         ];

@@ -19,7 +19,13 @@ use crate::{follow, naming};
 #[derive(Debug, Subcommand)]
 pub(crate) enum NodeVerb {
     /// Try a node again that failed, was interrupted or skipped.
-    Retry(NodeArgs),
+    Retry {
+        #[command(flatten)]
+        node: NodeArgs,
+        /// Let the agent go on with the conversation of the last attempt.
+        #[arg(long)]
+        resume: bool,
+    },
     /// Do a node and everything below it again.
     Rerun(NodeArgs),
     /// Go on without a node.
@@ -31,6 +37,19 @@ pub(crate) enum NodeVerb {
         /// The handoff for its children, Markdown; `-` reads it from standard input.
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         handoff: String,
+    },
+    /// Take a node as failed of which nobody knows how far it came.
+    MarkFailed(NodeArgs),
+    /// Let a node start that waits for approval.
+    Approve(NodeArgs),
+    /// Let a node that waits for approval not start.
+    Refuse(NodeArgs),
+    /// Answer a node that asks a person.
+    Input {
+        #[command(flatten)]
+        node: NodeArgs,
+        /// Words, one of the options, or yes or no; `-` reads it from standard input.
+        answer: String,
     },
     /// Answer the question that a node's session asks.
     Answer {
@@ -68,10 +87,14 @@ pub(crate) struct AnswerArgs {
 /// Carries out a verb on a node.
 pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure> {
     match verb {
-        NodeVerb::Retry(args) => on_node(client, &args, "retry the node", "node_retry"),
+        NodeVerb::Retry { node, resume } => retry(client, &node, resume),
         NodeVerb::Rerun(args) => on_node(client, &args, "run the node again", "node_rerun"),
         NodeVerb::Skip(args) => on_node(client, &args, "skip the node", "node_skip"),
         NodeVerb::Done { node, handoff } => done(client, &node, handoff),
+        NodeVerb::MarkFailed(args) => on_node(client, &args, "take the node as failed", "node_mark_failed"),
+        NodeVerb::Approve(args) => approve(client, &args, true),
+        NodeVerb::Refuse(args) => approve(client, &args, false),
+        NodeVerb::Input { node, answer } => input(client, &node, answer),
         NodeVerb::Answer { node, answer, request } => self::answer(client, &node, &answer, request),
     }
 }
@@ -79,6 +102,27 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
 fn on_node(client: &Client<'_>, args: &NodeArgs, doing: &str, operation: &str) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
     let summary = client.ask(doing, operation, &NodeRef { run: view.summary.id, node })?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn retry(client: &Client<'_>, args: &NodeArgs, resume: bool) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let wish = NodeRetry { run: view.summary.id, node, resume: Some(resume) };
+    let summary = client.ask("retry the node", "node_retry", &wish)?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let doing = if allow { "approve the node" } else { "refuse the node" };
+    let summary = client.ask(doing, "node_approve", &NodeApprove { run: view.summary.id, node, allow })?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn input(client: &Client<'_>, args: &NodeArgs, answer: String) -> Result<Exit, Failure> {
+    let value = if answer == "-" { standard_input()? } else { answer };
+    let (view, node) = find(client, args)?;
+    let summary = client.ask("answer the node", "node_input", &NodeInput { run: view.summary.id, node, value })?;
     see_to_its_end(client, &view, summary)
 }
 
@@ -131,6 +175,6 @@ fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Res
 fn standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().lock().read_to_string(&mut text);
-    read.map_err(|source| Failure::System { doing: "read the handoff from standard input", source })?;
+    read.map_err(|source| Failure::System { doing: "read from standard input", source })?;
     Ok(text)
 }
