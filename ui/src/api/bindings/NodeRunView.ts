@@ -2,6 +2,7 @@
 import type { ArtifactId } from "./ArtifactId";
 import type { Attempt } from "./Attempt";
 import type { NodeId } from "./NodeId";
+import type { NodeMarks } from "./NodeMarks";
 import type { NodeState } from "./NodeState";
 import type { SessionId } from "./SessionId";
 import type { Timestamp } from "./Timestamp";
@@ -42,6 +43,10 @@ stale: boolean,
  * Claim and evidence differ.
  */
 unverified: boolean, 
+/**
+ * Its flags and accounts.
+ */
+marks: NodeMarks, 
 /**
  * What its session does at the moment, in a line.
  */

@@ -2,16 +2,19 @@
 
 export type { About } from "./About";
 export type { AfterCrash } from "./AfterCrash";
+export type { AgentFigures } from "./AgentFigures";
 export type { AgentRef } from "./AgentRef";
 export type { AgentTask } from "./AgentTask";
 export type { AgentView } from "./AgentView";
 export type { ApiError } from "./ApiError";
 export type { AppState } from "./AppState";
 export type { Artifact } from "./Artifact";
+export type { ArtifactEdit } from "./ArtifactEdit";
 export type { ArtifactId } from "./ArtifactId";
 export type { ArtifactRef } from "./ArtifactRef";
 export type { ArtifactView } from "./ArtifactView";
 export type { Attempt } from "./Attempt";
+export type { AttemptCounts } from "./AttemptCounts";
 export type { AttemptView } from "./AttemptView";
 export type { Author } from "./Author";
 export type { Autonomy } from "./Autonomy";
@@ -19,6 +22,8 @@ export type { Budget } from "./Budget";
 export type { Change } from "./Change";
 export type { Check } from "./Check";
 export type { CheckVerdict } from "./CheckVerdict";
+export type { CheckpointView } from "./CheckpointView";
+export type { ChildRun } from "./ChildRun";
 export type { Code } from "./Code";
 export type { CommandLine } from "./CommandLine";
 export type { CommandTask } from "./CommandTask";
@@ -26,12 +31,14 @@ export type { ConditionTask } from "./ConditionTask";
 export type { ContextParent } from "./ContextParent";
 export type { ContextView } from "./ContextView";
 export type { CustomAgent } from "./CustomAgent";
+export type { DayFigures } from "./DayFigures";
 export type { DecisionTask } from "./DecisionTask";
 export type { DiffHunk } from "./DiffHunk";
 export type { Direction } from "./Direction";
 export type { DirectoryCheck } from "./DirectoryCheck";
 export type { DirectoryView } from "./DirectoryView";
 export type { Done } from "./Done";
+export type { Durations } from "./Durations";
 export type { Edge } from "./Edge";
 export type { Ending } from "./Ending";
 export type { Enrichment } from "./Enrichment";
@@ -42,6 +49,7 @@ export type { Epoch } from "./Epoch";
 export type { Event } from "./Event";
 export type { ExecutorId } from "./ExecutorId";
 export type { Failure } from "./Failure";
+export type { FailureCount } from "./FailureCount";
 export type { FileText } from "./FileText";
 export type { Format } from "./Format";
 export type { Goal } from "./Goal";
@@ -50,15 +58,23 @@ export type { InboxAsk } from "./InboxAsk";
 export type { InboxItem } from "./InboxItem";
 export type { InboxNode } from "./InboxNode";
 export type { InputType } from "./InputType";
+export type { Jump } from "./Jump";
+export type { KindFigures } from "./KindFigures";
 export type { LogPosition } from "./LogPosition";
 export type { LoopBody } from "./LoopBody";
 export type { LoopTask } from "./LoopTask";
 export type { Node } from "./Node";
 export type { NodeAnswer } from "./NodeAnswer";
+export type { NodeApprove } from "./NodeApprove";
+export type { NodeFault } from "./NodeFault";
+export type { NodeField } from "./NodeField";
 export type { NodeId } from "./NodeId";
+export type { NodeInput } from "./NodeInput";
 export type { NodeKind } from "./NodeKind";
 export type { NodeMarkDone } from "./NodeMarkDone";
+export type { NodeMarks } from "./NodeMarks";
 export type { NodeRef } from "./NodeRef";
+export type { NodeRetry } from "./NodeRetry";
 export type { NodeRunView } from "./NodeRunView";
 export type { NodeState } from "./NodeState";
 export type { Note } from "./Note";
@@ -67,6 +83,7 @@ export type { OnFailure } from "./OnFailure";
 export type { Origin } from "./Origin";
 export type { Outcome } from "./Outcome";
 export type { ParallelTask } from "./ParallelTask";
+export type { ParentNode } from "./ParentNode";
 export type { PauseReason } from "./PauseReason";
 export type { PermissionState } from "./PermissionState";
 export type { Placement } from "./Placement";
@@ -78,6 +95,7 @@ export type { PlanCompare } from "./PlanCompare";
 export type { PlanCreate } from "./PlanCreate";
 export type { PlanDiff } from "./PlanDiff";
 export type { PlanExport } from "./PlanExport";
+export type { PlanFigures } from "./PlanFigures";
 export type { PlanFromTemplate } from "./PlanFromTemplate";
 export type { PlanId } from "./PlanId";
 export type { PlanImport } from "./PlanImport";
@@ -90,17 +108,22 @@ export type { PlanSummary } from "./PlanSummary";
 export type { PlanVersionRef } from "./PlanVersionRef";
 export type { PlanVersionRow } from "./PlanVersionRow";
 export type { PlanView } from "./PlanView";
+export type { PlansFigures } from "./PlansFigures";
 export type { Position } from "./Position";
 export type { Preflight } from "./Preflight";
 export type { Problem } from "./Problem";
 export type { Question } from "./Question";
+export type { ReviewCounts } from "./ReviewCounts";
 export type { ReviewState } from "./ReviewState";
+export type { RunCheckpoint } from "./RunCheckpoint";
+export type { RunCounts } from "./RunCounts";
 export type { RunEnd } from "./RunEnd";
 export type { RunGoal } from "./RunGoal";
 export type { RunHistory } from "./RunHistory";
 export type { RunId } from "./RunId";
 export type { RunPause } from "./RunPause";
 export type { RunRef } from "./RunRef";
+export type { RunRollback } from "./RunRollback";
 export type { RunStart } from "./RunStart";
 export type { RunState } from "./RunState";
 export type { RunSummary } from "./RunSummary";
@@ -118,8 +141,11 @@ export type { Slug } from "./Slug";
 export type { Source } from "./Source";
 export type { Spent } from "./Spent";
 export type { StateWord } from "./StateWord";
+export type { Statistics } from "./Statistics";
+export type { StatisticsGet } from "./StatisticsGet";
 export type { Stream } from "./Stream";
 export type { SubPlanTask } from "./SubPlanTask";
+export type { TakeoverFigures } from "./TakeoverFigures";
 export type { TemplateRow } from "./TemplateRow";
 export type { Theme } from "./Theme";
 export type { TimelineEntry } from "./TimelineEntry";
@@ -130,19 +156,23 @@ export type { TimelinePage } from "./TimelinePage";
 export type { TimelineRange } from "./TimelineRange";
 export type { TimelineSearch } from "./TimelineSearch";
 export type { Timestamp } from "./Timestamp";
+export type { Tokens } from "./Tokens";
 export type { ToolCall } from "./ToolCall";
 export type { ToolResult } from "./ToolResult";
 export type { TriggerRule } from "./TriggerRule";
 export type { Usage } from "./Usage";
+export type { Used } from "./Used";
 export type { WaitingFor } from "./WaitingFor";
 
 import type { About } from "./About";
 import type { AgentRef } from "./AgentRef";
 import type { AgentView } from "./AgentView";
 import type { AppState } from "./AppState";
+import type { ArtifactEdit } from "./ArtifactEdit";
 import type { ArtifactRef } from "./ArtifactRef";
 import type { ArtifactView } from "./ArtifactView";
 import type { AttemptView } from "./AttemptView";
+import type { CheckpointView } from "./CheckpointView";
 import type { ContextView } from "./ContextView";
 import type { CustomAgent } from "./CustomAgent";
 import type { DirectoryCheck } from "./DirectoryCheck";
@@ -154,8 +184,11 @@ import type { FileText } from "./FileText";
 import type { HistoryRow } from "./HistoryRow";
 import type { InboxItem } from "./InboxItem";
 import type { NodeAnswer } from "./NodeAnswer";
+import type { NodeApprove } from "./NodeApprove";
+import type { NodeInput } from "./NodeInput";
 import type { NodeMarkDone } from "./NodeMarkDone";
 import type { NodeRef } from "./NodeRef";
+import type { NodeRetry } from "./NodeRetry";
 import type { Nothing } from "./Nothing";
 import type { Placement } from "./Placement";
 import type { Plan } from "./Plan";
@@ -177,10 +210,12 @@ import type { PlanVersionRef } from "./PlanVersionRef";
 import type { PlanVersionRow } from "./PlanVersionRow";
 import type { PlanView } from "./PlanView";
 import type { Preflight } from "./Preflight";
+import type { RunCheckpoint } from "./RunCheckpoint";
 import type { RunEnd } from "./RunEnd";
 import type { RunHistory } from "./RunHistory";
 import type { RunPause } from "./RunPause";
 import type { RunRef } from "./RunRef";
+import type { RunRollback } from "./RunRollback";
 import type { RunStart } from "./RunStart";
 import type { RunSummary } from "./RunSummary";
 import type { RunView } from "./RunView";
@@ -191,6 +226,8 @@ import type { SessionRef } from "./SessionRef";
 import type { SessionView } from "./SessionView";
 import type { SessionsFilter } from "./SessionsFilter";
 import type { Settings } from "./Settings";
+import type { Statistics } from "./Statistics";
+import type { StatisticsGet } from "./StatisticsGet";
 import type { TemplateRow } from "./TemplateRow";
 import type { TimelineEntry } from "./TimelineEntry";
 import type { TimelineEntryRef } from "./TimelineEntryRef";
@@ -253,16 +290,32 @@ export interface Operations {
   run_get: { input: RunRef; output: RunView };
   /** Query: shows what happened in a run. */
   run_history: { input: RunHistory; output: Array<HistoryRow> };
+  /** Command: does the stale nodes again, and nothing else. */
+  run_rerun_stale: { input: RunRef; output: RunSummary };
+  /** Command: keeps the state of a run and its files. */
+  run_checkpoint: { input: RunCheckpoint; output: RunSummary };
+  /** Query: lists the checkpoints of a run. */
+  run_checkpoints: { input: RunRef; output: Array<CheckpointView> };
+  /** Command: takes a run back to a checkpoint. */
+  run_rollback: { input: RunRollback; output: RunSummary };
   /** Command: tries a node again. */
-  node_retry: { input: NodeRef; output: RunSummary };
+  node_retry: { input: NodeRetry; output: RunSummary };
   /** Command: does a node and everything below it again. */
   node_rerun: { input: NodeRef; output: RunSummary };
+  /** Command: does one node again. */
+  node_rerun_alone: { input: NodeRef; output: RunSummary };
   /** Command: goes on without a node. */
   node_skip: { input: NodeRef; output: RunSummary };
   /** Command: takes a node as done without running it. */
   node_mark_done: { input: NodeMarkDone; output: RunSummary };
   /** Command: answers a question of a node's session. */
   node_answer: { input: NodeAnswer; output: RunSummary };
+  /** Command: lets a node start that waits for leave, or refuses. */
+  node_approve: { input: NodeApprove; output: RunSummary };
+  /** Command: answers a node that asks a person. */
+  node_input: { input: NodeInput; output: RunSummary };
+  /** Command: takes an interrupted node as failed. */
+  node_mark_failed: { input: NodeRef; output: RunSummary };
   /** Query: lists the attempts of a node. */
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
   /** Query: shows what a node receives from its parents. */
@@ -273,6 +326,8 @@ export interface Operations {
   runs_ended: { input: RunsEnded; output: Array<RunEnd> };
   /** Query: shows a handoff. */
   artifact_get: { input: ArtifactRef; output: ArtifactView };
+  /** Command: changes what a node handed on. */
+  artifact_edit: { input: ArtifactEdit; output: RunSummary };
   /** Query: lists the handoffs of a run. */
   artifacts_list: { input: RunRef; output: Array<ArtifactView> };
   /** Query: lists sessions, the latest first. */
@@ -285,6 +340,8 @@ export interface Operations {
   session_entry: { input: TimelineEntryRef; output: TimelineEntry };
   /** Query: finds a text in a session's timeline. */
   session_search: { input: TimelineSearch; output: TimelineHits };
+  /** Query: tells what runs come to in numbers. */
+  statistics_get: { input: StatisticsGet; output: Statistics };
   /** Query: lists the agents on this machine. */
   agents_list: { input: Nothing; output: Array<AgentView> };
   /** Command: defines an agent of one's own. */
