@@ -21,6 +21,11 @@ pub trait Adapter: Send + Sync {
     /// How to find out whether the agent is here and ready.
     fn probe(&self) -> Probe;
 
+    /// Whether a session can go on where an earlier one was broken off.
+    fn can_resume(&self) -> bool {
+        false
+    }
+
     /// How the session's standard output is to be read for the timeline.
     fn log_format(&self) -> LogFormat;
 }

@@ -12,6 +12,9 @@ pub struct Task {
     pub cwd: String,
     /// The whole rendered prompt.
     pub prompt: String,
+    /// The agent's own name of the session to go on with; `None` begins a new one. Only for agents that
+    /// [can](crate::Adapter::can_resume).
+    pub resume: Option<String>,
     /// The model to use; `None` leaves it to the agent's own settings.
     pub model: Option<String>,
     /// The tools the node may use, by exact name; empty means no list was given (product A8).

@@ -1,9 +1,9 @@
 //! One Baton process: its store, its engine, and what it remembers while it lives.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use baton_engine::{AgentRegistry, Engine, EngineError, News, Setup};
+use baton_engine::{AgentRegistry, Engine, EngineError, News, Setup, ToolRegistry};
 use baton_model::{RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
 
@@ -84,7 +84,12 @@ impl App {
             Role::Cli => ExecutorKind::Cli,
         };
         let login_environment = role == Role::Window;
-        let setup = Setup { store: store.clone(), keeper, kind, agents, login_environment, tell };
+        let tools = ToolRegistry::new(
+            program_beside(&keeper, "BATON_TOOL", "baton-tool"),
+            program_beside(&keeper, "BATON_PROGRAM", "baton"),
+        );
+        tools.configure(stored.mcp_servers);
+        let setup = Setup { store: store.clone(), keeper, kind, agents, tools, login_environment, tell };
         let engine = Engine::start(setup)?;
         onlookers.listen_to(&store);
         let app = Arc::new(Self {
@@ -140,6 +145,7 @@ impl App {
     pub(crate) fn reread_settings(&self) -> Result<(), ApiError> {
         let stored = settings::StoredSettings::read(&self.store)?;
         self.engine.agents().configure(stored.default_agent, stored.custom_agents);
+        self.engine.tools().configure(stored.mcp_servers);
         Ok(())
     }
 
@@ -153,6 +159,12 @@ impl App {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
+}
+
+/// A program of Baton's own: where the variable says, or beside the keeper.
+fn program_beside(keeper: &Path, variable: &str, name: &str) -> PathBuf {
+    let named = std::env::var_os(variable).map(PathBuf::from);
+    named.unwrap_or_else(|| keeper.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// The keeper's program: beside this one, or where `BATON_KEEPER` says.

@@ -2,6 +2,7 @@
 
 use baton_agents::custom::CustomAgent;
 use baton_store::Store;
+use baton_tools::McpServer;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::*;
@@ -17,11 +18,17 @@ pub(crate) struct StoredSettings {
     pub(crate) theme: Theme,
     pub(crate) default_agent: String,
     pub(crate) custom_agents: Vec<CustomAgent>,
+    pub(crate) mcp_servers: Vec<McpServer>,
 }
 
 impl Default for StoredSettings {
     fn default() -> Self {
-        Self { theme: Theme::default(), default_agent: DEFAULT_AGENT.to_owned(), custom_agents: Vec::new() }
+        Self {
+            theme: Theme::default(),
+            default_agent: DEFAULT_AGENT.to_owned(),
+            custom_agents: Vec::new(),
+            mcp_servers: Vec::new(),
+        }
     }
 }
 

@@ -11,8 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use baton_model::artifact::Author;
+use baton_model::expression::{Expression, NodeValues, Values};
+use baton_model::node::AfterCrash;
 use baton_model::run::{Command, Context, Effect, Event, Refusal};
-use baton_model::{Artifact, ArtifactId, Epoch, ExecutorId, NodeId, Run, SessionId, Timestamp};
+use baton_model::{Artifact, ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp};
 use baton_store::{Actor, NewArtifact, NewRun, NewSession, ParentNode, Recorded, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
@@ -22,6 +24,7 @@ use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::pool::Pool;
 use crate::report::{Report, SessionFacts};
+use crate::session::checkpoint_name;
 
 /// How much of the inbox goes into one transaction.
 const BATCH: usize = 256;
@@ -364,7 +367,8 @@ impl Dispatcher {
     fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::StartSession { node, attempt, session, resumes } => {
-                self.pool.start(Job { resumes, ..self.job(node, attempt, session) });
+                let job = self.job_to_start(node, attempt, session, resumes);
+                self.pool.start(job);
             }
             Effect::StopSession { node, attempt } => {
                 if let Some(session) = self.run.node(node).and_then(|run| run.session) {
@@ -387,7 +391,63 @@ impl Dispatcher {
     }
 
     fn job(&self, node: NodeId, attempt: baton_model::Attempt, session: SessionId) -> Job {
-        Job { run: Arc::clone(&self.context), node, attempt, session, resumes: None }
+        Job {
+            run: Arc::clone(&self.context),
+            node,
+            attempt,
+            session,
+            resumes: None,
+            restores: None,
+            values: Values::default(),
+        }
+    }
+
+    /// The job with all that its beginning depends on.
+    fn job_to_start(&self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) -> Job {
+        let resumes = resumes.map(|earlier| self.native_name(earlier, session));
+        let restores = self.checkpoint_to_restore(node, attempt);
+        Job { resumes, restores, values: self.values_for(node), ..self.job(node, attempt, session) }
+    }
+
+    /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come
+    /// before the agent has told it.
+    fn native_name(&self, earlier: SessionId, session: SessionId) -> String {
+        let sessions = self.store.sessions();
+        let told = sessions.get(earlier).ok().and_then(|row| row.native_id);
+        let name = told.unwrap_or_else(|| earlier.to_string());
+        if let Err(error) = sessions.name_natively(session, &name) {
+            tracing::warn!(%session, %error, "the name of a resumed session could not be kept");
+        }
+        name
+    }
+
+    /// The files from before a lost attempt, when the node wants to start anew from them.
+    fn checkpoint_to_restore(&self, node: NodeId, attempt: Attempt) -> Option<String> {
+        let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
+        if definition.after_crash != AfterCrash::Restart || attempt.0 < 2 {
+            return None;
+        }
+        let attempts = self.store.attempts().list(self.run.id(), node).ok()?;
+        let last = attempts.iter().rev().find(|row| row.attempt < attempt)?;
+        let lost = matches!(last.outcome, Some(Outcome::Lost { .. }));
+        lost.then(|| format!("{}/before", checkpoint_name(self.run.id(), last.session)))
+    }
+
+    /// What the condition of `node` asks about.
+    fn values_for(&self, node: NodeId) -> Values {
+        let plan = self.run.plan();
+        let definition = self.run.position(node).and_then(|position| plan.nodes.get(position));
+        let condition = definition.and_then(|definition| definition.kind.condition());
+        let Some(expression) = condition.and_then(|text| Expression::parse(text).ok()) else {
+            return Values::default();
+        };
+        let asked = expression.slugs();
+        let known = self.run.nodes().filter(|(node, _)| asked.contains(node.slug.as_str()));
+        let nodes = known.map(|(node, run)| {
+            let outputs = self.context.artifact(node.id).map(|artifact| artifact.outputs.clone()).unwrap_or_default();
+            (node.slug.to_string(), NodeValues { state: run.state.word().to_owned(), outputs })
+        });
+        Values { nodes: nodes.collect(), round: None }
     }
 
     fn keep_facts(&self, session: SessionId, facts: &SessionFacts) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ use crate::job::RunContext;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
 use crate::session::Workshop;
+use crate::tools::ToolRegistry;
 
 /// How often an executor says that it lives (product E14).
 const BEAT: Duration = Duration::from_secs(5);
@@ -42,6 +43,8 @@ pub struct Setup {
     pub kind: ExecutorKind,
     /// The agents.
     pub agents: AgentRegistry,
+    /// The tools.
+    pub tools: ToolRegistry,
     /// Ask a login shell for its `PATH`, as a program that was started from a desktop menu must.
     pub login_environment: bool,
     /// Who wants news. Called from a thread of the engine; must be quick.
@@ -52,6 +55,15 @@ pub struct Setup {
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
+}
+
+/// An engine that may have ended meanwhile.
+pub(crate) struct WeakEngine(Weak<Inner>);
+
+impl WeakEngine {
+    pub(crate) fn upgrade(&self) -> Option<Engine> {
+        self.0.upgrade().map(|inner| Engine { inner })
+    }
 }
 
 struct Inner {
@@ -90,8 +102,10 @@ impl Engine {
             keeper: setup.keeper,
             environment: Arc::new(environment),
             agents: setup.agents,
+            tools: setup.tools,
             news: NewsDesk::open(setup.tell)?,
             snapshots: Snapshots::new(setup.store.data_dir().to_path_buf()),
+            engine: OnceLock::new(),
         };
         let inner = Arc::new(Inner {
             store: setup.store,
@@ -104,6 +118,7 @@ impl Engine {
             close: Condvar::new(),
             heart: Mutex::default(),
         });
+        let _ = inner.workshop.engine.set(WeakEngine(Arc::downgrade(&inner)));
         let engine = Self { inner };
         engine.beat()?;
         engine.serve_requests()?;
@@ -116,10 +131,21 @@ impl Engine {
         self.inner.executor
     }
 
+    /// Where runs are kept.
+    pub(crate) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
     /// The agents of this process.
     #[must_use]
     pub fn agents(&self) -> &AgentRegistry {
         &self.inner.workshop.agents
+    }
+
+    /// The tools of this process.
+    #[must_use]
+    pub fn tools(&self) -> &ToolRegistry {
+        &self.inner.workshop.tools
     }
 
     /// The environment from which sessions start.

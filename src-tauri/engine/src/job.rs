@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::{prepare, template};
+use baton_model::expression::Values;
 use baton_model::{Artifact, Attempt, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -18,8 +19,12 @@ pub(crate) struct Job {
     pub(crate) attempt: Attempt,
     /// Its session.
     pub(crate) session: SessionId,
-    /// The session that it goes on with, if it does not start from the beginning.
-    pub(crate) resumes: Option<SessionId>,
+    /// The agent's own name of the session that it goes on with, if it does not start from the beginning.
+    pub(crate) resumes: Option<String>,
+    /// The checkpoint whose files it starts from, if not from those that are there.
+    pub(crate) restores: Option<String>,
+    /// What a condition may ask about.
+    pub(crate) values: Values,
 }
 
 /// What the attempts of one run share.

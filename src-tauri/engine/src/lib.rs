@@ -12,6 +12,7 @@
 mod agents;
 mod changed_files;
 mod crash_point;
+mod decision;
 mod dispatcher;
 mod engine;
 mod environment;
@@ -21,6 +22,7 @@ mod git_checkpoint;
 mod identity;
 mod job;
 mod live;
+mod nested;
 mod news;
 mod outcome;
 mod pool;
@@ -31,6 +33,7 @@ mod session;
 mod shell_line;
 mod tail;
 mod template;
+mod tools;
 
 pub use agents::AgentRegistry;
 pub use engine::{Engine, Setup};
@@ -40,3 +43,4 @@ pub use git_checkpoint::{ChangedFile, CheckpointError, FileChange, Unfinished, W
 pub use job::session_folder;
 pub use news::News;
 pub use prepare::{given, preview};
+pub use tools::ToolRegistry;

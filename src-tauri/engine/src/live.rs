@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use baton_agents::command::CommandSession;
 use baton_agents::{Decision, Driver, Input, InputMessage, SessionEvent, Stream};
 use baton_keeper::Request;
 
@@ -19,7 +20,11 @@ pub(crate) struct Live {
     inner: Mutex<Inner>,
 }
 
+/// What ends a session that has no keeper.
+type Stopper = Box<dyn Fn() + Send + Sync>;
+
 struct Inner {
+    stopper: Option<Arc<Stopper>>,
     driver: Box<dyn Driver>,
     keeper: Option<UnixStream>,
     stop_asked: bool,
@@ -38,7 +43,16 @@ pub(crate) struct Heard {
 impl Live {
     /// A session that is about to start, read by `driver`.
     pub(crate) fn new(driver: Box<dyn Driver>) -> Arc<Self> {
-        Arc::new(Self { inner: Mutex::new(Inner { driver, keeper: None, stop_asked: false, over: false }) })
+        Arc::new(Self {
+            inner: Mutex::new(Inner { driver, stopper: None, keeper: None, stop_asked: false, over: false }),
+        })
+    }
+
+    /// A node that is a run of its own and is ended by `stop`, which is called once, on a thread of its own.
+    pub(crate) fn of_a_run(stop: Stopper) -> Arc<Self> {
+        let live = Self::new(Box::new(CommandSession::default()));
+        live.lock().stopper = Some(Arc::new(stop));
+        live
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -66,6 +80,13 @@ impl Live {
             }
             inner.driver.interrupt()
         };
+        if let Some(stop) = self.lock().stopper.clone() {
+            // Cancelling a run may wait for its dispatcher, and whoever calls this may be one.
+            if thread::Builder::new().name("stop".to_owned()).spawn(move || stop()).is_err() {
+                tracing::error!("the system has no more threads; the run of a node goes on");
+            }
+            return;
+        }
         let Some(input) = polite else { return self.send(&Request::Cancel) };
         self.write(input);
         let session = Arc::clone(self);

@@ -1,5 +1,6 @@
 //! What the end of a session means: the outcome of its attempt, and the handoff that it leaves.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
@@ -39,7 +40,9 @@ pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, lim
         Verdict::Cancelled => failed("the turn was interrupted by somebody else than Baton".to_owned()),
         Verdict::Failed(_) if stop_asked => Outcome::Cancelled,
         Verdict::Failed(failure) => Outcome::Failed { failure },
-        Verdict::Limit { detail, .. } | Verdict::Unavailable { detail } => failed(detail),
+        Verdict::Limit { .. } | Verdict::Unavailable { .. } if stop_asked => Outcome::Cancelled,
+        Verdict::Unavailable { detail } => Outcome::Failed { failure: Failure::Unavailable { detail } },
+        Verdict::Limit { detail, .. } => failed(detail),
     }
 }
 
@@ -75,13 +78,7 @@ pub(crate) fn artifact_of(
     changed: Vec<String>,
     folder: &Path,
 ) -> Artifact {
-    let outputs = fs::File::open(folder.join(OUTPUT_FILE)).map(|file| {
-        let mut bytes = Vec::new();
-        // What cannot be read is no output; the node's work stands all the same.
-        let _ = file.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
-        parse_outputs(&baton_agents::plain_text::plain(&bytes))
-    });
-    let outputs = outputs.unwrap_or_default();
+    let outputs = outputs_of(folder);
     if let Some(mut artifact) = driver.handoff().and_then(Artifact::from_answer) {
         artifact.outputs = outputs;
         return artifact;
@@ -98,6 +95,17 @@ pub(crate) fn artifact_of(
         outputs,
         tail: end_of_output(folder),
     })
+}
+
+/// The named values that the session wrote.
+pub(crate) fn outputs_of(folder: &Path) -> BTreeMap<String, String> {
+    let outputs = fs::File::open(folder.join(OUTPUT_FILE)).map(|file| {
+        let mut bytes = Vec::new();
+        // What cannot be read is no output; the node's work stands all the same.
+        let _ = file.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
+        parse_outputs(&baton_agents::plain_text::plain(&bytes))
+    });
+    outputs.unwrap_or_default()
 }
 
 /// The last lines that the session printed, free of control codes; of standard error when standard output is empty.

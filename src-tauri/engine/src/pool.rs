@@ -16,6 +16,7 @@ use baton_model::{Attempt, NodeId, Outcome};
 use crate::dispatcher::Input;
 use crate::job::{Job, session_folder};
 use crate::live::Live;
+use crate::nested;
 use crate::report::Report;
 use crate::session::{self, Workshop};
 
@@ -121,7 +122,18 @@ impl Pool {
     /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
     fn has_begun(&self, job: &Job) -> bool {
         let folder = session_folder(&self.shared.workshop.data_directory, job.session);
-        folder.join(baton_keeper::CLAIM).exists()
+        folder.join(baton_keeper::CLAIM).exists() || self.is_a_run(job)
+    }
+
+    /// Whether the attempt is a run of another plan that has begun.
+    fn is_a_run(&self, job: &Job) -> bool {
+        let stands_for_one = job.definition().is_some_and(|node| node.kind.sub_plan().is_some());
+        stands_for_one
+            && self
+                .shared
+                .workshop
+                .engine()
+                .is_some_and(|engine| engine.store().runs().get(nested::run_of(job.session, 1)).is_ok())
     }
 
     /// Makes sure that no session of this attempt begins any more; false when one has begun.
@@ -154,7 +166,13 @@ impl Pool {
             let detail = format!("the system has no more threads: {error}");
             let failure = baton_model::outcome::Failure::NotStarted { detail };
             let outcome = Outcome::Failed { failure };
-            self.shared.report(Report::plain(Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None }));
+            self.shared.report(Report::plain(Command::SessionEnded {
+                node,
+                attempt,
+                outcome,
+                artifact: None,
+                taken: None,
+            }));
         }
     }
 }

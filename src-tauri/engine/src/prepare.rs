@@ -1,5 +1,7 @@
 //! Makes an attempt ready to start: what is run, where, with which environment, and what it is told.
 
+mod tool_work;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
@@ -7,18 +9,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baton_agents::command::CommandSession;
+use baton_agents::command::CommandSession as ToolSession;
 use baton_agents::driver::Driver;
 use baton_agents::task::PROMPT_FILE;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Task};
 use baton_keeper::{Launch, LaunchError};
-use baton_model::node::{AgentTask, CommandLine, CommandTask, Node, NodeKind};
+use baton_model::node::{AgentTask, CommandLine, CommandTask, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Plan, artifact};
+use baton_tools::Work;
 
 use crate::agents::AgentRegistry;
 use crate::crash_point::crash_point;
+use crate::decision;
 use crate::job::{Job, RunContext};
-use crate::prompt::{HANDOFF_PROMPT, task_prompt};
+use crate::prompt::{HANDOFF_PROMPT, RESUME_PROMPT, task_prompt};
+use crate::session::Workshop;
 use crate::shell_line;
 use crate::template::{self, Outputs, TemplateError};
 
@@ -32,6 +38,8 @@ const SHELL: &str = "/bin/sh";
 const NOTHING: &str = "/dev/null";
 /// The most of a prompt or context that [`given`] reads.
 const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
+/// The file that tells `baton-tool` what to do.
+const WORK_FILE: &str = "work.json";
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
 
@@ -47,16 +55,56 @@ pub(crate) struct Reading {
     told: String,
     context: String,
     command: Option<(Vec<String>, BTreeMap<String, String>)>,
+    /// The work file, when it is `baton-tool` that runs.
+    work: Option<Work>,
 }
 
 /// Puts together what `job` is told. Reads the handoffs of its parents, writes nothing.
-pub(crate) fn read(job: &Job, node: &Node, agents: &AgentRegistry) -> Result<Reading, Failure> {
+pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
     let outputs = outputs_for(&job.run, node);
     match &node.kind {
         NodeKind::Command(task) => read_command(job, node, task, &outputs),
-        NodeKind::Agent(task) => read_agent(job, node, task, &outputs, agents),
-        _ => Err(Failure::BadInput { detail: "a note cannot be run".to_owned() }),
+        NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, &workshop.agents),
+        NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, &workshop.agents),
+        kind => match tool_work::task_of(kind, &outputs, job.values.clone())? {
+            Some(task) => read_work(job, node, task, workshop),
+            None => Err(Failure::BadInput { detail: format!("a {} has no session of its own", kind.word()) }),
+        },
     }
+}
+
+fn read_decision(
+    job: &Job,
+    node: &Node,
+    task: &DecisionTask,
+    outputs: &Outputs,
+    agents: &AgentRegistry,
+) -> Result<Reading, Failure> {
+    let asked = AgentTask { agent: task.agent.clone(), model: task.model.clone(), prompt: task.prompt.clone() };
+    let node = decision::as_agent_node(node, task);
+    read_agent(job, &node, &asked, outputs, &decision::question(task), agents)
+}
+
+fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Workshop) -> Result<Reading, Failure> {
+    let directory = directory(&job.run.plan, None)?;
+    let work = Work {
+        task,
+        servers: workshop.tools.servers(),
+        directory: directory.clone(),
+        data_directory: workshop.data_directory.clone(),
+        baton: workshop.tools.baton().clone(),
+    };
+    let program = workshop.tools.program().display().to_string();
+    Ok(Reading {
+        driver: Box::new(ToolSession::default()),
+        agent: None,
+        task: None,
+        directory,
+        told: tool_work::told(&work),
+        context: context(&job.run, node),
+        command: Some((vec![program, "run".to_owned()], BTreeMap::new())),
+        work: Some(work),
+    })
 }
 
 fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -> Result<Reading, Failure> {
@@ -81,6 +129,7 @@ fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -
         told,
         context: context(&job.run, node),
         command: Some((argv, env)),
+        work: None,
     })
 }
 
@@ -89,6 +138,7 @@ fn read_agent(
     node: &Node,
     task: &AgentTask,
     outputs: &Outputs,
+    last_question: &str,
     agents: &AgentRegistry,
 ) -> Result<Reading, Failure> {
     let name = task.agent.as_deref();
@@ -99,15 +149,20 @@ fn read_agent(
     };
     let directory = directory(&job.run.plan, None)?;
     let (node, task) = filled(node, task, outputs)?;
-    let prompt = prompt_of(&job.run, &node, &task, &directory);
+    let resume = job.resumes.clone().filter(|_| agent.can_resume());
+    let prompt = match resume {
+        Some(_) => RESUME_PROMPT.to_owned(),
+        None => prompt_of(&job.run, &node, &task, &directory),
+    };
     let order = Task {
         session: job.session.0,
         cwd: directory.display().to_string(),
         prompt: prompt.clone(),
+        resume,
         model: task.model.clone(),
         tools_required: node.tools_required.clone(),
         autonomy: job.run.plan.settings.autonomy,
-        handoff_prompt: HANDOFF_PROMPT.to_owned(),
+        handoff_prompt: last_question.to_owned(),
     };
     Ok(Reading {
         driver: agent.driver(&order),
@@ -117,6 +172,7 @@ fn read_agent(
         told: prompt,
         context: context(&job.run, &node),
         command: None,
+        work: None,
     })
 }
 
@@ -194,11 +250,18 @@ pub fn preview(
             let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
             prompt_of(&run, node, task, &place)
         }
+        NodeKind::LlmDecision(task) => {
+            let asked = AgentTask { prompt: task.prompt.clone(), ..AgentTask::default() };
+            let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
+            prompt_of(&run, &decision::as_agent_node(node, task), &asked, &place)
+        }
         NodeKind::Command(task) => match &task.command {
             CommandLine::Shell(line) => line.clone(),
             CommandLine::Argv(words) => shell_words(words),
         },
-        _ => return None,
+        NodeKind::UserInput(question) => question.question.clone(),
+        NodeKind::Note(_) => return None,
+        kind => tool_work::outline(kind),
     };
     Some((context(&run, node), told))
 }
@@ -231,8 +294,11 @@ impl Reading {
         if !self.context.is_empty() {
             fs::write(folder.join(CONTEXT_FILE), &self.context)?;
         }
-        if self.task.is_some() {
+        if self.task.is_some() || self.work.is_some() {
             fs::write(folder.join(PROMPT_COPY), &self.told)?;
+        }
+        if let Some(work) = &self.work {
+            fs::write(folder.join(WORK_FILE), serde_json::to_vec(work)?)?;
         }
         crash_point("half a folder");
         let plan = self.launch_plan(folder)?;
@@ -294,7 +360,10 @@ impl Reading {
             }
             return Ok(plan);
         }
-        let (argv, env) = self.command.clone().unwrap_or_default();
+        let (mut argv, env) = self.command.clone().unwrap_or_default();
+        if self.work.is_some() {
+            argv.push(folder.join(WORK_FILE).display().to_string());
+        }
         Ok(LaunchPlan {
             argv,
             env: env.into_iter().collect(),
@@ -320,7 +389,10 @@ fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
             };
             words.iter().chain(task.env.values()).any(|text| template::is_template(text))
         }
-        _ => false,
+        NodeKind::LlmDecision(task) => {
+            [&task.prompt, &node.description, &node.instructions].into_iter().any(|text| template::is_template(text))
+        }
+        kind => tool_work::texts(kind).into_iter().any(template::is_template),
     };
     if !has_templates {
         return Outputs::new();

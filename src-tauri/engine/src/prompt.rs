@@ -20,6 +20,11 @@ Format:
 
 Keep it under 200 words. Be specific and factual. Do NOT include plans, next steps, or things still to do.";
 
+/// What an agent is told whose session goes on after it was broken off.
+pub(crate) const RESUME_PROMPT: &str = "\
+Your work on this step was broken off in the middle. Look at how far it came, by the files and not by memory alone, \
+and finish the step. Do not repeat what is done already.";
+
 /// The prompt of an agent node, before its templates are filled in.
 ///
 /// `context` are the titles and handoffs of the node's parents, soft ones included.

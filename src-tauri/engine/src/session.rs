@@ -4,31 +4,36 @@
 //! Baton was dead, and reading the end of one that nobody watched are the same function: the keeper's folder
 //! tells how far it came, and the driver is fed the whole output again.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use baton_agents::command::CommandSession;
-use baton_agents::{SessionEvent, Stream};
-use baton_keeper::{Connection, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
-use baton_model::node::Node;
+use baton_agents::{SessionEvent, Stream, Usage};
+use baton_keeper::{Connection, ConnectionError, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
+use baton_model::node::{Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::run::Command;
-use baton_model::{Artifact, Outcome};
+use baton_model::run::{Command, Spent};
+use baton_model::{Artifact, Outcome, RunId, SessionId};
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::{self, Snapshot, Snapshots};
 use crate::crash_point::crash_point;
+use crate::decision;
+use crate::engine::{Engine, WeakEngine};
+use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::live::Live;
+use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, outcome_of};
+use crate::outcome::{artifact_of, end_of_output, outcome_of, outputs_of};
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::Tail;
+use crate::tools::ToolRegistry;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
 const BEGIN_TRIES: u32 = 100;
@@ -49,10 +54,21 @@ pub(crate) struct Workshop {
     pub(crate) environment: Arc<dyn Fn() -> BTreeMap<String, String> + Send + Sync>,
     /// The agents.
     pub(crate) agents: AgentRegistry,
+    /// The tools.
+    pub(crate) tools: ToolRegistry,
     /// Where news goes.
     pub(crate) news: NewsDesk,
     /// What git said last of the work trees.
     pub(crate) snapshots: Snapshots,
+    /// The engine, for nodes that are runs of their own; it is there once it has started.
+    pub(crate) engine: OnceLock<WeakEngine>,
+}
+
+impl Workshop {
+    /// The engine; `None` when the process is ending.
+    pub(crate) fn engine(&self) -> Option<Engine> {
+        self.engine.get()?.upgrade()
+    }
 }
 
 /// Follows `job` to its end. `register` is called with the means to reach the session, before anything of it runs.
@@ -66,15 +82,22 @@ pub(crate) fn follow(
         let detail = "the node is not in the plan version that runs".to_owned();
         return ended(job, Outcome::Failed { failure: Failure::BadInput { detail } });
     };
+    if node.kind.sub_plan().is_some() {
+        return match workshop.engine() {
+            Some(engine) => nested::follow(&engine, job, node, register, report),
+            None => ended(job, Outcome::Lost { detail: "Baton was ending".to_owned() }),
+        };
+    }
     let folder = session_folder(&workshop.data_directory, job.session);
-    let mut reading = match prepare::read(job, node, &workshop.agents) {
+    let mut reading = match prepare::read(job, node, workshop) {
         Ok(reading) => reading,
         Err(failure) => return ended(job, Outcome::Failed { failure }),
     };
     let live = Live::new(std::mem::replace(&mut reading.driver, Box::new(CommandSession::default())));
     register(&live);
     let output = RefCell::new(Output::new(&folder, &live));
-    let session = Session { workshop, job, node, folder, reading, live, output, report };
+    let spent = Cell::new(Spent::default());
+    let session = Session { workshop, job, node, folder, reading, live, output, spent, report };
     let end = session.run();
     session.live.end();
     end
@@ -89,6 +112,8 @@ struct Session<'a> {
     live: Arc<Live>,
     /// How far the driver has read. One for the whole session: a driver must hear every line once.
     output: RefCell<Output>,
+    /// What the session had used when it was told last.
+    spent: Cell<Spent>,
     report: &'a dyn Fn(Report),
 }
 
@@ -170,10 +195,11 @@ impl Session<'_> {
         crash_point("before folder");
         self.reading.write(self.job, self.node, &self.folder, &(self.workshop.environment)())?;
         self.remember_files()?;
+        let checkpoint = self.checkpoint().map_err(in_full)?;
         crash_point("before spawn");
         let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
         crash_point("after spawn");
-        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint: None });
+        self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint });
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
         // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
@@ -187,8 +213,20 @@ impl Session<'_> {
     fn watch(&self, mut connection: Connection) -> io::Result<Watched> {
         // What was printed before this connection does not make it grow.
         self.hear()?;
+        let patience = Duration::from_millis(self.node.effective_silence_ms().max(1));
+        // Without the limit nothing is lost but the warning.
+        let _ = connection.set_read_timeout(Some(patience));
+        let mut silent = false;
         loop {
-            match connection.receive() {
+            let received = connection.receive();
+            let timed_out =
+                matches!(&received, Err(ConnectionError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock);
+            if timed_out != silent {
+                silent = timed_out;
+                self.tell(Command::SessionSilent { node: self.job.node, attempt: self.job.attempt, silent });
+            }
+            match received {
+                Err(_) if timed_out => {}
                 Ok(Some(Event::Exited { exit })) => return Ok(Watched::Ended(Box::new(exit))),
                 Ok(Some(Event::Grew { .. } | Event::Hello { .. })) => self.hear()?,
                 Ok(Some(Event::Accepted { .. })) => {}
@@ -216,8 +254,49 @@ impl Session<'_> {
                 self.tell(Command::SessionAsked { node, attempt, question, request });
             }
         })?;
+        self.tell_what_was_used();
         self.workshop.news.session(self.job.session, self.job.run.run);
         Ok(())
+    }
+
+    /// Told only where somebody limits it.
+    fn tell_what_was_used(&self) {
+        if self.node.budget.is_open() && self.job.run.plan.settings.budget.is_open() {
+            return;
+        }
+        let spent = self.live.ask(|driver| spent(&driver.usage()));
+        if self.spent.replace(spent) != spent {
+            self.tell(Command::SessionUsed { node: self.job.node, attempt: self.job.attempt, spent });
+        }
+    }
+
+    /// Keeps the files as they are before an agent touches them, when they are in a git work tree (product E10).
+    ///
+    /// A snapshot that cannot be made does not keep the agent from its work; one that was to be brought back does.
+    fn checkpoint(&self) -> Result<Option<String>, CheckpointError> {
+        if self.node.kind.agent().is_none() {
+            return Ok(None);
+        }
+        let directory = self.reading.directory();
+        let name = checkpoint_name(self.job.run.run, self.job.session);
+        let tree = match WorkTree::of(directory, &self.workshop.data_directory) {
+            Ok(Some(tree)) => tree,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                tracing::warn!(session = %self.job.session, %error, "the files could not be kept");
+                return Ok(None);
+            }
+        };
+        if let Some(before) = &self.job.restores {
+            tree.restore(before, &format!("{name}/undone"))?;
+        }
+        match tree.snapshot(&format!("{name}/before")) {
+            Ok(()) => Ok(Some(format!("{name}/before"))),
+            Err(error) => {
+                tracing::warn!(session = %self.job.session, %error, "the files could not be kept");
+                Ok(None)
+            }
+        }
     }
 
     fn conclude(&self, exit: &Exit) -> Report {
@@ -228,19 +307,43 @@ impl Session<'_> {
         let limit = self.node.effective_timeout_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
         let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
-        let artifact = (outcome == Outcome::Succeeded).then(|| self.artifact(exit));
+        self.tell_what_was_used();
+        let (outcome, artifact) = match outcome {
+            Outcome::Succeeded => match self.artifact(exit) {
+                Ok(artifact) => (Outcome::Succeeded, Some(artifact)),
+                Err(failure) => (Outcome::Failed { failure }, None),
+            },
+            outcome => (outcome, None),
+        };
+        let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
         let facts = self.live.ask(|driver| SessionFacts {
             node: Some(self.job.node),
             native_id: driver.native_session().map(str::to_owned),
             usage: driver.usage(),
         });
         self.workshop.news.session(self.job.session, self.job.run.run);
-        Report { artifact, facts: Some(facts), ..ended(self.job, outcome) }
+        let (node, attempt) = (self.job.node, self.job.attempt);
+        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken };
+        Report { artifact, facts: Some(facts), command }
     }
 
-    fn artifact(&self, exit: &Exit) -> Artifact {
+    /// What the node hands on, or why its work does not count after all.
+    fn artifact(&self, exit: &Exit) -> Result<Artifact, Failure> {
+        if let NodeKind::LlmDecision(task) = &self.node.kind {
+            let answer = self.live.ask(|driver| driver.handoff().map(str::to_owned));
+            let answer = answer.unwrap_or_else(|| end_of_output(&self.folder));
+            return decision::artifact_of(task, &answer, outputs_of(&self.folder));
+        }
         let changed = self.changed_files();
-        self.live.ask(|driver| artifact_of(exit, driver, self.reading.told(), changed, &self.folder))
+        Ok(self.live.ask(|driver| artifact_of(exit, driver, self.reading.told(), changed, &self.folder)))
+    }
+
+    /// Which branch a condition took.
+    fn taken(&self, artifact: &Artifact) -> Option<bool> {
+        match &self.node.kind {
+            NodeKind::Condition(_) => artifact.outputs.get("taken").map(|taken| taken == "true"),
+            _ => None,
+        }
     }
 
     fn lost(&self) -> Report {
@@ -310,6 +413,19 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// What a session used, in the units of budgets. What the agent does not tell counts as nothing.
+fn spent(usage: &Usage) -> Spent {
+    let tokens = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
+    #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "a price is small and not negative")]
+    let cost_micros = (usage.usd.unwrap_or_default().max(0.0) * 1e6).round() as u64;
+    Spent { tokens: tokens.into_iter().flatten().fold(0, u64::saturating_add), cost_micros }
+}
+
+/// The folder of checkpoints of one session.
+pub(crate) fn checkpoint_name(run: RunId, session: SessionId) -> String {
+    format!("runs/{run}/{session}")
 }
 
 fn ended(job: &Job, outcome: Outcome) -> Report {

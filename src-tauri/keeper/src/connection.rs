@@ -54,6 +54,8 @@ fn is_too_early(error: &io::Error, folder: &Path) -> bool {
 #[derive(Debug)]
 pub struct Connection {
     stream: BufReader<UnixStream>,
+    /// The beginning of an event whose rest had not come when patience ran out.
+    begun: Vec<u8>,
 }
 
 impl Connection {
@@ -64,7 +66,7 @@ impl Connection {
 
     /// Uses a stream that is already connected, such as the one of [`crate::spawn()`].
     pub fn new(stream: UnixStream) -> Connection {
-        Connection { stream: BufReader::new(stream) }
+        Connection { stream: BufReader::new(stream), begun: Vec::new() }
     }
 
     /// Sends a request; does not wait for an answer.
@@ -73,9 +75,16 @@ impl Connection {
     }
 
     /// Waits for the next event; `None` when the keeper has closed the connection.
+    ///
+    /// An error of the kind `WouldBlock` says that a timeout of [`Connection::set_read_timeout`] has passed;
+    /// nothing is lost, and the next call goes on.
     pub fn receive(&mut self) -> Result<Option<Event>, ConnectionError> {
-        let mut line = Vec::new();
+        let mut line = std::mem::take(&mut self.begun);
         match self.stream.read_until(b'\n', &mut line) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                self.begun = line;
+                Err(error.into())
+            }
             // A keeper that was killed, or that ended while we were in its queue, says so in this way.
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
             Err(error) => Err(error.into()),

@@ -55,6 +55,10 @@ impl Adapter for Claude {
         "Claude Code"
     }
 
+    fn can_resume(&self) -> bool {
+        true
+    }
+
     fn launch(&self, task: &Task) -> LaunchPlan {
         let session = task.session.to_string();
         let mut argv: Vec<String> = [
@@ -72,11 +76,15 @@ impl Adapter for Claude {
             "default",
             "--permission-prompt-tool",
             "stdio",
-            "--session-id",
-            &session,
         ]
         .map(str::to_owned)
         .to_vec();
+        // A session that goes on keeps its own name.
+        let identity = match &task.resume {
+            Some(native) => ["--resume".to_owned(), native.clone()],
+            None => ["--session-id".to_owned(), session],
+        };
+        argv.extend(identity);
         if let Some(model) = &task.model {
             argv.extend(["--model".to_owned(), model.clone()]);
         }

@@ -100,10 +100,22 @@ impl NodeKind {
         }
     }
 
+    /// The expression that the node evaluates.
+    #[must_use]
+    pub fn condition(&self) -> Option<&str> {
+        match self {
+            Self::Condition(task) => Some(&task.condition),
+            Self::Loop(task) => task.loop_condition.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The heads of the branches, with the answer that takes them.
     pub fn branches(&self) -> impl Iterator<Item = (bool, NodeId)> {
         let heads = match self {
-            Self::Condition(task) => [task.true_step.map(|node| (true, node)), task.false_step.map(|node| (false, node))],
+            Self::Condition(task) => {
+                [task.true_step.map(|node| (true, node)), task.false_step.map(|node| (false, node))]
+            }
             _ => [None, None],
         };
         heads.into_iter().flatten()

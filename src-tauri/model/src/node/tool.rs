@@ -86,7 +86,7 @@ impl LoopTask {
 pub enum LoopBody {
     /// A tool call, which gets the number of the iteration as the argument `iteration`.
     Tool(ToolCall),
-    /// A run of another plan, whose nodes get `BATON_ITERATION`.
+    /// A run of another plan, one after the other.
     Plan(SubPlanTask),
 }
 

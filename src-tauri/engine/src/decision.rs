@@ -1,0 +1,109 @@
+//! Decisions of agents: how one is asked for a choice, and which of its words are the answer (product K4).
+
+use std::collections::BTreeMap;
+
+use baton_model::artifact::{Author, MARKER};
+use baton_model::node::DecisionTask;
+use baton_model::outcome::Failure;
+use baton_model::{Artifact, Node};
+
+/// The most of an answer that is shown when it does not count.
+const SHOWN: usize = 200;
+
+/// The node as the prompt of an agent words it.
+pub(crate) fn as_agent_node(node: &Node, task: &DecisionTask) -> Node {
+    let rule = "This step is a decision. Look at what the previous steps handed on, and at files if you need to, but change nothing.";
+    let instructions = match task.choices.is_empty() {
+        true => rule.to_owned(),
+        false => format!("{rule} Choose exactly one of:\n{}", list(&task.choices)),
+    };
+    let instructions = [node.instructions.trim(), &instructions].join("\n\n").trim().to_owned();
+    Node { instructions, ..node.clone() }
+}
+
+/// What the agent is asked after it has thought.
+pub(crate) fn question(task: &DecisionTask) -> String {
+    match task.choices.is_empty() {
+        true => "Answer with your decision alone, in one line, without any other words. Use no tools.".to_owned(),
+        false => format!(
+            "Answer with your choice alone: exactly one of the following lines, without any other words. Use no tools.\n\n{}",
+            task.choices.join("\n")
+        ),
+    }
+}
+
+/// The choice that `answer` makes, as the handoff of the node.
+pub(crate) fn artifact_of(
+    task: &DecisionTask,
+    answer: &str,
+    mut outputs: BTreeMap<String, String>,
+) -> Result<Artifact, Failure> {
+    let choice = choice(task, answer)?;
+    for name in ["decision", "result"] {
+        outputs.insert(name.to_owned(), choice.clone());
+    }
+    Ok(Artifact { text: format!("{MARKER}\nDecided: {choice}"), author: Author::Agent, outputs, files: Vec::new() })
+}
+
+/// An answer that is one of the choices, give or take quotes, emphasis and case. Anything else does not count: a
+/// choice that is merely mentioned may be the one that was turned down.
+fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
+    let plain = |text: &str| {
+        let text = text.trim().trim_matches(|c: char| "*_`\"'“”‘’.".contains(c)).trim();
+        text.to_lowercase()
+    };
+    let lines: Vec<&str> = answer.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines.last().copied().unwrap_or_default();
+    let found = match task.choices.is_empty() {
+        true => Some(last.to_owned()).filter(|line| !line.is_empty()),
+        false => task.choices.iter().find(|choice| plain(choice) == plain(last)).cloned(),
+    };
+    found.ok_or_else(|| {
+        let shown: String = answer.trim().chars().take(SHOWN).collect();
+        let detail = match task.choices.is_empty() {
+            true => "it gave no decision".to_owned(),
+            false => format!("'{shown}' is none of the choices {}", task.choices.join(", ")),
+        };
+        Failure::AgentError { detail }
+    })
+}
+
+fn list(choices: &[String]) -> String {
+    choices.iter().map(|choice| format!("- {choice}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task() -> DecisionTask {
+        DecisionTask { choices: vec!["ship".to_owned(), "hold back".to_owned()], ..DecisionTask::default() }
+    }
+
+    #[test]
+    fn an_answer_is_one_of_the_choices_or_none() {
+        for (answer, chosen) in [
+            ("ship", Some("ship")),
+            ("  **Ship**.\n", Some("ship")),
+            ("I thought about it.\n\n`hold back`", Some("hold back")),
+            ("I would not ship", None),
+            ("ship\nor not", None),
+            ("", None),
+        ] {
+            assert_eq!(choice(&task(), answer).ok().as_deref(), chosen, "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn without_choices_the_last_line_is_the_decision() {
+        let open = DecisionTask::default();
+        assert_eq!(choice(&open, "hm\nblue\n").as_deref(), Ok("blue"));
+        assert!(choice(&open, " \n").is_err());
+    }
+
+    #[test]
+    fn what_does_not_count_is_shown_with_what_would() {
+        let failure = choice(&task(), "maybe").expect_err("none of them");
+        assert_eq!(failure.to_string(), "the agent reports: 'maybe' is none of the choices ship, hold back");
+    }
+}
