@@ -117,7 +117,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       const input = { run: runId, node };
       switch (act) {
         case "retry":
-          await ask("The node was not retried", "node_retry", input);
+          await ask("The node was not retried", "node_retry", { ...input, resume: null });
           return;
         case "rerun":
           await ask("The node was not run again", "node_rerun", input);

@@ -1,5 +1,7 @@
 import type { ReactElement } from "react";
+import { ApprovalActs } from "./ApprovalActs";
 import type { Asking } from "./ask";
+import { InputActs } from "./InputActs";
 import { InterruptedActs } from "./InterruptedActs";
 import { PermissionActs } from "./PermissionActs";
 import { StalledActs } from "./StalledActs";
@@ -23,8 +25,9 @@ export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
     case "permission":
       return <PermissionActs target={target} request={ask.request} onDone={onDone} />;
     case "approval":
+      return <ApprovalActs target={target} title={asking.title} onDone={onDone} />;
     case "input":
-      return null;
+      return <InputActs target={target} title={asking.title} ask={ask} onDone={onDone} />;
     case "interrupted":
       return (
         <InterruptedActs

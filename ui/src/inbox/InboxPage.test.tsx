@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { InboxItem } from "@/api/bindings";
+import type { InboxAsk, InboxItem } from "@/api/bindings";
 import { type Answers, openWindow } from "@/app/fakeBackend";
 import { interrupted, itemOf, permission, stalled } from "./inboxFixture";
 
@@ -26,6 +26,8 @@ function open(items: InboxItem[], answers: Answers = {}) {
       leave(({ ask }) => ask.kind === "permission" && ask.request === request),
     node_skip: ({ node }) => leave((item) => item.node?.id === node),
     node_retry: ({ node }) => leave((item) => item.node?.id === node),
+    node_approve: ({ node }) => leave((item) => item.node?.id === node),
+    node_input: ({ node }) => leave((item) => item.node?.id === node),
     run_cancel: () => leave(({ ask }) => ask.kind === "stalled"),
     session_timeline: () => ({
       entries: [
@@ -98,7 +100,7 @@ test("what is answered leaves, is told, and hands the focus on", async () => {
   ]);
   await waitFor(() => expect(screen.queryByText("Run git push?")).toBeNull());
   expect(screen.getByText("Denied, the session goes on")).toBeInTheDocument();
-  expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus());
 
   await userEvent.keyboard("a");
   expect(await screen.findByText("Nothing waits for you")).toBeVisible();
@@ -119,6 +121,35 @@ test("keys walk between items, and letters mean nothing where there is nothing t
   await userEvent.keyboard("{ArrowDown}{Home}{End}{Enter}");
   // The page at that address loads its code first.
   expect(router.state.navigation.location?.search).toBe("?run=run&node=b");
+});
+
+test("a question is answered where it stands, and an approval by its key", async () => {
+  const ask: InboxAsk = {
+    kind: "input",
+    question: "Which name?",
+    inputType: "text",
+    options: [],
+    due: 1,
+  };
+  const approval = { kind: "approval", question: "May it start?" } as const;
+  const { asked } = open([
+    itemOf(ask),
+    itemOf(approval, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+  ]);
+  await userEvent.type(await screen.findByRole("textbox", { name: "Answer" }), "Harbour{Enter}");
+  expect(asked("node_input")).toEqual([{ run: "run", node: "deploy", value: "Harbour" }]);
+  expect(await screen.findByText("Deploy was answered and goes on")).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole("article", { name: /Build/ })).toHaveFocus());
+  await userEvent.keyboard("d");
+  expect(asked("node_approve")).toEqual([{ run: "run", node: "b", allow: false }]);
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+});
+
+test("an agent that was interrupted can go on with its conversation", async () => {
+  const { asked } = open([itemOf({ ...interrupted, canResume: true })]);
+  await userEvent.click(await screen.findByRole("button", { name: "Resume session" }));
+  expect(asked("node_retry")).toEqual([{ run: "run", node: "deploy", resume: true }]);
+  expect(await screen.findByText("Deploy goes on")).toBeInTheDocument();
 });
 
 test("a refusal stays beside its buttons", async () => {

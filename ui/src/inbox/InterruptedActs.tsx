@@ -13,18 +13,37 @@ interface InterruptedActsProps {
 }
 
 /** How a run goes on after a node of which nobody knows how far it came. */
-export function InterruptedActs({ target, title, onDone }: InterruptedActsProps): ReactElement {
+export function InterruptedActs({
+  target,
+  title,
+  canResume,
+  onDone,
+}: InterruptedActsProps): ReactElement {
   const [marking, setMarking] = useState(false);
   const retry = useAct("node_retry", onDone);
   const skip = useAct("node_skip", onDone);
+  const fail = useAct("node_mark_failed", onDone);
+  const resuming = retry.variables?.resume === true;
 
   return (
-    <ActLine error={retry.error ?? skip.error}>
+    <ActLine error={retry.error ?? skip.error ?? fail.error}>
+      {canResume && (
+        <Button
+          size="small"
+          kind="primary"
+          title="The agent goes on with the conversation that it had"
+          busy={retry.isPending && resuming}
+          onClick={() => retry.act({ ...target, resume: true }, `${title} goes on`)}
+        >
+          Resume session
+        </Button>
+      )}
       <Button
         size="small"
-        kind="primary"
-        busy={retry.isPending}
-        onClick={() => retry.act(target, `${title} starts again`)}
+        kind={canResume ? "secondary" : "primary"}
+        title="A new session does the node from the beginning"
+        busy={retry.isPending && !resuming}
+        onClick={() => retry.act({ ...target, resume: false }, `${title} starts again`)}
       >
         Start again
       </Button>
@@ -37,6 +56,13 @@ export function InterruptedActs({ target, title, onDone }: InterruptedActsProps)
         onClick={() => skip.act(target, `${title} is skipped`)}
       >
         Skip
+      </Button>
+      <Button
+        size="small"
+        busy={fail.isPending}
+        onClick={() => fail.act(target, `${title} is marked failed`)}
+      >
+        Mark failed
       </Button>
       {marking && <MarkDoneDialog {...target} title={title} onClose={() => setMarking(false)} />}
     </ActLine>

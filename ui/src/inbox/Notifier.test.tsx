@@ -14,6 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+/** The first page loads its code before anything is drawn. */
+const soon = { timeout: 10_000 };
+
 /** What waits already when the window opens. */
 const old = itemOf({ ...interrupted });
 
@@ -35,7 +38,7 @@ async function open(address: string, standing = "granted" as ReturnType<Notices[
     { inbox_list: () => lists.items, runs_ended: () => lists.ends, plans_list: () => [] },
     { notices },
   );
-  await screen.findByRole("link", { name: "Inbox, 1 waiting" });
+  await screen.findByRole("link", { name: "Inbox, 1 waiting" }, soon);
   const come = async (items: InboxItem[], ends: RunEnd[] = []) => {
     lists.items = [old, ...items];
     lists.ends = ends;
@@ -114,7 +117,7 @@ test("what was there when the page opened, or moves up into the list, is no news
     { inbox_list: () => [old], runs_ended: first },
     { notices },
   );
-  await screen.findByRole("link", { name: "Inbox, 1 waiting" });
+  await screen.findByRole("link", { name: "Inbox, 1 waiting" }, soon);
   first.mockReturnValue([endOf({ run: "older", endedAt: 1 }), endOf({ run: "new", endedAt: 9 })]);
   tell({ change: "plan_deleted", plan: "gone" });
   await waitFor(() => expect(shown.map(({ key }) => key)).toEqual(["new/end/9"]));

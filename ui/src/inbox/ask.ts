@@ -1,4 +1,12 @@
-import type { InboxAsk, InboxItem, NodeId, NodeRunView, RunId, SessionId } from "@/api/bindings";
+import type {
+  InboxAsk,
+  InboxItem,
+  NodeId,
+  NodeRunView,
+  NodeState,
+  RunId,
+  SessionId,
+} from "@/api/bindings";
 import { titleWords } from "@/blueprint/nodeWords";
 import { asSentence } from "@/components/sentence";
 
@@ -19,31 +27,44 @@ export function askingOf({ run, node, planTitle, ask }: InboxItem): Asking {
   return { run, node: node?.id ?? null, title, session: node?.session ?? null, ask };
 }
 
-/** What a node of the run that is looked at asks, if it does. */
+/** What a node of the run that is looked at asks, if it does. `listed` are the items of the Inbox, which know more. */
 export function askingOfNode(
   run: RunId,
   nodeRun: NodeRunView | undefined,
   title: string,
+  listed: readonly InboxItem[] = [],
 ): Asking | undefined {
-  const ask = nodeRun && askOf(nodeRun);
-  if (!ask) return undefined;
-  return { run, node: nodeRun.node, title: titleWords(title), session: nodeRun.session, ask };
+  const state = nodeRun && askOf(nodeRun.state);
+  if (!state) return undefined;
+  const { node, session } = nodeRun;
+  const item = listed.find((each) => each.run === run && each.node?.id === node);
+  const ask = item?.ask.kind === state.kind && state.kind === "interrupted" ? item.ask : state;
+  return { run, node, title: titleWords(title), session, ask };
 }
 
-function askOf({ state }: NodeRunView): InboxAsk | undefined {
+function askOf(state: NodeState): InboxAsk | undefined {
   if (state.state === "interrupted") {
     return { kind: "interrupted", detail: state.detail, canResume: false };
   }
   if (state.state !== "waiting") return undefined;
   const { for: what } = state;
-  return what.kind === "person"
-    ? { kind: "permission", question: what.question, request: what.request }
-    : undefined;
+  switch (what.kind) {
+    case "person":
+      return { kind: "permission", question: what.question, request: what.request };
+    case "approval":
+    case "input":
+      return what;
+    case "slot":
+    case "retry_at":
+    case "limit_until":
+      return undefined;
+  }
 }
 
 /** What tells the question of a node from its next one. */
 export function askKey({ node, ask }: Asking): string {
-  return [node ?? "", ask.kind, ask.kind === "permission" ? ask.request : ""].join("/");
+  const which = ask.kind === "permission" ? ask.request : ask.kind === "input" ? ask.question : "";
+  return [node ?? "", ask.kind, which].join("/");
 }
 
 /** The question in one line. */

@@ -18,9 +18,9 @@ export const permission = {
   question: "Run git push?",
   request: "r1",
 } as const;
-export const interrupted: InboxAsk = {
+export const interrupted = {
   kind: "interrupted",
   detail: "its process is gone without a record",
   canResume: false,
-};
+} as const;
 export const stalled: InboxAsk = { kind: "stalled", message: "'Deploy' did not come to an end" };

@@ -33,7 +33,7 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
           label="Retry"
           refusal={refusal("retry")}
           busy={retry.isPending}
-          onAct={() => retry.mutate(target)}
+          onAct={() => retry.mutate({ ...target, resume: null })}
         />
         <Act
           label="Skip"

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
@@ -22,7 +23,8 @@ export interface NodeInspectorProps {
 export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   const { tab, open } = useInspectorTab();
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
-  const asking = run && askingOfNode(run.summary.id, nodeRun, node.title);
+  const inbox = useOperation("inbox_list", {});
+  const asking = run && askingOfNode(run.summary.id, nodeRun, node.title, inbox.data);
 
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
@@ -60,7 +62,7 @@ interface HeadProps extends NodeInspectorProps {
 function Head({ node, run, nodeRun }: HeadProps): ReactElement {
   const titleOf = (id: string) =>
     titleWords(run?.plan.nodes.find((other) => other.id === id)?.title ?? "another node");
-  const isAsked = nodeRun?.state.state === "waiting" && nodeRun.state.for.kind === "person";
+  const isAsked = lookOf(nodeRun).waitingFor === "person";
   const reason = nodeRun && !isAsked ? stateReason(nodeRun.state, titleOf) : undefined;
 
   return (
