@@ -12,6 +12,12 @@ export const paths = {
   /** The graph of a blueprint with one of its runs, and a node of it selected. */
   blueprintAt: (planId: string, { run, node }: { run: string; node?: string | undefined }) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ run, ...(node && { node }) })}`,
+  /** A blueprint that was opened from a node of another one, so that there is a way back. */
+  blueprintFrom: (planId: string, from: { plan: string; node: string }) =>
+    `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ from: from.plan, fromNode: from.node })}`,
+  /** A blueprint with a node of it selected. */
+  blueprintNode: (planId: string, node: string) =>
+    `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ node })}`,
   inbox: "/inbox",
   settings: "/settings",
 } as const;

@@ -28,7 +28,7 @@ test("what is missing or wrong gets its default, and dangling edges are left out
   });
   const parsed = parseClipboard(text);
   expect(parsed?.nodes).toMatchObject([
-    { id: "x", slug: "node", position: null, priority: 5, triggerRule: "all_success" },
+    { id: "x", slug: "node", position: null, priority: 5, triggerRule: null },
   ]);
   expect(parsed?.edges).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Edge, Node } from "@/api/bindings";
 import type { Fragment } from "./edits";
+import { blankKind, isKindName } from "./kinds";
 
 /** Marks a text on the clipboard as nodes of a blueprint, and says how it is to be read. */
 const format = "baton/nodes@1";
@@ -39,28 +40,34 @@ function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const kinds = ["agent", "command", "note"];
-
 function readNode(value: unknown): Node | undefined {
   if (!isRecord(value) || !isRecord(value.kind)) return undefined;
   const { id, slug, title, kind } = value;
   if (typeof id !== "string" || typeof slug !== "string" || typeof title !== "string")
     return undefined;
-  if (!kinds.includes(String(kind.kind))) return undefined;
+  if (!isKindName(kind.kind)) return undefined;
   return {
     id,
     slug: /^[a-zA-Z0-9][\w-]{0,79}$/.test(slug) ? slug : "node",
     title,
     description: text(value.description),
-    kind: kind as unknown as Node["kind"],
+    kind: { ...blankKind(kind.kind), ...kind } as Node["kind"],
     instructions: text(value.instructions),
     acceptanceCriteria: texts(value.acceptanceCriteria),
     toolsRequired: texts(value.toolsRequired),
     suggestedAgent: typeof value.suggestedAgent === "string" ? value.suggestedAgent : null,
-    triggerRule: (value.triggerRule ?? "all_success") as Node["triggerRule"],
+    triggerRule: (value.triggerRule ?? null) as Node["triggerRule"],
     maxRetries: number(value.maxRetries) ?? 0,
+    retryExitCodes: Array.isArray(value.retryExitCodes)
+      ? value.retryExitCodes.filter((code) => Number.isInteger(code))
+      : [],
+    afterCrash:
+      value.afterCrash === "resume" || value.afterCrash === "restart" ? value.afterCrash : "ask",
     timeoutMs: number(value.timeoutMs) ?? null,
-    onFailure: value.onFailure === "skip" ? "skip" : "abort",
+    silentAfterMs: number(value.silentAfterMs) ?? null,
+    budget: readBudget(value.budget),
+    onSuccess: typeof value.onSuccess === "string" ? value.onSuccess : null,
+    onFailure: readOnFailure(value.onFailure),
     priority: number(value.priority) ?? 5,
     position: readPosition(value.position),
     metadata: isRecord(value.metadata) ? value.metadata : {},
@@ -71,6 +78,16 @@ function readPosition(value: unknown): Node["position"] {
   if (!isRecord(value)) return null;
   const [x, y] = [number(value.x), number(value.y)];
   return x === undefined || y === undefined ? null : { x, y };
+}
+
+function readBudget(value: unknown): Node["budget"] {
+  if (!isRecord(value)) return { tokens: null, costUsd: null };
+  return { tokens: number(value.tokens) ?? null, costUsd: number(value.costUsd) ?? null };
+}
+
+function readOnFailure(value: unknown): Node["onFailure"] {
+  if (isRecord(value) && typeof value.node === "string") return { node: value.node };
+  return value === "skip" ? "skip" : "abort";
 }
 
 function readEdge(value: unknown): Edge | undefined {

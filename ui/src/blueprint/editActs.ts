@@ -8,6 +8,7 @@ import { adjacencyOf, connectionRefusal, refusalWords } from "@/graph/reachabili
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
+import type { KindName } from "./kinds";
 import { titleWords } from "./nodeWords";
 import type { Page, PickPlace } from "./page";
 
@@ -40,7 +41,7 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     return { x: middle.x - cardSize.width / 2, y: middle.y - cardSize.height / 2 };
   }
 
-  function add(kind: edits.KindName, { at, link, edge }: Partial<PickPlace> = {}) {
+  function add(kind: KindName, { at, link, edge }: Partial<PickPlace> = {}) {
     const node = edits.blankNode(plan(), kind, freePlace(at ?? nearby(), plan().nodes));
     editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
       if (edge && kind !== "note") return edits.insertInEdge(before, edge, node);
@@ -253,7 +254,7 @@ function stepFrom(
     const place = placeOf(node.id);
     if (place) places.set(node.id, place);
   }
-  const { childrenOf, parentsOf } = adjacencyOf(plan.edges);
+  const { childrenOf, parentsOf } = adjacencyOf(plan);
   const favoured = { right: childrenOf.get(from), left: parentsOf.get(from), up: [], down: [] };
   return neighbour(start, direction, places, favoured[direction] ?? []);
 }

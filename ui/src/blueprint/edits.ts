@@ -1,21 +1,18 @@
-import type { Edge, Node, NodeId, NodeKind, Placement, Plan, Position } from "@/api/bindings";
+import type { Edge, Node, NodeId, Placement, Plan, Position } from "@/api/bindings";
 import { edgeKey } from "@/graph/edgeKey";
+import { blankKind, blankTitles, type KindName } from "./kinds";
+import {
+  type Way,
+  type WayKind,
+  wayKey,
+  wayOfKey,
+  waysOf,
+  withoutTargets,
+  withTarget,
+  withTargets,
+} from "./ways";
 
 /** The edits of a plan as pure functions; what they leave alone keeps its identity. */
-
-export type KindName = NodeKind["kind"];
-
-const blankKinds: Record<KindName, () => NodeKind> = {
-  agent: () => ({ kind: "agent", agent: null, model: null, prompt: "" }),
-  command: () => ({ kind: "command", command: "", env: {}, cwd: null }),
-  note: () => ({ kind: "note", text: "" }),
-};
-
-const blankTitles: Record<KindName, string> = {
-  agent: "New agent node",
-  command: "New command",
-  note: "Note",
-};
 
 /** A new node with every setting at its default and a slug that `plan` does not use. */
 export function blankNode(plan: Plan, kind: KindName, position: Position): Node {
@@ -25,14 +22,19 @@ export function blankNode(plan: Plan, kind: KindName, position: Position): Node 
     slug: slugFor(plan, title),
     title,
     description: "",
-    kind: blankKinds[kind](),
+    kind: blankKind(kind),
     instructions: "",
     acceptanceCriteria: [],
     toolsRequired: [],
     suggestedAgent: null,
-    triggerRule: "all_success",
+    triggerRule: null,
     maxRetries: 0,
+    retryExitCodes: [],
+    afterCrash: "ask",
     timeoutMs: null,
+    silentAfterMs: null,
+    budget: { tokens: null, costUsd: null },
+    onSuccess: null,
     onFailure: "abort",
     priority: 5,
     position,
@@ -98,12 +100,13 @@ function isUnnamed(plan: Plan, { title, slug, kind }: Node): boolean {
   return !JSON.stringify(plan.nodes).includes(`nodes.${slug}.`);
 }
 
-/** Takes nodes away with their edges. */
+/** Takes nodes away with their edges, and the branches and jumps that led to them. */
 export function removeNodes(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
   if (ids.size === 0) return plan;
+  const left = plan.nodes.filter((node) => !ids.has(node.id));
   return {
     ...plan,
-    nodes: plan.nodes.filter((node) => !ids.has(node.id)),
+    nodes: left.map((node) => withoutTargets(node, (id) => ids.has(id))),
     edges: withoutEnds(plan.edges, ids),
   };
 }
@@ -113,10 +116,27 @@ function withoutEnds(edges: Edge[], ids: ReadonlySet<NodeId>): Edge[] {
   return left.length === edges.length ? edges : left;
 }
 
-/** Takes edges away by their keys. */
+/** Takes edges, branches and jumps away by their keys. */
 export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
   const edges = plan.edges.filter((edge) => !keys.has(edgeKey(edge)));
-  return edges.length === plan.edges.length ? plan : { ...plan, edges };
+  const left = edges.length === plan.edges.length ? plan : { ...plan, edges };
+  return [...keys].reduce((result, key) => {
+    const way = wayOfKey(key);
+    return way ? setWay(result, way.parent, way.kind, null) : result;
+  }, left);
+}
+
+/** Lets a branch or jump of `parent` lead to `target`, or nowhere. It takes the place of an edge between the two. */
+export function setWay(plan: Plan, parent: NodeId, kind: WayKind, target: NodeId | null): Plan {
+  const changed = changeNode(plan, parent, (node) => withTarget(node, kind, target));
+  const isBranch = kind === "true" || kind === "false";
+  if (target === null || !isBranch) return changed;
+  return removeEdges(changed, new Set([edgeKey({ parent, child: target })]));
+}
+
+/** The branch or jump that a key names, if it leads anywhere. */
+export function findWay(plan: Plan, key: string): Way | undefined {
+  return waysOf(plan).find((way) => wayKey(way) === key);
 }
 
 /** "`child` depends on `parent`". The caller has asked `connectionRefusal`. */
@@ -124,8 +144,10 @@ export function connect(plan: Plan, parent: NodeId, child: NodeId, soft = false)
   return { ...plan, edges: [...plan.edges, { parent, child, soft }] };
 }
 
-/** Puts the end of an edge elsewhere, in its place in the list. */
+/** Puts the end of an edge elsewhere, in its place in the list; that of a branch or jump in its field. */
 export function reconnect(plan: Plan, key: string, parent: NodeId, child: NodeId): Plan {
+  const way = wayOfKey(key);
+  if (way) return setWay(plan, way.parent, way.kind, child);
   return {
     ...plan,
     edges: plan.edges.map((edge) => (edgeKey(edge) === key ? { ...edge, parent, child } : edge)),
@@ -141,6 +163,11 @@ export function setSoft(plan: Plan, keys: ReadonlySet<string>, soft: boolean): P
 
 /** Puts `node` into an edge: the parent leads to it, and it leads to the child. */
 export function insertInEdge(plan: Plan, key: string, node: Node): Plan {
+  const way = findWay(plan, key);
+  if (way) {
+    const led = setWay(addNode(plan, node), way.parent, way.kind, node.id);
+    return connect(led, node.id, way.child);
+  }
   const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
   if (!edge) return plan;
   const edges = plan.edges.flatMap((candidate) =>
@@ -203,13 +230,15 @@ export function insertFragment(
     };
     return { ...structuredClone(node), id, slug, position };
   });
+  // A copy leads to copies alone: what stands outside of the fragment belongs to the original.
+  const led = copies.map((node) => withTargets(node, (to) => newIds.get(to) ?? null));
   const links = edges.flatMap((edge) => {
     const [parent, child] = [newIds.get(edge.parent), newIds.get(edge.child)];
     return parent && child ? [{ ...edge, parent, child }] : [];
   });
   return {
-    plan: { ...plan, nodes: [...plan.nodes, ...copies], edges: [...plan.edges, ...links] },
-    ids: copies.map((node) => node.id),
+    plan: { ...plan, nodes: [...plan.nodes, ...led], edges: [...plan.edges, ...links] },
+    ids: led.map((node) => node.id),
   };
 }
 

@@ -1,5 +1,12 @@
 import type { Failure, Node, NodeId, NodeRunView, NodeState } from "@/api/bindings";
 import { type NodeStateLook, nodeStateWord } from "@/components/nodeState";
+import { durationText } from "@/inspector/durationText";
+import { kindWords } from "./kinds";
+
+/** Whether a waiting node waits for the word of a person, and not for a time or a place. */
+export function waitsForPerson(wait: WaitingFor): boolean {
+  return wait.kind === "person" || wait.kind === "approval" || wait.kind === "input";
+}
 
 /** How a node looks: as the run has it, or as one that no run has touched. */
 export function lookOf(run: NodeRunView | undefined): NodeStateLook {
@@ -10,7 +17,7 @@ export function lookOf(run: NodeRunView | undefined): NodeStateLook {
     stale,
     unverified,
     ...(state.state === "waiting" && {
-      waitingFor: state.for.kind === "person" ? ("person" as const) : ("time" as const),
+      waitingFor: waitsForPerson(state.for) ? ("person" as const) : ("time" as const),
     }),
   };
 }
@@ -29,7 +36,12 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "blocked":
       return `Cannot start because of ${titleOf(state.by)}`;
     case "failed":
-      return failureWords(state.failure);
+      return [
+        failureWords(state.failure),
+        state.wentOnAt && `went on at ${titleOf(state.wentOnAt)}`,
+      ]
+        .filter(Boolean)
+        .join("; ");
     case "interrupted":
       return state.detail;
     case "waiting":
@@ -50,6 +62,9 @@ function waitWords(wait: WaitingFor): string {
       return `Tries again at ${clock(wait.at)}`;
     case "limit_until":
       return `Usage limit until ${clock(wait.at)}`;
+    case "approval":
+      return wait.question || "Waits for your leave to start";
+    case "input":
     case "person":
       return wait.question;
   }
@@ -63,6 +78,12 @@ function skipWords(reason: SkipReason, titleOf: TitleOf): string {
       return `Skipped after it ${failureWords(reason.failure).toLowerCase()}`;
     case "parent_skipped":
       return `Skipped with ${titleOf(reason.parent)}`;
+    case "refused":
+      return "Skipped: leave to start was refused";
+    case "not_taken":
+      return `Not taken: ${titleOf(reason.by)} went the other way`;
+    case "jumped_over":
+      return `Jumped over after ${titleOf(reason.by)}`;
     case "rule_not_met":
       return "Not needed: its start rule was not met";
   }
@@ -75,11 +96,20 @@ export function failureWords(failure: Failure): string {
       return `Exit code ${failure.code}`;
     case "signal":
       return `Ended by signal ${failure.signal}`;
+    case "no_answer":
+      return `Nobody answered within ${durationText(failure.limitMs)}`;
+    case "by_hand":
+      return "Marked failed by hand";
+    case "budget_spent":
+      return `Budget spent: ${failure.detail}`;
+    case "sub_plan":
+      return `Its blueprint did not succeed: ${failure.detail}`;
     case "timed_out":
       return `Longer than ${Math.ceil(failure.limitMs / 1_000)} s`;
     case "not_started":
       return `Could not start: ${failure.detail}`;
     case "agent_error":
+    case "unavailable":
     case "bad_input":
       return failure.detail;
     case "disk_full":
@@ -91,34 +121,10 @@ function clock(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
-/** Who does it: the agent, or the first words of the command. */
-export function actorWords(node: Node, defaultAgent = "Default agent"): string {
-  switch (node.kind.kind) {
-    case "agent":
-      return node.kind.agent ?? defaultAgent;
-    case "command":
-      return commandWords(node.kind.command) || "No command yet";
-    case "note":
-      return "";
-  }
-}
-
-/** A command on one line, for reading. */
-export function commandWords(command: string | readonly string[]): string {
-  const text = typeof command === "string" ? command : command.join(" ");
-  return text.replace(/\s+/g, " ").trim();
-}
-
 /** A title on one line; a node without one is still called something. */
 export function titleWords(title: string): string {
   return title.replace(/\s+/g, " ").trim() || "Untitled";
 }
-
-const kindWords: Record<Node["kind"]["kind"], string> = {
-  agent: "agent",
-  command: "command",
-  note: "note",
-};
 
 /** A node for a screen reader: "Collect commits, command, Done". */
 export function nodeLabel(node: Node, run: NodeRunView | undefined, reason?: string): string {

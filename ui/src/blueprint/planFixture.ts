@@ -1,4 +1,12 @@
-import type { Node, NodeRunView, NodeState, Plan, PlanView, RunView } from "@/api/bindings";
+import type {
+  Node,
+  NodeMarks,
+  NodeRunView,
+  NodeState,
+  Plan,
+  PlanView,
+  RunView,
+} from "@/api/bindings";
 import { blankNode } from "./edits";
 
 /** Plans and runs for tests: node ids are the given names, edges are written `parent>child`. */
@@ -19,6 +27,9 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       priority: 5,
       maxRetries: 3,
       timeoutMs: null,
+      budget: { tokens: null, costUsd: null },
+      agentConcurrency: {},
+      takeoverAllowed: true,
       project: null,
       tags: [],
       complexity: null,
@@ -73,6 +84,7 @@ export function runOf(
     endedAt: null,
     stale: false,
     unverified: false,
+    marks: noMarks,
     activity: null,
     quietSince: null,
     artifact: null,
@@ -95,5 +107,18 @@ export function runOf(
     plan,
     limit: 4,
     nodes,
+    parent: null,
+    children: [],
   };
 }
+
+/** The marks of a node about which there is nothing to say. */
+export const noMarks: NodeMarks = {
+  losses: 0,
+  silent: false,
+  approved: false,
+  taken: null,
+  resumes: null,
+  checkpoint: null,
+  spent: { tokens: 0, costMicros: 0 },
+};

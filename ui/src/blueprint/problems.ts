@@ -29,5 +29,9 @@ function placesOf(problem: Problem, plan: Plan): NodeId[] {
     case "title_length":
     case "out_of_range":
       return bySlug(problem.of);
+    case "node":
+      return [problem.node];
+    case "empty_budget":
+      return [];
   }
 }

@@ -40,6 +40,7 @@ const endings = {
   pausing: "pausing",
   cancelling: "stopping",
   time_up: "stopping",
+  budget_spent: "stopping",
   aborting: "aborting",
 } as const satisfies Record<
   NonNullable<Extract<RunState, { state: "running" }>["ending"]>["kind"],

@@ -24,16 +24,14 @@ export function PlanPicture({ plan }: { plan: Plan }): ReactElement {
           strokeDasharray={soft ? "16 12" : undefined}
         />
       ))}
-      {nodes.map(({ id, x, y, kind }) => (
+      {nodes.map(({ id, x, y, isAgent }) => (
         <g key={id} transform={`translate(${x} ${y})`}>
           <rect
             {...pictureNode}
             rx="14"
             strokeWidth="4"
             className={
-              kind === "agent"
-                ? "fill-accent-tint stroke-accent"
-                : "fill-surface stroke-line-strong"
+              isAgent ? "fill-accent-tint stroke-accent" : "fill-surface stroke-line-strong"
             }
           />
           <rect
@@ -42,7 +40,7 @@ export function PlanPicture({ plan }: { plan: Plan }): ReactElement {
             width="110"
             height="10"
             rx="5"
-            className={kind === "agent" ? "fill-accent" : "fill-faint"}
+            className={isAgent ? "fill-accent" : "fill-faint"}
             opacity="0.5"
           />
         </g>

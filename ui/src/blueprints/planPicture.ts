@@ -1,11 +1,13 @@
 import type { Plan } from "@/api/bindings";
+import { linksOf } from "@/blueprint/ways";
 
 /** A node as a small box. */
 export interface PictureNode {
   id: string;
   x: number;
   y: number;
-  kind: "agent" | "command";
+  /** An agent works on it. */
+  isAgent: boolean;
 }
 
 /** A plan in the measures of its picture. */
@@ -23,14 +25,16 @@ export const pictureNode = { width: 220, height: 64 };
 /** The graph of a plan where its nodes stand; notes are left out. Nodes without a place are not in the picture. */
 export function pictureOf(plan: Plan): Picture {
   const placed = plan.nodes.flatMap(({ id, kind, position }) =>
-    position && kind.kind !== "note" ? [{ id, kind: kind.kind, ...position }] : [],
+    position && kind.kind !== "note"
+      ? [{ id, isAgent: kind.kind === "agent" || kind.kind === "llm_decision", ...position }]
+      : [],
   );
   const left = Math.min(...placed.map(({ x }) => x));
   const top = Math.min(...placed.map(({ y }) => y));
   const nodes = placed.map((node) => ({ ...node, x: node.x - left, y: node.y - top }));
   const byId = new Map(nodes.map((node) => [node.id, node]));
 
-  const edges = plan.edges.flatMap(({ parent, child, soft }) => {
+  const edges = linksOf(plan).flatMap(({ parent, child, soft }) => {
     const [from, to] = [byId.get(parent), byId.get(child)];
     return from && to ? [{ path: curve(from, to), soft }] : [];
   });

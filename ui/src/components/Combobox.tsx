@@ -15,6 +15,8 @@ export interface ComboboxProps<Id extends string> extends FieldProps {
   placeholder?: string;
   /** Stands when the search finds nothing. */
   emptyText?: string;
+  /** Takes what was typed although no option is called so; left out where only the options count. */
+  onWrite?: (text: string) => void;
 }
 
 /** One or several of many, found by typing. */
@@ -25,15 +27,20 @@ export function Combobox<Id extends string>({
   multiple = false,
   placeholder = "Choose",
   emptyText = "Nothing matches",
+  onWrite,
   ...field
 }: ComboboxProps<Id>): ReactElement {
   const [open, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  const written = search.trim();
+  const isNew = written !== "" && options.every(({ id, label }) => ![id, label].includes(written));
   const chosen = options.filter((option) => value.includes(option.id));
 
   function choose(id: Id) {
     if (!multiple) {
       onChange([id]);
       setOpen(false);
+      setSearch("");
       return;
     }
     onChange(value.includes(id) ? value.filter((other) => other !== id) : [...value, id]);
@@ -42,7 +49,13 @@ export function Combobox<Id extends string>({
   return (
     <Field {...field}>
       {(ids) => (
-        <Popover.Root open={open} onOpenChange={setOpen}>
+        <Popover.Root
+          open={open}
+          onOpenChange={(next) => {
+            setOpen(next);
+            setSearch("");
+          }}
+        >
           <Popover.Trigger
             {...ids}
             role="combobox"
@@ -66,7 +79,9 @@ export function Combobox<Id extends string>({
             >
               <Command label={field.label} loop>
                 <Command.Input
-                  placeholder="Search"
+                  value={search}
+                  onValueChange={setSearch}
+                  placeholder={onWrite ? "Search or write" : "Search"}
                   className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
                 />
                 <Command.List className="max-h-64 overflow-auto p-1">
@@ -89,6 +104,20 @@ export function Combobox<Id extends string>({
                       )}
                     </Command.Item>
                   ))}
+                  {onWrite && isNew && (
+                    <Command.Item
+                      forceMount
+                      value={`write ${written}`}
+                      onSelect={() => {
+                        onWrite(written);
+                        setOpen(false);
+                        setSearch("");
+                      }}
+                      className="flex h-7 items-center rounded-control px-2 data-[selected=true]:bg-hover"
+                    >
+                      <span className="truncate">Use “{written}”</span>
+                    </Command.Item>
+                  )}
                 </Command.List>
               </Command>
             </Popover.Content>

@@ -15,6 +15,8 @@ export type MenuEntry =
       disabled?: boolean;
       /** Why the act does not apply now; disables it and stands beside it. */
       reason?: string | undefined;
+      /** What it means, fainter. */
+      detail?: string;
       onSelect: () => void;
     }
   | { kind: "choice"; label: string; icon?: ReactNode; chosen: boolean; onSelect: () => void }
@@ -22,7 +24,7 @@ export type MenuEntry =
   | { kind: "line" };
 
 const surface =
-  "z-50 min-w-44 animate-appear rounded-card bg-overlay p-1 text-fg shadow-float outline-none";
+  "z-50 max-h-(--radix-popper-available-height) min-w-44 animate-appear overflow-y-auto rounded-card bg-overlay p-1 text-fg shadow-float outline-none";
 const row =
   "flex h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
@@ -53,6 +55,9 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
         >
           {entry.icon}
           <span className="flex-1">{entry.label}</span>
+          {entry.detail !== undefined && (
+            <span className="max-w-56 truncate pl-4 text-12 text-faint">{entry.detail}</span>
+          )}
           {entry.reason !== undefined && (
             <span className="max-w-56 truncate pl-4 text-11">{entry.reason}</span>
           )}
@@ -66,7 +71,7 @@ function Entries({ entries, parts }: { entries: MenuEntry[]; parts: Parts }): Re
   return (
     <>
       {entries.map((entry, at) => (
-        <Fragment key={entry.kind === "line" ? `line ${at}` : entry.label}>
+        <Fragment key={entry.kind === "line" ? `line ${at}` : `${entry.kind} ${entry.label}`}>
           <Entry entry={entry} parts={parts} />
         </Fragment>
       ))}

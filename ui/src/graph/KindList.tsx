@@ -1,6 +1,6 @@
 import { Command } from "cmdk";
 import type { PointerEvent, ReactElement } from "react";
-import type { KindName } from "@/blueprint/edits";
+import type { KindName } from "@/blueprint/kinds";
 import { KindIcon } from "./KindIcon";
 import { type KindOffer, kindOffers } from "./nodeKinds";
 

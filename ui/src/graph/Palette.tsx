@@ -2,7 +2,7 @@ import { ChevronsLeft, Plus } from "lucide-react";
 import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
-import type { KindName } from "@/blueprint/edits";
+import type { KindName } from "@/blueprint/kinds";
 import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
 import { KindIcon } from "./KindIcon";

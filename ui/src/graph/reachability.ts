@@ -1,4 +1,5 @@
-import type { Edge, NodeId, Plan } from "@/api/bindings";
+import type { Node, NodeId, Plan } from "@/api/bindings";
+import { type Link, targetOf, type WayKind, waysOf } from "@/blueprint/ways";
 
 /** Who depends on whom, both ways. */
 export interface Adjacency {
@@ -6,21 +7,24 @@ export interface Adjacency {
   parentsOf: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
 
-const known = new WeakMap<readonly Edge[], Adjacency>();
+const known = new WeakMap<readonly Node[], { edges: Plan["edges"]; adjacency: Adjacency }>();
 const nobody: readonly NodeId[] = [];
 
-/** The adjacency of a plan's edges, kept as long as the list of edges is the same object. */
-export function adjacencyOf(edges: readonly Edge[]): Adjacency {
-  const before = known.get(edges);
-  if (before) return before;
+/** The adjacency of a plan by its edges, branches and jumps, kept as long as its nodes and edges are the same lists. */
+export function adjacencyOf(plan: Pick<Plan, "nodes" | "edges">): Adjacency {
+  const before = known.get(plan.nodes);
+  if (before?.edges === plan.edges) return before.adjacency;
   const childrenOf = new Map<NodeId, NodeId[]>();
   const parentsOf = new Map<NodeId, NodeId[]>();
-  for (const { parent, child } of edges) {
+  const link = ({ parent, child }: Pick<Link, "parent" | "child">) => {
     push(childrenOf, parent, child);
     push(parentsOf, child, parent);
-  }
+  };
+  for (const edge of plan.edges) link(edge);
+  // An edge and a branch may lead to the same node.
+  for (const way of waysOf(plan)) if (!childrenOf.get(way.parent)?.includes(way.child)) link(way);
   const adjacency = { childrenOf, parentsOf };
-  known.set(edges, adjacency);
+  known.set(plan.nodes, { edges: plan.edges, adjacency });
   return adjacency;
 }
 
@@ -80,18 +84,26 @@ export type Refusal =
   /** The nodes in order, the first repeated at the end. */
   | { why: "cycle"; path: NodeId[] };
 
-/** What speaks against "`child` depends on `parent`"; nothing when it may be drawn. The backend checks again. */
+/**
+ * What speaks against "`child` depends on `parent`"; nothing when it may be drawn. With a `way`, that field of the
+ * parent would lead to the child. The backend checks again.
+ */
 export function connectionRefusal(
   plan: Pick<Plan, "nodes" | "edges">,
   parent: NodeId,
   child: NodeId,
+  way?: WayKind,
 ): Refusal | undefined {
   if (parent === child) return { why: "itself" };
-  const isNote = (id: NodeId) =>
-    plan.nodes.some((node) => node.id === id && node.kind.kind === "note");
-  if (isNote(parent) || isNote(child)) return { why: "note" };
-  const adjacency = adjacencyOf(plan.edges);
-  if (adjacency.childrenOf.get(parent)?.includes(child)) return { why: "duplicate" };
+  const nodeOf = (id: NodeId) => plan.nodes.find((node) => node.id === id);
+  const from = nodeOf(parent);
+  if (from?.kind.kind === "note" || nodeOf(child)?.kind.kind === "note") return { why: "note" };
+  const adjacency = adjacencyOf(plan);
+  const there =
+    way === undefined
+      ? adjacency.childrenOf.get(parent)?.includes(child)
+      : from && targetOf(from, way) === child;
+  if (there) return { why: "duplicate" };
   const back = pathBetween(adjacency, child, parent);
   return back && { why: "cycle", path: [parent, ...back] };
 }
@@ -101,13 +113,21 @@ export function refusedEnds(
   plan: Pick<Plan, "nodes" | "edges">,
   node: NodeId,
   as: "parent" | "child",
+  way?: WayKind,
 ): Set<NodeId> {
-  const { childrenOf, parentsOf } = adjacencyOf(plan.edges);
+  const { childrenOf, parentsOf } = adjacencyOf(plan);
   const [towards, away] = as === "parent" ? [parentsOf, childrenOf] : [childrenOf, parentsOf];
   const refused = reachable(towards, node);
   refused.add(node);
-  for (const neighbour of away.get(node) ?? nobody) refused.add(neighbour);
-  for (const other of plan.nodes) if (other.kind.kind === "note") refused.add(other.id);
+  // A branch may take the place of an edge to the same node.
+  if (way === undefined) for (const neighbour of away.get(node) ?? nobody) refused.add(neighbour);
+  for (const other of plan.nodes) {
+    if (other.kind.kind === "note") refused.add(other.id);
+    if (way && other.id === node) {
+      const target = targetOf(other, way);
+      if (target !== null) refused.add(target);
+    }
+  }
   return refused;
 }
 

@@ -1,6 +1,7 @@
 import { type Edge as FlowEdgeOf, type Node as FlowNodeOf, Position as Side } from "@xyflow/react";
 import type { Edge, Node, NodeId, NodeRunView, Plan, Position, RunView } from "@/api/bindings";
-import { actorWords, lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { actorWords } from "@/blueprint/kindSummary";
+import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietSinceOf } from "@/blueprint/quiet";
 import type { NodeStateLook } from "@/components/nodeState";
 import { edgeKey } from "./edgeKey";

@@ -1,9 +1,8 @@
 import type { ReactElement } from "react";
-import type { AgentView, Node, NodeKind } from "@/api/bindings";
-import { useOperation } from "@/api/queries";
-import { Select, type SelectOption } from "@/components/Select";
+import type { Node, NodeKind } from "@/api/bindings";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
+import { AgentSelect } from "./AgentSelect";
 import { ListEditor } from "./ListEditor";
 import { ReferenceField } from "./ReferenceField";
 import { TagList } from "./TagList";
@@ -72,45 +71,4 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
       />
     </>
   );
-}
-
-// Ids of agents have no spaces, so this one is free.
-const defaultAgent = "default agent";
-
-function AgentSelect({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (agent: string | null) => void;
-}): ReactElement {
-  const agents = useOperation("agents_list", {});
-  const known = agents.data ?? [];
-  const chosen = known.find((agent) => (value === null ? agent.default : agent.id === value));
-  const missing = chosen && chosen.path === null;
-
-  return (
-    <Select
-      label="Agent"
-      value={value ?? defaultAgent}
-      options={agentOptions(known, value)}
-      onChange={(id) => onChange(id === defaultAgent ? null : id)}
-      error={missing ? `${chosen.title} was not found. ${chosen.mend ?? "Install it."}` : undefined}
-    />
-  );
-}
-
-function agentOptions(agents: readonly AgentView[], value: string | null): SelectOption<string>[] {
-  const standard = agents.find((agent) => agent.default);
-  const options = agents.map((agent) => ({
-    id: agent.id,
-    label: agent.title,
-    note: agent.path === null ? "not found" : (agent.version ?? "found"),
-  }));
-  const isForeign = value !== null && !agents.some((agent) => agent.id === value);
-  return [
-    { id: defaultAgent, label: "Default", ...(standard && { note: standard.title }) },
-    ...options,
-    ...(isForeign ? [{ id: value, label: value, note: "not known here" }] : []),
-  ];
 }

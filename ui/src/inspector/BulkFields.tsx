@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
-import type { Node, OnFailure } from "@/api/bindings";
+import type { Node } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
 import { Select } from "@/components/Select";
 import { changeNodes, shared } from "./bulk";
-import { defaultTimeout, failureLabels } from "./FailureFields";
 import { NumberField } from "./NumberField";
+import { defaultTimeout, failureLabels } from "./policies";
 import { TimeoutField } from "./TimeoutField";
 
 /** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */
@@ -45,14 +45,16 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
       </div>
       <Select
         label="After the last failure"
-        value={shared(runnable, (node) => node.onFailure)}
+        value={shared(runnable, plainFailure)}
         placeholder="Mixed"
-        options={(Object.keys(failureLabels) as OnFailure[]).map((id) => ({
-          id,
-          label: failureLabels[id],
-        }))}
+        options={(["abort", "skip"] as const).map((id) => ({ id, label: failureLabels[id] }))}
         onChange={(onFailure) => change("Change failure rules", (node) => ({ ...node, onFailure }))}
       />
     </div>
   );
+}
+
+/** What becomes of the run, as far as several nodes can share it: a jump belongs to one node. */
+function plainFailure({ onFailure }: Node): "abort" | "skip" | undefined {
+  return typeof onFailure === "object" ? undefined : onFailure;
 }

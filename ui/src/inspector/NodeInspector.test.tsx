@@ -133,6 +133,7 @@ test("a dependency turns soft and goes", async () => {
 
 test("a timeout is taken as people write it, and what is none is pointed out", async () => {
   const { node } = open(argv(planOf(["a"], [])), "a");
+  await userEvent.click(screen.getByRole("button", { name: /^Policies/ }));
   await userEvent.type(field("Timeout"), "soon{Enter}");
   expect(screen.getByText(/Write a time such as/)).toBeVisible();
   expect(node()?.timeoutMs).toBeNull();

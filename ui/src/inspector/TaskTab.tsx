@@ -1,20 +1,30 @@
 import type { ReactElement } from "react";
 import type { Node, NodeRunView } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
-import type { KindName } from "@/blueprint/edits";
+import type { KindName } from "@/blueprint/kinds";
+import { titleWords } from "@/blueprint/nodeWords";
 import { CodeField } from "@/components/CodeField";
-import { SegmentedControl } from "@/components/SegmentedControl";
+import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { kindOffers } from "@/graph/nodeKinds";
 import { AgentFields } from "./AgentFields";
 import { CommandFields } from "./CommandFields";
-import { FailureFields } from "./FailureFields";
+import { ConditionFields } from "./ConditionFields";
+import { DecisionFields } from "./DecisionFields";
+import { DependencyEditor } from "./DependencyEditor";
+import { FoldedSection } from "./FoldedSection";
 import { switchKindIn } from "./kindSwitch";
+import { LoopFields } from "./LoopFields";
 import { faultOf } from "./nodeFaults";
-import { OrderFields } from "./OrderFields";
+import { ParallelFields } from "./ParallelFields";
+import { PolicyFields } from "./PolicyFields";
+import { policyWords } from "./policies";
+import { QuestionFields } from "./QuestionFields";
 import { Section } from "./Section";
 import { SlugField } from "./SlugField";
+import { SubPlanField } from "./SubPlanField";
+import { ToolCallFields } from "./ToolCallFields";
 import { useNodeEdit } from "./useNodeEdit";
 
 /** What a node is asked to do, and under which rules. Every change is saved by itself and can be undone. */
@@ -39,11 +49,9 @@ export function TaskTab({
       {node.kind.kind !== "note" && (
         <>
           <Section title="Order">
-            <OrderFields node={node} />
+            <DependencyEditor node={node} />
           </Section>
-          <Section title="Limits and failure">
-            <FailureFields node={node} />
-          </Section>
+          <Policies node={node} />
         </>
       )}
     </div>
@@ -58,14 +66,16 @@ function Identity({ node }: { node: Node }): ReactElement {
 
   return (
     <>
-      <div className="flex">
-        <SegmentedControl<KindName>
-          label="Kind"
-          value={kind}
-          options={kindOffers.map((offer) => ({ id: offer.kind, label: offer.title }))}
-          onChange={(to) => editPlan("Change kind", (plan) => switchKindIn(plan, node.id, to))}
-        />
-      </div>
+      <Select<KindName>
+        label="Kind"
+        value={kind}
+        options={kindOffers.map((offer) => ({
+          id: offer.kind,
+          label: offer.title,
+          note: offer.note,
+        }))}
+        onChange={(to) => editPlan("Change kind", (plan) => switchKindIn(plan, node.id, to))}
+      />
       <TextField
         label="Title"
         dir="auto"
@@ -95,14 +105,52 @@ function Identity({ node }: { node: Node }): ReactElement {
   );
 }
 
+/** Under which rules the node runs; in sight once one of them is not as usual. */
+function Policies({ node }: { node: Node }): ReactElement {
+  const plan = useEditor((editor) => editor.plan);
+  const titleOf = (id: string) =>
+    titleWords(plan.nodes.find((other) => other.id === id)?.title ?? "a node that is gone");
+  const words = policyWords(node, titleOf).join(", ");
+  return (
+    <FoldedSection key={node.id} title="Policies" summary={words}>
+      <PolicyFields node={node} />
+    </FoldedSection>
+  );
+}
+
 function KindFields({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
+  const problems = useEditor((editor) => editor.problems);
   const { kind } = node;
   switch (kind.kind) {
     case "agent":
       return <AgentFields key={node.id} node={node} task={kind} />;
     case "command":
       return <CommandFields key={node.id} node={node} task={kind} />;
+    case "tool_call":
+      return <ToolCallFields key={node.id} node={node} task={kind} />;
+    case "llm_decision":
+      return <DecisionFields key={node.id} node={node} task={kind} />;
+    case "user_input":
+      return <QuestionFields key={node.id} node={node} task={kind} />;
+    case "condition":
+      return <ConditionFields key={node.id} node={node} task={kind} />;
+    case "parallel":
+      return <ParallelFields key={node.id} node={node} task={kind} />;
+    case "loop":
+      return <LoopFields key={node.id} node={node} task={kind} />;
+    case "sub_plan":
+      return (
+        <SubPlanField
+          key={node.id}
+          node={node}
+          value={kind.subPlanId}
+          error={faultOf(problems, node.id, "subPlanId")}
+          onChange={(subPlanId) =>
+            edit("Change blueprint", (now) => ({ ...now, kind: { ...kind, subPlanId } }))
+          }
+        />
+      );
     case "note":
       return (
         <CodeField

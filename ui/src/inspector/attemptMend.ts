@@ -29,6 +29,16 @@ function failureMend(reason: Reason, { kind }: Node): string | undefined {
       return "Read the end of the timeline; retry when the agent's service answers again.";
     case "bad_input":
       return "Correct the reference under Task, or rerun the node that should write the output.";
+    case "budget_spent":
+      return "Raise the budget under Task, or in the plan, then retry.";
+    case "no_answer":
+      return "Retry to be asked again; the time for the answer stands under Task.";
+    case "sub_plan":
+      return "Open its run to see what went wrong there, mend it, then retry.";
+    case "unavailable":
+      return "The agent's service could not answer. Retry when it does again.";
+    case "by_hand":
+      return undefined;
     // Their sentences say what to do.
     case "not_started":
     case "disk_full":

@@ -1,33 +1,66 @@
-import type { Node, NodeId, NodeKind, Plan } from "@/api/bindings";
-import { changeNode, type KindName } from "@/blueprint/edits";
+import type { Node, NodeId, NodeKind, Plan, ToolCall } from "@/api/bindings";
+import { changeNode } from "@/blueprint/edits";
+import { blankKind, type KindName } from "@/blueprint/kinds";
+import { withTargets } from "@/blueprint/ways";
 import { commandText } from "./commandText";
 
-/** The node as another kind; what it says becomes the prompt, command or note. Settings of the node stay. */
+/** The node as another kind; what it says is kept where the other kind says something. Settings of the node stay. */
 export function switchKind(node: Node, to: KindName): Node {
   if (node.kind.kind === to) return node;
-  const words = wordsOf(node.kind);
-  return { ...node, kind: kindFrom(to, words) };
+  return { ...node, kind: kindFrom(to, wordsOf(node.kind)) };
 }
 
 function wordsOf(kind: NodeKind): string {
   switch (kind.kind) {
     case "agent":
+    case "llm_decision":
       return kind.prompt;
     case "command":
       return commandText(kind.command);
+    case "tool_call":
+      return shellLine(kind);
+    case "parallel":
+      return kind.steps.map(shellLine).filter(Boolean).join("\n");
+    case "loop":
+      return "tool" in kind.body ? shellLine(kind.body.tool) : "";
+    case "user_input":
+      return kind.question;
     case "note":
       return kind.text;
+    case "condition":
+    case "sub_plan":
+      return "";
   }
 }
 
-function kindFrom(kind: KindName, words: string): NodeKind {
-  switch (kind) {
+function shellLine({ toolName, toolArgs }: ToolCall): string {
+  const { command } = toolArgs;
+  return toolName === "shell" && typeof command === "string" ? command : "";
+}
+
+function kindFrom(name: KindName, words: string): NodeKind {
+  const kind = blankKind(name);
+  if (words === "") return kind;
+  const call: ToolCall = { toolName: "shell", toolArgs: { command: words } };
+  switch (kind.kind) {
     case "agent":
-      return { kind, agent: null, model: null, prompt: words };
+    case "llm_decision":
+      return { ...kind, prompt: words };
     case "command":
-      return { kind, command: words, env: {}, cwd: null };
+      return { ...kind, command: words };
+    case "user_input":
+      return { ...kind, question: words };
     case "note":
-      return { kind, text: words };
+      return { ...kind, text: words };
+    case "tool_call":
+      return { ...kind, ...call };
+    case "parallel":
+      return { ...kind, steps: [call] };
+    case "loop":
+      return { ...kind, body: { tool: call } };
+    case "condition":
+    case "sub_plan":
+      return kind;
   }
 }
 
@@ -35,6 +68,9 @@ function kindFrom(kind: KindName, words: string): NodeKind {
 export function switchKindIn(plan: Plan, id: NodeId, to: KindName): Plan {
   const switched = changeNode(plan, id, (node) => switchKind(node, to));
   if (to !== "note" || switched === plan) return switched;
+  const nodes = switched.nodes.map((node) =>
+    withTargets(node, (target) => (node.id === id || target === id ? null : target)),
+  );
   const edges = plan.edges.filter((edge) => edge.parent !== id && edge.child !== id);
-  return { ...switched, edges };
+  return { ...switched, nodes, edges };
 }

@@ -1,8 +1,11 @@
-import type { NodeId } from "@/api/bindings";
+import type { NodeField, NodeId } from "@/api/bindings";
 import type { PlanProblem } from "@/blueprint/problems";
 
 /** The fields of a node that the backend can find fault with. */
-export type FaultyField = "title" | "slug" | "dependencies" | "priority" | "maxRetries";
+export type FaultyField = "title" | "slug" | "dependencies" | (typeof ranged)[number] | NodeField;
+
+/** The fields that must lie in a range. */
+const ranged = ["priority", "maxRetries", "maxConcurrent", "maxIterations"] as const;
 
 /** The backend's sentence for a field of a node, when it refused the plan because of it. */
 export function faultOf(
@@ -24,9 +27,11 @@ function fieldOf(problem: PlanProblem["problem"]): FaultyField | undefined {
     case "dangling_edge":
     case "duplicate_edge":
       return "dependencies";
+    case "node":
+      return problem.field;
+    case "empty_budget":
+      return undefined;
     case "out_of_range":
-      return problem.field === "priority" || problem.field === "maxRetries"
-        ? problem.field
-        : undefined;
+      return ranged.find((field) => field === problem.field);
   }
 }

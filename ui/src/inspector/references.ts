@@ -1,4 +1,4 @@
-import type { Node, NodeId, Plan } from "@/api/bindings";
+import type { Node, NodeId, NodeKind, Plan, ToolCall } from "@/api/bindings";
 import { changeNode } from "@/blueprint/edits";
 import { adjacencyOf, reachable } from "@/graph/reachability";
 
@@ -39,10 +39,12 @@ export function renameInText(text: string, from: string, to: string): string {
   return result + text.slice(at);
 }
 
-/** The nodes whose prompt or command names an output of `slug`. */
+/** The nodes whose texts name an output of `slug`, or whose condition looks at it. */
 export function nodesNaming(plan: Pick<Plan, "nodes">, slug: string): Node[] {
-  return plan.nodes.filter((node) =>
-    textsOf(node).some((text) => referencesIn(text).some((reference) => reference.slug === slug)),
+  return plan.nodes.filter(
+    (node) =>
+      textsOf(node).some((text) => referencesIn(text).some((found) => found.slug === slug)) ||
+      conditionsOf(node).some((text) => slugsInCondition(text).includes(slug)),
   );
 }
 
@@ -60,37 +62,111 @@ export function renameSlug(plan: Plan, id: NodeId, slug: string, rewrite: boolea
 
 /** The slugs that a node may name: its ancestors', nearest last in plan order. */
 export function slugsInReach(plan: Plan, id: NodeId): string[] {
-  const ancestors = reachable(adjacencyOf(plan.edges).parentsOf, id);
+  const ancestors = reachable(adjacencyOf(plan).parentsOf, id);
   return plan.nodes.filter((node) => ancestors.has(node.id)).map((node) => node.slug);
 }
 
 function textsOf({ kind }: Node): string[] {
   switch (kind.kind) {
     case "agent":
+    case "llm_decision":
       return [kind.prompt];
     case "command":
       return typeof kind.command === "string" ? [kind.command] : kind.command;
+    case "user_input":
+      return [kind.question, ...kind.options];
+    case "tool_call":
+      return textsIn(kind.toolArgs);
+    case "parallel":
+      return kind.steps.flatMap(({ toolArgs }) => textsIn(toolArgs));
+    case "loop":
+      return "tool" in kind.body ? textsIn(kind.body.tool.toolArgs) : [];
+    case "condition":
+    case "sub_plan":
     case "note":
       return [];
   }
 }
 
+/** What a node asks of others' results, in the language of conditions. */
+function conditionsOf({ kind }: Node): string[] {
+  if (kind.kind === "condition") return [kind.condition];
+  return kind.kind === "loop" && kind.loopCondition !== null ? [kind.loopCondition] : [];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** `nodes.<slug>` and `result:<slug>`; what follows may be a key or nothing. */
+const named = /\b(nodes\.|result:)([A-Za-z0-9][A-Za-z0-9_-]*)/g;
+
+/** The nodes that a condition looks at. */
+export function slugsInCondition(text: string): string[] {
+  return [...text.matchAll(named)].map((match) => match[2] ?? "");
+}
+
+/** `text` with every look at the node `from` going to `to`. */
+export function renameInCondition(text: string, from: string, to: string): string {
+  return text.replace(named, (all, word: string, slug: string) =>
+    slug === from ? `${word}${to}` : all,
+  );
+}
+
 function rewritten(node: Node, from: string, to: string): Node {
-  const { kind } = node;
   const rename = (text: string) => renameInText(text, from, to);
+  return {
+    ...node,
+    kind: rewrittenKind(node.kind, rename, (text) => renameInCondition(text, from, to)),
+  };
+}
+
+type Rename = (text: string) => string;
+
+function rewrittenKind(kind: NodeKind, rename: Rename, renameCondition: Rename): NodeKind {
+  const call = ({ toolName, toolArgs }: ToolCall): ToolCall => ({
+    toolName,
+    toolArgs: renamedIn(toolArgs, rename) as ToolCall["toolArgs"],
+  });
   switch (kind.kind) {
     case "agent":
-      return { ...node, kind: { ...kind, prompt: rename(kind.prompt) } };
-    case "command":
+    case "llm_decision":
+      return { ...kind, prompt: rename(kind.prompt) };
+    case "command": {
+      const { command } = kind;
       return {
-        ...node,
-        kind: {
-          ...kind,
-          command:
-            typeof kind.command === "string" ? rename(kind.command) : kind.command.map(rename),
-        },
+        ...kind,
+        command: typeof command === "string" ? rename(command) : command.map(rename),
       };
+    }
+    case "user_input":
+      return { ...kind, question: rename(kind.question), options: kind.options.map(rename) };
+    case "tool_call":
+      return { ...kind, ...call(kind) };
+    case "parallel":
+      return { ...kind, steps: kind.steps.map(call) };
+    case "loop":
+      return {
+        ...kind,
+        body: "tool" in kind.body ? { tool: call(kind.body.tool) } : kind.body,
+        loopCondition: kind.loopCondition === null ? null : renameCondition(kind.loopCondition),
+      };
+    case "condition":
+      return { ...kind, condition: renameCondition(kind.condition) };
+    case "sub_plan":
     case "note":
-      return node;
+      return kind;
   }
+}
+
+/** The value with every text in it changed, however deep it lies. */
+function renamedIn(value: unknown, rename: Rename): unknown {
+  if (typeof value === "string") return rename(value);
+  if (Array.isArray(value)) return value.map((item) => renamedIn(item, rename));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, renamedIn(item, rename)]),
+  );
 }

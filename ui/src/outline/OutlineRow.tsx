@@ -3,7 +3,8 @@ import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "rea
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import { actorWords, lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { actorWords } from "@/blueprint/kindSummary";
+import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietSinceOf } from "@/blueprint/quiet";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
@@ -121,7 +122,7 @@ const mostChips = 2;
 function Parents({ id }: { id: NodeId }): ReactElement {
   const { editor } = useBlueprint();
   const plan = useEditor((state) => state.plan);
-  const parents = adjacencyOf(plan.edges).parentsOf.get(id) ?? [];
+  const parents = adjacencyOf(plan).parentsOf.get(id) ?? [];
   const titleOf = (node: NodeId) =>
     titleWords(plan.nodes.find((candidate) => candidate.id === node)?.title ?? "");
   const rest = parents.length - mostChips;

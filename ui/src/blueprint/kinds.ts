@@ -1,0 +1,88 @@
+import type { NodeKind, ToolCall } from "@/api/bindings";
+
+/** The kinds of nodes: their names, what a new node of each does, and what people call them. */
+
+export type KindName = NodeKind["kind"];
+
+/** Every kind, in the order in which they are offered. */
+export const kindNames = [
+  "agent",
+  "llm_decision",
+  "command",
+  "tool_call",
+  "parallel",
+  "user_input",
+  "condition",
+  "loop",
+  "sub_plan",
+  "note",
+] as const satisfies readonly KindName[];
+
+export function isKindName(word: unknown): word is KindName {
+  return kindNames.some((name) => name === word);
+}
+
+const firstCall = (): ToolCall => ({ toolName: "shell", toolArgs: { command: "true" } });
+
+const blankKinds: Record<KindName, () => NodeKind> = {
+  agent: () => ({ kind: "agent", agent: null, model: null, prompt: "" }),
+  command: () => ({ kind: "command", command: "", env: {}, cwd: null }),
+  tool_call: () => ({ kind: "tool_call", ...firstCall() }),
+  llm_decision: () => ({
+    kind: "llm_decision",
+    agent: null,
+    model: null,
+    prompt: "Is the work good enough to go on?",
+    choices: ["yes", "no"],
+  }),
+  user_input: () => ({
+    kind: "user_input",
+    question: "Shall the run go on?",
+    inputType: "confirm",
+    options: [],
+    timeout: null,
+  }),
+  condition: () => ({ kind: "condition", condition: "true", trueStep: null, falseStep: null }),
+  parallel: () => ({ kind: "parallel", steps: [firstCall()], waitAll: true, maxConcurrent: 5 }),
+  loop: () => ({
+    kind: "loop",
+    body: { tool: firstCall() },
+    maxIterations: 10,
+    loopCondition: null,
+  }),
+  sub_plan: () => ({ kind: "sub_plan", subPlanId: "" }),
+  note: () => ({ kind: "note", text: "" }),
+};
+
+/** What a new node of a kind does. All can be saved at once, except a sub-plan: only a person knows which one. */
+export function blankKind(kind: KindName): NodeKind {
+  return blankKinds[kind]();
+}
+
+/** What a node is called before somebody names it. */
+export const blankTitles: Record<KindName, string> = {
+  agent: "New agent node",
+  command: "New command",
+  tool_call: "New tool call",
+  llm_decision: "New decision",
+  user_input: "New question",
+  condition: "New condition",
+  parallel: "New parallel calls",
+  loop: "New loop",
+  sub_plan: "New sub-plan",
+  note: "Note",
+};
+
+/** A kind in the middle of a sentence. */
+export const kindWords: Record<KindName, string> = {
+  agent: "agent",
+  command: "command",
+  tool_call: "tool call",
+  llm_decision: "decision",
+  user_input: "question",
+  condition: "condition",
+  parallel: "parallel calls",
+  loop: "loop",
+  sub_plan: "sub-plan",
+  note: "note",
+};

@@ -1,0 +1,85 @@
+import type { Node, NodeId, Plan, TriggerRule } from "@/api/bindings";
+import { waysOf } from "./ways";
+
+/** When a node's parents let it start, for people; and which rule a node without one of its own takes. Pure. */
+
+export const ruleLabels: Record<TriggerRule, string> = {
+  all_success: "All are done",
+  all_done: "All have ended, however",
+  one_success: "One is done",
+  one_failed: "One has failed",
+  none_failed: "All have ended, none failed",
+  none_failed_min_one_success: "None failed, one is done",
+};
+
+/** A rule on a card, where room is short. */
+export const ruleBadges: Record<TriggerRule, string> = {
+  all_success: "all",
+  all_done: "all ended",
+  one_success: "any",
+  one_failed: "on failure",
+  none_failed: "none failed",
+  none_failed_min_one_success: "none failed, one done",
+};
+
+/**
+ * The rule of a node that names none: below a condition or a failure's jump, where branches come together, it starts
+ * when none failed and one is done; everywhere else when all are done. As `Graph::default_rule` in the model.
+ */
+export function defaultRuleOf(plan: Pick<Plan, "nodes" | "edges">, node: NodeId): TriggerRule {
+  const parentsOf = hardParents(plan);
+  const parents = parentsOf.get(node) ?? [];
+  if (parents.length < 2) return "all_success";
+  return isBelowFork(parentsOf, node) ? "none_failed_min_one_success" : "all_success";
+}
+
+interface HardParent {
+  id: NodeId;
+  /** The parent's end decides whether this way is open, and not only that it came. */
+  forks: boolean;
+}
+
+const known = new WeakMap<
+  readonly Node[],
+  { edges: Plan["edges"]; parents: Map<NodeId, HardParent[]> }
+>();
+
+function hardParents(plan: Pick<Plan, "nodes" | "edges">): ReadonlyMap<NodeId, HardParent[]> {
+  const before = known.get(plan.nodes);
+  if (before?.edges === plan.edges) return before.parents;
+  const parents = new Map<NodeId, HardParent[]>();
+  const add = (child: NodeId, parent: HardParent) =>
+    void parents.set(child, [...(parents.get(child) ?? []), parent]);
+  const ways = waysOf(plan);
+  const seen = new Set<string>();
+  for (const { parent, child } of ways) {
+    const link = `${parent}>${child}`;
+    if (seen.has(link)) continue;
+    seen.add(link);
+    const kinds = ways.filter((way) => way.parent === parent && way.child === child);
+    const bothBranches = ["true", "false"].every((kind) => kinds.some((way) => way.kind === kind));
+    add(child, {
+      id: parent,
+      forks: !bothBranches && kinds.some(({ kind }) => kind !== "success"),
+    });
+  }
+  for (const { parent, child, soft } of plan.edges) {
+    if (!soft && !seen.has(`${parent}>${child}`)) add(child, { id: parent, forks: false });
+  }
+  known.set(plan.nodes, { edges: plan.edges, parents });
+  return parents;
+}
+
+function isBelowFork(parentsOf: ReadonlyMap<NodeId, HardParent[]>, node: NodeId): boolean {
+  const seen = new Set<NodeId>();
+  const open = [node];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const { id, forks } of parentsOf.get(at) ?? []) {
+      if (forks) return true;
+      if (seen.has(id)) continue;
+      seen.add(id);
+      open.push(id);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,118 @@
+import type { Node, NodeId, OnFailure, Plan } from "@/api/bindings";
+
+/**
+ * The ways that nodes name themselves: the branches of a condition, and where a run goes on after a success or a
+ * failure. On the canvas they are edges; in the plan they are fields of the node where they begin. Pure.
+ */
+
+/** On which occasion a way is taken. */
+export type WayKind = "true" | "false" | "success" | "failure";
+
+/** A way from one node to another that stands in a field of the first. */
+export interface Way {
+  kind: WayKind;
+  parent: NodeId;
+  child: NodeId;
+}
+
+/** "`child` comes after `parent`", whoever says so: an edge, or a field of the parent. */
+export interface Link {
+  parent: NodeId;
+  child: NodeId;
+  soft: boolean;
+}
+
+const separator = "#";
+
+/** The name of a way on the canvas and in a selection; never that of an edge. */
+export function wayKey({ parent, kind }: Pick<Way, "parent" | "kind">): string {
+  return `${parent}${separator}${kind}`;
+}
+
+/** The way that a key names, whether or not it leads anywhere; nothing for the key of an edge. */
+export function wayOfKey(key: string): Pick<Way, "parent" | "kind"> | undefined {
+  const [parent, kind] = key.split(separator);
+  return parent !== undefined && isWayKind(kind) ? { parent, kind } : undefined;
+}
+
+export function isWayKind(word: string | null | undefined): word is WayKind {
+  return word === "true" || word === "false" || word === "success" || word === "failure";
+}
+
+/** The node that a field of `node` leads to. */
+export function targetOf(node: Node, kind: WayKind): NodeId | null {
+  switch (kind) {
+    case "true":
+      return node.kind.kind === "condition" ? node.kind.trueStep : null;
+    case "false":
+      return node.kind.kind === "condition" ? node.kind.falseStep : null;
+    case "success":
+      return node.onSuccess;
+    case "failure":
+      return typeof node.onFailure === "object" ? node.onFailure.node : null;
+  }
+}
+
+/** The node with another target, or none. A failure that leads nowhere any more ends the run. */
+export function withTarget(node: Node, kind: WayKind, target: NodeId | null): Node {
+  if (targetOf(node, kind) === target) return node;
+  switch (kind) {
+    case "true":
+    case "false": {
+      if (node.kind.kind !== "condition") return node;
+      const field = kind === "true" ? "trueStep" : "falseStep";
+      return { ...node, kind: { ...node.kind, [field]: target } };
+    }
+    case "success":
+      return { ...node, onSuccess: target };
+    case "failure": {
+      const onFailure: OnFailure = target === null ? "abort" : { node: target };
+      return { ...node, onFailure };
+    }
+  }
+}
+
+const kinds: readonly WayKind[] = ["true", "false", "success", "failure"];
+
+/** The ways of one node. */
+export function waysOfNode(node: Node): Way[] {
+  return kinds.flatMap((kind) => {
+    const child = targetOf(node, kind);
+    return child === null ? [] : [{ kind, parent: node.id, child }];
+  });
+}
+
+const knownWays = new WeakMap<readonly Node[], Way[]>();
+
+/** The ways of a plan that lead to nodes that are there, kept as long as the list of nodes is the same object. */
+export function waysOf({ nodes }: Pick<Plan, "nodes">): readonly Way[] {
+  const before = knownWays.get(nodes);
+  if (before) return before;
+  const there = new Set(nodes.map((node) => node.id));
+  const ways = nodes.flatMap(waysOfNode).filter(({ child }) => there.has(child));
+  knownWays.set(nodes, ways);
+  return ways;
+}
+
+/** Everything that orders the nodes of a plan: its edges and its ways. Two nodes may be linked more than once. */
+export function linksOf(plan: Pick<Plan, "nodes" | "edges">): readonly Link[] {
+  const ways = waysOf(plan);
+  if (ways.length === 0) return plan.edges;
+  return [...plan.edges, ...ways.map(({ parent, child }) => ({ parent, child, soft: false }))];
+}
+
+/** The node without ways to the nodes that `gone` holds. */
+export function withoutTargets(node: Node, gone: (id: NodeId) => boolean): Node {
+  return waysOfNode(node).reduce(
+    (left, { kind, child }) => (gone(child) ? withTarget(left, kind, null) : left),
+    node,
+  );
+}
+
+/** The node with its ways leading where `moved` says. */
+export function withTargets(node: Node, moved: (id: NodeId) => NodeId | null): Node {
+  return waysOfNode(node).reduce(
+    (left, { kind, child }) => withTarget(left, kind, moved(child)),
+    node,
+  );
+}

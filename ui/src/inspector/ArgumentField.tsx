@@ -1,0 +1,111 @@
+import type { ReactElement } from "react";
+import { Select } from "@/components/Select";
+import { Switch } from "@/components/Switch";
+import { TextField } from "@/components/TextField";
+import { DraftField } from "./DraftField";
+import { JsonField } from "./JsonField";
+import { ListEditor } from "./ListEditor";
+import { PairsEditor } from "./PairsEditor";
+import { ReferenceField } from "./ReferenceField";
+import type { Nameable } from "./referenceExtension";
+import { type Argument, isShown, numberOrTemplate } from "./toolSchema";
+
+export interface ArgumentFieldProps {
+  argument: Argument;
+  value: unknown;
+  nameable: readonly Nameable[];
+  error: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+// Choices of a schema may be anything but this.
+const leftOut = " ";
+
+/** One argument of a tool, as its schema wants it written. A value of another form is shown as JSON. */
+export function ArgumentField(props: ArgumentFieldProps): ReactElement {
+  const { argument, value, nameable, error, onChange } = props;
+  const { name, description, required, choices, standard } = argument;
+  const field = {
+    label: required ? name : `${name} (optional)`,
+    ...(description !== "" && { hint: description }),
+    error,
+  };
+  const text = typeof value === "string" ? value : "";
+  const placeholder = standard ?? "";
+
+  switch (isShown(argument, value) ? argument.shape : "json") {
+    case "text":
+      if (choices.length > 0 && (text === "" || choices.includes(text))) {
+        const options = choices.map((id) => ({ id, label: id }));
+        return (
+          <Select
+            {...field}
+            value={text === "" ? leftOut : text}
+            options={
+              required ? options : [{ id: leftOut, label: standard ?? "As usual" }, ...options]
+            }
+            onChange={(chosen) => onChange(chosen === leftOut ? undefined : chosen)}
+          />
+        );
+      }
+      return (
+        <TextField {...field} mono placeholder={placeholder} value={text} onChange={onChange} />
+      );
+    case "long":
+      return (
+        <ReferenceField
+          {...field}
+          language={name === "command" ? "shell" : "plain"}
+          placeholder={placeholder}
+          value={text}
+          nameable={nameable}
+          onChange={onChange}
+        />
+      );
+    case "number":
+      return (
+        <DraftField
+          {...field}
+          placeholder={placeholder}
+          value={value === undefined ? "" : String(value)}
+          faultOf={(draft) =>
+            numberOrTemplate(draft) === undefined
+              ? "Write a number, or {{nodes.…}} for one of an earlier node."
+              : undefined
+          }
+          onTake={(draft) => onChange(numberOrTemplate(draft))}
+        />
+      );
+    case "boolean":
+      return (
+        <Switch
+          label={field.label}
+          hint={description}
+          checked={value === true}
+          onChange={(on) => onChange(on || required ? on : undefined)}
+        />
+      );
+    case "texts":
+      return (
+        <ListEditor
+          label={field.label}
+          noun={name}
+          placeholder=""
+          mono
+          items={Array.isArray(value) ? value : []}
+          onChange={onChange}
+        />
+      );
+    case "pairs":
+      return (
+        <PairsEditor
+          label={field.label}
+          noun={`entry of ${name}`}
+          pairs={(value ?? {}) as Record<string, string>}
+          onChange={onChange}
+        />
+      );
+    case "json":
+      return <JsonField {...field} value={value} onChange={onChange} />;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ReactElement } from "react";
+import type { Budget } from "@/api/bindings";
+import { DraftField } from "./DraftField";
+import { parseDollars, parseTokens } from "./policies";
+
+export interface BudgetFieldsProps {
+  budget: Budget;
+  onChange: (budget: Budget) => void;
+  error: string | undefined;
+}
+
+/** What may be used before the work is stopped. Empty means no limit. */
+export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): ReactElement {
+  const { tokens, costUsd } = budget;
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <DraftField
+        label="Most tokens"
+        value={tokens === null ? "" : tokens.toLocaleString("en-GB")}
+        placeholder="No limit"
+        faultOf={(text) =>
+          text.trim() === "" || parseTokens(text) !== undefined
+            ? undefined
+            : "Write a count such as “200,000” or “200k”."
+        }
+        onTake={(text) => onChange({ ...budget, tokens: parseTokens(text) ?? null })}
+        error={error}
+      />
+      <DraftField
+        label="Most dollars"
+        value={costUsd === null ? "" : String(costUsd)}
+        placeholder="No limit"
+        faultOf={(text) =>
+          text.trim() === "" || parseDollars(text) !== undefined
+            ? undefined
+            : "Write an amount such as “5” or “2.50”."
+        }
+        onTake={(text) => onChange({ ...budget, costUsd: parseDollars(text) ?? null })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactElement } from "react";
+import type { Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { ConditionField } from "./ConditionField";
+import { faultOf } from "./nodeFaults";
+import { TargetField } from "./TargetField";
+import { useNameable } from "./useNameable";
+import { useNodeEdit } from "./useNodeEdit";
+
+type ConditionKind = Extract<NodeKind, { kind: "condition" }>;
+
+/** What a fork looks at, and where its two branches lead. */
+export function ConditionFields({ node, task }: { node: Node; task: ConditionKind }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const nameable = useNameable(node);
+  const problems = useEditor((editor) => editor.problems);
+
+  return (
+    <>
+      <ConditionField
+        label="Condition"
+        value={task.condition}
+        nameable={nameable}
+        hint="Such as result:tests, or nodes.count.outputs.n > 3. Words: and, or, not, in."
+        error={faultOf(problems, node.id, "condition")}
+        onChange={(condition) =>
+          edit("Edit condition", (now) => ({ ...now, kind: { ...task, condition } }), "condition")
+        }
+      />
+      <TargetField
+        node={node}
+        way="true"
+        label="If true, go to"
+        nowhere="Nothing more"
+        act="Change true branch"
+        error={faultOf(problems, node.id, "trueStep")}
+      />
+      <TargetField
+        node={node}
+        way="false"
+        label="If false, go to"
+        nowhere="Nothing more"
+        act="Change false branch"
+        hint="Nodes of the branch that is not taken are skipped, with what only they lead to."
+        error={faultOf(problems, node.id, "falseStep")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactElement, useState } from "react";
+import type { Node } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { Select } from "@/components/Select";
+import { faultOf } from "./nodeFaults";
+import { type FailureChoice, failureChoice, failureHints, failureLabels } from "./policies";
+import { TargetField } from "./TargetField";
+import { useNodeEdit } from "./useNodeEdit";
+
+const choices = Object.keys(failureLabels) as FailureChoice[];
+
+/** What becomes of the run when the last attempt has failed. "Another node" is written once the node is chosen. */
+export function FailureField({ node }: { node: Node }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const problems = useEditor((editor) => editor.problems);
+  const [choosing, setChoosing] = useState(false);
+  const said = failureChoice(node);
+  const choice = choosing ? "node" : said;
+
+  return (
+    <>
+      <Select<FailureChoice>
+        label="After the last failure"
+        value={choice}
+        options={choices.map((id) => ({ id, label: failureLabels[id] }))}
+        hint={failureHints[choice]}
+        onChange={(chosen) => {
+          setChoosing(chosen === "node" && said !== "node");
+          if (chosen !== "node")
+            edit("Change failure rule", (now) => ({ ...now, onFailure: chosen }));
+        }}
+      />
+      {choice === "node" && (
+        <TargetField
+          node={node}
+          way="failure"
+          label="Go on at"
+          nowhere="No node yet: the run ends"
+          act="Change where failure leads"
+          error={faultOf(problems, node.id, "onFailure")}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ReactElement } from "react";
+import type { Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { ConditionField } from "./ConditionField";
+import { NumberField } from "./NumberField";
+import { faultOf } from "./nodeFaults";
+import { SubPlanField } from "./SubPlanField";
+import { ToolCallEditor } from "./ToolCallEditor";
+import { useNameable } from "./useNameable";
+import { useNodeEdit } from "./useNodeEdit";
+
+type LoopKind = Extract<NodeKind, { kind: "loop" }>;
+
+/** What is repeated, how often at most, and while what holds. */
+export function LoopFields({ node, task }: { node: Node; task: LoopKind }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const nameable = useNameable(node);
+  const problems = useEditor((editor) => editor.problems);
+  const editTask = (label: string, change: Partial<LoopKind>, field?: string) =>
+    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const { body } = task;
+
+  return (
+    <>
+      <div className="flex flex-col items-start gap-1">
+        <span aria-hidden="true" className="font-medium text-12 text-muted">
+          Repeats
+        </span>
+        <SegmentedControl
+          label="Repeats"
+          value={"tool" in body ? "tool" : "plan"}
+          options={[
+            { id: "tool", label: "A tool call" },
+            { id: "plan", label: "A blueprint" },
+          ]}
+          onChange={(chosen) =>
+            editTask("Change what is repeated", {
+              body:
+                chosen === "tool"
+                  ? { tool: { toolName: "shell", toolArgs: {} } }
+                  : { plan: { subPlanId: "" } },
+            })
+          }
+        />
+      </div>
+      {"tool" in body ? (
+        <ToolCallEditor
+          call={body.tool}
+          nameable={nameable}
+          error={faultOf(problems, node.id, "toolName")}
+          onChange={(label, tool, field) => editTask(label, { body: { tool } }, field)}
+        />
+      ) : (
+        <SubPlanField
+          node={node}
+          value={body.plan.subPlanId}
+          error={faultOf(problems, node.id, "subPlanId")}
+          onChange={(subPlanId) => editTask("Change blueprint", { body: { plan: { subPlanId } } })}
+        />
+      )}
+      <NumberField
+        label="Most iterations"
+        value={task.maxIterations}
+        least={1}
+        most={1_000}
+        hint="An iteration that fails ends the loop, and the node fails."
+        error={faultOf(problems, node.id, "maxIterations")}
+        onChange={(maxIterations) => editTask("Change most iterations", { maxIterations })}
+      />
+      <ConditionField
+        label="Goes on while"
+        isLoop
+        value={task.loopCondition ?? ""}
+        nameable={nameable}
+        placeholder="Until the most is reached"
+        hint="Looked at after each iteration. Empty: until the most is reached."
+        error={faultOf(problems, node.id, "loopCondition")}
+        onChange={(text) =>
+          editTask(
+            "Edit condition of the loop",
+            { loopCondition: text.trim() === "" ? null : text },
+            "loopCondition",
+          )
+        }
+      />
+    </>
+  );
+}

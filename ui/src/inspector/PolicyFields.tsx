@@ -1,0 +1,171 @@
+import type { ReactElement } from "react";
+import type { AfterCrash, Node, TriggerRule } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { defaultRuleOf, ruleLabels } from "@/blueprint/startRule";
+import { Select } from "@/components/Select";
+import { BudgetFields } from "./BudgetFields";
+import { DraftField } from "./DraftField";
+import { FailureField } from "./FailureField";
+import { NumberField } from "./NumberField";
+import { faultOf } from "./nodeFaults";
+import { crashHints, crashLabels, defaultTimeout, hasSession, parseExitCodes } from "./policies";
+import { TargetField } from "./TargetField";
+import { TimeoutField } from "./TimeoutField";
+import { useNodeEdit } from "./useNodeEdit";
+
+type RuleChoice = TriggerRule | "automatic";
+
+const rules = Object.keys(ruleLabels) as TriggerRule[];
+
+/** When a node starts, how often it is tried, how much it may use, and where the run goes after it. */
+export function PolicyFields({ node }: { node: Node }): ReactElement {
+  const problems = useEditor((editor) => editor.problems);
+  return (
+    <>
+      <StartRule node={node} />
+      <Tries node={node} />
+      <Patience node={node} />
+      <TargetField
+        node={node}
+        way="success"
+        label="When it is done, go to"
+        nowhere="Wherever its edges lead"
+        act="Change where success leads"
+        hint={node.onSuccess === null ? undefined : "What is pending between the two is skipped."}
+        error={faultOf(problems, node.id, "onSuccess")}
+      />
+      <FailureField node={node} />
+      <Limits node={node} />
+    </>
+  );
+}
+
+function StartRule({ node }: { node: Node }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const rule = useEditor((editor) => defaultRuleOf(editor.plan, node.id));
+  const automatic = ruleLabels[rule].toLowerCase();
+  return (
+    <Select<RuleChoice>
+      label="Starts when its parents"
+      value={node.triggerRule ?? "automatic"}
+      options={[
+        { id: "automatic", label: "Automatic", note: automatic },
+        ...rules.map((id) => ({ id, label: ruleLabels[id] })),
+      ]}
+      hint={
+        node.triggerRule === null
+          ? `Automatic means here: ${automatic}.`
+          : ruleHints[node.triggerRule]
+      }
+      onChange={(chosen) =>
+        edit("Change start rule", (now) => ({
+          ...now,
+          triggerRule: chosen === "automatic" ? null : chosen,
+        }))
+      }
+    />
+  );
+}
+
+const ruleHints: Record<TriggerRule, string> = {
+  all_success: "One that failed, or was not taken, keeps it from starting.",
+  all_done: "Also after failures and skips; good for cleaning up.",
+  one_success: "As soon as the first is done; it does not wait for the others.",
+  one_failed: "As soon as the first has failed; it is skipped when none does.",
+  none_failed: "Skipped parents count as ended.",
+  none_failed_min_one_success: "For joins below a condition: the branch not taken does not matter.",
+};
+
+function Tries({ node }: { node: Node }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const problems = useEditor((editor) => editor.problems);
+  const crashes: AfterCrash[] =
+    hasSession(node) || node.afterCrash === "resume"
+      ? ["ask", "resume", "restart"]
+      : ["ask", "restart"];
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        <NumberField
+          label="Retries"
+          value={node.maxRetries}
+          least={0}
+          most={100}
+          onChange={(maxRetries) => edit("Change retries", (now) => ({ ...now, maxRetries }))}
+          error={faultOf(problems, node.id, "maxRetries")}
+        />
+        <DraftField
+          label="Only on exit codes"
+          value={node.retryExitCodes.join(", ")}
+          placeholder="Any"
+          faultOf={(text) => (parseExitCodes(text) ? undefined : "Write numbers, such as “1, 75”.")}
+          onTake={(text) =>
+            edit("Change exit codes worth a retry", (now) => ({
+              ...now,
+              retryExitCodes: parseExitCodes(text) ?? [],
+            }))
+          }
+        />
+      </div>
+      <Select<AfterCrash>
+        label="After a crash"
+        value={node.afterCrash}
+        options={crashes.map((id) => ({ id, label: crashLabels[id] }))}
+        hint={crashHints[node.afterCrash]}
+        onChange={(afterCrash) =>
+          edit("Change what follows a crash", (now) => ({ ...now, afterCrash }))
+        }
+      />
+    </>
+  );
+}
+
+function Patience({ node }: { node: Node }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const asksPerson = node.kind.kind === "user_input";
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      {!asksPerson && (
+        <TimeoutField
+          label="Timeout"
+          value={node.timeoutMs}
+          placeholder={defaultTimeout(node)}
+          onChange={(timeoutMs) => edit("Change timeout", (now) => ({ ...now, timeoutMs }))}
+        />
+      )}
+      {!asksPerson && (
+        <TimeoutField
+          label="Warn when silent for"
+          value={node.silentAfterMs}
+          placeholder="10 min"
+          onChange={(silentAfterMs) =>
+            edit("Change silence warning", (now) => ({ ...now, silentAfterMs }))
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Limits({ node }: { node: Node }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const problems = useEditor((editor) => editor.problems);
+  return (
+    <>
+      <BudgetFields
+        budget={node.budget}
+        onChange={(budget) => edit("Change budget", (now) => ({ ...now, budget }))}
+        error={faultOf(problems, node.id, "budget")}
+      />
+      <NumberField
+        label="Priority"
+        value={node.priority}
+        least={1}
+        most={10}
+        hint="1 to 10; among nodes that could start, the higher one goes first."
+        onChange={(priority) => edit("Change priority", (now) => ({ ...now, priority }))}
+        error={faultOf(problems, node.id, "priority")}
+      />
+    </>
+  );
+}

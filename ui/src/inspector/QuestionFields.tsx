@@ -1,0 +1,90 @@
+import type { ReactElement } from "react";
+import type { InputType, Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { FieldFault } from "./FieldFault";
+import { ListEditor } from "./ListEditor";
+import { faultOf } from "./nodeFaults";
+import { ReferenceField } from "./ReferenceField";
+import { TimeoutField } from "./TimeoutField";
+import { useNameable } from "./useNameable";
+import { useNodeEdit } from "./useNodeEdit";
+
+type QuestionKind = Extract<NodeKind, { kind: "user_input" }>;
+
+const inputTypes: { id: InputType; label: string }[] = [
+  { id: "confirm", label: "Yes or no" },
+  { id: "choice", label: "One of several" },
+  { id: "text", label: "Own words" },
+];
+
+const inputHints: Record<InputType, string> = {
+  confirm: "The answer is “yes” or “no”.",
+  choice: "The answer is one of the options.",
+  text: "The answer is whatever the person writes.",
+};
+
+/** What a person is asked, how they may answer, and how long the run waits for them. */
+export function QuestionFields({ node, task }: { node: Node; task: QuestionKind }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const nameable = useNameable(node);
+  const problems = useEditor((editor) => editor.problems);
+  const editTask = (label: string, change: Partial<QuestionKind>, field?: string) =>
+    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+
+  return (
+    <>
+      <ReferenceField
+        label="Question"
+        language="markdown"
+        value={task.question}
+        nameable={nameable}
+        placeholder="What shall the person decide or tell?"
+        hint="Asked in the Inbox. Type {{ to name an output of an earlier node."
+        error={faultOf(problems, node.id, "question")}
+        onChange={(question) => editTask("Edit question", { question }, "question")}
+      />
+      <div className="flex flex-col items-start gap-1">
+        <span aria-hidden="true" className="font-medium text-12 text-muted">
+          Answer
+        </span>
+        <SegmentedControl<InputType>
+          label="Answer"
+          value={task.inputType}
+          options={inputTypes}
+          onChange={(inputType) => editTask("Change kind of answer", { inputType })}
+        />
+        <p className="text-12 text-faint">
+          {inputHints[task.inputType]} It becomes an output:{" "}
+          <span className="font-mono">{`{{nodes.${node.slug}.outputs.answer}}`}</span>
+        </p>
+      </div>
+      {task.inputType === "choice" && (
+        <div className="flex flex-col gap-1">
+          <ListEditor
+            label="Options"
+            noun="option"
+            placeholder="An answer to choose"
+            items={task.options}
+            onChange={(options, at) =>
+              editTask("Edit options", { options }, `option ${options.length} ${at}`)
+            }
+          />
+          <FieldFault
+            error={
+              faultOf(problems, node.id, "options") ??
+              (task.options.length === 0 ? "Add the answers to choose from." : undefined)
+            }
+          />
+        </div>
+      )}
+      <TimeoutField
+        label="Answer within"
+        value={task.timeout}
+        placeholder="As long as it takes"
+        hint="After that the node fails. It holds no place while it waits."
+        onChange={(timeout) => editTask("Change time for the answer", { timeout })}
+      />
+    </>
+  );
+}

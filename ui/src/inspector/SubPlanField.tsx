@@ -1,0 +1,67 @@
+import { ArrowUpRight } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Node, PlanSummary } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { useEditor } from "@/blueprint/editor";
+import { planNamed } from "@/blueprint/subPlans";
+import { ButtonLink } from "@/components/ButtonLink";
+import { Combobox } from "@/components/Combobox";
+
+export interface SubPlanFieldProps {
+  node: Node;
+  /** The id of a blueprint, or its title. */
+  value: string;
+  onChange: (subPlanId: string) => void;
+  error: string | undefined;
+}
+
+/** Which blueprint is run, found by its title, with a way to it and back. */
+export function SubPlanField({ node, value, onChange, error }: SubPlanFieldProps): ReactElement {
+  const own = useEditor((editor) => editor.plan.id);
+  const plans = useOperation("plans_list", {});
+  const others = (plans.data ?? []).filter(({ id }) => id !== own);
+  const chosen = planNamed(others, value);
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Combobox
+        label="Blueprint"
+        value={chosen ? [chosen.id] : []}
+        placeholder={value.trim() || "Choose a blueprint"}
+        emptyText="No blueprint matches"
+        options={others.map((plan) => ({
+          id: plan.id,
+          label: plan.title.trim() || "Untitled",
+          ...(sameTitle(others, plan) && { note: plan.id.slice(0, 8) }),
+        }))}
+        onChange={([id]) => id !== undefined && onChange(id)}
+        error={error ?? (plans.isSuccess ? faultOf(value, own, chosen) : undefined)}
+        hint="It runs on its own, and this node succeeds when it does."
+      />
+      {chosen && (
+        <span className="self-start">
+          <ButtonLink
+            size="small"
+            to={paths.blueprintFrom(chosen.id, { plan: own, node: node.id })}
+          >
+            <ArrowUpRight />
+            Open blueprint
+          </ButtonLink>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function sameTitle(plans: readonly PlanSummary[], plan: PlanSummary): boolean {
+  return plans.some(({ id, title }) => id !== plan.id && title === plan.title);
+}
+
+function faultOf(value: string, own: string, chosen: PlanSummary | undefined): string | undefined {
+  if (chosen) return undefined;
+  if (value.trim() === "")
+    return "Choose the blueprint to run; the plan is saved once it is chosen.";
+  if (value === own) return "A blueprint cannot run itself. Choose another one.";
+  return `No blueprint here is called “${value}”. Choose another one, or import it.`;
+}

@@ -1,0 +1,59 @@
+import type { ReactElement } from "react";
+import type { Node, Plan } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { setWay } from "@/blueprint/edits";
+import { titleWords } from "@/blueprint/nodeWords";
+import { targetOf, type WayKind } from "@/blueprint/ways";
+import { Combobox } from "@/components/Combobox";
+import type { FieldProps } from "@/components/Field";
+import type { SelectOption } from "@/components/Select";
+import { connectionRefusal, refusalWords } from "@/graph/reachability";
+
+export interface TargetFieldProps extends FieldProps {
+  node: Node;
+  way: WayKind;
+  /** What stands for no target. */
+  nowhere: string;
+  /** The name of the step of undo. */
+  act: string;
+}
+
+// Ids of nodes are never this short.
+const none = "-";
+
+/** Where a branch or jump of a node leads. Nodes that come before it are shown with the reason and cannot be chosen. */
+export function TargetField(props: TargetFieldProps): ReactElement {
+  const { node, way, nowhere, act, ...field } = props;
+  const plan = useEditor((editor) => editor.plan);
+  const edit = useEditor((editor) => editor.edit);
+  const target = targetOf(node, way);
+
+  return (
+    <Combobox
+      {...field}
+      value={[target ?? none]}
+      emptyText="No node matches"
+      options={[{ id: none, label: nowhere }, ...offers(plan, node, way)]}
+      onChange={([chosen]) =>
+        chosen !== undefined &&
+        edit(act, (now) => setWay(now, node.id, way, chosen === none ? null : chosen))
+      }
+    />
+  );
+}
+
+function offers(plan: Plan, node: Node, way: WayKind): SelectOption<string>[] {
+  const target = targetOf(node, way);
+  const others = plan.nodes
+    .filter((other) => other.id !== node.id && other.kind.kind !== "note")
+    .map((other) => {
+      const refusal =
+        other.id === target ? undefined : connectionRefusal(plan, node.id, other.id, way);
+      const label = titleWords(other.title);
+      return refusal
+        ? { id: other.id, label, note: refusalWords(refusal, plan), disabled: true }
+        : { id: other.id, label };
+    });
+  const isGone = target !== null && !others.some(({ id }) => id === target);
+  return isGone ? [...others, { id: target, label: "A node that is gone" }] : others;
+}

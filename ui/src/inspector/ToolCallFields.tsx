@@ -1,0 +1,26 @@
+import type { ReactElement } from "react";
+import type { Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { faultOf } from "./nodeFaults";
+import { ToolCallEditor } from "./ToolCallEditor";
+import { useNameable } from "./useNameable";
+import { useNodeEdit } from "./useNodeEdit";
+
+type ToolCallKind = Extract<NodeKind, { kind: "tool_call" }>;
+
+/** A call of one tool. */
+export function ToolCallFields({ node, task }: { node: Node; task: ToolCallKind }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const nameable = useNameable(node);
+  const problems = useEditor((editor) => editor.problems);
+  return (
+    <ToolCallEditor
+      call={task}
+      nameable={nameable}
+      error={faultOf(problems, node.id, "toolName")}
+      onChange={(label, call, field) =>
+        edit(label, (now) => ({ ...now, kind: { ...task, ...call } }), field)
+      }
+    />
+  );
+}
