@@ -26,12 +26,15 @@ pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<Mistake> {
     }
 }
 
-/// The three of `known` that are most like `name`.
+/// At most three of `known`: the one that is most like `name`, and those that are nearly as much like it.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let likeness = |other: &str| (strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase()) * 1000.0) as u32;
-    let mut known: Vec<&str> = known.into_iter().collect();
-    known.sort_by_key(|other| std::cmp::Reverse(likeness(other)));
-    known.into_iter().take(3).map(str::to_owned).collect()
+    let name = name.to_lowercase();
+    let likeness = |other: &str| (strsim::jaro_winkler(&name, &other.to_lowercase()) * 1000.0) as u32;
+    let mut known: Vec<(u32, &str)> = known.into_iter().map(|other| (likeness(other), other)).collect();
+    known.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
+    let best = known.first().map_or(0, |(likeness, _)| *likeness);
+    let near = known.into_iter().take_while(|(likeness, _)| likeness + 100 > best);
+    near.take(3).map(|(_, other)| other.to_owned()).collect()
 }
 
 /// `arguments` in the types that `tool` wants, or what is wrong with them.
@@ -169,8 +172,8 @@ mod tests {
             all.extend([name, ": ", &told(name, arguments).join("; "), "\n"]);
         }
         insta::assert_snapshot!(all, @r#"
-        raed: there is no tool 'raed'; did you mean read or pause_plan or create_plan
-        List_Plan: there is no tool 'List_Plan'; did you mean list_plans or delete_plan or pause_plan
+        raed: there is no tool 'raed'; did you mean read
+        List_Plan: there is no tool 'List_Plan'; did you mean list_plans
         git/log: there is no MCP server 'git' in the settings; it names none yet
         read: read needs the argument 'path'
         read: read needs the argument 'path'

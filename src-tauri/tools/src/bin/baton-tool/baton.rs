@@ -1,0 +1,50 @@
+//! Baton's own operations, carried out by the command `baton`.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::call_error::CallError;
+use crate::program;
+use crate::stop::Stop;
+
+/// The longest answer that is read.
+const LIMIT: usize = 64 * 1024 * 1024;
+/// How many characters of its last words explain a refusal.
+const LAST_WORDS: usize = 1000;
+
+/// The command, and the data that it works on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Baton<'a> {
+    pub(crate) program: &'a Path,
+    pub(crate) data_directory: &'a Path,
+    pub(crate) stop: &'a Arc<Stop>,
+}
+
+impl Baton<'_> {
+    /// Carries out an operation. One that begins a run comes back when the run has come to rest.
+    pub(crate) fn ask<T: DeserializeOwned>(&self, operation: &'static str, input: &Value) -> Result<T, CallError> {
+        let mut command = Command::new(self.program);
+        command.args(["call", operation, "-"]).env("BATON_DATA_DIR", self.data_directory).env("NO_COLOR", "1");
+        let input = input.to_string().into_bytes();
+        let finished = program::run(command, Some(input), LIMIT, self.stop).map_err(|source| CallError::System {
+            doing: "start",
+            path: self.program.to_path_buf(),
+            source,
+        })?;
+        if self.stop.why().is_some() {
+            return Err(CallError::Stopped);
+        }
+        if !finished.status.success() {
+            return Err(CallError::Refused(finished.stderr.end(LAST_WORDS)));
+        }
+        let text = finished.stdout.text();
+        // The answer comes first; an operation that waits may say more.
+        let mut answers = serde_json::Deserializer::from_str(&text).into_iter::<T>();
+        let answer = answers.next().unwrap_or_else(|| serde_json::from_str(""));
+        answer.map_err(|source| CallError::Answer { operation, source })
+    }
+}

@@ -1,0 +1,113 @@
+//! Why a call failed, as a fragment that follows the tool's name.
+
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use baton_tools::Mistake;
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CallError {
+    /// It could not be made as it is written.
+    #[error("{}", sentences(.0))]
+    Mistaken(Vec<Mistake>),
+    /// An argument could not be read although its type is right.
+    #[error("its arguments do not fit: {0}")]
+    Unfit(#[from] serde_json::Error),
+    /// The system refused.
+    #[error("could not {doing} {}", path.display())]
+    System { doing: &'static str, path: PathBuf, source: io::Error },
+    /// A file is too long to be given back whole.
+    #[error("{} is longer than {limit} bytes: say with offset and limit which lines are wanted", path.display())]
+    TooLong { path: PathBuf, limit: u64 },
+    /// A pattern that is none.
+    #[error("'{pattern}' is not a pattern: {reason}")]
+    Pattern { pattern: String, reason: String },
+    /// Too much was found.
+    #[error("more than {limit} files match '{pattern}'")]
+    TooMany { pattern: String, limit: usize },
+    /// A program ended badly.
+    #[error("{}{}", ending(.status), after_colon(.told))]
+    Ended { status: ExitStatus, told: String },
+    /// A request could not be sent or answered.
+    #[error("could not {method} {url}")]
+    Request { method: String, url: String, source: reqwest::Error },
+    /// An address or a header that is none.
+    #[error("'{0}' is not an address that begins with http:// or https://")]
+    Address(String),
+    /// A header that cannot be sent.
+    #[error("'{0}' is not a header that can be sent")]
+    Header(String),
+    /// The other side refused.
+    #[error("{method} {url} was answered with {status}{}", after_colon(.told))]
+    Status { method: String, url: String, status: reqwest::StatusCode, told: String },
+    /// Requests cannot be sent at all.
+    #[error("could not get ready for the network")]
+    Network(#[source] io::Error),
+    /// A server could not be used.
+    #[error("the MCP server '{server}' {reason}")]
+    Server { server: String, reason: String },
+    /// A server has no such tool.
+    #[error("the MCP server '{server}' has no tool '{tool}'{}", nearest_words(.nearest))]
+    NoTool { server: String, tool: String, nearest: Vec<String> },
+    /// The tool says that it failed.
+    #[error("{0}")]
+    Told(String),
+    /// Baton itself refused what was asked of a plan.
+    #[error("baton refused: {0}")]
+    Refused(String),
+    /// What Baton answered is not what was expected.
+    #[error("what baton answered to {operation} is not understood")]
+    Answer { operation: &'static str, source: serde_json::Error },
+    /// No plan, or more than one, is called so.
+    #[error("{0}")]
+    WhichPlan(String),
+    /// A node that the plan does not take.
+    #[error("the plan would not be right with it: {0}")]
+    Step(String),
+    /// The run of a plan did not succeed.
+    #[error("the run {run} is {state}{}", after_colon(.told))]
+    Run { run: String, state: String, told: String },
+    /// The work ended before the call did.
+    #[error("it was stopped")]
+    Stopped,
+}
+
+/// An error with its causes, on one line.
+pub(crate) fn in_full(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let words = error.to_string();
+        // Many errors repeat their cause in their own words.
+        if !text.contains(&words) {
+            text.extend([": ", &words]);
+        }
+        cause = error.source();
+    }
+    text
+}
+
+fn sentences(mistakes: &[Mistake]) -> String {
+    mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn after_colon(told: &str) -> String {
+    if told.is_empty() { String::new() } else { format!(": {told}") }
+}
+
+fn nearest_words(nearest: &[String]) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; did you mean {}", nearest.join(" or ")) }
+}
+
+fn ending(status: &ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with exit code {code}"),
+        (None, Some(signal)) => format!("was ended by signal {signal}"),
+        (None, None) => "ended without saying how".to_owned(),
+    }
+}

@@ -1,0 +1,71 @@
+//! What a program prints, as much of it as is kept.
+
+use std::io::Read;
+
+/// The beginning of an output, and how much more there was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Captured {
+    bytes: Vec<u8>,
+    left_out: u64,
+}
+
+impl Captured {
+    /// Reads to the end and keeps at most `limit` bytes, so that no program waits for a reader.
+    pub(crate) fn read(mut from: impl Read, limit: usize) -> Self {
+        let mut captured = Self::default();
+        let mut buffer = [0; 16 * 1024];
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => return captured,
+                Ok(count) => captured.add(&buffer[..count], limit),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                // The writer is gone, and what it said is here.
+                Err(_) => return captured,
+            }
+        }
+    }
+
+    /// Adds a piece of output, as much of it as fits.
+    pub(crate) fn add(&mut self, piece: &[u8], limit: usize) {
+        let room = limit.saturating_sub(self.bytes.len()).min(piece.len());
+        self.bytes.extend_from_slice(&piece[..room]);
+        self.left_out += (piece.len() - room) as u64;
+    }
+
+    /// How many bytes are not kept.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// The kept part, with `U+FFFD` for what is not text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    /// The last `limit` characters of the kept part, without blanks around.
+    pub(crate) fn end(&self, limit: usize) -> String {
+        let text = self.text();
+        let text = text.trim();
+        let skipped = text.chars().count().saturating_sub(limit);
+        let end: String = text.chars().skip(skipped).collect();
+        if skipped > 0 { format!("…{end}") } else { end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_is_kept_and_the_rest_is_counted() {
+        let captured = Captured::read(&b"0123456789"[..], 4);
+        assert_eq!((captured.text().as_str(), captured.left_out()), ("0123", 6));
+    }
+
+    #[test]
+    fn the_end_is_cut_at_a_character() {
+        let captured = Captured::read("  äöü\n".as_bytes(), 100);
+        assert_eq!(captured.end(2), "…öü");
+        assert_eq!(captured.end(3), "äöü");
+    }
+}

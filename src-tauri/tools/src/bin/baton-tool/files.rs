@@ -1,0 +1,92 @@
+//! The tools `read` and `write`.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::call_error::CallError;
+
+/// The most that is given back of a file. It travels as one line, and what comes after it has to read it.
+const LIMIT: u64 = 1024 * 1024;
+
+/// What `read` is asked.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Reading {
+    path: PathBuf,
+    offset: Option<usize>,
+    limit: Option<usize>,
+}
+
+/// What `write` is asked.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Writing {
+    path: PathBuf,
+    content: String,
+    #[serde(default)]
+    append: bool,
+}
+
+/// The text of a file, or of some of its lines; `U+FFFD` stands for what is not text.
+pub(crate) fn read(asked: Reading, directory: &Path) -> Result<Value, CallError> {
+    let path = directory.join(asked.path);
+    let refused = |source| CallError::System { doing: "read", path: path.clone(), source };
+    let mut file = BufReader::new(File::open(&path).map_err(refused)?);
+    for _ in 1..asked.offset.unwrap_or(1) {
+        file.skip_until(b'\n').map_err(refused)?;
+    }
+    let mut bytes = Vec::new();
+    let mut rest = file.take(LIMIT + 1);
+    match asked.limit {
+        None => drop(rest.read_to_end(&mut bytes).map_err(refused)?),
+        Some(lines) => {
+            for _ in 0..lines {
+                rest.read_until(b'\n', &mut bytes).map_err(refused)?;
+            }
+        }
+    }
+    if bytes.len() as u64 > LIMIT {
+        return Err(CallError::TooLong { path, limit: LIMIT });
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned().into())
+}
+
+/// Writes a file with the folders that it needs. Replaces what is there in one go, so that nobody reads half of it.
+pub(crate) fn write(asked: &Writing, directory: &Path) -> Result<Value, CallError> {
+    let path = directory.join(&asked.path);
+    let refused = |source| CallError::System { doing: "write", path: path.clone(), source };
+    let folder = path.parent().unwrap_or(directory);
+    fs::create_dir_all(folder).map_err(refused)?;
+    if asked.append {
+        let mut file = OpenOptions::new().append(true).create(true).open(&path).map_err(refused)?;
+        file.write_all(asked.content.as_bytes()).map_err(refused)?;
+    } else if let Ok(there) = fs::metadata(&path)
+        && !there.is_file()
+    {
+        // A device or a pipe is written to, never replaced.
+        fs::write(&path, &asked.content).map_err(refused)?;
+    } else {
+        replace(&path, folder, &asked.content).map_err(refused)?;
+    }
+    Ok(json!({ "path": path, "bytes": asked.content.len() }))
+}
+
+fn replace(path: &Path, folder: &Path, content: &str) -> std::io::Result<()> {
+    // A link stays a link: the file that it leads to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = path.parent().unwrap_or(folder);
+    let fresh = folder.join(format!(".baton-{}", uuid::Uuid::new_v4()));
+    let written = fs::write(&fresh, content).and_then(|()| {
+        if let Ok(there) = fs::metadata(&path) {
+            fs::set_permissions(&fresh, there.permissions())?;
+        }
+        fs::rename(&fresh, &path)
+    });
+    if written.is_err() {
+        // Whether the half file could be removed changes nothing about the error.
+        let _ = fs::remove_file(&fresh);
+    }
+    written
+}

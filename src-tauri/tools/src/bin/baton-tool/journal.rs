@@ -1,0 +1,55 @@
+//! What the program prints.
+
+use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
+
+use baton_tools::Event;
+use serde_json::Value;
+
+use crate::outputs;
+
+/// How the work came out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct End {
+    /// What it gave, also in part.
+    pub(crate) value: Option<Value>,
+    /// Named values beside `result`.
+    pub(crate) named: Vec<(&'static str, String)>,
+    /// Why it was not done.
+    pub(crate) failure: Option<String>,
+}
+
+/// The lines on standard output.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    /// Two calls that end at once must not mix their lines.
+    lines: Mutex<()>,
+}
+
+impl Journal {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Prints what happened.
+    pub(crate) fn tell(&self, event: &Event) {
+        let Ok(mut line) = serde_json::to_vec(event) else { return };
+        line.push(b'\n');
+        let _turn = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out = io::stdout().lock();
+        // Who listened may be gone; the work goes on, and its end decides.
+        let _ = out.write_all(&line).and_then(|()| out.flush());
+    }
+
+    /// Writes the named outputs and prints the end. Whether the work was done.
+    pub(crate) fn end(&self, mut end: End) -> bool {
+        let named = end.named.iter().map(|(key, value)| (*key, value.clone()));
+        let result = end.value.as_ref().map(|value| ("result", outputs::one_line(value)));
+        if let Err(error) = outputs::append(result.into_iter().chain(named)) {
+            end.failure = end.failure.or_else(|| Some(format!("could not write the outputs: {error}")));
+        }
+        let ok = end.failure.is_none();
+        self.tell(&Event::End { ok, value: end.value, message: end.failure });
+        ok
+    }
+}

@@ -1,0 +1,108 @@
+//! `baton-tool run WORK.json`: does the work of one attempt. `baton-tool list SERVERS.json`: tells what MCP servers offer.
+//!
+//! What happens is printed as JSON lines. The exit code is 0 when the work was done, 1 when it was not, 2 when it could
+//! not even be read. SIGTERM ends the work and everything that it has started.
+
+mod baton;
+mod call_error;
+mod caller;
+mod captured;
+mod errand;
+mod files;
+mod finder;
+mod http;
+mod journal;
+mod mcp;
+mod network;
+mod outputs;
+mod plan_step;
+mod plans;
+mod program;
+mod shell;
+mod stop;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use caller::Caller;
+use errand::Errand;
+use journal::Journal;
+use network::Network;
+use stop::{Stop, Why};
+
+const USAGE: &str = "usage: baton-tool run WORK.json | baton-tool list SERVERS.json";
+
+/// Why there is nothing to do.
+#[derive(Debug, thiserror::Error)]
+enum StartError {
+    #[error("{USAGE}")]
+    Usage,
+    #[error("failed to read {path}")]
+    Unreadable { path: String, source: std::io::Error },
+    #[error("failed to understand {path}: {source}")]
+    NotUnderstood { path: String, source: serde_json::Error },
+    #[error("failed to listen for signals")]
+    Signals(#[source] std::io::Error),
+    #[error("failed to print")]
+    Print(#[source] std::io::Error),
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let done = match arguments.as_slice() {
+        [verb, path] if verb == "run" => run(Path::new(path)),
+        [verb, path] if verb == "list" => list(Path::new(path)),
+        _ => Err(StartError::Usage),
+    };
+    done.unwrap_or_else(|error| {
+        // Nobody is left to be told when standard error is closed.
+        let _ = writeln!(std::io::stderr(), "{}", call_error::in_full(&error));
+        ExitCode::from(2)
+    })
+}
+
+fn run(path: &Path) -> Result<ExitCode, StartError> {
+    let work = read(path)?;
+    let stop = listen()?;
+    let journal = Journal::new();
+    let caller = Caller::new(&work, &stop);
+    let end = Errand { caller: &caller, journal: &journal, stop: &stop }.run(&work.task);
+    caller.close();
+    Ok(if journal.end(end) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn list(path: &Path) -> Result<ExitCode, StartError> {
+    let servers = read::<Vec<baton_tools::McpServer>>(path)?;
+    let stop = listen()?;
+    let rows = mcp::list(&servers, &Network::default(), &stop);
+    let mut text = serde_json::to_string(&rows).unwrap_or_default();
+    text.push('\n');
+    std::io::stdout().write_all(text.as_bytes()).map_err(StartError::Print)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StartError> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).map_err(|source| StartError::Unreadable { path: name.clone(), source })?;
+    serde_json::from_slice(&text).map_err(|source| StartError::NotUnderstood { path: name, source })
+}
+
+/// A stop that signals bring about.
+fn listen() -> Result<Arc<Stop>, StartError> {
+    let stop = Arc::new(Stop::default());
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP]).map_err(StartError::Signals)?;
+    let told = Arc::clone(&stop);
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            told.stop(Why::Signal);
+        }
+    });
+    Ok(stop)
+}

@@ -1,0 +1,225 @@
+//! The tools of MCP servers.
+//!
+//! A server is reached when the first call asks for it, and stays for the others. What a server asks of its client (a
+//! model, a person) is refused: nobody sits here.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use baton_tools::{ITERATION, McpServer, ServerTool, Transport, nearest};
+use nix::unistd::Pid;
+use rmcp::model::{CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, Implementation, Tool};
+use rmcp::service::RunningService;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use rmcp::{RoleClient, ServiceExt as _};
+use serde_json::{Map, Value};
+use tokio::sync::OnceCell;
+use tokio::time::timeout;
+
+use crate::call_error::{CallError, in_full};
+use crate::http;
+use crate::network::Network;
+use crate::stop::{Member, Stop};
+
+/// How long a server may take until it knows who speaks and has told its tools.
+const GREETING: Duration = Duration::from_secs(30);
+/// How long a server may take to end when nobody needs it any more.
+const PARTING: Duration = Duration::from_secs(2);
+
+/// The servers that were reached so far.
+#[derive(Debug, Default)]
+pub(crate) struct Connections {
+    open: Mutex<HashMap<String, Arc<OnceCell<Connection>>>>,
+}
+
+/// A server that has told its tools.
+#[derive(Debug)]
+struct Connection {
+    service: RunningService<RoleClient, ClientConfig>,
+    tools: Vec<Tool>,
+    /// The server's processes, if it is a program.
+    _processes: Option<Member>,
+}
+
+/// What is needed to reach a server.
+#[derive(Debug, Clone)]
+struct Way {
+    server: McpServer,
+    client: reqwest::Client,
+    directory: PathBuf,
+    stop: Arc<Stop>,
+}
+
+/// A call of a server's tool.
+#[derive(Debug)]
+pub(crate) struct ServerCall<'a> {
+    pub(crate) server: &'a McpServer,
+    pub(crate) tool: &'a str,
+    pub(crate) arguments: Map<String, Value>,
+    pub(crate) iteration: Option<u32>,
+    pub(crate) directory: PathBuf,
+}
+
+impl Connections {
+    /// Makes a call and waits for its result.
+    pub(crate) fn call(&self, call: ServerCall<'_>, network: &Network, stop: &Arc<Stop>) -> Result<Value, CallError> {
+        let means = network.means()?;
+        let way = Way {
+            server: call.server.clone(),
+            client: means.client.clone(),
+            directory: call.directory.clone(),
+            stop: Arc::clone(stop),
+        };
+        means.runtime.block_on(async {
+            tokio::select! {
+                answer = self.exchange(way, call) => answer,
+                () = stop.stopped() => Err(CallError::Stopped),
+            }
+        })
+    }
+
+    async fn exchange(&self, way: Way, call: ServerCall<'_>) -> Result<Value, CallError> {
+        let name = &call.server.name;
+        let cell =
+            Arc::clone(self.open.lock().unwrap_or_else(PoisonError::into_inner).entry(name.clone()).or_default());
+        let connection = cell.get_or_try_init(|| greet(way)).await?;
+        let Some(tool) = connection.tools.iter().find(|tool| tool.name == call.tool) else {
+            let nearest = nearest(call.tool, connection.tools.iter().map(|tool| &*tool.name));
+            return Err(CallError::NoTool { server: name.clone(), tool: call.tool.to_owned(), nearest });
+        };
+        let mut arguments = call.arguments;
+        if let Some(iteration) = call.iteration.filter(|_| takes_iteration(tool)) {
+            arguments.insert(ITERATION.to_owned(), iteration.into());
+        }
+        let request = CallToolRequestParams::new(call.tool.to_owned()).with_arguments(arguments);
+        let result = connection.service.call_tool(request).await;
+        let failed =
+            |error| CallError::Server { server: name.clone(), reason: format!("did not answer: {}", in_full(&error)) };
+        value_of(result.map_err(failed)?)
+    }
+
+    /// Says goodbye to all servers.
+    pub(crate) fn close(&self, network: &Network) {
+        let Some(means) = network.used() else { return };
+        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        means.runtime.block_on(async {
+            for connection in open.into_values().filter_map(Arc::into_inner).filter_map(OnceCell::into_inner) {
+                connection.part().await;
+            }
+        });
+    }
+}
+
+impl Connection {
+    async fn part(self) {
+        // One that does not end by itself is ended with this program.
+        let _ = timeout(PARTING, self.service.cancel()).await;
+    }
+}
+
+/// Whether a tool lets itself be told the number of an iteration. Some refuse every argument that they do not name.
+fn takes_iteration(tool: &Tool) -> bool {
+    let named = tool.input_schema.get("properties").is_some_and(|properties| properties.get(ITERATION).is_some());
+    named || tool.input_schema.get("additionalProperties") != Some(&Value::Bool(false))
+}
+
+async fn greet(way: Way) -> Result<Connection, CallError> {
+    let server = way.server.name.clone();
+    let failed = |reason: String| CallError::Server { server: server.clone(), reason };
+    match timeout(GREETING, reach(way)).await {
+        Ok(connection) => connection.map_err(failed),
+        Err(_) => Err(failed(format!("did not answer within {} s", GREETING.as_secs()))),
+    }
+}
+
+/// A connection, or what about the server keeps it from being one.
+async fn reach(way: Way) -> Result<Connection, String> {
+    let own = ClientConfig::new(ClientCapabilities::default(), Implementation::new("baton", env!("CARGO_PKG_VERSION")));
+    let unreachable = |error: &dyn std::error::Error| format!("could not be reached: {}", in_full(error));
+    let (service, processes) = match &way.server.transport {
+        Transport::Stdio { command, args, env } => {
+            let mut program = tokio::process::Command::new(command);
+            program.args(args).envs(env).current_dir(&way.directory).process_group(0);
+            let started = TokioChildProcess::new(program);
+            let transport = started.map_err(|error| format!("could not be started: {command}: {error}"))?;
+            let group = transport.id().map(|id| Pid::from_raw(id.cast_signed()));
+            let processes = group.map(|group| way.stop.take_in(group));
+            (own.serve(transport).await.map_err(|error| unreachable(&error))?, processes)
+        }
+        Transport::Http { url, headers } => {
+            let headers = http::headers(headers).map_err(|error| format!("cannot be asked: {error}"))?;
+            let headers = headers.into_iter().filter_map(|(name, value)| Some((name?, value))).collect();
+            let config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
+            let transport = StreamableHttpClientTransport::with_client(way.client, config);
+            (own.serve(transport).await.map_err(|error| unreachable(&error))?, None)
+        }
+    };
+    let tools = service.list_all_tools().await;
+    let tools = tools.map_err(|error| format!("did not tell its tools: {}", in_full(&error)))?;
+    Ok(Connection { service, tools, _processes: processes })
+}
+
+/// What a result says: its structured content, else its texts, else all of it.
+fn value_of(result: CallToolResult) -> Result<Value, CallError> {
+    let is_error = result.is_error == Some(true);
+    let structured = result.structured_content.clone();
+    let texts: Option<Vec<&str>> = result.content.iter().map(|block| block.as_text().map(|text| &*text.text)).collect();
+    let value = match (structured, texts) {
+        (Some(structured), _) if !is_error => structured,
+        (_, Some(texts)) => texts.join("\n").into(),
+        (_, None) => serde_json::to_value(&result.content)?,
+    };
+    if !is_error {
+        return Ok(value);
+    }
+    let told = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Err(CallError::Told(if told.trim().is_empty() { "it failed and does not say why".to_owned() } else { told }))
+}
+
+/// What the servers offer, or why they offer nothing, in the order of the servers. Asks all of them at once.
+pub(crate) fn list(servers: &[McpServer], network: &Network, stop: &Arc<Stop>) -> Vec<ServerTool> {
+    let unreachable = |server: &McpServer, error: &CallError| ServerTool::Unreachable {
+        server: server.name.clone(),
+        error: in_full(error),
+    };
+    let means = match network.means() {
+        Ok(means) => means,
+        Err(error) => return servers.iter().map(|server| unreachable(server, &error)).collect(),
+    };
+    let directory = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+    let asked: Vec<_> = servers
+        .iter()
+        .map(|server| {
+            let client = means.client.clone();
+            let way = Way { server: server.clone(), client, directory: directory.clone(), stop: Arc::clone(stop) };
+            means.runtime.spawn(async move {
+                let connection = greet(way).await?;
+                let tools = connection.tools.clone();
+                connection.part().await;
+                Ok::<_, CallError>(tools)
+            })
+        })
+        .collect();
+    let rows = servers.iter().zip(asked).flat_map(|(server, asked)| match means.runtime.block_on(asked) {
+        Ok(Ok(tools)) => tools.into_iter().map(|tool| row(server, tool)).collect(),
+        Ok(Err(error)) => vec![unreachable(server, &error)],
+        Err(_) => vec![unreachable(server, &CallError::Stopped)],
+    });
+    rows.collect()
+}
+
+fn row(server: &McpServer, tool: Tool) -> ServerTool {
+    let hints = tool.annotations.unwrap_or_default();
+    let read_only = hints.read_only_hint.unwrap_or(false);
+    ServerTool::Tool {
+        server: server.name.clone(),
+        name: tool.name.into_owned(),
+        description: tool.description.unwrap_or_default().into_owned(),
+        input_schema: Value::Object((*tool.input_schema).clone()),
+        read_only,
+        destructive: !read_only && hints.destructive_hint.unwrap_or(true),
+    }
+}

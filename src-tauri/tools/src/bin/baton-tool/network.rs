@@ -1,0 +1,46 @@
+//! What requests need: a runtime and a client, made when the first call asks for them.
+
+use std::io;
+use std::sync::OnceLock;
+
+use reqwest::Client;
+use tokio::runtime::Runtime;
+
+use crate::call_error::CallError;
+
+/// The means to send requests.
+#[derive(Debug, Default)]
+pub(crate) struct Network {
+    means: OnceLock<io::Result<Means>>,
+}
+
+/// A runtime and a client.
+#[derive(Debug)]
+pub(crate) struct Means {
+    pub(crate) runtime: Runtime,
+    pub(crate) client: Client,
+}
+
+impl Network {
+    /// The means, which most works never need.
+    pub(crate) fn means(&self) -> Result<&Means, CallError> {
+        self.means
+            .get_or_init(prepare)
+            .as_ref()
+            .map_err(|error| CallError::Network(io::Error::new(error.kind(), error.to_string())))
+    }
+
+    /// The means, if anybody has asked for them.
+    pub(crate) fn used(&self) -> Option<&Means> {
+        self.means.get()?.as_ref().ok()
+    }
+}
+
+fn prepare() -> io::Result<Means> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    // Fails only when another one is in place, which does as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let name = concat!("baton/", env!("CARGO_PKG_VERSION"));
+    let client = Client::builder().user_agent(name).build().map_err(io::Error::other)?;
+    Ok(Means { runtime, client })
+}

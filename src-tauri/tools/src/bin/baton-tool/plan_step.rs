@@ -1,0 +1,184 @@
+//! Adds a node to a plan, as a flat list of steps describes it.
+//!
+//! The node is written into the plan's file, and the file is read again: so a step may say whatever a plan file may
+//! say, and is refused in the same words. Everything that was there keeps its identity.
+
+use std::collections::BTreeSet;
+
+use baton_model::plan_file::{self, Format};
+use baton_model::{Plan, Slug};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::call_error::CallError;
+
+/// A step to be added.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) plan_id: String,
+    pub(crate) order: u64,
+    #[serde(rename = "type")]
+    kind: String,
+    pub(crate) name: String,
+    description: Option<String>,
+    tool_name: Option<String>,
+    tool_args: Option<Value>,
+    prompt: Option<String>,
+    choices: Option<Value>,
+    question: Option<String>,
+    command: Option<String>,
+    config: Option<Map<String, Value>>,
+    dependencies: Option<Vec<String>>,
+}
+
+/// A plan with one node more.
+#[derive(Debug)]
+pub(crate) struct Added {
+    /// The whole plan, as it is saved.
+    pub(crate) plan: Value,
+    /// The new node.
+    pub(crate) slug: String,
+    /// What it waits for.
+    pub(crate) dependencies: Vec<String>,
+}
+
+/// The key of a node's metadata that keeps the place of a step.
+const ORDER: &str = "order";
+
+/// `plan`, whose file is `text`, with `step` in it.
+pub(crate) fn add(plan: &Value, text: &str, step: &Step) -> Result<Added, CallError> {
+    let failed = |source| CallError::Answer { operation: "plan_export", source };
+    let mut file: Value = serde_json::from_str(text).map_err(failed)?;
+    let mut nodes = file["nodes"].as_array().cloned().unwrap_or_default();
+    let slug = fresh_slug(&step.name, &nodes);
+    let dependencies = step.dependencies.clone().unwrap_or_else(|| before(step.order, &nodes));
+    let place = nodes.iter().take_while(|node| order(node).is_none_or(|other| other <= step.order)).count();
+    nodes.insert(place, node(step, &slug, &dependencies));
+    file["nodes"] = nodes.into();
+    let read = plan_file::read(&file.to_string(), Format::Json, "plan.json", &mut Uuid::now_v7);
+    let fresh = read.map_err(|error| CallError::Step(error.to_string()))?.plan;
+    Ok(Added { plan: with_old_identity(&fresh, plan)?, slug, dependencies })
+}
+
+fn node(step: &Step, slug: &str, dependencies: &[String]) -> Value {
+    let mut node = Map::new();
+    node.insert("id".to_owned(), slug.into());
+    node.insert("title".to_owned(), step.name.as_str().into());
+    node.insert("kind".to_owned(), step.kind.as_str().into());
+    let text = |text: &Option<String>| text.as_deref().map(Value::from);
+    let own = [
+        ("description", text(&step.description)),
+        ("toolName", text(&step.tool_name)),
+        ("toolArgs", step.tool_args.clone()),
+        ("prompt", text(&step.prompt)),
+        ("choices", step.choices.clone()),
+        ("question", text(&step.question)),
+        ("command", text(&step.command)),
+        ("dependsOn", (!dependencies.is_empty()).then(|| dependencies.into())),
+        ("metadata", Some(json!({ ORDER: step.order }))),
+    ];
+    node.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    node.extend(step.config.clone().unwrap_or_default());
+    node.into()
+}
+
+/// The place that a node was added at, if it was added so.
+fn order(node: &Value) -> Option<u64> {
+    node["metadata"][ORDER].as_u64()
+}
+
+/// The nodes of the last place before `place`: steps of one place run side by side, one place after the other.
+fn before(place: u64, nodes: &[Value]) -> Vec<String> {
+    let last = nodes.iter().filter_map(order).filter(|&other| other < place).max();
+    let of_last = nodes.iter().filter(|node| last.is_some() && order(node) == last);
+    of_last.filter_map(|node| node["id"].as_str()).map(str::to_owned).collect()
+}
+
+fn fresh_slug(name: &str, nodes: &[Value]) -> String {
+    let taken: BTreeSet<&str> = nodes.iter().filter_map(|node| node["id"].as_str()).collect();
+    let wanted = Slug::from_title(name).to_string();
+    let numbered = (2..).map(|number| Slug::from_title(&format!("{name} {number}")).to_string());
+    std::iter::once(wanted.clone()).chain(numbered).find(|slug| !taken.contains(slug.as_str())).unwrap_or(wanted)
+}
+
+/// `fresh` under the identifiers that `old` has for the plan and for the nodes of the same slug.
+fn with_old_identity(fresh: &Plan, old: &Value) -> Result<Value, CallError> {
+    let mut text = serde_json::to_string(fresh)?;
+    let mut keep = |new: String, old: &Value| {
+        if let Some(old) = old.as_str() {
+            text = text.replace(&new, old);
+        }
+    };
+    keep(fresh.id.to_string(), &old["id"]);
+    for node in &fresh.nodes {
+        let known = old["nodes"].as_array().into_iter().flatten().find(|other| other["slug"] == *node.slug.as_str());
+        keep(node.id.to_string(), known.map_or(&Value::Null, |known| &known["id"]));
+    }
+    Ok(serde_json::from_str(&text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(order: u64, name: &str, more: Value) -> Step {
+        let mut step = json!({ "plan_id": "p", "order": order, "type": "command", "name": name, "command": "true" });
+        step.as_object_mut().expect("a mapping").extend(more.as_object().expect("a mapping").clone());
+        serde_json::from_value(step).expect("a step")
+    }
+
+    /// Adds the steps to an empty plan and gives the parents of each node, in the order of the plan.
+    fn plan_of(steps: &[Step]) -> Vec<(String, Vec<String>)> {
+        let mut plan = Plan::new(baton_model::PlanId(Uuid::now_v7()), "Steps");
+        let identity = plan.id;
+        for step in steps {
+            let text = plan_file::write(&plan, Format::Json);
+            let before = serde_json::to_value(&plan).expect("JSON");
+            let added = add(&before, &text, step).expect("the step fits");
+            let known: Vec<_> = plan.nodes.iter().map(|node| node.id).collect();
+            plan = serde_json::from_value(added.plan).expect("a plan");
+            assert!(known.iter().all(|id| plan.nodes.iter().any(|node| node.id == *id)), "nodes keep their identity");
+            assert_eq!(plan.id, identity);
+        }
+        let slug =
+            |id| plan.nodes.iter().find(|node| node.id == id).map_or_else(String::new, |node| node.slug.to_string());
+        let parents = |id| plan.edges.iter().filter(|edge| edge.child == id).map(|edge| slug(edge.parent)).collect();
+        plan.nodes.iter().map(|node| (node.slug.to_string(), parents(node.id))).collect()
+    }
+
+    #[test]
+    fn steps_wait_for_the_place_before() {
+        let steps = [
+            step(1, "Fetch it", json!({})),
+            step(3, "Report", json!({})),
+            step(2, "Check", json!({})),
+            step(2, "Check", json!({})),
+            step(9, "Alone", json!({"dependencies": []})),
+            step(9, "Bound", json!({"dependencies": ["fetch-it"]})),
+        ];
+        let names: Vec<String> =
+            plan_of(&steps).into_iter().map(|(slug, parents)| format!("{slug} <- {}", parents.join(","))).collect();
+        assert_eq!(
+            names,
+            [
+                "fetch-it <- ",
+                "check <- fetch-it",
+                "check-2 <- fetch-it",
+                "report <- fetch-it",
+                "alone <- ",
+                "bound <- fetch-it"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_step_that_a_plan_refuses_is_refused_in_its_words() {
+        let plan = Plan::new(baton_model::PlanId(Uuid::now_v7()), "Steps");
+        let text = plan_file::write(&plan, Format::Json);
+        let before = serde_json::to_value(&plan).expect("JSON");
+        let refused = add(&before, &text, &step(1, "Lost", json!({"dependencies": ["nobody"]})));
+        let error = refused.expect_err("nobody is no node").to_string();
+        assert!(error.contains("nobody"), "{error}");
+    }
+}

@@ -1,0 +1,257 @@
+//! The tools that act on Baton's own plans.
+//!
+//! Their names and arguments are those that planning agents know from elsewhere. One thing differs: `execute_plan` waits
+//! for the run. What a session starts ends with the session, so a run that nobody waits for would be ended at once.
+
+use std::path::Path;
+
+use baton_model::PlanId;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::baton::Baton;
+use crate::call_error::CallError;
+use crate::plan_step::{self, Step};
+
+/// How many sentences of a run's history a plan is shown with.
+const SENTENCES: u32 = 100;
+
+/// The plans of this Baton.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plans<'a> {
+    pub(crate) baton: Baton<'a>,
+    /// Where a new plan works.
+    pub(crate) directory: &'a Path,
+}
+
+/// Which plans to list.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Listing {
+    status: Option<String>,
+    limit: Option<usize>,
+}
+
+/// A plan to be made.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Creation {
+    name: String,
+    goal: String,
+    description: Option<String>,
+}
+
+/// A plan that is meant.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Naming {
+    plan_id: String,
+}
+
+/// A row of the list of plans.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PlanRow {
+    id: PlanId,
+    title: String,
+    description: String,
+    review: String,
+    node_count: u32,
+    last_run: Option<RunRow>,
+}
+
+/// A plan, as much of it as is needed here.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlanView {
+    /// As Baton wrote it: it goes back whole.
+    pub(crate) plan: Value,
+    pub(crate) version: u32,
+    pub(crate) revision: u64,
+    review: String,
+    last_run: Option<RunRow>,
+}
+
+/// A run in one line.
+#[derive(Debug, Deserialize)]
+struct RunRow {
+    id: String,
+    state: RunWord,
+    progress: Vec<String>,
+}
+
+/// The state of a run: a word, and for some a message.
+#[derive(Debug, Deserialize)]
+struct RunWord {
+    state: String,
+    #[serde(default)]
+    message: String,
+}
+
+/// A run with its nodes.
+#[derive(Debug, Deserialize)]
+struct RunView {
+    summary: RunRow,
+    nodes: Vec<NodeRow>,
+}
+
+/// A node of a run.
+#[derive(Debug, Deserialize)]
+struct NodeRow {
+    node: String,
+    state: RunWord,
+}
+
+/// A line of a history.
+#[derive(Debug, Deserialize)]
+struct HistoryRow {
+    sentence: String,
+}
+
+impl RunRow {
+    fn percent(&self) -> usize {
+        let over = self.progress.iter().filter(|word| matches!(word.as_str(), "done" | "skipped")).count();
+        (over * 100).checked_div(self.progress.len()).unwrap_or(0)
+    }
+}
+
+impl Plans<'_> {
+    /// The plans with their status and progress.
+    pub(crate) fn list(&self, asked: &Listing) -> Result<Value, CallError> {
+        let rows = self.rows()?.into_iter().map(|row| {
+            let status = row.last_run.as_ref().map_or(row.review.clone(), |run| run.state.state.clone());
+            let progress = row.last_run.as_ref().map_or(0, RunRow::percent);
+            (status, row, progress)
+        });
+        let wanted = |status: &str, review: &str| {
+            asked.status.as_deref().is_none_or(|wanted| wanted == status || wanted == review)
+        };
+        let rows = rows.filter(|(status, row, _)| wanted(status, &row.review)).map(|(status, row, progress)| {
+            json!({ "id": row.id, "name": row.title, "goal": row.description, "status": status, "review": row.review,
+                    "progress": progress, "steps": row.node_count })
+        });
+        Ok(rows.take(asked.limit.unwrap_or(usize::MAX)).collect())
+    }
+
+    /// Makes a plan that works where this node does.
+    pub(crate) fn create(&self, asked: &Creation) -> Result<Value, CallError> {
+        let goal = [Some(&asked.goal), asked.description.as_ref()].into_iter().flatten();
+        let description = goal.map(|text| text.trim()).collect::<Vec<_>>().join("\n\n");
+        let input = json!({ "title": asked.name, "description": description, "cwd": self.directory });
+        let view: PlanView = self.baton.ask("plan_create", &input)?;
+        Ok(json!({ "id": view.plan["id"], "name": asked.name, "status": view.review, "version": view.version }))
+    }
+
+    /// Adds a node to a plan.
+    pub(crate) fn add_step(&self, asked: &Step) -> Result<Value, CallError> {
+        let plan = self.resolve(&asked.plan_id)?;
+        let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
+        let export = json!({ "plan": plan, "format": "json", "version": null });
+        let file: Value = self.baton.ask("plan_export", &export)?;
+        let added = plan_step::add(&view.plan, file["text"].as_str().unwrap_or_default(), asked)?;
+        let input = json!({ "plan": added.plan, "baseRevision": view.revision });
+        let saved: PlanView = self.baton.ask("plan_save", &input)?;
+        Ok(json!({ "plan_id": plan, "step_id": added.slug, "name": asked.name, "order": asked.order,
+                   "dependencies": added.dependencies, "version": saved.version }))
+    }
+
+    /// A plan with its nodes and its latest run.
+    pub(crate) fn details(&self, asked: &Naming) -> Result<Value, CallError> {
+        let plan = self.resolve(&asked.plan_id)?;
+        let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
+        let run = view.last_run.as_ref().map(|run| run.id.clone());
+        let (run, history) = match &run {
+            Some(run) => (Some(self.run(run)?), self.history(run)?),
+            None => (None, Vec::new()),
+        };
+        let status = run.as_ref().map_or(view.review.clone(), |run| run.summary.state.state.clone());
+        Ok(json!({
+            "id": plan,
+            "name": view.plan["title"],
+            "goal": view.plan["description"],
+            "directory": view.plan["cwd"],
+            "status": status,
+            "review": view.review,
+            "version": view.version,
+            "progress": run.as_ref().map_or(0, |run| run.summary.percent()),
+            "run": run.as_ref().map(|run| &run.summary.id),
+            "steps": steps(&view.plan, run.as_ref()),
+            "history": history,
+        }))
+    }
+
+    /// Runs a plan and waits for the end.
+    pub(crate) fn execute(&self, asked: &Naming) -> Result<Value, CallError> {
+        let plan = self.resolve(&asked.plan_id)?;
+        let input = json!({ "plan": plan, "goal": { "want": "all" }, "limit": null });
+        let started: RunView = self.baton.ask("run_start", &input)?;
+        let run = self.run(&started.summary.id)?;
+        let RunRow { id, state, .. } = &run.summary;
+        if state.state != "completed" {
+            return Err(CallError::Run { run: id.clone(), state: state.state.clone(), told: state.message.clone() });
+        }
+        Ok(json!({ "plan_id": plan, "run": id, "status": state.state, "progress": run.summary.percent() }))
+    }
+
+    /// Lets the latest run of a plan start no more nodes.
+    pub(crate) fn pause(&self, asked: &Naming) -> Result<Value, CallError> {
+        let plan = self.resolve(&asked.plan_id)?;
+        let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
+        let run =
+            view.last_run.ok_or_else(|| CallError::WhichPlan("the plan has no run that could pause".to_owned()))?;
+        let paused: RunRow = self.baton.ask("run_pause", &json!({ "run": run.id, "stopRunning": false }))?;
+        Ok(json!({ "plan_id": plan, "run": paused.id, "status": paused.state.state }))
+    }
+
+    /// Deletes a plan.
+    pub(crate) fn delete(&self, asked: &Naming) -> Result<Value, CallError> {
+        let plan = self.resolve(&asked.plan_id)?;
+        let _: Value = self.baton.ask("plan_delete", &json!({ "plan": plan }))?;
+        Ok(json!({ "plan_id": plan, "deleted": true }))
+    }
+
+    fn rows(&self) -> Result<Vec<PlanRow>, CallError> {
+        self.baton.ask("plans_list", &json!({}))
+    }
+
+    /// The plan of this id, or the only one of this title.
+    fn resolve(&self, name: &str) -> Result<PlanId, CallError> {
+        if let Ok(id) = name.trim().parse() {
+            return Ok(id);
+        }
+        let rows = self.rows()?;
+        let called: Vec<&PlanRow> = rows.iter().filter(|row| row.title.trim() == name.trim()).collect();
+        match called.as_slice() {
+            [row] => Ok(row.id),
+            [] => Err(CallError::WhichPlan(format!("there is no plan '{name}'"))),
+            more => Err(CallError::WhichPlan(format!("{} plans are called '{name}': name one by its id", more.len()))),
+        }
+    }
+
+    fn run(&self, run: &str) -> Result<RunView, CallError> {
+        self.baton.ask("run_get", &json!({ "run": run }))
+    }
+
+    fn history(&self, run: &str) -> Result<Vec<String>, CallError> {
+        let input = json!({ "run": run, "after": 0, "limit": SENTENCES });
+        let rows: Vec<HistoryRow> = self.baton.ask("run_history", &input)?;
+        Ok(rows.into_iter().map(|row| row.sentence).collect())
+    }
+}
+
+/// The nodes of a plan, each with how it goes.
+fn steps(plan: &Value, run: Option<&RunView>) -> Vec<Value> {
+    let nodes = plan["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let slug_of = |id: &Value| nodes.iter().find(|node| node["id"] == *id).map(|node| node["slug"].clone());
+    let edges = plan["edges"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let step = |(order, node): (usize, &Value)| {
+        let state = run.and_then(|run| run.nodes.iter().find(|row| node["id"] == *row.node));
+        let parents = edges.iter().filter(|edge| edge["child"] == node["id"]);
+        json!({
+            "id": node["slug"],
+            "order": order,
+            "type": node["kind"]["kind"],
+            "name": node["title"],
+            "status": state.map_or("pending", |row| &row.state.state),
+            "dependencies": parents.filter_map(|edge| slug_of(&edge["parent"])).collect::<Vec<_>>(),
+        })
+    };
+    (1..).zip(nodes).map(step).collect()
+}

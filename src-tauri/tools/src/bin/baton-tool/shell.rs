@@ -1,0 +1,58 @@
+//! The tool `shell`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::call_error::CallError;
+use crate::program;
+use crate::stop::Stop;
+
+/// How much of each output is given back.
+const LIMIT: usize = 256 * 1024;
+/// How many characters of its last words explain a failure.
+const LAST_WORDS: usize = 1000;
+/// The variable that tells the number of the iteration in a loop.
+const ITERATION_VARIABLE: &str = "BATON_ITERATION";
+
+/// What `shell` is asked.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Line {
+    command: String,
+    cwd: Option<PathBuf>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+}
+
+/// Runs a line by `sh -c`. What it leaves running ends with it.
+pub(crate) fn run(line: Line, directory: &Path, iteration: Option<u32>, stop: &Arc<Stop>) -> Result<Value, CallError> {
+    let mut command = Command::new("/bin/sh");
+    let directory = line.cwd.map_or_else(|| directory.to_path_buf(), |own| directory.join(own));
+    command.args(["-c", &line.command]).current_dir(&directory);
+    if let Some(iteration) = iteration {
+        command.env(ITERATION_VARIABLE, iteration.to_string());
+    }
+    command.envs(line.env);
+    let finished = program::run(command, None, LIMIT, stop).map_err(|source| CallError::System {
+        doing: "run the shell in",
+        path: directory,
+        source,
+    })?;
+    if stop.why().is_some() && !finished.status.success() {
+        return Err(CallError::Stopped);
+    }
+    if !finished.status.success() {
+        let said = if finished.stderr.end(1).is_empty() { &finished.stdout } else { &finished.stderr };
+        return Err(CallError::Ended { status: finished.status, told: said.end(LAST_WORDS) });
+    }
+    let mut value = json!({ "exitCode": 0, "stdout": finished.stdout.text(), "stderr": finished.stderr.text() });
+    let left_out = finished.stdout.left_out() + finished.stderr.left_out();
+    if left_out > 0 {
+        value["leftOutBytes"] = left_out.into();
+    }
+    Ok(value)
+}

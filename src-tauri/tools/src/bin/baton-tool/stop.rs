@@ -1,0 +1,106 @@
+//! The end of the work before it is done, and the processes that have to end with it.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use tokio::sync::watch;
+
+/// How long processes may take to end by themselves. Less than a keeper gives this program.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Why the work ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// Somebody wants it.
+    Signal,
+    /// Another call has failed.
+    Failure,
+}
+
+/// Whether the work has to end, and the process groups that it has started.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    groups: Mutex<BTreeSet<Pid>>,
+    changed: Condvar,
+    why: watch::Sender<Option<Why>>,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self { groups: Mutex::default(), changed: Condvar::new(), why: watch::channel(None).0 }
+    }
+}
+
+/// A process group that ends when the work does. Dropped when all of it is gone.
+#[derive(Debug)]
+pub(crate) struct Member {
+    stop: Arc<Stop>,
+    group: Pid,
+}
+
+impl Stop {
+    /// Ends the work: nothing new starts, and what runs gets SIGTERM, and SIGKILL when that does not help.
+    pub(crate) fn stop(self: &Arc<Self>, why: Why) {
+        let first = self.why.send_if_modified(|known| known.is_none() && known.replace(why).is_none());
+        if !first {
+            return;
+        }
+        send(&self.groups(), Signal::SIGTERM);
+        let own = Arc::clone(self);
+        thread::spawn(move || {
+            let wait = own.changed.wait_timeout_while(own.groups(), GRACE, |groups| !groups.is_empty());
+            send(&wait.unwrap_or_else(PoisonError::into_inner).0, Signal::SIGKILL);
+        });
+    }
+
+    /// Why the work has to end, if it has to.
+    pub(crate) fn why(&self) -> Option<Why> {
+        *self.why.borrow()
+    }
+
+    /// Waits until the work has to end.
+    pub(crate) async fn stopped(&self) {
+        // Fails only when the sender is gone, which is part of this.
+        let _ = self.why.subscribe().wait_for(Option::is_some).await;
+    }
+
+    /// Takes in a process group. One that comes too late is ended at once.
+    pub(crate) fn take_in(self: &Arc<Self>, group: Pid) -> Member {
+        let mut groups = self.groups();
+        groups.insert(group);
+        if self.why().is_some() {
+            send(&groups, Signal::SIGKILL);
+        }
+        drop(groups);
+        Member { stop: Arc::clone(self), group }
+    }
+
+    fn groups(&self) -> MutexGuard<'_, BTreeSet<Pid>> {
+        self.groups.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Member {
+    /// Sends a signal to all of the group. Its leader must not have been waited for yet.
+    pub(crate) fn signal(&self, signal: Signal) {
+        // A group that is gone needs no signal.
+        let _ = killpg(self.group, signal);
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.stop.groups().remove(&self.group);
+        self.stop.changed.notify_all();
+    }
+}
+
+fn send(groups: &BTreeSet<Pid>, signal: Signal) {
+    for group in groups {
+        let _ = killpg(*group, signal);
+    }
+}

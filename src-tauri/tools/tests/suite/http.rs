@@ -1,0 +1,100 @@
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::thread;
+
+use serde_json::json;
+
+use crate::support::Ground;
+
+/// A server that answers each request with what `answer` makes of its head and body. It lives as long as the process.
+fn serve(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).is_ok_and(|count| count > 0) {}
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.trim().parse().ok());
+            let mut body = vec![0; length.unwrap_or(0)];
+            if reader.read_exact(&mut body).is_ok() {
+                let _ = (&stream).write_all(answer(&head, &String::from_utf8_lossy(&body)).as_bytes());
+            }
+        }
+    });
+    address
+}
+
+fn reply(status: &str, kind: &str, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[test]
+fn an_answer_comes_with_status_headers_and_body() {
+    let ground = Ground::new();
+    let address = serve(|_, _| reply("200 OK", "application/json; charset=utf-8", r#"{"n": 3}"#));
+    let value = ground.value("http", json!({"url": address}));
+    assert_eq!(value["status"], 200);
+    assert_eq!(value["json"], json!({"n": 3}));
+    assert_eq!(value["body"], r#"{"n": 3}"#);
+    assert_eq!(value["headers"]["content-type"], "application/json; charset=utf-8");
+}
+
+#[test]
+fn the_request_is_as_it_was_asked_for() {
+    let ground = Ground::new();
+    let address = serve(|head, body| reply("201 Created", "text/plain", &format!("{head}{body}")));
+    let args =
+        json!({"url": format!("{address}/a?b=c"), "method": "put", "headers": {"X-Word": "yes"}, "json": {"a": [1]}});
+    let said = ground.value("http", args)["body"].as_str().expect("text").to_ascii_lowercase();
+    assert!(said.starts_with("put /a?b=c http/1.1\r\n"), "{said}");
+    for part in ["x-word: yes\r\n", "content-type: application/json\r\n", "user-agent: baton/", "\r\n\r\n{\"a\":[1]}"] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let plain = ground.value("http", json!({"url": address, "method": "POST", "body": "as it is"}));
+    assert!(plain["body"].as_str().expect("text").ends_with("\r\n\r\nas it is"));
+}
+
+#[test]
+fn a_refusal_fails_with_its_words() {
+    let ground = Ground::new();
+    let address = serve(|_, _| reply("404 Not Found", "text/plain", "no such page\n"));
+    let failure = ground.failure("http", json!({"url": address}));
+    assert_eq!(failure, format!("http: GET {address} was answered with 404 Not Found: no such page"));
+}
+
+#[test]
+fn what_cannot_be_reached_or_sent_is_named() {
+    let ground = Ground::new();
+    let closed = {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        format!("http://{}", listener.local_addr().expect("an address"))
+    };
+    let failure = ground.failure("http", json!({"url": closed}));
+    assert!(failure.starts_with(&format!("http: could not GET {closed}: ")), "{failure}");
+    assert!(failure.contains("refused"), "{failure}");
+    let failure = ground.failure("http", json!({"url": "file:///etc/passwd"}));
+    assert_eq!(failure, "http: 'file:///etc/passwd' is not an address that begins with http:// or https://");
+    let failure = ground.failure("http", json!({"url": closed, "headers": {"a b": "c"}}));
+    assert_eq!(failure, "http: 'a b' is not a header that can be sent");
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let ground = Ground::new();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let failure = ground.failure("http", json!({"url": address, "timeoutMs": 100}));
+    assert!(failure.contains("timed out"), "{failure}");
+}
+
+#[test]
+fn a_long_answer_is_cut() {
+    let ground = Ground::new();
+    let address = serve(|_, _| reply("200 OK", "text/plain", &"x".repeat(3 << 20)));
+    let value = ground.value("http", json!({"url": address}));
+    assert_eq!((value["body"].as_str().map(str::len), &value["truncated"]), (Some(1 << 20), &json!(true)));
+}

@@ -1,0 +1,12 @@
+//! `baton-tool` with real files, processes, requests and servers.
+
+mod conditions;
+mod files;
+mod http;
+mod loops;
+mod mcp;
+mod parallel;
+
+mod shell;
+mod stopping;
+mod support;

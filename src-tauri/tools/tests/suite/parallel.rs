@@ -1,0 +1,87 @@
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::support::{DEADLINE, Ground, call, line, lives, wait_until};
+
+/// A line that goes on when `count` lines like it have begun, and gives up after 10 s.
+fn rendezvous(number: u32, count: u32) -> Value {
+    line(&format!(
+        "touch met-{number}; for i in $(seq 1000); do [ $(ls met-* | wc -l) -ge {count} ] && echo {number} && exit 0; sleep 0.01; done; exit 1"
+    ))
+}
+
+#[test]
+fn calls_run_at_once_and_results_keep_their_order() {
+    let ground = Ground::new();
+    let calls: Vec<Value> = (1..=4).map(|number| rendezvous(number, 4)).collect();
+    // None ends before all have begun, so one after the other they would never end well.
+    let value = ground.run("parallel", json!({ "calls": calls, "limit": 4 })).value();
+    let printed: Vec<&str> =
+        value.as_array().expect("a list").iter().filter_map(|one| one["stdout"].as_str()).collect();
+    assert_eq!(printed, ["1\n", "2\n", "3\n", "4\n"]);
+}
+
+#[test]
+fn no_more_run_than_the_limit_allows() {
+    let ground = Ground::new();
+    // There are two places; a third call at the same time finds none and fails.
+    let taking = "mkdir a 2>/dev/null && p=a || { mkdir b && p=b; } || exit 9; sleep 0.05; rmdir $p";
+    let calls: Vec<Value> = (0..6).map(|_| line(taking)).collect();
+    ground.run("parallel", json!({ "calls": calls, "limit": 2 })).value();
+}
+
+#[test]
+fn all_results_are_collected_and_failures_named() {
+    let ground = Ground::new();
+    ground.write("a.txt", "a");
+    let calls = json!([
+        call("read", json!({"path": "a.txt"})),
+        line("echo no >&2; exit 7"),
+        call("read", json!({"path": "b.txt"})),
+        line("echo last"),
+    ]);
+    let ran = ground.run("parallel", json!({ "calls": calls, "limit": 1 }));
+    let failure = ran.failure();
+    assert!(
+        failure.starts_with(
+            "2 of 4 calls failed: call 2, shell: ended with exit code 7: no; call 3, read: could not read "
+        ),
+        "{failure}"
+    );
+    let rest = ran.rest();
+    assert_eq!(
+        (&rest[0], &rest[1], &rest[2], &rest[3]["stdout"]),
+        (&json!("a"), &Value::Null, &Value::Null, &json!("last\n"))
+    );
+}
+
+#[test]
+fn the_first_failure_stops_the_others_where_nobody_waits() {
+    let ground = Ground::new();
+    let calls = json!([
+        line("echo $$ > pid; exec sleep 1000"),
+        line("while [ ! -s pid ]; do sleep 0.01; done; exit 3"),
+        line("touch begun"),
+    ]);
+    let since = Instant::now();
+    let ran = ground.run("parallel", json!({ "calls": calls, "waitAll": false, "limit": 2 }));
+    assert!(since.elapsed() < DEADLINE, "nobody waited for the sleeper");
+    assert_eq!(ran.failure(), "1 of 3 calls failed, 2 were stopped: call 2, shell: ended with exit code 3");
+    let pid = ground.read("pid");
+    wait_until("the sleeper is gone", || !lives(&pid));
+    assert!(!ground.path().join("begun").exists(), "nothing begins after the failure");
+}
+
+#[test]
+fn nothing_begins_when_a_call_is_mistaken() {
+    let ground = Ground::new();
+    let ran = ground.run("parallel", json!({ "calls": [line("touch begun"), call("raed", json!({}))] }));
+    assert!(ran.failure().starts_with("call 2: there is no tool 'raed'; did you mean read"), "{ran:?}");
+    assert!(!ground.path().join("begun").exists());
+}
+
+#[test]
+fn no_calls_are_done_at_once() {
+    assert_eq!(Ground::new().run("parallel", json!({ "calls": [] })).value(), json!([]));
+}
