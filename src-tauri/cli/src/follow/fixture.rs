@@ -40,18 +40,27 @@ pub(super) fn story_of(plan: &Plan) -> Story {
         progress: Vec::new(),
         attended: true,
     };
-    let view = RunView { summary, seq: 0, plan: plan.clone(), limit: 2, nodes: Vec::new() };
+    let view = RunView {
+        summary,
+        seq: 0,
+        plan: plan.clone(),
+        limit: 2,
+        nodes: Vec::new(),
+        parent: None,
+        children: Vec::new(),
+    };
     Story::new(&view).unwrap_or_else(|cycle| panic!("{cycle}"))
 }
 
 /// The events of a run that begins and starts some of its nodes.
 pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
     let executor = ExecutorId(Uuid::from_u128(3));
-    let mut events = vec![Event::Started { plan: plan.id, version: 1, goal: Goal::All, limit: 2, executor }];
+    let mut events =
+        vec![Event::Started { plan: plan.id, version: 1, goal: Goal::All, limit: 2, executor, default_agent: None }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));
-        events.push(Event::NodeReserved { node, attempt, session: SessionId(node.0) });
-        events.push(Event::NodeStarted { node, attempt });
+        events.push(Event::NodeReserved { node, attempt, session: SessionId(node.0), resumes: None });
+        events.push(Event::NodeStarted { node, attempt, checkpoint: None });
     }
     events
 }
@@ -59,5 +68,5 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
 /// The end of an attempt.
 pub(super) fn ended(plan: &Plan, node: usize, attempt: u32, outcome: Outcome, retry_at: Option<Timestamp>) -> Event {
     let node = plan.nodes[node].id;
-    Event::NodeEnded { node, attempt: Attempt(attempt), outcome, artifact: None, retry_at }
+    Event::NodeEnded { node, attempt: Attempt(attempt), outcome, artifact: None, retry_at, taken: None }
 }
