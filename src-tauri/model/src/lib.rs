@@ -17,6 +17,7 @@ pub mod expression;
 pub mod graph;
 pub mod ids;
 pub mod layout;
+mod likeness;
 pub mod node;
 pub mod outcome;
 pub mod plan;

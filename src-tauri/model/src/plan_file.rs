@@ -6,17 +6,24 @@
 //!
 //! Nothing here opens files or resolves directories: a plan's `cwd` stays as it is written, relative to the file.
 
+mod check;
 mod core_schema;
 mod dependencies;
 mod document;
+mod entries;
 mod fault;
 mod fields;
 mod json_tree;
 mod keys;
+mod kind_reader;
+mod loop_step;
 mod node_reader;
+mod node_writer;
 mod plan_reader;
+mod references;
 #[cfg(test)]
 mod tests;
+mod tool_reader;
 mod tree;
 mod yaml_text;
 mod yaml_tree;
@@ -93,6 +100,20 @@ pub enum WarningKind {
         /// The node.
         of: String,
     },
+    /// A word is taken for a policy, and a node has it for its id.
+    WordNotNode {
+        /// The node that says so.
+        of: String,
+        /// The word.
+        word: &'static str,
+    },
+    /// A node became the body of a loop.
+    LoopStep {
+        /// The loop.
+        of: String,
+        /// The node's id.
+        step: String,
+    },
 }
 
 impl fmt::Display for WarningKind {
@@ -100,6 +121,15 @@ impl fmt::Display for WarningKind {
         match self {
             Self::NoNodes => f.write_str("the plan has no nodes yet"),
             Self::NoTask { of } => write!(f, "{of} has neither prompt nor description; its agent gets only the title"),
+            Self::WordNotNode { of, word } => {
+                write!(
+                    f,
+                    "\"onFailure: {word}\" of {of} is the policy, not the node {word}; a node to go on at needs another id"
+                )
+            }
+            Self::LoopStep { of, step } => {
+                write!(f, "node \"{step}\" is what {of} repeats, and no node of its own any more")
+            }
         }
     }
 }

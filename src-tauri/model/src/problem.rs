@@ -1,11 +1,26 @@
 //! What keeps a plan from being saved, each with its place, so that the window can point at it.
+//!
+//! Whether tools, agents and other plans are there is not looked at: that depends on the machine, and is the
+//! pre-flight's business.
+
+mod node_check;
+mod node_fault;
 
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::graph::Cycle;
+use crate::node::{Budget, LoopTask, NodeKind};
 use crate::plan::TITLE_LENGTH_LIMIT;
 use crate::{Node, NodeId, Plan};
+use node_check::{Found, NodeCheck};
+pub use node_fault::{Jump, NodeFault, NodeField};
+
+/// The most iterations that a loop may make.
+pub const ITERATION_LIMIT: u32 = 1000;
+/// The most that may run at once, of the nodes of a plan, the sessions of an agent, or the calls of a node.
+pub const CONCURRENCY_LIMIT: u32 = 1000;
 
 /// One fault in a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -64,23 +79,72 @@ pub enum Problem {
         /// What stands there.
         found: u32,
     },
+    /// The plan may use nothing.
+    #[error("the budget of the plan allows nothing; raise it, or leave it out for no limit")]
+    EmptyBudget,
+    /// A node that cannot do what it is told.
+    #[error("'{title}' {fault}")]
+    Node {
+        /// The node.
+        node: NodeId,
+        /// Its title.
+        title: String,
+        /// Which of its fields.
+        field: NodeField,
+        /// What is wrong, and what to do.
+        fault: NodeFault,
+    },
 }
 
 /// Everything wrong with `plan`, cycles last.
 pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     let mut problems = Vec::new();
     check_title("the plan", &plan.title, &mut problems);
-    check_range("concurrency", "the plan", plan.settings.concurrency, 1, 1000, &mut problems);
+    check_range("concurrency", "the plan", plan.settings.concurrency, 1, CONCURRENCY_LIMIT, &mut problems);
     check_range("priority", "the plan", plan.settings.priority.into(), 1, 10, &mut problems);
     if let Some(complexity) = plan.settings.complexity {
         check_range("complexity", "the plan", complexity.into(), 1, 10, &mut problems);
     }
+    for (agent, &limit) in &plan.settings.agent_concurrency {
+        check_range("agentConcurrency", agent, limit, 1, CONCURRENCY_LIMIT, &mut problems);
+    }
+    if allows_nothing(plan.settings.budget) {
+        problems.push(Problem::EmptyBudget);
+    }
     check_nodes(plan, &mut problems);
     check_edges(plan, &mut problems);
-    if let Err(cycle) = plan.graph() {
-        problems.push(Problem::Cycle { path: cycle.path, titles: cycle.titles });
+    let graph = plan.graph();
+    let check = NodeCheck::new(plan, graph.as_ref().ok());
+    for node in &plan.nodes {
+        problems.extend(check.faults(node).into_iter().map(|found| of_node(node, found)));
+    }
+    if let Err(cycle) = graph {
+        problems.extend(of_cycle(plan, cycle));
     }
     problems
+}
+
+/// Whether the limit is reached before anything is used. What is no number at all limits nothing, and is none either.
+fn allows_nothing(budget: Budget) -> bool {
+    budget.tokens == Some(0) || budget.cost_usd.is_some_and(|cost| cost.is_nan() || cost <= 0.0)
+}
+
+fn of_node(node: &Node, (field, fault): Found) -> Problem {
+    Problem::Node { node: node.id, title: node.title.clone(), field, fault }
+}
+
+/// A jump that leads back is the jump's fault; otherwise the edges are to blame together. `None`: it is said already.
+fn of_cycle(plan: &Plan, cycle: Cycle) -> Option<Problem> {
+    if let [node, same] = cycle.path[..]
+        && node == same
+        && node_check::jumps_to_itself(plan, node)
+    {
+        return None;
+    }
+    Some(match node_check::jump_back(plan, &cycle) {
+        Some((node, found)) => of_node(node, found),
+        None => Problem::Cycle { path: cycle.path, titles: cycle.titles },
+    })
 }
 
 fn check_title(of: &str, title: &str, problems: &mut Vec<Problem>) {
@@ -105,6 +169,16 @@ fn check_nodes(plan: &Plan, problems: &mut Vec<Problem>) {
         check_title(node.slug.as_str(), &node.title, problems);
         check_range("priority", node.slug.as_str(), node.priority.into(), 1, 10, problems);
         check_range("maxRetries", node.slug.as_str(), node.max_retries, 0, 100, problems);
+        match &node.kind {
+            NodeKind::Parallel(task) => {
+                let of = node.slug.as_str();
+                check_range("maxConcurrent", of, task.max_concurrent, 1, CONCURRENCY_LIMIT, problems);
+            }
+            NodeKind::Loop(LoopTask { max_iterations, .. }) => {
+                check_range("maxIterations", node.slug.as_str(), *max_iterations, 1, ITERATION_LIMIT, problems);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -130,28 +204,4 @@ fn check_edges(plan: &Plan, problems: &mut Vec<Problem>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Edge;
-    use crate::plan_fixture::{node_id, plan_of};
-
-    fn sentences(plan: &Plan) -> Vec<String> {
-        plan.problems().iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn a_sound_plan_has_none() {
-        assert!(plan_of(&["A", "B"], &[(0, 1)]).problems().is_empty());
-        assert!(plan_of(&[], &[]).problems().is_empty(), "an empty plan can be saved, just not run");
-    }
-
-    #[test]
-    fn each_fault_is_a_sentence_that_names_its_place() {
-        let mut plan = plan_of(&["A", "B", " "], &[(0, 1), (0, 1), (1, 0)]);
-        plan.edges.push(Edge { parent: node_id(0), child: node_id(77), soft: false });
-        plan.nodes[1].slug = plan.nodes[0].slug.clone();
-        plan.nodes[1].priority = 11;
-        plan.settings.concurrency = 0;
-        insta::assert_snapshot!(sentences(&plan).join("\n"));
-    }
-}
+mod tests;

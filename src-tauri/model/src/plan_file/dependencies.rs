@@ -1,38 +1,39 @@
 //! Who depends on whom in a plan file: ids become edges, and everything that cannot be an edge a fault.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::fault::{FaultKind, Faults};
-use super::keys::nearest;
 use super::node_reader::{Dependency, Draft};
 use super::tree::Place;
+use crate::likeness::nearest;
 use crate::{Edge, NodeId, Plan, Slug};
 
-/// Moves the nodes of `drafts` and their edges into `plan`. Cycles are looked for afterwards, with [`report_cycle`].
-pub(super) fn settle(drafts: Vec<Draft>, plan: &mut Plan, faults: &mut Faults) -> EdgePlaces {
+/// Puts the edges between `drafts` into `plan`.
+pub(super) fn settle(drafts: &[Draft], by_slug: &BySlug<'_>, plan: &mut Plan, faults: &mut Faults) -> EdgePlaces {
     let mut places = EdgePlaces::new();
-    let by_slug = by_slug(&drafts, faults);
-    for draft in &drafts {
+    for draft in drafts {
         let mut seen = HashSet::new();
         for dependency in &draft.dependencies {
             if !seen.insert(dependency.on.as_str()) {
                 let (of, on) = (draft.label.clone(), dependency.on.clone());
                 faults.add(dependency.at, FaultKind::DuplicateDependency { of, on });
-            } else if let Some(edge) = edge(draft, dependency, &drafts, &by_slug, faults) {
+            } else if let Some(edge) = edge(draft, dependency, drafts, by_slug, faults) {
                 places.insert((edge.parent, edge.child), dependency.at);
                 plan.edges.push(edge);
             }
         }
     }
-    drop(by_slug);
-    plan.nodes = drafts.into_iter().filter_map(|draft| draft.node).collect();
     places
 }
 
-/// Where each edge stands in the file, by parent and child.
-type EdgePlaces = HashMap<(NodeId, NodeId), Place>;
+/// The position of each draft, by its id.
+pub(super) type BySlug<'d> = HashMap<&'d str, usize>;
 
-fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> HashMap<&'d str, usize> {
+/// Where each edge stands in the file, by parent and child.
+pub(super) type EdgePlaces = HashMap<(NodeId, NodeId), Place>;
+
+/// Finds each draft by its id. Of two with one id, the second is a fault.
+pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d> {
     let mut by_slug = HashMap::with_capacity(drafts.len());
     for (position, draft) in drafts.iter().enumerate() {
         let Some(slug) = draft.slug.as_ref().map(Slug::as_str) else { continue };
@@ -54,7 +55,7 @@ fn edge(
     child: &Draft,
     dependency: &Dependency,
     drafts: &[Draft],
-    by_slug: &HashMap<&str, usize>,
+    by_slug: &BySlug<'_>,
     faults: &mut Faults,
 ) -> Option<Edge> {
     let (of, on) = (child.label.clone(), dependency.on.clone());
@@ -63,9 +64,7 @@ fn edge(
         return None;
     }
     let Some(&parent) = by_slug.get(dependency.on.as_str()) else {
-        // The search compares with every id; after many faults it would take longer than anybody waits.
-        let known = by_slug.keys().copied().filter(|_| !faults.are_many());
-        let nearest = nearest(&on, known.collect::<std::collections::BTreeSet<_>>()).map(str::to_owned);
+        let nearest = nearest_id(&on, by_slug, faults);
         faults.add(dependency.at, FaultKind::UnknownDependency { of, on, nearest });
         return None;
     };
@@ -81,10 +80,9 @@ fn edge(
     Some(Edge { parent: parent.id, child: child.id, soft: dependency.soft })
 }
 
-/// Reports a cycle of `plan` at the place of one of its edges.
-pub(super) fn report_cycle(plan: &Plan, places: &EdgePlaces, faults: &mut Faults) {
-    let Err(cycle) = plan.graph() else { return };
-    let on_path = cycle.path.windows(2).filter_map(|pair| places.get(&(pair[0], pair[1])));
-    let at = on_path.min().copied().unwrap_or(Place::START);
-    faults.add(at, FaultKind::Cycle { titles: cycle.titles });
+/// The id that is most like `wanted`.
+pub(super) fn nearest_id(wanted: &str, by_slug: &BySlug<'_>, faults: &Faults) -> Option<String> {
+    // The search compares with every id; after many faults it would take longer than anybody waits.
+    let known = by_slug.keys().copied().filter(|_| !faults.are_many());
+    nearest(wanted, known.collect::<BTreeSet<_>>()).map(str::to_owned)
 }

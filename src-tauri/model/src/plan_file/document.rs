@@ -6,7 +6,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
 
 use super::keys::{self, word_for};
-use crate::node::{AgentTask, CommandLine, CommandTask, NodeKind, Position};
+use super::node_writer;
+use crate::node::Budget;
 use crate::plan::{Origin, PlanSettings};
 use crate::{Edge, Node, NodeId, Plan, Slug};
 
@@ -51,36 +52,36 @@ impl Serialize for Document {
 
 /// The entries of a mapping so far. Each method leaves out what equals the default.
 #[derive(Default)]
-struct Entries(Vec<(String, Document)>);
+pub(super) struct Entries(pub(super) Vec<(String, Document)>);
 
 impl Entries {
-    fn put(&mut self, key: &str, value: impl Into<Document>) {
+    pub(super) fn put(&mut self, key: &str, value: impl Into<Document>) {
         self.0.push((key.to_owned(), value.into()));
     }
 
-    fn put_unless<T: PartialEq + Into<Document>>(&mut self, key: &str, value: T, default: T) {
+    pub(super) fn put_unless<T: PartialEq + Into<Document>>(&mut self, key: &str, value: T, default: T) {
         if value != default {
             self.put(key, value);
         }
     }
 
-    fn text(&mut self, key: &str, text: &str) {
+    pub(super) fn text(&mut self, key: &str, text: &str) {
         self.put_unless(key, text, "");
     }
 
-    fn some(&mut self, key: &str, value: Option<impl Into<Document>>) {
+    pub(super) fn some(&mut self, key: &str, value: Option<impl Into<Document>>) {
         if let Some(value) = value {
             self.put(key, value);
         }
     }
 
-    fn texts(&mut self, key: &str, texts: &[String]) {
+    pub(super) fn texts(&mut self, key: &str, texts: &[String]) {
         if !texts.is_empty() {
             self.put(key, texts);
         }
     }
 
-    fn json(&mut self, key: &str, map: &serde_json::Map<String, serde_json::Value>) {
+    pub(super) fn json(&mut self, key: &str, map: &serde_json::Map<String, serde_json::Value>) {
         if !map.is_empty() {
             self.put(key, map);
         }
@@ -104,7 +105,7 @@ pub(super) fn of(plan: &Plan) -> Document {
     }
     let node_of = |node: &Node| {
         let edges = edges.get(&node.id).map(Vec::as_slice).unwrap_or_default();
-        of_node(node, edges.iter().filter_map(|edge| dependency(edge, &slugs)).collect())
+        node_writer::write(node, edges, &slugs)
     };
     entries.put("nodes", Document::Blocks(plan.nodes.iter().map(node_of).collect()));
     Document::Map(entries.0)
@@ -118,9 +119,25 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     entries.put_unless("priority", settings.priority, default.priority);
     entries.some("timeoutMs", settings.timeout_ms);
     entries.put_unless("maxRetries", settings.max_retries, default.max_retries);
+    put_budget(settings.budget, entries);
+    if !settings.agent_concurrency.is_empty() {
+        let limits = settings.agent_concurrency.iter().map(|(agent, limit)| (agent.clone(), (*limit).into()));
+        entries.put("agentConcurrency", Document::Map(limits.collect()));
+    }
+    entries.put_unless("takeoverAllowed", settings.takeover_allowed, default.takeover_allowed);
     entries.texts("tags", &settings.tags);
     entries.some("complexity", settings.complexity);
     entries.texts("constraints", &settings.constraints);
+}
+
+/// Limits that are no numbers are left out.
+pub(super) fn put_budget(budget: Budget, entries: &mut Entries) {
+    let mut limits = Entries::default();
+    limits.some("tokens", budget.tokens);
+    limits.some("costUsd", budget.cost_usd.and_then(Document::number));
+    if !limits.0.is_empty() {
+        entries.put("budget", Document::Map(limits.0));
+    }
 }
 
 fn put_origin(origin: &Origin, entries: &mut Entries) {
@@ -135,83 +152,20 @@ fn put_origin(origin: &Origin, entries: &mut Entries) {
     entries.some("trigger", origin.trigger.as_deref());
 }
 
-/// `None` when the edge leads nowhere.
-fn dependency(edge: &Edge, slugs: &HashMap<NodeId, &Slug>) -> Option<Document> {
-    let parent = slugs.get(&edge.parent)?.as_str();
-    if !edge.soft {
-        return Some(parent.into());
-    }
-    let mut entries = Entries::default();
-    entries.put("node", parent);
-    entries.put("soft", Document::Bool(true));
-    Some(Document::Map(entries.0))
-}
-
-fn of_node(node: &Node, dependencies: Vec<Document>) -> Document {
-    let mut entries = Entries::default();
-    entries.put("id", node.slug.as_str());
-    entries.put_unless("title", node.title.as_str(), node.slug.as_str());
-    entries.text("description", &node.description);
-    put_kind(&node.kind, &mut entries);
-    if !dependencies.is_empty() {
-        entries.put("dependsOn", Document::List(dependencies));
-    }
-    let rule = |rule| word_for(keys::TRIGGER_RULES, &rule);
-    entries.some("triggerRule", node.trigger_rule.map(rule));
-    entries.text("instructions", &node.instructions);
-    entries.texts("acceptanceCriteria", &node.acceptance_criteria);
-    entries.texts("toolsRequired", &node.tools_required);
-    entries.some("suggestedAgent", node.suggested_agent.as_deref());
-    entries.put_unless("maxRetries", node.max_retries, 0);
-    entries.some("timeoutMs", node.timeout_ms);
-    let on_failure = |on_failure| word_for(keys::ON_FAILURES, &on_failure);
-    entries.put_unless("onFailure", on_failure(node.on_failure), on_failure(Default::default()));
-    entries.put_unless("priority", node.priority, Node::default_priority());
-    entries.some("position", node.position.and_then(of_position));
-    entries.json("metadata", &node.metadata);
-    Document::Map(entries.0)
-}
-
-fn put_kind(kind: &NodeKind, entries: &mut Entries) {
-    match kind {
-        NodeKind::Agent(AgentTask { agent, model, prompt }) => {
-            entries.some("agent", agent.as_deref());
-            entries.some("model", model.as_deref());
-            entries.text("prompt", prompt);
-        }
-        NodeKind::Command(CommandTask { command, env, cwd }) => {
-            entries.put("kind", keys::COMMAND);
-            match command {
-                CommandLine::Shell(line) => entries.put("command", line.as_str()),
-                CommandLine::Argv(argv) => entries.put("command", argv.as_slice()),
-            }
-            if !env.is_empty() {
-                let variables = env.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
-                entries.put("env", Document::Map(variables.collect()));
-            }
-            entries.some("cwd", cwd.as_deref());
-        }
-        NodeKind::Note(note) => {
-            entries.put("kind", keys::NOTE);
-            entries.text("text", &note.text);
-        }
-        kind => entries.put("kind", kind.word()),
+impl Document {
+    /// Whole numbers, which is nearly all of them, without a fraction; `None` when `value` is none at all.
+    pub(super) fn number(value: f64) -> Option<Self> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let is_whole = value.fract() == 0.0 && value.abs() < EXACT && !(value == 0.0 && value.is_sign_negative());
+        let number = if is_whole { Some(Number::from(value as i64)) } else { Number::from_f64(value) };
+        number.map(Self::Number)
     }
 }
 
-fn of_position(position: Position) -> Option<Document> {
-    let mut entries = Entries::default();
-    entries.put("x", coordinate(position.x)?);
-    entries.put("y", coordinate(position.y)?);
-    Some(Document::Map(entries.0))
-}
-
-/// Whole coordinates, which is nearly all of them, without a fraction.
-fn coordinate(value: f64) -> Option<Document> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    let is_whole = value.fract() == 0.0 && value.abs() < EXACT && !(value == 0.0 && value.is_sign_negative());
-    let number = if is_whole { Some(Number::from(value as i64)) } else { Number::from_f64(value) };
-    number.map(Document::Number)
+impl From<bool> for Document {
+    fn from(flag: bool) -> Self {
+        Self::Bool(flag)
+    }
 }
 
 impl From<&str> for Document {

@@ -5,6 +5,8 @@ use std::fmt;
 use super::Format;
 use super::tree::{DEPTH_LIMIT, Place, quoted};
 use crate::ids::InvalidSlug;
+use crate::likeness::did_you_mean;
+use crate::problem::NodeFault;
 
 /// A file that is no plan: every fault that was found, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +69,14 @@ pub enum FaultKind {
         /// The key.
         key: String,
         /// Where it stands first.
+        first: Place,
+    },
+    /// What a key says is said elsewhere already: under another spelling, or inside of `config`.
+    #[error("{} is said here a second time, first in line {}; keep one of the two", quoted(.key), .first.line)]
+    SaidTwice {
+        /// The key, as Baton spells it.
+        key: String,
+        /// Where it is said first.
         first: Place,
     },
     /// A value of the wrong type.
@@ -147,14 +157,6 @@ pub enum FaultKind {
         /// The words that it takes.
         known: Vec<&'static str>,
     },
-    /// A kind of node that the product knows and this version cannot run.
-    #[error("{of} is of kind {kind}, which this version of Baton does not run yet; use agent or command")]
-    KindNotYet {
-        /// Whose kind.
-        of: String,
-        /// The kind.
-        kind: String,
-    },
     /// An id that cannot be one.
     #[error(transparent)]
     InvalidSlug(#[from] InvalidSlug),
@@ -175,6 +177,64 @@ pub enum FaultKind {
         on: String,
         /// The id that is most like it.
         nearest: Option<String>,
+    },
+    /// A branch or jump to a node that is not there.
+    #[error("\"{key}\" of {of} is {}, and there is no such node{}", quoted(.to), jump_mend(.key, .nearest.as_deref()))]
+    UnknownReference {
+        /// The key.
+        key: &'static str,
+        /// Whose key.
+        of: String,
+        /// The id that nobody has.
+        to: String,
+        /// The id that is most like it.
+        nearest: Option<String>,
+    },
+    /// A loop that says in two ways what it repeats.
+    #[error("{of} has both \"{first}\" and \"{second}\", and a loop repeats one thing; remove one of the two")]
+    SeveralBodies {
+        /// The loop.
+        of: String,
+        /// One way.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+    /// A loop over a node that is no tool call and no plan.
+    #[error("{of} repeats {}, which is of kind {kind}; a loop repeats a tool call or a plan", quoted(.step))]
+    LoopStepKind {
+        /// The loop.
+        of: String,
+        /// The node's id.
+        step: String,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// A node that is the body of a loop and is named by other nodes.
+    #[error("{of} names {}, which {by} repeats and which is no node of its own then; name the loop", quoted(.step))]
+    LoopStepNamed {
+        /// Who names it.
+        of: String,
+        /// Its id.
+        step: String,
+        /// The loop.
+        by: String,
+    },
+    /// A text that should be a tool definition.
+    #[error("{of} is neither a tool's name nor a definition in JSON: {reason}")]
+    BadDefinition {
+        /// The step.
+        of: String,
+        /// What the parser says.
+        reason: String,
+    },
+    /// A node that cannot do what it is told.
+    #[error("{of} {fault}")]
+    Node {
+        /// The node.
+        of: String,
+        /// What is wrong, and what to do.
+        fault: NodeFault,
     },
     /// A node that waits for itself.
     #[error("{of} depends on itself")]
@@ -226,8 +286,11 @@ pub enum FaultKind {
     },
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |nearest| format!("; did you mean \"{nearest}\"?"))
+fn jump_mend(key: &str, nearest: Option<&str>) -> String {
+    match nearest {
+        None if key == "onFailure" => "; write abort, skip, or the id of a node".to_owned(),
+        nearest => did_you_mean(nearest),
+    }
 }
 
 fn word_mend(nearest: Option<&str>, known: &[&str]) -> String {

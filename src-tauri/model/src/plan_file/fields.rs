@@ -8,8 +8,8 @@ use serde_json::Number;
 
 use super::core_schema;
 use super::fault::{FaultKind, Faults};
-use super::keys::nearest;
 use super::tree::{Entry, Located, Place, ScalarKind, Value};
+use crate::likeness::nearest;
 
 /// The fields of one mapping and whose they are.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +23,20 @@ impl<'t> Fields<'t> {
     /// Where the value of `key` stands, and the value.
     pub(super) fn get(&self, key: &str) -> Option<&'t Located> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value).filter(|value| !value.is_null())
+    }
+
+    /// The same, of a key that has to be there; `mend` tells what to write.
+    pub(super) fn required(&self, key: &'static str, mend: &'static str, faults: &mut Faults) -> Option<&'t Located> {
+        let found = self.get(key);
+        if found.is_none() {
+            faults.add(self.start(), FaultKind::MissingKey { key, of: self.of.to_owned(), mend });
+        }
+        found
+    }
+
+    /// Where the mapping begins.
+    pub(super) fn start(&self) -> Place {
+        self.entries.iter().map(|entry| entry.at).min().unwrap_or(Place::START)
     }
 
     pub(super) fn text(&self, key: &str, faults: &mut Faults) -> Option<String> {
@@ -62,19 +76,7 @@ impl<'t> Fields<'t> {
         range: RangeInclusive<u64>,
         faults: &mut Faults,
     ) -> Option<T> {
-        let located = self.get(key)?;
-        let Value::Scalar(text, ScalarKind::Integer) = &located.value else {
-            wrong_type(located, &self.name(key), "a whole number", faults);
-            return None;
-        };
-        let number = core_schema::integer(text).and_then(|number| u64::try_from(number).ok());
-        let fitting = number.filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
-        if fitting.is_none() {
-            let (least, most) = (*range.start(), *range.end());
-            let kind = FaultKind::OutOfRange { key, of: self.of.to_owned(), least, most, found: text.clone() };
-            faults.add(located.at, kind);
-        }
-        fitting
+        whole_number(self.get(key)?, key, self.of, range, faults)
     }
 
     pub(super) fn number(&self, key: &str, faults: &mut Faults) -> Option<f64> {
@@ -145,6 +147,28 @@ pub(super) fn text(located: &Located, name: &str, faults: &mut Faults) -> Option
             None
         }
     }
+}
+
+/// The whole number at `located`, the value of `key` or one of several in it.
+pub(super) fn whole_number<T: TryFrom<u64>>(
+    located: &Located,
+    key: &'static str,
+    of: &str,
+    range: RangeInclusive<u64>,
+    faults: &mut Faults,
+) -> Option<T> {
+    let Value::Scalar(text, ScalarKind::Integer) = &located.value else {
+        wrong_type(located, &format!("\"{key}\" of {of}"), "a whole number", faults);
+        return None;
+    };
+    let number = core_schema::integer(text).and_then(|number| u64::try_from(number).ok());
+    let fitting = number.filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
+    if fitting.is_none() {
+        let (least, most) = (*range.start(), *range.end());
+        let kind = FaultKind::OutOfRange { key, of: of.to_owned(), least, most, found: text.clone() };
+        faults.add(located.at, kind);
+    }
+    fitting
 }
 
 pub(super) fn wrong_type(located: &Located, name: &str, expected: &'static str, faults: &mut Faults) {

@@ -43,13 +43,18 @@ fn place_of(error: &serde_json::Error, text: &str) -> Place {
 }
 
 fn kind_of(error: &serde_json::Error) -> FaultKind {
-    let sentence = error.to_string();
-    let reason = sentence.split(" at line ").next().unwrap_or_default().to_owned();
+    let reason = reason(error);
     if reason.starts_with("recursion limit") {
         FaultKind::TooDeep
     } else {
         FaultKind::Syntax { format: Format::Json, reason }
     }
+}
+
+/// What is wrong, without the place.
+pub(super) fn reason(error: &serde_json::Error) -> String {
+    let sentence = error.to_string();
+    sentence.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
 /// Turns offsets into places. Offsets have to grow, so that a file of one long line is walked once.

@@ -2,7 +2,7 @@
 //!
 //! The order of the keys is the order in which a file is written.
 
-use crate::node::{OnFailure, TriggerRule};
+use crate::node::{AfterCrash, InputType, TriggerRule};
 use crate::plan::Source;
 
 pub(super) const PLAN_KEYS: &[&str] = &[
@@ -16,6 +16,9 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "priority",
     "timeoutMs",
     "maxRetries",
+    "budget",
+    "agentConcurrency",
+    "takeoverAllowed",
     "tags",
     "complexity",
     "constraints",
@@ -45,24 +48,44 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "toolsRequired",
     "suggestedAgent",
     "maxRetries",
+    "retryExitCodes",
+    "afterCrash",
     "timeoutMs",
+    "silentAfterMs",
+    "budget",
+    "onSuccess",
     "onFailure",
     "priority",
     "position",
     "metadata",
 ];
 
-pub(super) const AGENT: &str = "agent";
-pub(super) const COMMAND: &str = "command";
-pub(super) const NOTE: &str = "note";
+/// Other spellings of the keys of a plan, as the OwnPilot plans that Baton takes in have them.
+pub(super) const PLAN_ALIASES: &[(&str, &str)] =
+    &[("name", "title"), ("autonomyLevel", "autonomy"), ("steps", "nodes")];
 
-/// The kinds that this version runs or shows, each with the keys that only it has.
-pub(super) const KINDS: &[(&str, &[&str])] =
-    &[(AGENT, &["agent", "model", "prompt"]), (COMMAND, &["command", "env", "cwd"]), (NOTE, &["text"])];
+/// Other spellings of the keys of a node, likewise.
+pub(super) const NODE_ALIASES: &[(&str, &str)] = &[("type", "kind"), ("name", "title"), ("dependencies", "dependsOn")];
 
-/// The kinds that the product names and this version does not run (product §3).
-pub(super) const LATER_KINDS: &[&str] =
-    &["tool_call", "llm_decision", "user_input", "condition", "parallel", "loop", "sub_plan"];
+/// The kinds, each with the keys that only it and few others have.
+pub(super) const KINDS: &[(&str, &[&str])] = &[
+    ("agent", &["agent", "model", "prompt"]),
+    ("command", &["command", "env", "cwd"]),
+    ("tool_call", &["toolName", "toolArgs"]),
+    ("llm_decision", &["agent", "model", "prompt", "choices"]),
+    ("user_input", &["question", "inputType", "options", "timeout"]),
+    ("condition", &["condition", "trueStep", "falseStep"]),
+    ("parallel", &["steps", "waitAll", "maxConcurrent"]),
+    ("loop", &["toolName", "toolArgs", "body", "loopStep", "subPlanId", "maxIterations", "loopCondition"]),
+    ("sub_plan", &["subPlanId"]),
+    ("note", &["text"]),
+];
+
+pub(super) const INPUT_TYPES: &[(&str, InputType)] =
+    &[("text", InputType::Text), ("choice", InputType::Choice), ("confirm", InputType::Confirm)];
+
+pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] =
+    &[("ask", AfterCrash::Ask), ("resume", AfterCrash::Resume), ("restart", AfterCrash::Restart)];
 
 pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("all_success", TriggerRule::AllSuccess),
@@ -73,7 +96,8 @@ pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("none_failed_min_one_success", TriggerRule::NoneFailedMinOneSuccess),
 ];
 
-pub(super) const ON_FAILURES: &[(&str, OnFailure)] = &[("abort", OnFailure::Abort), ("skip", OnFailure::Skip)];
+/// The words of `onFailure`; everything else is a node.
+pub(super) const ON_FAILURES: &[&str] = &["abort", "skip"];
 
 pub(super) const SOURCES: &[(&str, Source)] = &[
     ("user", Source::User),
@@ -86,45 +110,4 @@ pub(super) const SOURCES: &[(&str, Source)] = &[
 /// The word for `value`.
 pub(super) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
-}
-
-/// The one of `known` that is most like `word`, if any is like it at all.
-pub(super) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let wanted = plain(word);
-    // Two slips, or one in three characters: beyond that a suggestion misleads more than it helps.
-    let limit = (wanted.chars().count() / 3).max(2);
-    known
-        .into_iter()
-        .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit + 4)
-        .map(|candidate| (strsim::osa_distance(&wanted, &plain(candidate)), candidate))
-        .filter(|&(distance, candidate)| distance <= limit && distance < candidate.chars().count())
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// `depends_on`, `DependsOn` and `depends-on` are all meant for `dependsOn`.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_key_is_the_one_that_was_meant() {
-        for (word, key) in [
-            ("dependOn", Some("dependsOn")),
-            ("depends_on", Some("dependsOn")),
-            ("DependsOn", Some("dependsOn")),
-            ("timeout", Some("timeoutMs")),
-            ("tittle", Some("title")),
-            ("acceptence-criteria", Some("acceptanceCriteria")),
-            ("zzzzzz", None),
-            ("x", None),
-            ("", None),
-        ] {
-            assert_eq!(nearest(word, COMMON_NODE_KEYS.iter().copied()), key, "{word:?}");
-        }
-    }
 }

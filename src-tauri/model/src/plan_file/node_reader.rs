@@ -1,14 +1,15 @@
-//! The nodes of a plan file, each by itself. Who depends on whom is settled in [`super::dependencies`].
+//! The nodes of a plan file, each by itself. What one says about others is settled in [`super::references`].
 
 use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
-use super::fields::{Fields, text, wrong_type};
-use super::keys::{self, COMMON_NODE_KEYS, KINDS, LATER_KINDS, nearest};
-use super::tree::{Entry, Located, Place, Value, quoted};
-use super::{Warning, WarningKind};
-use crate::node::{AgentTask, CommandLine, CommandTask, Node, NodeKind, Note, Position};
+use super::fields::{Fields, text, whole_number, wrong_type};
+use super::keys::{self, ON_FAILURES};
+use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
+use super::{Warning, WarningKind, core_schema, entries, kind_reader};
+use crate::node::{Budget, Node, NodeKind, Note, OnFailure, Position};
 use crate::plan::TITLE_LENGTH_LIMIT;
+use crate::problem::NodeField;
 use crate::{NodeId, Slug};
 
 /// A node as far as it could be read.
@@ -23,6 +24,16 @@ pub(super) struct Draft {
     /// `None` when a fault kept it from being one.
     pub(super) node: Option<Node>,
     pub(super) dependencies: Vec<Dependency>,
+    pub(super) references: Vec<Reference>,
+    /// Where those of its fields stand that can be at fault by what else is in the plan.
+    pub(super) places: Vec<(NodeField, Place)>,
+}
+
+impl Draft {
+    /// Where `field` stands, or the node when it does not.
+    pub(super) fn place(&self, field: NodeField) -> Place {
+        self.places.iter().find(|(other, _)| *other == field).map_or(self.at, |&(_, at)| at)
+    }
 }
 
 /// An item of `dependsOn`.
@@ -33,6 +44,37 @@ pub(super) struct Dependency {
     pub(super) soft: bool,
 }
 
+/// Another node that a node names outside of `dependsOn`.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) at: Place,
+    pub(super) role: Role,
+    /// The other node's id.
+    pub(super) to: String,
+}
+
+/// What a node names another one for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    TrueStep,
+    FalseStep,
+    OnSuccess,
+    OnFailure,
+    LoopStep,
+}
+
+impl Role {
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::TrueStep => "trueStep",
+            Self::FalseStep => "falseStep",
+            Self::OnSuccess => "onSuccess",
+            Self::OnFailure => "onFailure",
+            Self::LoopStep => "loopStep",
+        }
+    }
+}
+
 /// Reads the `number`th node, counted from 1.
 pub(super) fn read(
     located: &Located,
@@ -41,25 +83,30 @@ pub(super) fn read(
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
 ) -> Option<Draft> {
-    let Value::Map(entries) = &located.value else {
+    let Value::Map(written) = &located.value else {
         wrong_type(located, &format!("node {number}"), "a mapping", faults);
         return None;
     };
-    let label = label(entries, number);
-    let fields = Fields { of: &label, entries };
+    let label = label(written, number);
+    let entries = entries::of_node(&label, written, faults);
+    let fields = Fields { of: &label, entries: &entries };
     let (slug, at) = slug(&fields, located.at, faults);
     let dependencies = dependencies(&fields, faults);
-    let kind = kind(&fields, faults);
+    let mut references = Vec::new();
+    let kind = kind_reader::read(&fields, &mut references, faults);
     // Read even without an id or a kind, so that all faults are found at once.
     let placeholder = || Slug::from_title("");
     let spare_kind = || NodeKind::Note(Note::default());
     let is_whole = slug.is_some() && kind.is_some();
     let node = Node::new(NodeId(id), slug.clone().unwrap_or_else(placeholder), "", kind.unwrap_or_else(spare_kind));
-    let node = with_common_fields(node, &fields, faults);
+    let mut node = with_policies(with_common_fields(node, &fields, faults), &fields, faults);
+    node.on_failure = on_failure(&fields, &mut references, faults);
+    references.extend(reference(&fields, Role::OnSuccess, faults));
     if is_whole && lacks_task(&node) {
         warnings.push(Warning { at, kind: WarningKind::NoTask { of: label.clone() } });
     }
-    Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, label })
+    let places = places(&fields);
+    Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, references, places, label })
 }
 
 fn label(entries: &[Entry], number: usize) -> String {
@@ -107,92 +154,21 @@ fn dependency(item: &Located, owner: &Fields<'_>, faults: &mut Faults) -> Option
     Some(Dependency { at, on: fields.text("node", faults)?, soft })
 }
 
-/// What the node does, and whether its keys fit that.
-fn kind(fields: &Fields<'_>, faults: &mut Faults) -> Option<NodeKind> {
-    let written = fields.get("kind");
-    let word = match written {
-        Some(located) => text(located, &fields.name("kind"), faults)?,
-        None => keys::AGENT.to_owned(),
-    };
-    let Some(&(kind, own_keys)) = KINDS.iter().find(|(kind, _)| *kind == word) else {
-        let at = written.map_or(Place::START, |located| located.at);
-        faults.add(at, unknown_kind(fields, word));
-        return None;
-    };
-    refuse_keys(fields, kind, own_keys, faults);
-    match kind {
-        keys::COMMAND => command_task(fields, faults).map(NodeKind::Command),
-        keys::NOTE => Some(NodeKind::Note(Note { text: fields.text("text", faults).unwrap_or_default() })),
-        _ => Some(NodeKind::Agent(AgentTask {
-            agent: fields.text("agent", faults),
-            model: fields.text("model", faults),
-            prompt: fields.text("prompt", faults).unwrap_or_default(),
-        })),
-    }
+/// The node that the field of `role` names, if it names one.
+pub(super) fn reference(fields: &Fields<'_>, role: Role, faults: &mut Faults) -> Option<Reference> {
+    let at = fields.get(role.key())?.at;
+    let to = fields.text(role.key(), faults)?;
+    Some(Reference { at, role, to })
 }
 
-fn unknown_kind(fields: &Fields<'_>, found: String) -> FaultKind {
-    let of = fields.of.to_owned();
-    if LATER_KINDS.contains(&found.as_str()) {
-        return FaultKind::KindNotYet { of, kind: found };
+/// A word is a policy, also when a node has that id; everything else is a node.
+fn on_failure(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut Faults) -> OnFailure {
+    match reference(fields, Role::OnFailure, faults) {
+        Some(jump) if !ON_FAILURES.contains(&jump.to.as_str()) => references.push(jump),
+        Some(word) if word.to == "skip" => return OnFailure::Skip,
+        _ => {}
     }
-    let known: Vec<_> = KINDS.iter().map(|(kind, _)| *kind).collect();
-    let nearest = nearest(&found, known.iter().copied());
-    FaultKind::UnknownWord { key: "kind", of, found, nearest, known }
-}
-
-/// Keys of other kinds are told apart from keys that nothing knows: the mend is another.
-fn refuse_keys(fields: &Fields<'_>, kind: &'static str, own_keys: &[&str], faults: &mut Faults) {
-    let (mut known, mut is_first) = ([COMMON_NODE_KEYS, own_keys].concat(), true);
-    let kind_is_written = fields.get("kind").is_some();
-    for entry in fields.entries.iter().filter(|entry| !own_keys.contains(&entry.key.as_str())) {
-        let key = entry.key.as_str();
-        let Some((belongs_to, other_keys)) = KINDS.iter().find(|(_, others)| others.contains(&key)) else { continue };
-        known.extend(other_keys.iter().copied());
-        // One wrong kind makes all keys of the right one wrong: said once.
-        if std::mem::take(&mut is_first) {
-            let (key, of) = (key.to_owned(), fields.of.to_owned());
-            faults.add(entry.at, FaultKind::MisplacedKey { key, of, kind, belongs_to, kind_is_written });
-        }
-    }
-    fields.refuse_unknown(&known, faults);
-}
-
-fn command_task(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandTask> {
-    let env = fields.map("env", faults).unwrap_or_default();
-    let name = format!("a variable in {}", fields.name("env"));
-    let env = env.iter().filter_map(|entry| Some((entry.key.clone(), text(&entry.value, &name, faults)?))).collect();
-    let cwd = fields.text("cwd", faults);
-    Some(CommandTask { command: command_line(fields, faults)?, env, cwd })
-}
-
-fn command_line(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandLine> {
-    let Some(located) = fields.get("command") else {
-        let at = fields.entries.first().map_or(Place::START, |entry| entry.at);
-        let mend = "write what to run: text for the shell, or a list of program and arguments";
-        faults.add(at, FaultKind::MissingKey { key: "command", of: fields.of.to_owned(), mend });
-        return None;
-    };
-    let (command, is_empty) = match &located.value {
-        Value::List(_) => {
-            let argv = fields.texts("command", faults);
-            let is_empty = argv.first().is_none_or(String::is_empty);
-            (CommandLine::Argv(argv), is_empty)
-        }
-        Value::Map(_) => {
-            wrong_type(located, &fields.name("command"), "text or a list", faults);
-            return None;
-        }
-        Value::Scalar(..) => {
-            let line = fields.text("command", faults)?;
-            let is_empty = line.trim().is_empty();
-            (CommandLine::Shell(line), is_empty)
-        }
-    };
-    if is_empty {
-        faults.add(located.at, FaultKind::EmptyCommand { of: fields.of.to_owned() });
-    }
-    Some(command)
+    OnFailure::Abort
 }
 
 fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
@@ -203,15 +179,57 @@ fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> N
         acceptance_criteria: fields.texts("acceptanceCriteria", faults),
         tools_required: fields.texts("toolsRequired", faults),
         suggested_agent: fields.text("suggestedAgent", faults),
-        trigger_rule: fields.word("triggerRule", keys::TRIGGER_RULES, faults),
-        max_retries: fields.whole_number("maxRetries", 0..=100, faults).unwrap_or(0),
-        timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
-        on_failure: fields.word("onFailure", keys::ON_FAILURES, faults).unwrap_or_default(),
-        priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(node.priority),
         position: position(fields, faults),
         metadata: fields.json("metadata", faults),
         ..node
     }
+}
+
+fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
+    Node {
+        trigger_rule: fields.word("triggerRule", keys::TRIGGER_RULES, faults),
+        max_retries: fields.whole_number("maxRetries", 0..=100, faults).unwrap_or(0),
+        retry_exit_codes: exit_codes(fields, faults),
+        after_crash: fields.word("afterCrash", keys::AFTER_CRASHES, faults).unwrap_or_default(),
+        timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
+        silent_after_ms: fields.whole_number("silentAfterMs", 0..=u64::MAX, faults),
+        budget: budget(fields, faults),
+        priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(node.priority),
+        ..node
+    }
+}
+
+/// Windows knows exit codes below 0.
+fn exit_codes(fields: &Fields<'_>, faults: &mut Faults) -> Vec<i32> {
+    let items = fields.list("retryExitCodes", faults);
+    let code = |item: &Located| match &item.value {
+        Value::Scalar(text, ScalarKind::Integer) => {
+            core_schema::integer(text).and_then(|code| i32::try_from(code).ok())
+        }
+        _ => None,
+    };
+    let mut codes = Vec::with_capacity(items.len());
+    for item in items {
+        match code(item) {
+            Some(code) => codes.push(code),
+            None => wrong_type(item, &format!("an item of {}", fields.name("retryExitCodes")), "an exit code", faults),
+        }
+    }
+    codes
+}
+
+/// What a node or the plan may use.
+pub(super) fn budget(fields: &Fields<'_>, faults: &mut Faults) -> Budget {
+    let Some(entries) = fields.map("budget", faults) else { return Budget::default() };
+    let name = fields.name("budget");
+    let inner = Fields { of: &name, entries };
+    inner.refuse_unknown(&["tokens", "costUsd"], faults);
+    let tokens = inner.get("tokens").and_then(|tokens| whole_number(tokens, "tokens", &name, 1..=u64::MAX, faults));
+    let cost_usd = inner.number("costUsd", faults);
+    if let Some(located) = inner.get("costUsd").filter(|_| cost_usd.is_some_and(|cost| cost <= 0.0)) {
+        wrong_type(located, &inner.name("costUsd"), "more than 0", faults);
+    }
+    Budget { tokens, cost_usd: cost_usd.filter(|&cost| cost > 0.0) }
 }
 
 /// The title of a plan or a node, if it has one.
@@ -238,6 +256,18 @@ fn position(fields: &Fields<'_>, faults: &mut Faults) -> Option<Position> {
         }
     }
     Some(Position { x: inner.number("x", faults)?, y: inner.number("y", faults)? })
+}
+
+/// What a loop repeats may stand in a mapping of its own.
+fn places(fields: &Fields<'_>) -> Vec<(NodeField, Place)> {
+    let place = |field: NodeField| {
+        let of_body = || match field {
+            NodeField::ToolName | NodeField::SubPlanId => fields.get("body"),
+            _ => None,
+        };
+        Some((field, fields.get(field.key()).or_else(of_body)?.at))
+    };
+    NodeField::ALL.iter().copied().filter_map(place).collect()
 }
 
 fn lacks_task(node: &Node) -> bool {

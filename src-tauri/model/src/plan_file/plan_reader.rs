@@ -1,13 +1,16 @@
 //! The plan itself: version, settings, origin, and the nodes put together.
 
+use std::collections::BTreeMap;
+
 use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
-use super::fields::{Fields, wrong_type};
+use super::fields::{Fields, whole_number, wrong_type};
 use super::keys::{PLAN_KEYS, SOURCES};
-use super::tree::{Located, Place, ScalarKind, Value};
-use super::{Warning, WarningKind, core_schema, dependencies, node_reader};
+use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
+use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
 use crate::plan::{Autonomy, Origin, PlanSettings};
+use crate::problem::CONCURRENCY_LIMIT;
 use crate::{Plan, PlanId};
 
 const OF: &str = "the plan";
@@ -24,7 +27,8 @@ pub(super) fn read(
         wrong_type(root, "a plan file", "a mapping that begins with \"baton: 1\"", faults);
         return None;
     };
-    let fields = Fields { of: OF, entries };
+    let entries = entries::of_plan(entries, faults);
+    let fields = Fields { of: OF, entries: &entries };
     if is_newer(&fields, root.at, faults) {
         return None;
     }
@@ -69,16 +73,31 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
     let autonomy = fields.whole_number::<u8>("autonomy", 0..=4, faults);
     PlanSettings {
         autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()).unwrap_or_default(),
-        concurrency: fields.whole_number("concurrency", 1..=1000, faults).unwrap_or(default.concurrency),
+        concurrency: fields
+            .whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults)
+            .unwrap_or(default.concurrency),
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(default.priority),
         max_retries: fields.whole_number("maxRetries", 0..=u32::MAX.into(), faults).unwrap_or(default.max_retries),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
+        budget: node_reader::budget(fields, faults),
+        agent_concurrency: agent_concurrency(fields, faults),
+        takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
         project: fields.text("project", faults),
         tags: fields.texts("tags", faults),
         complexity: fields.whole_number("complexity", 1..=10, faults),
         constraints: fields.texts("constraints", faults),
-        ..default
     }
+}
+
+fn agent_concurrency(fields: &Fields<'_>, faults: &mut Faults) -> BTreeMap<String, u32> {
+    const KEY: &str = "agentConcurrency";
+    let entries = fields.map(KEY, faults).unwrap_or_default();
+    let limit = |entry: &Entry| {
+        let of = format!("{OF}, for agent {}", quoted(&entry.key));
+        let limit = whole_number(&entry.value, KEY, &of, 1..=CONCURRENCY_LIMIT.into(), faults)?;
+        Some((entry.key.clone(), limit))
+    };
+    entries.iter().filter_map(limit).collect()
 }
 
 fn origin(fields: &Fields<'_>, faults: &mut Faults) -> Origin {
@@ -107,11 +126,17 @@ fn read_nodes(
         let at = fields.get("nodes").map_or(Place::START, |nodes| nodes.at);
         warnings.push(Warning { at, kind: WarningKind::NoNodes });
     }
-    let drafts = items
+    let mut drafts: Vec<_> = items
         .iter()
         .zip(1..)
         .filter_map(|(item, number)| node_reader::read(item, number, ids(), faults, warnings))
         .collect();
-    let places = dependencies::settle(drafts, plan, faults);
-    dependencies::report_cycle(plan, &places, faults);
+    loop_step::take_in(&mut drafts, faults, warnings);
+    let by_slug = dependencies::by_slug(&drafts, faults);
+    let places = dependencies::settle(&drafts, &by_slug, plan, faults);
+    let found = references::find(&drafts, &by_slug, faults);
+    references::warn_of_words(&drafts, &by_slug, warnings);
+    references::settle(found, &mut drafts);
+    plan.nodes = drafts.iter().filter_map(|draft| draft.node.clone()).collect();
+    check::report(plan, &drafts, &places, faults);
 }

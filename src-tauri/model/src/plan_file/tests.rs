@@ -2,6 +2,7 @@
 
 mod faults;
 mod round_trip;
+mod shapes;
 
 use uuid::Uuid;
 

@@ -47,6 +47,11 @@ fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
         ),
         ("not a finite number", "baton: 1\nmetadata: {x: [.inf]}\n"),
         ("blank title", "baton: 1\ntitle: ' '\n"),
+        (
+            "limits",
+            "baton: 1\nbudget: {tokens: 0, costUsd: -1}\nagentConcurrency: {claude: 0, codex: two}\ntakeoverAllowed: maybe\n",
+        ),
+        ("said in two spellings", "baton: 1\ntitle: A\nname: B\nsteps: []\nnodes: []\n"),
         ("unknown source", "baton: 1\nsource: usr\n"),
         ("merge keys are YAML 1.1", "baton: 1\nmetadata: &m {a: b}\n<<: *m\n"),
     ];
@@ -64,7 +69,6 @@ fn each_fault_of_a_node_is_a_sentence_with_its_place() {
         ("unknown key with none", "  - id: draft\n    zebra: 1\n"),
         ("command without its kind", "  - id: a\n    command: ls\n    env: {A: b}\n"),
         ("prompt for a command", "  - id: a\n    kind: command\n    command: ls\n    prompt: hi\n"),
-        ("a kind of later", "  - id: a\n    kind: loop\n    body: [b]\n"),
         ("an unknown kind", "  - id: a\n    kind: comand\n"),
         ("no command", "  - id: a\n    kind: command\n"),
         ("empty commands", "  - {id: a, kind: command, command: ' '}\n  - {id: b, kind: command, command: []}\n"),
@@ -84,6 +88,51 @@ fn each_fault_of_a_node_is_a_sentence_with_its_place() {
         ("title too long", &format!("  - id: a\n    title: {}\n", "x".repeat(501))),
         ("a broken node is no missing node", "  - {id: a, kind: loop}\n  - id: b\n    dependsOn: [a]\n"),
         ("many at once", "  - id: 'a/b'\n    titel: A\n    dependsOn: [nobody]\n    maxRetries: x\n"),
+    ]
+    .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    insta::assert_snapshot!(table(&files, Format::Yaml));
+}
+
+#[test]
+fn each_fault_of_a_kind_is_a_sentence_with_its_place() {
+    let files = [
+        ("a tool call without a tool", "  - {id: a, kind: tool_call, toolArgs: {x: 1}}\n  - {id: b, kind: tool_call, toolName: ' '}\n"),
+        ("arguments of the wrong type", "  - {id: a, kind: tool_call, toolName: shell, toolArgs: [ls]}\n"),
+        ("a tool for an agent", "  - {id: a, toolName: shell}\n"),
+        ("a decision about nothing", "  - id: a\n    kind: llm_decision\n    choices: [x, ' ', y]\n"),
+        ("choices that are none", "  - {id: a, kind: llm_decision, prompt: p, choices: yes}\n  - {id: b, kind: llm_decision, prompt: p, choices: [x, x]}\n"),
+        ("a question without words or answers", "  - id: a\n    kind: user_input\n    inputType: choice\n    options: []\n"),
+        ("an unknown type of answer", "  - {id: a, kind: user_input, question: q, inputType: chioce}\n"),
+        ("a timeout that is none", "  - {id: a, kind: user_input, question: q, timeout: soon}\n"),
+        ("no condition", "  - {id: a, kind: condition}\n  - {id: b, kind: condition, condition: ''}\n"),
+        ("a condition that is none", "  - id: a\n    kind: condition\n    condition: 1 +\n"),
+        ("a condition about nobody", "  - id: build\n  - {id: a, kind: condition, dependsOn: [build], condition: 'result:biuld'}\n"),
+        ("a condition about what comes later", "  - id: a\n    kind: condition\n    condition: result:b\n    trueStep: b\n  - id: b\n"),
+        ("a condition about itself", "  - {id: a, kind: condition, condition: 'nodes.a.state == \"done\"'}\n"),
+        ("branches to nobody, itself and a note", "  - {id: a, kind: condition, condition: 'true', trueStep: bb, falseStep: a}\n  - {id: b, kind: note}\n  - {id: c, kind: condition, condition: 'true', trueStep: b}\n"),
+        ("a branch that leads back", "  - {id: a, title: Build}\n  - {id: b, title: Test, dependsOn: [a]}\n  - id: c\n    kind: condition\n    condition: result:b\n    dependsOn: [b]\n    falseStep: a\n"),
+        ("a jump that leads back", "  - {id: a}\n  - id: b\n    dependsOn: [a]\n    onFailure: a\n"),
+        ("jumps to nobody", "  - {id: build, onSuccess: tset, onFailure: tidy-up}\n  - id: test\n"),
+        ("a jump of a note", "  - {id: a, kind: note, onSuccess: b}\n  - id: b\n"),
+        ("a word for a node", "  - {id: a, onSuccess: abort}\n"),
+        ("parallel without steps", "  - {id: a, kind: parallel}\n  - {id: b, kind: parallel, steps: []}\n  - {id: c, kind: parallel, steps: shell}\n"),
+        ("misshapen steps", "  - id: a\n    kind: parallel\n    steps: [3, {toolNam: shell}, {}, '', '{\"toolName\": \"shell\", \"args\": {}}', '{\"toolName\": ']\n"),
+        ("how many at once", "  - {id: a, kind: parallel, steps: [x], waitAll: maybe, maxConcurrent: 0}\n"),
+        ("a loop over nothing", "  - {id: a, kind: loop, maxIterations: 2}\n"),
+        ("a loop over two things", "  - {id: a, kind: loop, toolName: shell, subPlanId: Child}\n  - {id: b, kind: loop, body: x, toolArgs: {}}\n"),
+        ("too many iterations", "  - {id: a, kind: loop, toolName: x, maxIterations: 1001}\n  - {id: b, kind: loop, toolName: x, maxIterations: 0, loopCondition: 'x ='}\n"),
+        ("a misshapen body", "  - {id: a, kind: loop, body: {toolName: x, subPlanId: y}}\n  - {id: b, kind: loop, body: [x]}\n  - {id: c, kind: loop, body: {}}\n"),
+        ("a loop over nobody, or over what cannot be repeated", "  - {id: a, kind: loop, loopStep: stp}\n  - {id: b, kind: loop, loopStep: step}\n  - {id: step, kind: note}\n"),
+        ("a loop over a node that others wait for", "  - {id: a, kind: loop, loopStep: b}\n  - {id: b, kind: tool_call, toolName: x}\n  - id: c\n    dependsOn: [b]\n"),
+        ("no plan", "  - {id: a, kind: sub_plan}\n  - {id: b, kind: sub_plan, subPlanId: ''}\n"),
+        ("the plan itself", "  - {id: a, kind: sub_plan, subPlanId: plan}\n"),
+        ("said in config and beside it", "  - id: a\n    kind: tool_call\n    toolName: read\n    config:\n      toolName: write\n"),
+        ("said in two spellings", "  - {id: a, title: A, name: B, kind: note, type: note}\n"),
+        ("config of the wrong shape", "  - {id: a, config: [x]}\n  - {id: b, kind: tool_call, config: {tolName: x, title: B}}\n"),
+        ("config of another kind", "  - {id: a, kind: tool_call, config: {toolName: x, prompt: y}}\n"),
+        ("a slip is no key of another kind", "  - {id: a, timeout: 5}\n"),
+        ("policies", "  - id: a\n    retryExitCodes: [1, x, 99999999999]\n    afterCrash: retry\n    silentAfterMs: -1\n    budget: {tokens: 0, costUsd: 0, time: 3}\n  - {id: b, budget: 5}\n"),
     ]
     .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
     let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();

@@ -9,9 +9,14 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Format, read_as, write};
-use crate::node::{AgentTask, CommandLine, CommandTask, Note, OnFailure, Position, TriggerRule};
+use crate::node::{
+    AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, LoopBody,
+    LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
+};
 use crate::plan::{Autonomy, Origin, PlanSettings, Source};
 use crate::{Edge, Node, NodeId, NodeKind, Plan, PlanId, Slug};
+
+// The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
 
 /// Texts that YAML emitters are known to get wrong.
 const AWKWARD: &[&str] = &[
@@ -153,7 +158,7 @@ const AWKWARD: &[&str] = &[
     "\u{200d}",
 ];
 
-fn text() -> impl Strategy<Value = String> {
+fn text() -> BoxedStrategy<String> {
     let awkward = || proptest::sample::select(AWKWARD).prop_map(str::to_owned);
     prop_oneof![
         3 => awkward(),
@@ -164,6 +169,7 @@ fn text() -> impl Strategy<Value = String> {
         1 => vec(any::<char>(), 0..8).prop_map(|chars| chars.into_iter().collect()),
         1 => "[ -~]{90,140}",
     ]
+    .boxed()
 }
 
 fn title() -> impl Strategy<Value = String> {
@@ -187,14 +193,21 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-fn metadata() -> impl Strategy<Value = serde_json::Map<String, Value>> {
-    btree_map(text(), json(), 0..3).prop_map(|map| map.into_iter().collect())
+fn metadata() -> BoxedStrategy<serde_json::Map<String, Value>> {
+    btree_map(text(), json(), 0..3).prop_map(|map| map.into_iter().collect()).boxed()
 }
 
-fn settings() -> impl Strategy<Value = PlanSettings> {
+fn budget() -> BoxedStrategy<Budget> {
+    let cost = prop_oneof![(1..100_u32).prop_map(f64::from), 0.001..1e9, Just(5e-324)];
+    (option::of(1..=u64::MAX), option::of(cost)).prop_map(|(tokens, cost_usd)| Budget { tokens, cost_usd }).boxed()
+}
+
+fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
-    (numbers, option::of(text()), vec(text(), 0..3), vec(text(), 0..3)).prop_map(
-        |((autonomy, concurrency, priority, max_retries, timeout_ms, complexity), project, tags, constraints)| {
+    let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>());
+    (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3))
+        .prop_map(|(numbers, (budget, agent_concurrency, takeover_allowed), project, tags, constraints)| {
+            let (autonomy, concurrency, priority, max_retries, timeout_ms, complexity) = numbers;
             let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
             PlanSettings {
                 autonomy,
@@ -202,26 +215,31 @@ fn settings() -> impl Strategy<Value = PlanSettings> {
                 priority,
                 max_retries,
                 timeout_ms,
+                budget,
+                agent_concurrency,
+                takeover_allowed,
                 project,
                 tags,
                 complexity,
                 constraints,
             }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn origin() -> impl Strategy<Value = Origin> {
+fn origin() -> BoxedStrategy<Origin> {
     let source =
         proptest::sample::select(&[Source::User, Source::Agent, Source::Trigger, Source::Import, Source::Example][..]);
     let names = proptest::array::uniform7(option::of(text()));
-    (source, names, vec(text(), 0..3)).prop_map(|(source, names, informed_by)| {
-        let [source_id, user, created_by, planner_model, executor_model, goal, trigger] = names;
-        Origin { source, source_id, user, created_by, planner_model, executor_model, informed_by, goal, trigger }
-    })
+    (source, names, vec(text(), 0..3))
+        .prop_map(|(source, names, informed_by)| {
+            let [source_id, user, created_by, planner_model, executor_model, goal, trigger] = names;
+            Origin { source, source_id, user, created_by, planner_model, executor_model, informed_by, goal, trigger }
+        })
+        .boxed()
 }
 
-fn kind() -> impl Strategy<Value = NodeKind> {
+fn kind() -> BoxedStrategy<NodeKind> {
     let command = prop_oneof![
         text().prop_filter("a command has a program", |line| !line.trim().is_empty()).prop_map(CommandLine::Shell),
         ("[a-z]{1,4}", vec(text(), 0..3)).prop_map(|(program, arguments)| {
@@ -235,7 +253,68 @@ fn kind() -> impl Strategy<Value = NodeKind> {
             |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask { command, env, cwd })
         ),
         text().prop_map(|text| NodeKind::Note(Note { text })),
+        call().prop_map(NodeKind::ToolCall),
+        (option::of(text()), option::of(text()), words(), answers()).prop_map(|(agent, model, prompt, choices)| {
+            NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices })
+        }),
+        question().prop_map(NodeKind::UserInput),
+        condition().prop_map(|condition| {
+            // Where it leads is settled when all nodes are there.
+            NodeKind::Condition(ConditionTask { condition, true_step: None, false_step: None })
+        }),
+        (vec(call(), 1..4), any::<bool>(), 1..=1000_u32).prop_map(|(steps, wait_all, max_concurrent)| {
+            NodeKind::Parallel(ParallelTask { steps, wait_all, max_concurrent })
+        }),
+        (
+            prop_oneof![call().prop_map(LoopBody::Tool), sub_plan().prop_map(LoopBody::Plan)],
+            1..=1000_u32,
+            option::of(condition())
+        )
+            .prop_map(|(body, max_iterations, loop_condition)| NodeKind::Loop(LoopTask {
+                body,
+                max_iterations,
+                loop_condition
+            })),
+        sub_plan().prop_map(NodeKind::SubPlan),
     ]
+    .boxed()
+}
+
+fn words() -> impl Strategy<Value = String> {
+    text().prop_filter("something must stand there", |text| !text.trim().is_empty())
+}
+
+fn call() -> BoxedStrategy<ToolCall> {
+    (words(), metadata()).prop_map(|(tool_name, tool_args)| ToolCall { tool_name, tool_args }).boxed()
+}
+
+/// Never the plan's own title.
+fn sub_plan() -> impl Strategy<Value = SubPlanTask> {
+    text().prop_map(|text| SubPlanTask { sub_plan_id: format!("another plan{text}") })
+}
+
+fn answers() -> impl Strategy<Value = Vec<String>> {
+    vec(words(), 0..4).prop_map(|mut answers| {
+        let mut seen = std::collections::HashSet::new();
+        answers.retain(|answer| seen.insert(answer.trim().to_owned()));
+        answers
+    })
+}
+
+fn question() -> BoxedStrategy<Question> {
+    let types = proptest::sample::select(&[InputType::Text, InputType::Choice, InputType::Confirm][..]);
+    (words(), types, answers(), option::of(any::<u64>()))
+        .prop_map(|(question, input_type, options, timeout)| {
+            let is_open = input_type == InputType::Choice && options.is_empty();
+            Question { question, input_type: if is_open { InputType::Text } else { input_type }, options, timeout }
+        })
+        .boxed()
+}
+
+fn condition() -> impl Strategy<Value = String> {
+    let conditions =
+        &["true", "false", "iteration < 3", "{{ result != 'done: #1' }}", " result.count > 1 and true\n"][..];
+    proptest::sample::select(conditions).prop_map(str::to_owned)
 }
 
 fn position() -> impl Strategy<Value = Option<Position>> {
@@ -243,46 +322,60 @@ fn position() -> impl Strategy<Value = Option<Position>> {
     option::of((number(), number()).prop_map(|(x, y)| Position { x, y }))
 }
 
-fn node(number: usize) -> impl Strategy<Value = Node> {
+fn node(number: usize) -> BoxedStrategy<Node> {
     let texts = (option::of(title()), text(), text(), option::of(text()));
     let lists = (vec(text(), 0..3), vec(text(), 0..3), metadata());
-    let rule = proptest::sample::select(
-        &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::NoneFailedMinOneSuccess][..],
-    );
+    let rule = option::of(proptest::sample::select(
+        &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::OneFailed, TriggerRule::NoneFailedMinOneSuccess]
+            [..],
+    ));
     let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<bool>());
-    (texts, lists, kind(), rule, numbers).prop_map(move |(texts, lists, kind, trigger_rule, numbers)| {
-        let (title, description, instructions, suggested_agent) = texts;
-        let (acceptance_criteria, tools_required, metadata) = lists;
-        let (max_retries, timeout_ms, priority, position, skips) = numbers;
-        let slug = Slug::new(["n", "1e", "0x", "yes-"][number % 4]).expect("plain").to_string() + &number.to_string();
-        let slug = Slug::new(&slug).expect("plain");
-        Node {
-            id: NodeId(Uuid::from_u128(number as u128 + 2)),
-            title: title.unwrap_or_else(|| slug.to_string()),
-            slug,
-            description,
-            kind,
-            instructions,
-            acceptance_criteria,
-            tools_required,
-            suggested_agent,
-            trigger_rule,
-            max_retries,
-            timeout_ms,
-            on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
-            priority,
-            position,
-            metadata,
-        }
-    })
+    let crash = proptest::sample::select(&[AfterCrash::Ask, AfterCrash::Resume, AfterCrash::Restart][..]);
+    let policies = (rule, vec(any::<i32>(), 0..3), crash, option::of(any::<u64>()), budget());
+    (texts, lists, kind(), policies, numbers)
+        .prop_map(move |(texts, lists, kind, policies, numbers)| {
+            let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, budget) = policies;
+            let (title, description, instructions, suggested_agent) = texts;
+            let (acceptance_criteria, tools_required, metadata) = lists;
+            let (max_retries, timeout_ms, priority, position, skips) = numbers;
+            let slug =
+                Slug::new(["n", "1e", "0x", "yes-"][number % 4]).expect("plain").to_string() + &number.to_string();
+            let slug = Slug::new(&slug).expect("plain");
+            Node {
+                id: NodeId(Uuid::from_u128(number as u128 + 2)),
+                title: title.unwrap_or_else(|| slug.to_string()),
+                slug,
+                description,
+                kind,
+                instructions,
+                acceptance_criteria,
+                tools_required,
+                suggested_agent,
+                trigger_rule,
+                max_retries,
+                retry_exit_codes,
+                after_crash,
+                timeout_ms,
+                silent_after_ms,
+                budget,
+                on_success: None,
+                on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
+                priority,
+                position,
+                metadata,
+            }
+        })
+        .boxed()
 }
 
 /// Ids are those that [`read_as`] gives, so that plans can be compared as they are.
 fn plan() -> impl Strategy<Value = Plan> {
     let nodes = (0..4_usize).prop_flat_map(|count| (0..count).map(node).collect::<Vec<_>>());
-    (nodes, title(), text(), option::of(text()), settings(), origin(), metadata(), any::<u16>()).prop_map(
-        |(nodes, title, description, cwd, settings, origin, metadata, chosen)| {
+    let chosen = (any::<u16>(), vec(any::<proptest::sample::Index>(), 4));
+    (nodes, title(), text(), option::of(text()), settings(), origin(), metadata(), chosen).prop_map(
+        |(mut nodes, title, description, cwd, settings, origin, metadata, (chosen, jumps))| {
             let edges = edges(&nodes, chosen);
+            lead_on(&mut nodes, &jumps);
             let id = PlanId(Uuid::from_u128(1));
             Plan { id, title, description, cwd, nodes, edges, settings, origin, metadata }
         },
@@ -300,6 +393,25 @@ fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
     numbered
         .map(|((parent, child), bit)| Edge { parent: parent.id, child: child.id, soft: chosen >> (bit + 8) & 1 == 1 })
         .collect()
+}
+
+/// Lets each node but the last go on at a later one, in one of four ways or not at all.
+fn lead_on(nodes: &mut [Node], jumps: &[proptest::sample::Index]) {
+    for at in 0..nodes.len() {
+        let later: Vec<NodeId> =
+            nodes[at + 1..].iter().filter(|node| node.is_executable()).map(|node| node.id).collect();
+        if later.is_empty() || !nodes[at].is_executable() {
+            continue;
+        }
+        let target = *jumps[at].get(&later);
+        match (jumps[at].index(5), &mut nodes[at].kind) {
+            (0, _) => nodes[at].on_success = Some(target),
+            (1, _) => nodes[at].on_failure = OnFailure::Node(target),
+            (2, NodeKind::Condition(task)) => task.true_step = Some(target),
+            (3, NodeKind::Condition(task)) => task.false_step = Some(target),
+            _ => {}
+        }
+    }
 }
 
 proptest! {

@@ -1,0 +1,48 @@
+//! What [`Plan::problems`] finds in a plan that was read, at the places of the file.
+//!
+//! What the readers have found before, such as numbers out of range, is not said a second time.
+
+use std::collections::{HashMap, HashSet};
+
+use super::dependencies::EdgePlaces;
+use super::fault::{FaultKind, Faults};
+use super::node_reader::Draft;
+use super::tree::Place;
+use crate::problem::NodeFault;
+use crate::{NodeId, Plan, Problem};
+
+/// Reports what is wrong with `plan`, whose nodes were read as `drafts`.
+pub(super) fn report(plan: &Plan, drafts: &[Draft], edges: &EdgePlaces, faults: &mut Faults) {
+    let by_id: HashMap<NodeId, &Draft> =
+        drafts.iter().filter_map(|draft| Some((draft.node.as_ref()?.id, draft))).collect();
+    let broken: HashSet<&str> = drafts
+        .iter()
+        .filter(|draft| draft.node.is_none())
+        .filter_map(|draft| Some(draft.slug.as_ref()?.as_str()))
+        .collect();
+    let is_first = faults.is_empty();
+    for problem in plan.problems() {
+        match problem {
+            Problem::Node { node, field, fault, .. } => {
+                let Some(draft) = by_id.get(&node) else { continue };
+                if !follows(&fault, &broken, is_first) {
+                    faults.add(draft.place(field), FaultKind::Node { of: draft.label.clone(), fault });
+                }
+            }
+            Problem::Cycle { path, titles } => {
+                let on_path = path.windows(2).filter_map(|pair| edges.get(&(pair[0], pair[1])));
+                faults.add(on_path.min().copied().unwrap_or(Place::START), FaultKind::Cycle { titles });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the fault may only be there because of another one: of a node or an edge that could not be read.
+fn follows(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
+    match fault {
+        NodeFault::UnknownNode { slug, .. } => broken.contains(slug.as_str()),
+        NodeFault::NotBefore { .. } => !is_first,
+        _ => false,
+    }
+}

@@ -1,0 +1,152 @@
+//! Tests of what keeps a plan from being saved.
+
+use super::*;
+use crate::Edge;
+use crate::node::{
+    Budget, ConditionTask, DecisionTask, InputType, LoopBody, Note, OnFailure, ParallelTask, Question, SubPlanTask,
+    ToolCall,
+};
+use crate::plan_fixture::{node_id, plan_of};
+
+fn sentences(plan: &Plan) -> Vec<String> {
+    plan.problems().iter().map(ToString::to_string).collect()
+}
+
+/// What is said of a plan of one node of this kind, titled "A", with a node "B" that comes after it.
+fn of(kind: NodeKind) -> String {
+    let mut plan = plan_of(&["A", "B"], &[(0, 1)]);
+    plan.nodes[0].kind = kind;
+    sentences(&plan).join("\n")
+}
+
+fn condition(text: &str) -> NodeKind {
+    NodeKind::Condition(ConditionTask { condition: text.to_owned(), ..ConditionTask::default() })
+}
+
+fn question(input_type: InputType, options: &[&str]) -> NodeKind {
+    let options = options.iter().map(|option| (*option).to_owned()).collect();
+    NodeKind::UserInput(Question { question: "Well?".to_owned(), input_type, options, timeout: None })
+}
+
+#[test]
+fn a_sound_plan_has_none() {
+    assert!(plan_of(&["A", "B"], &[(0, 1)]).problems().is_empty());
+    assert!(plan_of(&[], &[]).problems().is_empty(), "an empty plan can be saved, just not run");
+    assert_eq!(of(condition("true")), "", "a condition without branches is fine: it has an output");
+    assert_eq!(of(question(InputType::Confirm, &[])), "");
+}
+
+#[test]
+fn each_fault_is_a_sentence_that_names_its_place() {
+    let mut plan = plan_of(&["A", "B", " "], &[(0, 1), (0, 1), (1, 0)]);
+    plan.edges.push(Edge { parent: node_id(0), child: node_id(77), soft: false });
+    plan.nodes[1].slug = plan.nodes[0].slug.clone();
+    plan.nodes[1].priority = 11;
+    plan.settings.concurrency = 0;
+    insta::assert_snapshot!(sentences(&plan).join("\n"));
+}
+
+#[test]
+fn each_fault_of_a_kind_is_a_sentence() {
+    let call = |name: &str| ToolCall { tool_name: name.to_owned(), tool_args: serde_json::Map::new() };
+    let parallel = |steps, max_concurrent| NodeKind::Parallel(ParallelTask { steps, wait_all: true, max_concurrent });
+    let looped = |max_iterations, condition: &str| {
+        let loop_condition = Some(condition.to_owned());
+        NodeKind::Loop(LoopTask { body: LoopBody::Tool(call("")), max_iterations, loop_condition })
+    };
+    let sub_plan = |name: &str| NodeKind::SubPlan(SubPlanTask { sub_plan_id: name.to_owned() });
+    let said: Vec<_> = [
+        NodeKind::UserInput(Question::default()),
+        question(InputType::Choice, &[]),
+        question(InputType::Choice, &["yes", " "]),
+        question(InputType::Choice, &["yes", "no", "yes "]),
+        NodeKind::LlmDecision(DecisionTask::default()),
+        condition(" "),
+        condition("result ==="),
+        condition("result:n7"),
+        condition("result:n1"),
+        condition("result:n0"),
+        NodeKind::ToolCall(call(" ")),
+        parallel(vec![], 0),
+        parallel(vec![call("shell"), call("")], 1001),
+        looped(0, ""),
+        looped(1001, "nodes.n1.outputs.x > iteration"),
+        sub_plan(" "),
+        sub_plan("A plan"),
+        sub_plan(&plan_of(&[], &[]).id.to_string()),
+    ]
+    .into_iter()
+    .map(of)
+    .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn what_comes_before_may_be_asked_about() {
+    let mut plan = plan_of(&["A", "B", "C", "D"], &[(0, 1), (1, 2), (3, 2)]);
+    plan.edges[2].soft = true;
+    plan.nodes[2].kind = condition("result:n0 and nodes.n3.state == 'done'");
+    assert!(plan.problems().is_empty(), "far above, and by a soft edge: {:?}", sentences(&plan));
+    plan.nodes[2].kind = condition("true");
+    plan.nodes[1].kind = NodeKind::Condition(ConditionTask {
+        condition: "true".to_owned(),
+        true_step: Some(node_id(3)),
+        false_step: None,
+    });
+    plan.edges.pop();
+    plan.nodes[3].kind = condition("result:n1");
+    assert!(plan.problems().is_empty(), "a branch comes after its condition: {:?}", sentences(&plan));
+}
+
+#[test]
+fn each_jump_that_cannot_be_made_is_a_sentence() {
+    let said = |change: &dyn Fn(&mut Plan)| {
+        let mut plan = plan_of(&["Build", "Test", "Fix"], &[(0, 1), (1, 2)]);
+        change(&mut plan);
+        sentences(&plan).join("\n")
+    };
+    let skip = || crate::Slug::new("skip").expect("a word");
+    let all = [
+        said(&|plan| plan.nodes[0].on_success = Some(node_id(7))),
+        said(&|plan| plan.nodes[0].on_failure = OnFailure::Node(node_id(0))),
+        said(&|plan| plan.nodes[2].on_failure = OnFailure::Node(node_id(0))),
+        said(&|plan| plan.nodes[2].on_success = Some(node_id(1))),
+        said(&|plan| {
+            let true_step = Some(node_id(0));
+            let task = ConditionTask { condition: "true".to_owned(), true_step, false_step: None };
+            plan.nodes[1].kind = NodeKind::Condition(task);
+        }),
+        said(&|plan| {
+            plan.edges.clear();
+            plan.nodes[2].kind = NodeKind::Note(Note::default());
+            plan.nodes[2].on_success = Some(node_id(0));
+            plan.nodes[0].on_failure = OnFailure::Node(node_id(2));
+        }),
+        said(&|plan| {
+            plan.nodes[2].slug = skip();
+            plan.nodes[0].on_failure = OnFailure::Node(node_id(2));
+        }),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+    let fine = said(&|plan| {
+        plan.nodes[2].slug = skip();
+        plan.nodes[0].on_success = Some(node_id(2));
+    });
+    assert_eq!(fine, "", "only a failure has policies");
+}
+
+#[test]
+fn limits_of_nothing_are_refused() {
+    let mut plan = plan_of(&["A"], &[]);
+    plan.settings.budget = Budget { tokens: Some(0), cost_usd: None };
+    plan.settings.agent_concurrency.insert("claude".to_owned(), 0);
+    plan.nodes[0].budget = Budget { tokens: None, cost_usd: Some(f64::NAN) };
+    insta::assert_snapshot!(sentences(&plan).join("\n"));
+}
+
+#[test]
+fn a_field_is_called_as_in_the_plan_file() {
+    for field in NodeField::ALL {
+        assert_eq!(serde_json::to_value(field).expect("a word"), field.key());
+    }
+}
