@@ -48,7 +48,12 @@ impl Gate {
         match (self, other) {
             (a, b) if a == b => a,
             // An edge drawn to a branch is that branch's edge.
-            (Self::Done, branch @ (Self::True | Self::False)) | (branch @ (Self::True | Self::False), Self::Done) => branch,
+            (Self::Done, branch @ (Self::True | Self::False)) | (branch @ (Self::True | Self::False), Self::Done) => {
+                branch
+            }
+            // Where the run goes on after a failure starts in any case; when the parent was done, its branch decides.
+            (Self::Failure, branch @ (Self::True | Self::False))
+            | (branch @ (Self::True | Self::False), Self::Failure) => branch,
             (Self::True, Self::False) | (Self::False, Self::True) => Self::Done,
             _ => Self::DoneOrFailure,
         }
@@ -217,11 +222,7 @@ pub fn cycle_closed_by(plan: &Plan, edge: Edge) -> Option<Cycle> {
 }
 
 /// Adds the way to each branch and jump of `node`. One way between two nodes is one edge, whoever drew it.
-fn add_named_successors(
-    graph: &mut DiGraph<NodeId, EdgeKind>,
-    index: &HashMap<NodeId, NodeIndex>,
-    node: &crate::Node,
-) {
+fn add_named_successors(graph: &mut DiGraph<NodeId, EdgeKind>, index: &HashMap<NodeId, NodeIndex>, node: &crate::Node) {
     let branches = node.kind.branches().map(|(taken, head)| (head, if taken { Gate::True } else { Gate::False }));
     let success = node.on_success.map(|target| (target, Gate::Done));
     let failure = match node.on_failure {
@@ -245,12 +246,13 @@ fn find_joins(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<boo
     let (mut below_a_fork, mut joins) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
     for &node in order {
         let parents = || graph.edges_directed(node, petgraph::Direction::Incoming);
-        let hard = || parents().filter_map(|edge| match *edge.weight() {
-            EdgeKind::Hard(gate) => Some((edge.source(), gate)),
-            EdgeKind::Soft => None,
-        });
-        below_a_fork[node.index()] =
-            hard().any(|(parent, gate)| gate != Gate::Done || below_a_fork[parent.index()]);
+        let hard = || {
+            parents().filter_map(|edge| match *edge.weight() {
+                EdgeKind::Hard(gate) => Some((edge.source(), gate)),
+                EdgeKind::Soft => None,
+            })
+        };
+        below_a_fork[node.index()] = hard().any(|(parent, gate)| gate != Gate::Done || below_a_fork[parent.index()]);
         joins[node.index()] = below_a_fork[node.index()] && hard().count() > 1;
     }
     joins

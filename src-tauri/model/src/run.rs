@@ -10,19 +10,22 @@
 
 mod advance;
 mod apply;
+mod checkpoint;
 mod command;
 mod decide;
 mod effect;
 mod event;
+mod fit;
 mod gate;
-mod checkpoint;
+mod jump;
 mod orders;
+mod ready;
 mod spending;
+mod spread;
 mod state;
 mod tally;
 mod wishes;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -34,9 +37,11 @@ pub use effect::Effect;
 pub use event::{Event, Goal};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 
-use crate::node::{NodeKind, OnFailure, TriggerRule};
-use crate::plan::Autonomy;
+use crate::node::TriggerRule;
 use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, Timestamp};
+use jump::Jumps;
+use ready::{Ready, ReadyKey};
+use spread::Cause;
 use tally::Tally;
 
 /// The state of a run: the fold of its events.
@@ -53,7 +58,12 @@ pub struct Run {
     wanted: Option<Vec<bool>>,
     nodes: Vec<NodeRun>,
     tallies: Vec<Tally>,
-    ready: BTreeSet<ReadyKey>,
+    jumps: Vec<Jumps>,
+    /// Why a node that is blocked or skipped is.
+    causes: Vec<Option<Cause>>,
+    /// The nodes of which nothing has begun and nothing was decided.
+    unbegun: BTreeSet<usize>,
+    ready: Ready,
     counts: Counts,
     touched: BTreeSet<usize>,
     /// Nodes whose attempt was told to end because of a pause: when it does, they are done again, also if the run
@@ -65,15 +75,7 @@ pub struct Run {
     busy_agents: BTreeMap<String, u32>,
     checkpoints: Vec<Checkpoint>,
     spent: Spent,
-    /// Whether some node asks a person before it starts, or may.
-    may_ask: bool,
-    /// Which nodes are named as where the run goes on.
-    jump_targets: Arc<[bool]>,
 }
-
-/// Orders the ready nodes: higher priority first, then the longer chain below, then the order of the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ReadyKey(Reverse<u8>, Reverse<u32>, usize);
 
 /// How many nodes are in the states on which the course of the run depends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -126,7 +128,10 @@ impl Run {
             wanted: None,
             nodes: vec![NodeRun::default(); graph.len()],
             tallies,
-            ready: BTreeSet::new(),
+            jumps: Jumps::open_all(&plan, &graph),
+            causes: vec![None; graph.len()],
+            unbegun: (0..graph.len()).collect(),
+            ready: Ready::default(),
             counts: Counts::default(),
             touched: BTreeSet::new(),
             began_at: None,
@@ -134,8 +139,6 @@ impl Run {
             busy_agents: BTreeMap::new(),
             checkpoints: Vec::new(),
             spent: Spent::default(),
-            may_ask: may_ask(&plan),
-            jump_targets: jump_targets(&plan, &graph),
             stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
@@ -165,6 +168,7 @@ impl Run {
             self.take(event, context.now, &mut step);
         }
         step.effects.extend(self.answer_again(command));
+        step.effects.extend(self.ring_again(command, context.now));
         loop {
             let next = self.advance(context);
             if next.is_empty() {
@@ -283,8 +287,7 @@ impl Run {
     #[must_use]
     pub fn next_ready(&self) -> Option<NodeId> {
         let is_ready = |&number: &usize| {
-            self.nodes[number].state == NodeState::Pending
-                && self.tallies[number].verdict(self.rule(number)) == tally::Verdict::Ready
+            self.nodes[number].state == NodeState::Pending && self.verdict(number) == tally::Verdict::Ready
         };
         let next = (0..self.nodes.len()).filter(is_ready).min_by_key(|&number| self.ready_key(number));
         next.map(|number| self.graph.id(number))
@@ -324,29 +327,8 @@ impl Run {
     }
 
     fn ready_key(&self, number: usize) -> ReadyKey {
-        let priority = self.definition(number).priority;
-        ReadyKey(Reverse(priority), Reverse(self.graph.depth_below(number)), number)
+        ReadyKey::new(self.definition(number).priority, self.graph.depth_below(number), number)
     }
-}
-
-/// Without questions, the nodes that come next need not be looked at beyond the free places.
-fn may_ask(plan: &Plan) -> bool {
-    matches!(plan.settings.autonomy, Autonomy::AskAll | Autonomy::AskGuarded)
-        || plan.nodes.iter().any(|node| matches!(node.kind, NodeKind::UserInput(_)))
-}
-
-fn jump_targets(plan: &Plan, graph: &Graph) -> Arc<[bool]> {
-    let mut targets = vec![false; graph.len()];
-    for node in &plan.nodes {
-        let after_failure = match node.on_failure {
-            OnFailure::Node(target) => Some(target),
-            OnFailure::Abort | OnFailure::Skip => None,
-        };
-        for number in after_failure.into_iter().chain(node.on_success).filter_map(|target| graph.number(target)) {
-            targets[number] = true;
-        }
-    }
-    targets.into()
 }
 
 fn open_tally(graph: &Graph, number: usize) -> Tally {

@@ -1,13 +1,11 @@
 //! What a run does by itself: fill free places, and notice its own end.
 
-use std::collections::BTreeMap;
-
 use crate::node::{NodeKind, ToolCall};
 use crate::plan::Autonomy;
 
 use super::event::{Event, Goal};
+use super::ready::Lane;
 use super::state::{Ending, NodeState, RunState};
-use super::tally::runs_after_failure;
 use super::{Context, Counts, Run};
 
 /// How many names a message lists before it only counts.
@@ -18,20 +16,18 @@ impl Run {
     pub(super) fn advance(&self, context: &mut Context<'_>) -> Vec<Event> {
         let RunState::Running { ending } = &self.state else { return Vec::new() };
         match ending {
-            None => self.reserve_or_settle(context, |_| true),
-            Some(Ending::Aborting { .. }) => {
-                self.reserve_or_settle(context, |number| runs_after_failure(self.rule(number)))
-            }
+            None => self.reserve_or_settle(context, false),
+            Some(Ending::Aborting { .. }) => self.reserve_or_settle(context, true),
             Some(_) if self.counts.live + self.counts.reserved > 0 => Vec::new(),
             Some(Ending::Pausing { .. }) => vec![Event::Paused { goal_reached: false }],
             Some(Ending::Cancelling) => vec![Event::Cancelled],
-            Some(Ending::TimeUp { limit_ms }) => vec![Event::Failed { message: self.time_up_message(*limit_ms) }],
-            Some(Ending::BudgetSpent) => vec![Event::Failed { message: self.budget_message() }],
+            Some(Ending::TimeUp { limit_ms }) => vec![self.end_at_a_limit(|run| run.time_up_message(*limit_ms))],
+            Some(Ending::BudgetSpent) => vec![self.end_at_a_limit(Self::budget_message)],
         }
     }
 
-    fn reserve_or_settle(&self, context: &mut Context<'_>, may_start: impl Fn(usize) -> bool) -> Vec<Event> {
-        let next = self.next_starts(context, may_start);
+    fn reserve_or_settle(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
+        let next = self.next_starts(context, aborting);
         let Counts { live, reserved, retrying, asking } = self.counts;
         if next.is_empty() && live + reserved + retrying + asking == 0 { vec![self.settlement()] } else { next }
     }
@@ -40,22 +36,14 @@ impl Run {
     ///
     /// Twice as many places are given away as there are: an executor whose place becomes free goes on with the
     /// next reserved attempt at once, while the end of the last one is still being written to the disk.
-    fn next_starts(&self, context: &mut Context<'_>, may_start: impl Fn(usize) -> bool) -> Vec<Event> {
+    fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
+        let is_open = |lane: &Lane| lane.cleans_up || !aborting;
+        let mut events: Vec<Event> =
+            self.ready.questions(is_open).map(|number| self.question_before(number, context)).collect();
         let places = (self.limit as usize).saturating_mul(2);
-        let mut free = places.saturating_sub(self.counts.live + self.counts.reserved);
-        let mut busy_agents = self.busy_agents.clone();
-        let mut events = Vec::new();
-        for number in self.ready.iter().map(|key| key.2).filter(|&number| may_start(number)) {
-            if let Some(question) = self.question_before(number, context) {
-                events.push(question);
-            } else if free > 0 && self.takes_agent(number, &mut busy_agents) {
-                free -= 1;
-                events.push(self.reservation(number, context));
-            }
-            if free == 0 && !self.may_ask {
-                break;
-            }
-        }
+        let free = places.saturating_sub(self.counts.live + self.counts.reserved);
+        let next = self.ready.next(free, is_open, |agent| self.room_for(agent));
+        events.extend(next.into_iter().map(|number| self.reservation(number, context)));
         events
     }
 
@@ -70,24 +58,18 @@ impl Run {
     }
 
     /// The question that has to be answered before anything of the node runs, or that is the whole node.
-    fn question_before(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
-        if !self.may_ask {
-            return None;
-        }
+    fn question_before(&self, number: usize, context: &Context<'_>) -> Event {
         let (definition, node) = (self.definition(number), self.graph.id(number));
         if let NodeKind::UserInput(question) = &definition.kind {
             let due = question.timeout.or(definition.timeout_ms).map(|limit| context.now.plus_ms(limit));
             let question = (context.words)(node, &question.question);
-            return Some(Event::InputAsked { node, attempt: self.nodes[number].attempt.next(), question, due });
+            return Event::InputAsked { node, attempt: self.nodes[number].attempt.next(), question, due };
         }
-        if self.nodes[number].approved || !self.needs_leave(number) {
-            return None;
-        }
-        Some(Event::NodeHeld { node, question: format!("May '{}' start?", definition.title) })
+        Event::NodeHeld { node, question: format!("May '{}' start?", definition.title) }
     }
 
     /// Whether a person has to say yes first (product E9): at level 0 always, at level 2 for calls of guarded tools.
-    fn needs_leave(&self, number: usize) -> bool {
+    pub(super) fn needs_leave(&self, number: usize) -> bool {
         let calls = || self.definition(number).kind.tool_calls();
         match self.plan.settings.autonomy {
             Autonomy::AskAll => true,
@@ -96,16 +78,10 @@ impl Run {
         }
     }
 
-    /// Takes a session of the node's agent if the plan allows one more.
-    fn takes_agent(&self, number: usize, busy: &mut BTreeMap<String, u32>) -> bool {
-        let Some(agent) = self.limited_agent(number) else { return true };
+    /// How many more sessions of an agent may live.
+    fn room_for(&self, agent: &str) -> u32 {
         let limit = self.plan.settings.agent_concurrency.get(agent).copied().unwrap_or(u32::MAX);
-        let used = busy.entry(agent.to_owned()).or_default();
-        if *used < limit.max(1) {
-            *used += 1;
-            return true;
-        }
-        false
+        limit.max(1).saturating_sub(self.busy_agents.get(agent).copied().unwrap_or_default())
     }
 
     /// The node's agent, if the plan limits its sessions.
@@ -137,16 +113,33 @@ impl Run {
         }
     }
 
+    /// The end of a run that reached a limit: a failure, unless what still ran came to its end meanwhile and
+    /// nothing is left to be done.
+    fn end_at_a_limit(&self, message: impl Fn(&Self) -> String) -> Event {
+        if self.unfinished().is_empty() { self.settlement() } else { Event::Failed { message: message(self) } }
+    }
+
     fn budget_message(&self) -> String {
         let spent = self.spent.beyond(&self.plan.settings.budget).unwrap_or_default();
-        let unfinished = self.titles(|state| !matches!(state, NodeState::Done { .. } | NodeState::Skipped { .. }));
-        format!("the budget of the plan is spent: {spent}. Not done: {}", named(&unfinished))
+        format!("the budget of the plan is spent: {spent}. Not done: {}", named(&self.unfinished()))
     }
 
     fn time_up_message(&self, limit_ms: u64) -> String {
-        let unfinished = self.titles(|state| !matches!(state, NodeState::Done { .. } | NodeState::Skipped { .. }));
         let seconds = limit_ms.div_ceil(1000);
-        format!("the run took longer than its limit of {seconds} s. Not done: {}", named(&unfinished))
+        let names = named(&self.unfinished());
+        format!("the run took longer than its limit of {seconds} s. Not done: {names}")
+    }
+
+    /// The wanted nodes that are neither done nor dealt with.
+    fn unfinished(&self) -> Vec<&str> {
+        let is_finished = |state: &NodeState| {
+            matches!(
+                state,
+                NodeState::Done { .. } | NodeState::Skipped { .. } | NodeState::Failed { went_on_at: Some(_), .. }
+            )
+        };
+        let numbers = (0..self.nodes.len()).filter(|&number| self.is_wanted(number));
+        numbers.filter(|&number| !is_finished(&self.nodes[number].state)).map(|number| self.title(number)).collect()
     }
 
     fn failure_message(&self) -> String {

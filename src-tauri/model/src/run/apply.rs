@@ -3,15 +3,14 @@
 //! The same function serves the living run and the replay of its history. An event that does not fit the
 //! state is refused as a whole, before anything has changed.
 
-use crate::node::{AfterCrash, NodeKind, OnFailure, TriggerRule};
+use crate::node::{AfterCrash, NodeKind, OnFailure};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 use super::effect::Effect;
 use super::event::{Event, Goal};
-use super::gate::column;
-use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
-use super::tally::{Column, Verdict, runs_after_failure};
+use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
+use super::tally::runs_after_failure;
 use super::{Run, is_asking, is_live, is_reserved, is_retrying};
 
 /// An event that does not fit the state of its run.
@@ -87,8 +86,10 @@ impl Run {
                 effects.push(Effect::StartSession { node, attempt, session, resumes });
             }
             Event::NodeWithdrawn { attempt, .. } => {
-                self.nodes[number].attempt = Attempt(attempt.0.saturating_sub(1));
-                self.nodes[number].session = None;
+                let node = &mut self.nodes[number];
+                node.attempt = Attempt(attempt.0.saturating_sub(1));
+                node.session = node.session_before;
+                node.resume_next = node.resumes.take().is_some();
                 self.set_state(number, NodeState::Pending);
             }
             Event::NodeStarted { node, attempt, checkpoint } => {
@@ -132,6 +133,7 @@ impl Run {
             }
             Event::InputGiven { .. } => {
                 self.come_to_rest(number, at, NodeState::Done { by_hand: false });
+                self.nodes[number].stale = self.nodes[number].outdated;
                 self.jump_from(number);
             }
             Event::NodeSilent { .. } => self.set_silent(number, true),
@@ -141,15 +143,14 @@ impl Run {
                     effects.push(Effect::StopSession { node: *node, attempt: *attempt });
                 }
             }
-            Event::ArtifactEdited { .. } => self.make_dependents_stale(number),
+            Event::ArtifactEdited { .. } => self.make_dependents_stale(&[number]),
             Event::NodeMarkedFailed { node } => {
                 self.nodes[number].ended_at = Some(at);
                 self.fail(number, *node, &Failure::ByHand, effects);
             }
             Event::NodeEnded { node, outcome, retry_at, taken, .. } => {
                 self.nodes[number].ended_at = Some(at);
-                self.nodes[number].taken = *taken;
-                self.end(number, *node, outcome, *retry_at, effects);
+                self.end(number, *node, outcome, (*retry_at, *taken), effects);
             }
             Event::NodeRetryDue { .. } => self.set_state(number, NodeState::Pending),
             Event::NodeSkipped { .. } => {
@@ -186,6 +187,7 @@ impl Run {
         let what = WaitingFor::Input { question: question.to_owned(), input_type, options, due };
         let node = &mut self.nodes[number];
         (node.attempt, node.session, node.started_at, node.ended_at) = (attempt, None, Some(at), None);
+        node.outdated = false;
         self.set_state(number, NodeState::Waiting { what });
     }
 
@@ -198,7 +200,8 @@ impl Run {
         self.stopped_for_a_pause.remove(&number);
         let node = &mut self.nodes[number];
         node.attempt = attempt;
-        node.session = Some(session);
+        node.session_before = node.session.replace(session);
+        node.outdated = false;
         node.resumes = resumes;
         node.resume_next = false;
         node.checkpoint = None;
@@ -213,6 +216,7 @@ impl Run {
     fn come_to_rest(&mut self, number: usize, at: Timestamp, state: NodeState) {
         self.nodes[number].ended_at = Some(at);
         self.forgive(number);
+        self.take_back_jump(number);
         self.set_state(number, state);
     }
 
@@ -221,7 +225,7 @@ impl Run {
         number: usize,
         node: NodeId,
         outcome: &Outcome,
-        retry_at: Option<Timestamp>,
+        (retry_at, taken): (Option<Timestamp>, Option<bool>),
         effects: &mut Vec<Effect>,
     ) {
         let pausing = matches!(self.state, RunState::Running { ending: Some(Ending::Pausing { .. }) });
@@ -248,7 +252,9 @@ impl Run {
         } else if retry_at.is_some() {
             self.nodes[number].own_failures += 1;
         }
-        self.set_state(number, state);
+        let done = matches!(state, NodeState::Done { .. });
+        self.nodes[number].stale = done && self.nodes[number].outdated;
+        self.set_taken_state(number, state, taken.filter(|_| done));
         self.jump_from(number);
     }
 
@@ -259,7 +265,10 @@ impl Run {
 
     /// The node has failed for good: its policy says how the run goes on.
     fn fail(&mut self, number: usize, node: NodeId, failure: &Failure, effects: &mut Vec<Effect>) {
-        self.nodes[number].own_failures += 1;
+        match failure {
+            Failure::Unavailable { .. } => self.nodes[number].losses += 1,
+            _ => self.nodes[number].own_failures += 1,
+        }
         let (failure, went_on_at) = (failure.clone(), self.failure_target(number));
         let state = match self.definition(number).on_failure {
             OnFailure::Skip => NodeState::Skipped { reason: SkipReason::AfterFailure { failure } },
@@ -270,27 +279,15 @@ impl Run {
         self.jump_from(number);
         if fatal && matches!(self.state, RunState::Running { ending: None }) {
             self.state = RunState::Running { ending: Some(Ending::Aborting { node }) };
-            self.take_back_questions(|rule| !runs_after_failure(rule));
+            self.take_back_questions(|run, number| !runs_after_failure(run.rule(number)));
             effects.extend(self.withdraw_orders(|rule| !runs_after_failure(rule)));
         }
     }
 
-    /// What is pending between a node and the place where the run goes on, in the order of the plan, is skipped
-    /// (product E7).
-    fn jump_from(&mut self, number: usize) {
-        let Some(target) = self.jump_target(number) else { return };
-        let by = self.graph.id(number);
-        for between in number + 1..target {
-            if matches!(self.nodes[between].state, NodeState::Pending | NodeState::Blocked { .. }) {
-                self.set_state(between, NodeState::Skipped { reason: SkipReason::JumpedOver { by } });
-            }
-        }
-    }
-
     /// Nobody has to answer any more; asked again when the node's turn comes again.
-    fn take_back_questions(&mut self, which: impl Fn(TriggerRule) -> bool) {
+    fn take_back_questions(&mut self, which: impl Fn(&Self, usize) -> bool) {
         for number in 0..self.nodes.len() {
-            if is_asking(&self.nodes[number].state) && which(self.rule(number)) {
+            if is_asking(&self.nodes[number].state) && which(self, number) {
                 self.take_back_attempt_of_a_question(number);
                 self.set_state(number, NodeState::Pending);
             }
@@ -327,7 +324,10 @@ impl Run {
     }
 
     fn reset(&mut self, nodes: &[NodeId], resume: bool) {
-        for number in nodes.iter().filter_map(|&node| self.graph.number(node)).collect::<Vec<_>>() {
+        let numbers: Vec<usize> = nodes.iter().filter_map(|&node| self.graph.number(node)).collect();
+        let done_before =
+            numbers.iter().copied().filter(|&number| !self.follows_from_parents(number)).collect::<Vec<_>>();
+        for &number in &numbers {
             self.take_back_attempt_of_a_question(number);
             let node = &mut self.nodes[number];
             node.own_failures = 0;
@@ -336,27 +336,28 @@ impl Run {
             node.approved = false;
             node.resume_next = resume && node.session.is_some();
             self.forgive(number);
-            self.unskip_what_was_jumped_over(number);
+            self.take_back_jump(number);
             self.set_state(number, NodeState::Pending);
-            self.make_dependents_stale(number);
         }
+        self.make_dependents_stale(&done_before);
     }
 
-    fn unskip_what_was_jumped_over(&mut self, number: usize) {
-        let by = self.graph.id(number);
-        let Some(target) = self.jump_target(number) else { return };
-        for between in number + 1..target {
-            if self.nodes[between].state == (NodeState::Skipped { reason: SkipReason::JumpedOver { by } }) {
-                self.set_state(between, NodeState::Pending);
-            }
-        }
-    }
-
-    fn make_dependents_stale(&mut self, number: usize) {
-        for dependent in self.graph.dependents(number) {
-            if matches!(self.nodes[dependent].state, NodeState::Done { .. }) {
-                self.nodes[dependent].stale = true;
-                self.touched.insert(dependent);
+    /// What was done with the handoffs of these nodes, or is being done, is so with what is not the latest.
+    fn make_dependents_stale(&mut self, of: &[usize]) {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut open = of.to_vec();
+        let graph = std::sync::Arc::clone(&self.graph);
+        while let Some(number) = open.pop() {
+            for child in graph.children(number) {
+                if !std::mem::replace(&mut seen[child], true) {
+                    open.push(child);
+                    let node = &mut self.nodes[child];
+                    node.outdated = true;
+                    if matches!(node.state, NodeState::Done { .. }) {
+                        node.stale = true;
+                        self.touched.insert(child);
+                    }
+                }
             }
         }
     }
@@ -381,225 +382,15 @@ impl Run {
                 Some(wanted)
             }
         };
-        self.ready.clear();
-        for number in 0..self.nodes.len() {
-            self.look_again(number, None);
-        }
-    }
-
-    /// Puts a node into `state` and passes the news down the graph.
-    pub(super) fn set_state(&mut self, number: usize, state: NodeState) {
-        let mut news = Vec::new();
-        self.put(number, state, &mut news);
-        while let Some((number, parent)) = news.pop() {
-            // Judged only now: other news may have reached the node's parents meanwhile.
-            if let Some(state) = self.look_again(number, parent) {
-                self.put(number, state, &mut news);
-            }
-        }
-    }
-
-    /// Changes one node, and notes in `news` which nodes have to be judged again because of which parent.
-    fn put(&mut self, number: usize, state: NodeState, news: &mut Vec<(usize, Option<usize>)>) {
-        self.count(number, &state);
-        self.touched.insert(number);
-        let children: Vec<_> = self.graph.gated_children(number).collect();
-        let columns = |node: &NodeRun| children.iter().map(|(_, gate)| column(node, *gate)).collect::<Vec<_>>();
-        let before = columns(&self.nodes[number]);
-        self.nodes[number].state = state;
-        self.nodes[number].silent &= is_live(&self.nodes[number].state);
-        let after = columns(&self.nodes[number]);
-        self.ready.remove(&self.ready_key(number));
-        if self.nodes[number].state == NodeState::Pending {
-            news.push((number, None));
-        }
-        for ((child, _), (before, after)) in children.into_iter().zip(before.into_iter().zip(after)) {
-            if before != after {
-                self.tallies[child].shift(before, after);
-                news.push((child, Some(number)));
-            }
-        }
-    }
-
-    fn count(&mut self, number: usize, after: &NodeState) {
-        let before = &self.nodes[number].state;
-        let step = |counter: &mut usize, is: fn(&NodeState) -> bool| {
-            *counter += usize::from(is(after));
-            *counter = counter.saturating_sub(usize::from(is(before)));
-        };
-        step(&mut self.counts.reserved, is_reserved);
-        step(&mut self.counts.live, is_live);
-        step(&mut self.counts.retrying, is_retrying);
-        step(&mut self.counts.asking, is_asking);
-        let (was, is) = (holds_agent(before), holds_agent(after));
-        if was != is
-            && let Some(agent) = self.limited_agent(number).map(str::to_owned)
-        {
-            let busy = self.busy_agents.entry(agent).or_default();
-            *busy = if is { *busy + 1 } else { busy.saturating_sub(1) };
-        }
-    }
-
-    /// Judges a node that has not begun by its parents; the new state, if it has to change.
-    fn look_again(&mut self, number: usize, parent: Option<usize>) -> Option<NodeState> {
-        let waits_for_parents = match &self.nodes[number].state {
-            NodeState::Pending | NodeState::Blocked { .. } => true,
-            NodeState::Skipped { reason } => reason.follows_from_parents(),
-            _ => false,
-        };
-        if !waits_for_parents {
-            return None;
-        }
-        let verdict = match self.jump_targets[number] && self.is_jumped_to(number) {
-            true => Verdict::Ready,
-            false => self.tallies[number].verdict(self.rule(number)),
-        };
-        let key = self.ready_key(number);
-        if verdict == Verdict::Ready && self.is_wanted(number) {
-            self.ready.insert(key);
-        } else {
-            self.ready.remove(&key);
-        }
-        let state = match verdict {
-            Verdict::Ready | Verdict::Wait => NodeState::Pending,
-            Verdict::Blocked => self.blocked(number, parent),
-            Verdict::Skip => self.skipped(number, parent),
-        };
-        (state != self.nodes[number].state).then_some(state)
-    }
-
-    fn blocked(&self, number: usize, parent: Option<usize>) -> NodeState {
-        let named = match &self.nodes[number].state {
-            NodeState::Blocked { by } => self.graph.number(*by),
-            _ => None,
-        };
-        let by = self.cause(number, Column::Failed, [named, parent]).unwrap_or(number);
-        NodeState::Blocked { by: self.graph.id(by) }
-    }
-
-    fn skipped(&self, number: usize, parent: Option<usize>) -> NodeState {
-        let named = match &self.nodes[number].state {
-            NodeState::Skipped {
-                reason: SkipReason::ParentSkipped { parent } | SkipReason::NotTaken { by: parent },
-            } => self.graph.number(*parent),
-            _ => None,
-        };
-        let reason = match self.cause(number, Column::Skipped, [named, parent]) {
-            Some(parent) if matches!(self.nodes[parent].state, NodeState::Skipped { .. }) => {
-                SkipReason::ParentSkipped { parent: self.graph.id(parent) }
-            }
-            Some(parent) => SkipReason::NotTaken { by: self.graph.id(parent) },
-            None => SkipReason::RuleNotMet,
-        };
-        NodeState::Skipped { reason }
-    }
-
-    /// A parent in `column`: the first of `candidates` that is, so that the cause stays the same while it holds.
-    fn cause(&self, number: usize, wanted: Column, candidates: [Option<usize>; 2]) -> Option<usize> {
-        // One pass for all: the gate to a candidate is found only by looking at the parents.
-        let mut first = None;
-        for (parent, gate) in self.graph.gated_parents(number) {
-            if column(&self.nodes[parent], gate) == wanted {
-                if candidates[0] == Some(parent) {
-                    return Some(parent);
-                }
-                if first.is_none() || candidates[1] == Some(parent) {
-                    first = Some(parent);
-                }
-            }
-        }
-        first
+        // What nobody wants any more must not keep the run from its end.
+        self.take_back_questions(|run, number| !run.is_wanted(number));
+        self.find_ready();
     }
 
     fn illegal(&self, event: &Event) -> IllegalTransition {
         let node = event.node().and_then(|node| self.node(node)).map(|run| run.state.clone());
         IllegalTransition { event: Box::new(event.clone()), run: self.state.word(), node }
     }
-
-    /// Whether `event` may follow on the present state.
-    fn fits(&self, event: &Event) -> bool {
-        let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
-        let running = self.state.is_running();
-        match event {
-            Event::Started { .. } => !has_begun,
-            _ if !has_begun => false,
-            Event::TakenOver { epoch, .. } => *epoch > self.epoch,
-            Event::GoalSet { .. } | Event::Resumed => true,
-            Event::PauseRequested { .. } => {
-                matches!(self.state, RunState::Running { ending: None | Some(Ending::Pausing { .. }) })
-            }
-            Event::CancelRequested => !self.state.has_ended(),
-            Event::TimeUp { .. } | Event::BudgetSpent { .. } => running,
-            Event::CheckpointMade { .. } => true,
-            Event::RolledBack { checkpoint, .. } => {
-                self.counts.live + self.counts.reserved == 0 && (*checkpoint as usize) < self.checkpoints.len()
-            }
-            Event::Paused { .. }
-            | Event::Completed
-            | Event::Failed { .. }
-            | Event::Stalled { .. }
-            | Event::Cancelled => running && self.counts.live == 0,
-            Event::NodesReset { nodes, .. } => nodes
-                .iter()
-                .all(|&node| self.node(node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))),
-            Event::NodeReserved { node, attempt, .. } => {
-                running
-                    && self
-                        .node(*node)
-                        .is_some_and(|run| run.state == NodeState::Pending && *attempt == run.attempt.next())
-            }
-            Event::NodeStarted { node, attempt, .. } | Event::NodeWithdrawn { node, attempt } => {
-                self.attempt_is(*node, *attempt, is_reserved)
-            }
-            Event::NodeAsked { node, attempt, .. }
-            | Event::NodeSilent { node, attempt }
-            | Event::NodeHeard { node, attempt } => self.attempt_is(*node, *attempt, is_live),
-            Event::NodeUsed { node, attempt, .. } => {
-                self.attempt_is(*node, *attempt, |state| is_live(state) || is_reserved(state))
-            }
-            Event::NodeHeld { node, .. } => {
-                running && self.node(*node).is_some_and(|run| run.state == NodeState::Pending)
-            }
-            Event::NodeReleased { node, .. } => self.node(*node).is_some_and(|run| {
-                matches!(run.state, NodeState::Waiting { what: WaitingFor::Approval { .. } })
-            }),
-            Event::InputAsked { node, attempt, .. } => {
-                running
-                    && self
-                        .node(*node)
-                        .is_some_and(|run| run.state == NodeState::Pending && *attempt == run.attempt.next())
-            }
-            Event::InputGiven { node, attempt, .. } => self.attempt_is(*node, *attempt, is_input),
-            Event::ArtifactEdited { node, .. } => {
-                self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Done { .. }))
-            }
-            Event::NodeMarkedFailed { node } => {
-                self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Interrupted { .. }))
-            }
-            Event::NodeAnswered { node, attempt, .. } => self.attempt_is(*node, *attempt, |state| {
-                matches!(state, NodeState::Waiting { what: WaitingFor::Person { .. } })
-            }),
-            Event::NodeEnded { node, attempt, .. } => {
-                self.attempt_is(*node, *attempt, |state| is_live(state) || is_reserved(state) || is_input(state))
-            }
-            Event::NodeRetryDue { node } => self.node(*node).is_some_and(|run| is_retrying(&run.state)),
-            Event::NodeSkipped { node } | Event::NodeMarkedDone { node, .. } => {
-                self.node(*node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))
-            }
-        }
-    }
-
-    fn attempt_is(&self, node: NodeId, attempt: Attempt, state: impl Fn(&NodeState) -> bool) -> bool {
-        self.node(node).is_some_and(|run| run.attempt == attempt && state(&run.state))
-    }
-}
-
-fn is_input(state: &NodeState) -> bool {
-    matches!(state, NodeState::Waiting { what: WaitingFor::Input { .. } })
-}
-
-fn holds_agent(state: &NodeState) -> bool {
-    is_live(state) || is_reserved(state)
 }
 
 /// Whether another account than the node's own pays for the next attempt (product E5).

@@ -3,7 +3,7 @@
 use crate::{Attempt, Timestamp};
 
 use super::state::{NodeState, PauseReason, RunState};
-use super::{Refusal, Run, is_asking, is_live, is_reserved, is_retrying};
+use super::{NodeRun, Refusal, Run, is_asking, is_live, is_reserved, is_retrying};
 
 /// The state of a run at one moment.
 #[derive(Debug, Clone)]
@@ -16,14 +16,23 @@ pub struct Checkpoint {
     pub data: serde_json::Value,
     /// The snapshot of the files.
     pub files: Option<String>,
-    nodes: Vec<(NodeState, Attempt)>,
+    nodes: Vec<Kept>,
+}
+
+/// What is kept of one node.
+#[derive(Debug, Clone)]
+struct Kept {
+    state: NodeState,
+    attempt: Attempt,
+    taken: Option<bool>,
+    stale: bool,
 }
 
 impl Checkpoint {
     /// How many nodes were done.
     #[must_use]
     pub fn done(&self) -> usize {
-        self.nodes.iter().filter(|(state, _)| matches!(state, NodeState::Done { .. })).count()
+        self.nodes.iter().filter(|node| matches!(node.state, NodeState::Done { .. })).count()
     }
 }
 
@@ -35,7 +44,13 @@ impl Run {
         data: &serde_json::Value,
         files: Option<&String>,
     ) {
-        let nodes = self.nodes.iter().map(|node| (node.state.clone(), node.attempt)).collect();
+        let keep = |node: &NodeRun| Kept {
+            state: node.state.clone(),
+            attempt: node.attempt,
+            taken: node.taken,
+            stale: node.stale,
+        };
+        let nodes = self.nodes.iter().map(keep).collect();
         let (name, data, files) = (name.to_owned(), data.clone(), files.cloned());
         self.checkpoints.push(Checkpoint { name, at, data, files, nodes });
     }
@@ -56,20 +71,23 @@ impl Run {
     /// again since is done, and stale.
     pub(super) fn roll_back(&mut self, checkpoint: u32) {
         let Some(checkpoint) = self.checkpoints.get(checkpoint as usize).cloned() else { return };
-        for (number, (then, attempt)) in checkpoint.nodes.into_iter().enumerate() {
-            let ran_again = self.nodes[number].attempt != attempt;
-            let at_rest = !(is_live(&then) || is_reserved(&then) || is_asking(&then) || is_retrying(&then));
-            let state = if at_rest { then } else { NodeState::Pending };
-            let node = &mut self.nodes[number];
+        for (node, then) in self.nodes.iter_mut().zip(checkpoint.nodes) {
+            let at_rest = !(is_live(&then.state)
+                || is_reserved(&then.state)
+                || is_asking(&then.state)
+                || is_retrying(&then.state));
+            let done = matches!(then.state, NodeState::Done { .. });
+            node.stale = done && (then.stale || node.attempt != then.attempt);
+            node.state = if at_rest { then.state } else { NodeState::Pending };
+            node.taken = then.taken;
             node.own_failures = 0;
             node.losses = 0;
             node.approved = false;
-            node.stale = ran_again && matches!(state, NodeState::Done { .. });
-            if node.state != state {
-                self.set_state(number, state);
-            }
-            self.touched.insert(number);
+            node.resume_next = false;
         }
+        self.stopped_for_a_pause.clear();
+        self.touched.extend(0..self.nodes.len());
+        self.work_out_again();
         self.state = RunState::Paused { reason: PauseReason::RolledBack };
     }
 }

@@ -132,8 +132,7 @@ impl Run {
             matches!(ending, Some(Ending::Cancelling | Ending::BudgetSpent | Ending::TimeUp { .. }))
         };
         match (&self.state, self.deadline(), self.plan.settings.timeout_ms) {
-            (RunState::Running { ending }, Some(deadline), Some(limit_ms)) if now >= deadline && !stops(ending) =>
-            {
+            (RunState::Running { ending }, Some(deadline), Some(limit_ms)) if now >= deadline && !stops(ending) => {
                 vec![Event::TimeUp { limit_ms }]
             }
             _ => Vec::new(),
@@ -176,12 +175,18 @@ impl Run {
         {
             return Err(self.refuse_node(busy, self.nodes[busy].state.word(), "run again before it has ended"));
         }
-        let nodes = numbers
-            .into_iter()
-            .filter(|&n| n == number || self.nodes[n].state != NodeState::Pending || self.nodes[n].own_failures > 0)
-            .map(|n| self.graph.id(n))
-            .collect();
+        let nodes =
+            numbers.into_iter().filter(|&n| n == number || !self.is_untouched(n)).map(|n| self.graph.id(n)).collect();
         Ok(self.and_go_on(vec![Event::NodesReset { nodes, resume: false }]))
+    }
+
+    /// Nothing of the node has begun, and nothing of an earlier time is left.
+    fn is_untouched(&self, number: usize) -> bool {
+        let node = &self.nodes[number];
+        node.state == NodeState::Pending
+            && (node.own_failures, node.losses) == (0, 0)
+            && !node.approved
+            && !node.resume_next
     }
 
     /// `events`, and the run goes on afterwards even if it had ended.
@@ -239,7 +244,11 @@ impl Run {
     ) -> Result<Vec<Event>, Refusal> {
         let (_, current) = self.current(node, attempt)?;
         let checkpoint = checkpoint.cloned();
-        Ok(if is_reserved(&current.state) { vec![Event::NodeStarted { node, attempt, checkpoint }] } else { Vec::new() })
+        Ok(if is_reserved(&current.state) {
+            vec![Event::NodeStarted { node, attempt, checkpoint }]
+        } else {
+            Vec::new()
+        })
     }
 
     fn decide_asked(
@@ -288,7 +297,7 @@ impl Run {
         if self.is_being_stopped() || used >= allowed {
             return None;
         }
-        let delay = 1000_u64.checked_shl(used).unwrap_or(u64::MAX).min(30_000);
+        let delay = 1000_u64.saturating_mul(2_u64.saturating_pow(used)).min(30_000);
         let spread = (delay as f64 * 0.25 * context.chance) as u64;
         Some(context.now.plus_ms(delay - spread))
     }

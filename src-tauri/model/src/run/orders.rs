@@ -1,7 +1,7 @@
 //! The orders that follow from the state as a whole: what to start, to stop and to give up.
 
 use crate::node::TriggerRule;
-use crate::{Attempt, NodeId, SessionId};
+use crate::{Attempt, NodeId, SessionId, Timestamp};
 
 use super::effect::Effect;
 use super::state::{Ending, NodeState, RunState, WaitingFor};
@@ -12,6 +12,8 @@ impl Run {
     /// What an executor has to know that has just been handed this run: which sessions it has to find again.
     pub(super) fn orders_to_a_new_executor(&self) -> Vec<Effect> {
         let mut orders = self.orders_for(is_live, |node, attempt, session| self.start_order(node, attempt, session));
+        // It was told to stop when it had spent its budget, if the executor came to that.
+        orders.extend(self.stop_orders().into_iter().filter(|order| self.is_of_a_spent_node(order)));
         match &self.state {
             RunState::Running { ending: None } => orders.extend(self.start_reserved(|_| true)),
             RunState::Running { ending: Some(Ending::Aborting { .. }) } => {
@@ -38,13 +40,18 @@ impl Run {
             self.state,
             RunState::Running {
                 ending: Some(
-                    Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent | Ending::Pausing { stop_running: true })
+                    Ending::Cancelling
+                        | Ending::TimeUp { .. }
+                        | Ending::BudgetSpent
+                        | Ending::Pausing { stop_running: true }
+                )
             }
         )
     }
 
     fn start_reserved(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
-        let mut orders = self.orders_for(is_reserved, |node, attempt, session| self.start_order(node, attempt, session));
+        let mut orders =
+            self.orders_for(is_reserved, |node, attempt, session| self.start_order(node, attempt, session));
         orders.retain(|order| matches!(order, Effect::StartSession { node, .. } if self.has_rule(*node, &which)));
         orders
     }
@@ -60,6 +67,13 @@ impl Run {
             |state| is_live(state) || is_reserved(state),
             |node, attempt, _| Effect::StopSession { node, attempt },
         )
+    }
+
+    fn is_of_a_spent_node(&self, order: &Effect) -> bool {
+        let Effect::StopSession { node, .. } = order else { return false };
+        self.graph
+            .number(*node)
+            .is_some_and(|number| is_live(&self.nodes[number].state) && self.over_budget(number).is_some())
     }
 
     fn orders_for(
@@ -80,6 +94,22 @@ impl Run {
     fn start_order(&self, node: NodeId, attempt: Attempt, session: SessionId) -> Effect {
         let resumes = self.node(node).and_then(|run| run.resumes);
         Effect::StartSession { node, attempt, session, resumes }
+    }
+
+    /// A clock that was set back rings too early: it is wound up again.
+    pub(super) fn ring_again(&self, command: &Command, now: Timestamp) -> Option<Effect> {
+        match command {
+            Command::Due { node } => match self.node(*node)?.state {
+                NodeState::Waiting { what: WaitingFor::Input { due: Some(at), .. } } if now < at => {
+                    Some(Effect::WakeAt { node: *node, at })
+                }
+                _ => None,
+            },
+            Command::TimeUp if self.state.is_running() => {
+                self.deadline().filter(|&at| now < at).map(|at| Effect::AlarmAt { at })
+            }
+            _ => None,
+        }
     }
 
     /// A session that was found again asks what was answered already: it is told once more.

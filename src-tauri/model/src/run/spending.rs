@@ -5,7 +5,7 @@ use crate::{Attempt, NodeId, Outcome};
 
 use super::event::Event;
 use super::state::{Ending, RunState, Spent};
-use super::{Refusal, Run};
+use super::{Refusal, Run, is_reserved};
 
 impl Run {
     /// What a session used so far. Told only where somebody limits it: without a budget, nothing depends on it.
@@ -15,11 +15,18 @@ impl Run {
         if !limited || run.spent == run.spent_before.plus(spent) {
             return Ok(Vec::new());
         }
-        let mut events = vec![Event::NodeUsed { node, attempt, spent }];
+        let mut events = Vec::new();
+        if is_reserved(&run.state) {
+            events.push(Event::NodeStarted { node, attempt, checkpoint: None });
+        }
+        events.push(Event::NodeUsed { node, attempt, spent });
         let others = self.spent_without(number);
         let total = others.plus(run.spent_before).plus(spent);
-        let running = matches!(self.state, RunState::Running { ending: None | Some(Ending::Aborting { .. }) });
-        if let (true, Some(detail)) = (running, total.beyond(&self.plan.settings.budget)) {
+        let goes_on = matches!(
+            self.state,
+            RunState::Running { ending: None | Some(Ending::Aborting { .. } | Ending::Pausing { .. }) }
+        );
+        if let (true, Some(detail)) = (goes_on, total.beyond(&self.plan.settings.budget)) {
             events.push(Event::BudgetSpent { detail: format!("the plan's budget: {detail}") });
         }
         Ok(events)

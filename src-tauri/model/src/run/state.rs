@@ -312,6 +312,10 @@ pub struct NodeRun {
     pub spent: Spent,
     /// What earlier attempts used.
     pub(super) spent_before: Spent,
+    /// Something above was done again, or its handoff changed, since the latest attempt began.
+    pub(super) outdated: bool,
+    /// The session of the attempt before the latest one.
+    pub(super) session_before: Option<SessionId>,
     /// The next attempt goes on with the session of the last one.
     pub(super) resume_next: bool,
     /// What the living session asks and nobody has answered, oldest first.
@@ -410,6 +414,8 @@ impl Default for NodeRun {
             checkpoint: None,
             spent: Spent::default(),
             spent_before: Spent::default(),
+            outdated: false,
+            session_before: None,
             resume_next: false,
             questions: Vec::new(),
             answers: BTreeMap::new(),

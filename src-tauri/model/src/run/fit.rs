@@ -1,0 +1,91 @@
+//! Which events may follow on which state. An event that does not fit changes nothing.
+
+use super::event::Event;
+use super::state::{Ending, NodeState, PauseReason, RunState, WaitingFor};
+use super::{Run, is_live, is_reserved, is_retrying};
+use crate::node::NodeKind;
+use crate::{Attempt, NodeId};
+
+impl Run {
+    /// Whether `event` may follow on the present state.
+    pub(super) fn fits(&self, event: &Event) -> bool {
+        let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
+        let running = self.state.is_running();
+        match event {
+            Event::Started { .. } => !has_begun,
+            _ if !has_begun => false,
+            Event::TakenOver { epoch, .. } => *epoch > self.epoch,
+            Event::GoalSet { .. } | Event::Resumed => true,
+            Event::PauseRequested { .. } => {
+                matches!(self.state, RunState::Running { ending: None | Some(Ending::Pausing { .. }) })
+            }
+            Event::CancelRequested => !self.state.has_ended(),
+            Event::TimeUp { .. } | Event::BudgetSpent { .. } => running,
+            Event::CheckpointMade { .. } => true,
+            Event::RolledBack { checkpoint, .. } => {
+                self.counts.live + self.counts.reserved == 0 && (*checkpoint as usize) < self.checkpoints.len()
+            }
+            Event::Paused { .. }
+            | Event::Completed
+            | Event::Failed { .. }
+            | Event::Stalled { .. }
+            | Event::Cancelled => running && self.counts.live + self.counts.reserved == 0,
+            Event::NodesReset { nodes, .. } => nodes
+                .iter()
+                .all(|&node| self.node(node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))),
+            Event::NodeReserved { node, attempt, .. } => {
+                running && !self.asks_a_person(*node) && self.may_begin(*node, *attempt)
+            }
+            Event::NodeStarted { node, attempt, .. } | Event::NodeWithdrawn { node, attempt } => {
+                self.attempt_is(*node, *attempt, is_reserved)
+            }
+            Event::NodeAsked { node, attempt, .. }
+            | Event::NodeUsed { node, attempt, .. }
+            | Event::NodeSilent { node, attempt }
+            | Event::NodeHeard { node, attempt } => self.attempt_is(*node, *attempt, is_live),
+            Event::NodeHeld { node, .. } => {
+                running && self.node(*node).is_some_and(|run| run.state == NodeState::Pending)
+            }
+            Event::NodeReleased { node, .. } => self
+                .node(*node)
+                .is_some_and(|run| matches!(run.state, NodeState::Waiting { what: WaitingFor::Approval { .. } })),
+            Event::InputAsked { node, attempt, .. } => {
+                running && self.asks_a_person(*node) && self.may_begin(*node, *attempt)
+            }
+            Event::InputGiven { node, attempt, .. } => self.attempt_is(*node, *attempt, is_input),
+            Event::ArtifactEdited { node, .. } => {
+                self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Done { .. }))
+            }
+            Event::NodeMarkedFailed { node } => {
+                self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Interrupted { .. }))
+            }
+            Event::NodeAnswered { node, attempt, .. } => self.attempt_is(*node, *attempt, |state| {
+                matches!(state, NodeState::Waiting { what: WaitingFor::Person { .. } })
+            }),
+            Event::NodeEnded { node, attempt, .. } => {
+                self.attempt_is(*node, *attempt, |state| is_live(state) || is_reserved(state) || is_input(state))
+            }
+            Event::NodeRetryDue { node } => self.node(*node).is_some_and(|run| is_retrying(&run.state)),
+            Event::NodeSkipped { node } | Event::NodeMarkedDone { node, .. } => {
+                self.node(*node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))
+            }
+        }
+    }
+
+    fn may_begin(&self, node: NodeId, attempt: Attempt) -> bool {
+        self.node(node).is_some_and(|run| run.state == NodeState::Pending && attempt == run.attempt.next())
+    }
+
+    fn asks_a_person(&self, node: NodeId) -> bool {
+        let number = self.graph.number(node);
+        number.is_some_and(|number| matches!(self.definition(number).kind, NodeKind::UserInput(_)))
+    }
+
+    fn attempt_is(&self, node: NodeId, attempt: Attempt, state: impl Fn(&NodeState) -> bool) -> bool {
+        self.node(node).is_some_and(|run| run.attempt == attempt && state(&run.state))
+    }
+}
+
+fn is_input(state: &NodeState) -> bool {
+    matches!(state, NodeState::Waiting { what: WaitingFor::Input { .. } })
+}
