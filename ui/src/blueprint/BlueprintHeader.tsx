@@ -15,6 +15,7 @@ import { RunBar } from "./RunBar";
 import { RunPicker } from "./RunPicker";
 import { RunProgress } from "./RunProgress";
 import { SaveWord } from "./SaveWord";
+import { WayBack } from "./WayBack";
 
 const views: { id: PlanViewName; label: string }[] = [
   { id: "graph", label: "Graph" },
@@ -34,6 +35,7 @@ export function BlueprintHeader(): ReactElement {
       heading={<PlanTitle />}
       status={
         <>
+          <WayBack />
           <ReviewPill />
           <Pill>v{version}</Pill>
           <SaveWord />

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from "react";
-import { useParams } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import type { PlanView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
@@ -13,6 +13,7 @@ import { BlueprintBody } from "./BlueprintBody";
 import { type Blueprint, BlueprintContext } from "./blueprintContext";
 import { createEditActs } from "./editActs";
 import { createEditor, EditorContext } from "./editor";
+import { createOpenInside } from "./openInside";
 import { createPage } from "./page";
 import { createRunActs } from "./runActs";
 
@@ -55,6 +56,7 @@ function Loading(): ReactElement {
 /** Holds the working copy from the first reading until the person leaves; later readings are news for it. */
 function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   const backend = useBackend();
+  const navigate = useNavigate();
   const [blueprint] = useState((): Blueprint => {
     const editor = createEditor(backend, view);
     const page = createPage();
@@ -63,6 +65,7 @@ function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
       page,
       edit: createEditActs(editor, page, backend),
       runs: createRunActs(editor, page, backend),
+      open: createOpenInside(editor, backend, (address) => void navigate(address)),
     };
   });
   const { editor } = blueprint;

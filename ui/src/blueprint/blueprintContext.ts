@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { EditActs } from "./editActs";
 import type { Editor } from "./editor";
+import type { OpenInside } from "./openInside";
 import type { Page, PageState } from "./page";
 import type { RunActs } from "./runActs";
 
@@ -11,6 +12,8 @@ export interface Blueprint {
   page: Page;
   edit: EditActs;
   runs: RunActs;
+  /** Goes to the blueprint, or its run, that a node of this one stands for. */
+  open: OpenInside;
 }
 
 export const BlueprintContext = createContext<Blueprint | undefined>(undefined);

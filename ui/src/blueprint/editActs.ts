@@ -11,6 +11,7 @@ import * as edits from "./edits";
 import type { KindName } from "./kinds";
 import { titleWords } from "./nodeWords";
 import type { Page, PickPlace } from "./page";
+import { type WayKind, wayOfKey } from "./ways";
 
 const besides = 64;
 const copyOffset = { x: 32, y: 32 };
@@ -47,6 +48,8 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
       if (edge && kind !== "note") return edits.insertInEdge(before, edge, node);
       const after = edits.addNode(before, node);
       if (!link || kind === "note") return after;
+      if (link.way && link.as === "parent")
+        return edits.setWay(after, link.node, link.way, node.id);
       return link.as === "parent"
         ? edits.connect(after, link.node, node.id)
         : edits.connect(after, node.id, link.node);
@@ -82,11 +85,17 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     say(`${what} added`);
   }
 
-  function connect(parent: NodeId, child: NodeId): boolean {
-    const refusal = connectionRefusal(plan(), parent, child);
+  /** Draws an edge; with a `way`, lets that branch or jump of the parent lead to the child. */
+  function connect(parent: NodeId, child: NodeId, way?: WayKind): boolean {
+    const refusal = connectionRefusal(plan(), parent, child, way);
     if (refusal) {
       say(`Not connected: ${refusalWords(refusal, plan())}`);
       return false;
+    }
+    if (way) {
+      editor.getState().edit(wayActs[way], (before) => edits.setWay(before, parent, way, child));
+      say(`${titleOf(parent)} now goes to ${titleOf(child)} ${wayWords[way]}`);
+      return true;
     }
     editor.getState().edit("Connect nodes", (before) => edits.connect(before, parent, child));
     say(`${titleOf(child)} now depends on ${titleOf(parent)}`);
@@ -101,7 +110,8 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     pick: (picker: PickPlace | undefined) => page.setState({ picker }),
 
     insertInEdge(key: string, screen: Position) {
-      const edge = plan().edges.find((candidate) => edgeKey(candidate) === key);
+      const edge =
+        plan().edges.find((candidate) => edgeKey(candidate) === key) ?? edits.findWay(plan(), key);
       const [from, to] = [edge && placeOf(edge.parent), edge && placeOf(edge.child)];
       if (!from || !to) return;
       const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
@@ -120,7 +130,7 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     reconnect(key: string, parent: NodeId, child: NodeId) {
       if (key === edgeKey({ parent, child })) return;
       const rest = edits.removeEdges(plan(), new Set([key]));
-      if (connectionRefusal(rest, parent, child)) return;
+      if (connectionRefusal(rest, parent, child, wayOfKey(key)?.kind)) return;
       editor.getState().edit("Move edge", (before) => edits.reconnect(before, key, parent, child));
     },
 
@@ -219,6 +229,20 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     },
   };
 }
+
+const wayActs: Record<WayKind, string> = {
+  true: "Draw true branch",
+  false: "Draw false branch",
+  success: "Change where success leads",
+  failure: "Change where failure leads",
+};
+
+const wayWords: Record<WayKind, string> = {
+  true: "when its condition holds",
+  false: "when its condition does not hold",
+  success: "when it is done",
+  failure: "when it has failed",
+};
 
 export type EditActs = ReturnType<typeof createEditActs>;
 

@@ -8,6 +8,7 @@ export type KeyAct =
   | "select_all"
   | "clear"
   | "rename"
+  | "open"
   | "inspect"
   | "connect"
   | "tidy"
@@ -72,6 +73,13 @@ export const bindings: readonly Binding[] = [
     keys: ["Enter"],
     scope: "nodes",
     words: "Open the inspector",
+    group: "Move about",
+  },
+  {
+    act: "open",
+    keys: ["O"],
+    scope: "nodes",
+    words: "Open the blueprint inside a node",
     group: "Move about",
   },
   { act: "find", keys: ["Mod+F"], scope: "page", words: "Find a node", group: "Move about" },

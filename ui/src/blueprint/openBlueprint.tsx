@@ -11,6 +11,7 @@ import { TooltipProvider } from "@/components/Tooltip";
 import { type Blueprint, BlueprintContext } from "./blueprintContext";
 import { createEditActs } from "./editActs";
 import { createEditor, EditorContext } from "./editor";
+import { createOpenInside } from "./openInside";
 import { createPage } from "./page";
 import { createRunActs } from "./runActs";
 
@@ -25,11 +26,13 @@ export function openBlueprint(
   const editor = createEditor(backend as unknown as Backend, view);
   if (run) editor.getState().showRun(run.summary.id, run);
   const page = createPage();
+  const went = vi.fn();
   const blueprint: Blueprint = {
     editor,
     page,
     edit: createEditActs(editor, page, backend as unknown as Backend),
     runs: createRunActs(editor, page, backend as unknown as Backend),
+    open: createOpenInside(editor, backend as unknown as Backend, went),
   };
   const { unmount } = render(
     <BackendContext value={backend as unknown as Backend}>
@@ -44,5 +47,5 @@ export function openBlueprint(
       </QueryClientProvider>
     </BackendContext>,
   );
-  return { ...blueprint, call, unmount };
+  return { ...blueprint, call, went, unmount };
 }

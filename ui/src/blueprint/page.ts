@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { remember, remembered } from "@/app/appState";
+import type { WayKind } from "./ways";
 
 /** How the plan is shown. */
 export type PlanViewName = "graph" | "list";
@@ -15,7 +16,7 @@ export interface PickPlace {
   /** Where the node will stand; near the selection when left out. */
   at?: Position;
   /** The edge that is drawn to or from the new node. */
-  link?: { node: NodeId; as: "parent" | "child" };
+  link?: { node: NodeId; as: "parent" | "child"; way?: WayKind | undefined };
   /** The edge that the new node is put into. */
   edge?: string;
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { type Blueprint, useBlueprint } from "./blueprintContext";
 import { bindingOf, type KeyAct, reaches } from "./keymap";
+import { subPlanOf } from "./kindSummary";
 import { phaseOf } from "./runFacts";
 
 /** Lets keys act on the page. */
@@ -54,6 +55,13 @@ function perform(act: KeyAct, blueprint: Blueprint): boolean {
       if (linking === undefined) page.setState({ sideOpen: true });
       else edit.link();
       return true;
+    case "open": {
+      const { selection, plan } = editor.getState();
+      const [only, ...others] = plan.nodes.filter((node) => selection.has(node.id));
+      if (!only || others.length > 0 || subPlanOf(only) === undefined) return false;
+      void blueprint.open(only.id);
+      return true;
+    }
     case "connect":
       edit.startLink();
       return true;

@@ -11,12 +11,14 @@ import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import { removeEdges } from "@/blueprint/edits";
+import { subPlanOf } from "@/blueprint/kindSummary";
+import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
 import { EmptyCanvas } from "./EmptyCanvas";
 import { grid } from "./geometry";
+import { wayOfOutlet } from "./handles";
 import { LinkBanner } from "./LinkBanner";
 import { NodeCard } from "./NodeCard";
 import { NodePicker } from "./NodePicker";
@@ -25,8 +27,9 @@ import { nodeAt } from "./nodeAt";
 import { Overview } from "./Overview";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
-import { connectionRefusal, refusedEnds } from "./reachability";
-import type { CardNode, Flow, PlanEdge } from "./toFlow";
+import { drawnRefusal, refusedEnds } from "./reachability";
+import type { PlanEdge } from "./toEdges";
+import type { CardNode, Flow } from "./toFlow";
 import { toFlow } from "./toFlow";
 import { type DetailLevel, leastZoom, useCanvasHandle } from "./useCanvasHandle";
 import { useFallbackPlaces } from "./useFallbackPlaces";
@@ -52,7 +55,7 @@ export function Canvas(): ReactElement {
 }
 
 function CanvasOfPlan(): ReactElement {
-  const { editor, edit, page } = useBlueprint();
+  const { editor, edit, page, open } = useBlueprint();
   const frame = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
   const [detail, setDetail] = useState<DetailLevel>("block");
@@ -74,7 +77,7 @@ function CanvasOfPlan(): ReactElement {
     edit.pick({
       screen,
       at: { x: as === "parent" ? at.x : at.x - 220, y: at.y - 32 },
-      link: { node: state.fromNode.id, as },
+      link: { node: state.fromNode.id, as, way: wayOfOutlet(state.fromHandle?.id) },
     });
   }
 
@@ -97,7 +100,9 @@ function CanvasOfPlan(): ReactElement {
           onEdgesChange={onEdgesChange}
           onNodeDragStop={settle}
           onSelectionDragStop={settle}
-          onNodeDoubleClick={(_, node) => edit.startRename(node.id)}
+          onNodeDoubleClick={(_, node) =>
+            node.data.opens ? void open(node.id) : edit.startRename(node.id)
+          }
           onDoubleClick={(event) => {
             const under = far && nodeAt(flow, view.toPlan({ x: event.clientX, y: event.clientY }));
             if (under) return page.getState().canvas?.show(under);
@@ -111,7 +116,9 @@ function CanvasOfPlan(): ReactElement {
             if (id) editor.getState().select([id]);
           }}
           onConnectStart={(_, start) => setDrawing(start)}
-          onConnect={({ source, target }) => edit.connect(source, target)}
+          onConnect={({ source, sourceHandle, target }) =>
+            edit.connect(source, target, wayOfOutlet(sourceHandle))
+          }
           onConnectEnd={onConnectEnd}
           onReconnectStart={(_, edge, end: HandleType) => {
             page.setState({ redrawing: edge.id });
@@ -119,7 +126,7 @@ function CanvasOfPlan(): ReactElement {
             setDrawing({
               nodeId: end === "source" ? edge.source : edge.target,
               handleType: end,
-              handleId: null,
+              handleId: edge.sourceHandle ?? null,
             });
           }}
           onReconnect={(edge, { source, target }) => edit.reconnect(edge.id, source, target)}
@@ -128,11 +135,10 @@ function CanvasOfPlan(): ReactElement {
             page.setState({ redrawing: undefined });
             if (!state.isValid && !state.toNode) edit.removeEdge(edge.id);
           }}
-          isValidConnection={({ source, target }) => {
-            const { redrawing } = page.getState();
-            const rest = redrawing ? removeEdges(plan, new Set([redrawing])) : plan;
-            return connectionRefusal(rest, source, target) === undefined;
-          }}
+          isValidConnection={({ source, sourceHandle, target }) =>
+            drawnRefusal(plan, page.getState().redrawing, { source, sourceHandle, target }) ===
+            undefined
+          }
           onMove={(_, { zoom }) => view.showZoom(zoom)}
           onInit={() => view.open()}
           connectionLineComponent={ConnectionLine}
@@ -179,6 +185,7 @@ function useFlow(
   const selectedEdges = useEditor((state) => state.selectedEdges);
   const problemList = useEditor((state) => state.problems);
   const renaming = usePage((state) => state.renaming);
+  const planTitles = usePlanTitles(plan.nodes.some((node) => subPlanOf(node) !== undefined));
 
   const problems = useMemo(
     () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
@@ -188,7 +195,12 @@ function useFlow(
     () =>
       drawing?.nodeId
         ? without(
-            refusedEnds(plan, drawing.nodeId, drawing.handleType === "source" ? "parent" : "child"),
+            refusedEnds(
+              plan,
+              drawing.nodeId,
+              drawing.handleType === "source" ? "parent" : "child",
+              wayOfOutlet(drawing.handleId),
+            ),
             drawing.nodeId,
           )
         : nobody,
@@ -207,10 +219,22 @@ function useFlow(
           problems,
           refused,
           renaming,
+          planTitles,
         },
         before.current,
       ),
-    [plan, run, selection, selectedEdges, moving, fallback, problems, refused, renaming],
+    [
+      plan,
+      run,
+      selection,
+      selectedEdges,
+      moving,
+      fallback,
+      problems,
+      refused,
+      renaming,
+      planTitles,
+    ],
   );
   useEffect(() => {
     before.current = flow;

@@ -6,8 +6,7 @@ import {
 } from "@xyflow/react";
 import type { ReactElement } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
-import { removeEdges } from "@/blueprint/edits";
-import { connectionRefusal, refusalWords } from "./reachability";
+import { drawnRefusal, refusalWords } from "./reachability";
 import type { CardNode } from "./toFlow";
 
 /** The edge while it is drawn, and beside the pointer why it cannot end there. */
@@ -39,15 +38,17 @@ function useRefusal({
   fromNode,
   toNode,
   fromHandle,
+  toHandle,
 }: ConnectionLineComponentProps<CardNode>): string | undefined {
   const { editor, page } = useBlueprint();
   if (!toNode) return undefined;
-  const { redrawing } = page.getState();
-  const whole = editor.getState().plan;
-  const plan = redrawing === undefined ? whole : removeEdges(whole, new Set([redrawing]));
-  const [parent, child] =
-    fromHandle.type === "source" ? [fromNode.id, toNode.id] : [toNode.id, fromNode.id];
-  const refusal = connectionRefusal(plan, parent, child);
+  const { plan } = editor.getState();
+  const forward = fromHandle.type === "source";
+  const refusal = drawnRefusal(plan, page.getState().redrawing, {
+    source: forward ? fromNode.id : toNode.id,
+    sourceHandle: forward ? fromHandle.id : toHandle?.id,
+    target: forward ? toNode.id : fromNode.id,
+  });
   return refusal && refusalWords(refusal, plan);
 }
 

@@ -1,8 +1,8 @@
 import { Command } from "cmdk";
 import type { PointerEvent, ReactElement } from "react";
 import type { KindName } from "@/blueprint/kinds";
-import { KindIcon } from "./KindIcon";
-import { type KindOffer, kindOffers } from "./nodeKinds";
+import { KindTile } from "./KindTile";
+import { type KindOffer, kindGroups } from "./nodeKinds";
 
 export interface KindListProps {
   /** Left out where only what can be connected is offered. */
@@ -40,26 +40,34 @@ export function KindList({
         placeholder="Add a node"
         className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
       />
-      <Command.List className="p-1">
+      <Command.List className="max-h-[min(70vh,520px)] overflow-auto p-1">
         <Command.Empty className="px-2 py-1.5 text-12 text-faint">No such node</Command.Empty>
-        {kindOffers
-          .filter((offer) => notes || offer.kind !== "note")
-          .map((offer) => (
-            <Command.Item
-              key={offer.kind}
-              value={offer.title}
-              keywords={offer.keywords.split(" ")}
-              onSelect={() => onChoose(offer.kind)}
-              onPointerDown={onPress && ((event) => onPress(event, offer))}
-              className="flex cursor-default touch-none items-center gap-2.5 rounded-control px-2 py-1.5 data-[selected=true]:bg-hover"
-            >
-              <KindIcon kind={offer.kind} />
-              <span className="flex min-w-0 flex-col">
-                <span className="font-medium leading-4">{offer.title}</span>
-                <span className="truncate text-11 text-faint">{offer.note}</span>
-              </span>
-            </Command.Item>
-          ))}
+        {kindGroups.map(({ title, offers }) => (
+          <Command.Group
+            key={title}
+            heading={title}
+            className="[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-0.5 [&>[cmdk-group-heading]]:text-11 [&>[cmdk-group-heading]]:text-faint"
+          >
+            {offers
+              .filter((offer) => notes || offer.kind !== "note")
+              .map((offer) => (
+                <Command.Item
+                  key={offer.kind}
+                  value={offer.title}
+                  keywords={offer.keywords.split(" ")}
+                  onSelect={() => onChoose(offer.kind)}
+                  onPointerDown={onPress && ((event) => onPress(event, offer))}
+                  className="flex cursor-default touch-none items-center gap-2.5 rounded-control px-2 py-1 data-[selected=true]:bg-hover"
+                >
+                  <KindTile kind={offer.kind} />
+                  <span className="flex min-w-0 flex-col">
+                    <span className="font-medium leading-4">{offer.title}</span>
+                    <span className="truncate text-11 text-faint">{offer.note}</span>
+                  </span>
+                </Command.Item>
+              ))}
+          </Command.Group>
+        ))}
       </Command.List>
     </Command>
   );

@@ -1,13 +1,17 @@
 import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
-import { CircleAlert, RotateCw } from "lucide-react";
+import { ArrowUpRight, CircleAlert, RotateCw } from "lucide-react";
 import { memo, type ReactElement } from "react";
+import type { TriggerRule } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { isCodeLine } from "@/blueprint/kindSummary";
+import { ruleBadges, ruleLabels } from "@/blueprint/startRule";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
-import { KindIcon } from "./KindIcon";
+import { branchHeights, plainOutlet } from "./handles";
+import { KindTile } from "./KindTile";
 import { TitleInput } from "./TitleInput";
 import type { CardData, CardNode } from "./toFlow";
 
@@ -24,24 +28,111 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         selected && "outline-2",
         refused && "opacity-35",
         "group-data-[lod=title]/canvas:pl-4.5",
+        data.opens && "card-stack",
         look && titleTint[look.state],
       )}
     >
       <StateEdge data={data} />
+      {data.startRule && <StartRule rule={data.startRule} />}
       <Handle type="target" position={Side.Left} className="card-handle card-handle-target" />
       <span className="group-data-[lod=title]/canvas:hidden">
-        <KindIcon kind={node.kind.kind} />
+        <KindTile kind={node.kind.kind} />
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-px">
         {data.renaming ? <CardTitleInput id={id} title={node.title} /> : <CardTitle data={data} />}
         <CardLine data={data} />
       </div>
       <Marks data={data} />
+      {data.opens && <Open id={id} title={title} />}
       <BlockOfState data={data} />
-      <Handle type="source" position={Side.Right} className="card-handle" />
+      <Outlets data={data} />
     </div>
   );
 });
+
+/** The rule under which the node starts, where it is not left to its place. */
+function StartRule({ rule }: { rule: TriggerRule }): ReactElement {
+  return (
+    <span
+      title={`Starts when: ${ruleLabels[rule].toLowerCase()}`}
+      className="absolute -top-2 left-3 rounded-small border bg-surface px-1 text-11 text-muted leading-[14px] group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
+    >
+      {ruleBadges[rule]}
+    </span>
+  );
+}
+
+/** Goes inside. The keyboard has a key for it, so that walking through cards does not stop here. */
+function Open({ id, title }: { id: string; title: string }): ReactElement {
+  const { open } = useBlueprint();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`Open the blueprint inside ${title}`}
+      title="Open the blueprint inside (double click, or O)"
+      onClick={(event) => {
+        event.stopPropagation();
+        void open(id);
+      }}
+      className="nodrag absolute right-1.5 bottom-1 flex size-5 items-center justify-center rounded-small text-faint hover:bg-hover hover:text-fg group-data-[lod=title]/canvas:hidden"
+    >
+      <ArrowUpRight aria-hidden="true" className="size-3.5" />
+    </button>
+  );
+}
+
+/** Where edges begin: below for failures, at the right for what follows, and two for the branches of a condition. */
+function Outlets({ data }: { data: CardData }): ReactElement {
+  const isFork = data.node.kind.kind === "condition";
+  return (
+    <>
+      <Handle
+        id="failure"
+        type="source"
+        position={Side.Bottom}
+        title="On failure, go to another node: drag from here"
+        className="card-handle card-handle-failure"
+      />
+      {isFork && <Branch way="true" data={data} isSet={data.hasTrue} />}
+      {isFork && <Branch way="false" data={data} isSet={data.hasFalse} />}
+      <Handle
+        id={plainOutlet}
+        type="source"
+        position={Side.Right}
+        className={classes("card-handle", isFork ? "card-handle-hidden" : "card-handle-plain")}
+      />
+    </>
+  );
+}
+
+/** One outlet of a fork. Until something follows on it, its word stands beside it; then on the edge. */
+function Branch(props: { way: "true" | "false"; data: CardData; isSet: boolean }): ReactElement {
+  const { way, data, isSet } = props;
+  return (
+    <>
+      <Handle
+        id={way}
+        type="source"
+        position={Side.Right}
+        title={`When ${way}, go to another node: drag from here`}
+        className={`card-handle card-handle-branch card-handle-${way}`}
+      />
+      {!isSet && (
+        <span
+          aria-hidden="true"
+          style={{ top: branchHeights[way] - 8 }}
+          className={classes(
+            "pointer-events-none absolute left-[226px] text-11 leading-4 group-data-[lod=title]/canvas:hidden group-data-[lod=block]/canvas:hidden",
+            data.taken === (way === "true") ? "font-medium text-fg" : "text-faint",
+          )}
+        >
+          {way}
+        </span>
+      )}
+    </>
+  );
+}
 
 /** Where only the title is drawn, the ground tells the state that the icon no longer tells. */
 const titleTint: Record<NodeStateName, string> = {
@@ -83,13 +174,13 @@ function CardLine({ data }: { data: CardData }): ReactElement {
   const { look, reason, activity, actor, runningSince, took, node } = data;
   const quiet = useQuietWords(data.quietSince);
   const words = quiet ?? activity ?? reason ?? actor;
-  const isCommand = node.kind.kind === "command" && words === actor;
+  const isCode = isCodeLine(node) && words === actor;
   return (
     <div className="flex min-w-0 items-baseline gap-1.5 text-11 text-faint leading-[14px] group-data-[lod=title]/canvas:hidden">
       <span
         className={classes(
           "truncate",
-          isCommand && "font-mono",
+          isCode && "font-mono",
           reason !== undefined && look && stateText[look.state],
           quiet !== undefined && "font-medium text-state-waiting tabular-nums",
         )}

@@ -1,7 +1,8 @@
 import { useStore } from "@xyflow/react";
 import { type ReactElement, useLayoutEffect, useRef } from "react";
 import { type NodeStateName, nodeStates } from "@/components/nodeState";
-import type { CardNode, Flow, PlanEdge } from "./toFlow";
+import type { PlanEdge } from "./toEdges";
+import type { CardNode, Flow } from "./toFlow";
 
 /** A plan of many nodes from far away: blocks and lines in one drawing, under the empty pane that takes the pointer. */
 export function Overview({ flow }: { flow: Flow }): ReactElement {

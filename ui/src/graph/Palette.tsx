@@ -7,7 +7,8 @@ import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
 import { KindIcon } from "./KindIcon";
 import { KindList } from "./KindList";
-import { kindOffers } from "./nodeKinds";
+import { KindTile } from "./KindTile";
+import { kindGroups } from "./nodeKinds";
 import { type OfferDrag, useOfferDrag } from "./useOfferDrag";
 
 /** The kinds of nodes at the left edge of the canvas: to drag to a place, or to press for one near the selection. */
@@ -51,18 +52,35 @@ export function Palette(): ReactElement {
             icon={<Plus />}
             onClick={() => show(true)}
           />
-          {kindOffers.map((offer) => (
-            <Tooltip key={offer.kind} content={`${offer.title}: drag or press`} side="right">
-              <button
-                type="button"
-                aria-label={`Add ${offer.title.toLowerCase()}`}
-                onPointerDown={(event) => begin(event, offer)}
-                onClick={() => edit.add(offer.kind)}
-                className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control hover:bg-hover active:cursor-grabbing"
-              >
-                <KindIcon kind={offer.kind} />
-              </button>
-            </Tooltip>
+          {kindGroups.map(({ title, offers }) => (
+            <fieldset
+              key={title}
+              aria-label={title}
+              className="flex flex-col gap-0.5 border-t pt-0.5"
+            >
+              {offers.map((offer) => (
+                <Tooltip
+                  key={offer.kind}
+                  side="right"
+                  content={
+                    <span className="flex flex-col">
+                      <span>{offer.title}: drag or press</span>
+                      <span className="text-faint">{offer.note}</span>
+                    </span>
+                  }
+                >
+                  <button
+                    type="button"
+                    aria-label={`Add ${offer.title.toLowerCase()}`}
+                    onPointerDown={(event) => begin(event, offer)}
+                    onClick={() => edit.add(offer.kind)}
+                    className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control hover:bg-hover active:cursor-grabbing"
+                  >
+                    <KindIcon kind={offer.kind} />
+                  </button>
+                </Tooltip>
+              ))}
+            </fieldset>
           ))}
         </div>
       )}
@@ -78,7 +96,7 @@ function Ghost({ offer, screen }: OfferDrag): ReactElement {
       style={{ transform: `translate(${screen.x - 110}px,${screen.y - 32}px)` }}
       className="pointer-events-none fixed top-0 left-0 z-50 flex h-16 w-[220px] items-center gap-2 rounded-card border border-accent bg-surface pl-3 opacity-90 shadow-float"
     >
-      <KindIcon kind={offer.kind} />
+      <KindTile kind={offer.kind} />
       <span className="font-medium">{offer.title}</span>
     </div>
   );

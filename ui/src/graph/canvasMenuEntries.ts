@@ -1,10 +1,13 @@
 import type { NodeId } from "@/api/bindings";
 import type { Blueprint } from "@/blueprint/blueprintContext";
+import { findWay } from "@/blueprint/edits";
 import { keysFor } from "@/blueprint/keymap";
+import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
 import type { MenuEntry } from "@/components/Menu";
 import { showToast } from "@/components/toasts";
 import { edgeKey } from "./edgeKey";
+import { wayLabels } from "./toEdges";
 import { runsByNode } from "./toFlow";
 
 /** What was under the pointer when the menu was asked for. */
@@ -34,7 +37,10 @@ const acts: [NodeAct, string][] = [
 ];
 
 /** The menu of one node, the same on the canvas and in the list. */
-export function nodeEntries(id: NodeId, { editor, edit, runs, page }: Blueprint): MenuEntry[] {
+export function nodeEntries(
+  id: NodeId,
+  { editor, edit, runs, page, open }: Blueprint,
+): MenuEntry[] {
   const { plan, view, run } = editor.getState();
   const node = plan.nodes.find((candidate) => candidate.id === id);
   if (!node) return [];
@@ -50,6 +56,16 @@ export function nodeEntries(id: NodeId, { editor, edit, runs, page }: Blueprint)
   return [
     ...(isNote ? [] : runEntries),
     ...(isNote ? [] : [line]),
+    ...(subPlanOf(node) === undefined
+      ? []
+      : [
+          {
+            kind: "act" as const,
+            label: "Open blueprint inside",
+            keys: keysFor("open"),
+            onSelect: () => void open(id),
+          },
+        ]),
     {
       kind: "act",
       label: "Open timeline",
@@ -90,7 +106,28 @@ function edgeEntries(
   screen: { x: number; y: number },
   { editor, edit }: Blueprint,
 ): MenuEntry[] {
-  const edge = editor.getState().plan.edges.find((candidate) => edgeKey(candidate) === key);
+  const { plan } = editor.getState();
+  const way = findWay(plan, key);
+  const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
+  const insert: MenuEntry = {
+    kind: "act",
+    label: "Insert node",
+    onSelect: () => edit.insertInEdge(key, screen),
+  };
+  if (way) {
+    const isBranch = way.kind === "true" || way.kind === "false";
+    return [
+      { kind: "heading", label: wayLabels[way.kind] },
+      insert,
+      {
+        kind: "act",
+        label: isBranch ? "Delete branch" : "Delete jump",
+        keys: keysFor("delete"),
+        danger: true,
+        onSelect: () => edit.removeEdge(key),
+      },
+    ];
+  }
   if (!edge) return [];
   return [
     {
@@ -106,7 +143,7 @@ function edgeEntries(
       onSelect: () => edit.setSoft(new Set([key]), true),
     },
     line,
-    { kind: "act", label: "Insert node", onSelect: () => edit.insertInEdge(key, screen) },
+    insert,
     {
       kind: "act",
       label: "Delete edge",

@@ -14,6 +14,7 @@ const flow = toFlow({
   problems: new Map(),
   refused: new Set(),
   renaming: undefined,
+  planTitles: new Map(),
 });
 
 test("the upper of two nodes is hit, and nothing beside them", () => {

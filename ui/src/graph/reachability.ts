@@ -1,5 +1,7 @@
 import type { Node, NodeId, Plan } from "@/api/bindings";
-import { type Link, targetOf, type WayKind, waysOf } from "@/blueprint/ways";
+import { removeEdges } from "@/blueprint/edits";
+import { type Link, targetOf, type WayKind, wayOfKey, waysOf } from "@/blueprint/ways";
+import { wayOfOutlet } from "./handles";
 
 /** Who depends on whom, both ways. */
 export interface Adjacency {
@@ -106,6 +108,19 @@ export function connectionRefusal(
   if (there) return { why: "duplicate" };
   const back = pathBetween(adjacency, child, parent);
   return back && { why: "cycle", path: [parent, ...back] };
+}
+
+/** What speaks against an edge that is drawn on the canvas, or whose end is put elsewhere, see `connectionRefusal`. */
+export function drawnRefusal(
+  plan: Plan,
+  redrawing: string | undefined,
+  drawn: { source: NodeId; sourceHandle?: string | null | undefined; target: NodeId },
+): Refusal | undefined {
+  const { source, sourceHandle, target } = drawn;
+  if (redrawing === undefined)
+    return connectionRefusal(plan, source, target, wayOfOutlet(sourceHandle));
+  const rest = removeEdges(plan, new Set([redrawing]));
+  return connectionRefusal(rest, source, target, wayOfKey(redrawing)?.kind);
 }
 
 /** The nodes that may not become a child of `parent`, or with `as: "child"` a parent of it. */

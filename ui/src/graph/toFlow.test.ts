@@ -17,6 +17,7 @@ function input(change: Partial<FlowInput> = {}): FlowInput {
     problems: new Map(),
     refused: new Set(),
     renaming: undefined,
+    planTitles: new Map(),
     ...change,
   };
 }

@@ -1,11 +1,21 @@
-import { type Edge as FlowEdgeOf, type Node as FlowNodeOf, Position as Side } from "@xyflow/react";
-import type { Edge, Node, NodeId, NodeRunView, Plan, Position, RunView } from "@/api/bindings";
-import { actorWords } from "@/blueprint/kindSummary";
+import type { Node as FlowNodeOf } from "@xyflow/react";
+import type {
+  Node,
+  NodeId,
+  NodeRunView,
+  Plan,
+  Position,
+  RunView,
+  TriggerRule,
+} from "@/api/bindings";
+import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietSinceOf } from "@/blueprint/quiet";
+import { targetOf } from "@/blueprint/ways";
 import type { NodeStateLook } from "@/components/nodeState";
-import { edgeKey } from "./edgeKey";
 import { cardSize, sizeOf } from "./geometry";
+import { handlesOf } from "./handles";
+import { type PlanEdge, toEdges } from "./toEdges";
 
 /** What a node card shows. Plain facts: a card asks nobody. */
 export interface CardData extends Record<string, unknown> {
@@ -31,17 +41,18 @@ export interface CardData extends Record<string, unknown> {
   refused: boolean;
   /** The title is being written. */
   renaming: boolean;
+  /** The rule under which it starts, when it names one. */
+  startRule: TriggerRule | undefined;
+  /** It runs another blueprint, which can be opened. */
+  opens: boolean;
+  /** Which branch a condition took in the run. */
+  taken: boolean | undefined;
+  /** Whether the branches of a condition lead somewhere. */
+  hasTrue: boolean;
+  hasFalse: boolean;
 }
 
 export type CardNode = FlowNodeOf<CardData, "card" | "note">;
-
-export interface EdgeData extends Record<string, unknown> {
-  soft: boolean;
-  /** The child runs, or is about to: the path that the run is on. */
-  onPath: boolean;
-}
-
-export type PlanEdge = FlowEdgeOf<EdgeData, "plan">;
 
 /** Everything that the canvas shows. */
 export interface FlowInput {
@@ -56,6 +67,8 @@ export interface FlowInput {
   problems: ReadonlyMap<NodeId, string>;
   refused: ReadonlySet<NodeId>;
   renaming: NodeId | undefined;
+  /** The titles of blueprints by id, for nodes that run one. */
+  planTitles: PlanTitles;
 }
 
 export interface Flow {
@@ -72,14 +85,11 @@ export function toFlow(input: FlowInput, before?: Flow): Flow {
   const titles = titlesByNode(input);
   const titleOf = (id: NodeId) => titles.get(id) ?? "a node that is gone";
   const oldNodes = new Map(before?.nodes.map((node) => [node.id, node]));
-  const oldEdges = new Map(before?.edges.map((edge) => [edge.id, edge]));
   return {
     nodes: input.plan.nodes.map((node, index) =>
       toCard(input, node, index, runs.get(node.id), titleOf, oldNodes.get(node.id)),
     ),
-    edges: input.plan.edges.map((edge) =>
-      toEdge(input, edge, runs, titleOf, oldEdges.get(edgeKey(edge))),
-    ),
+    edges: toEdges(input, runs, titleOf, before?.edges),
   };
 }
 
@@ -132,7 +142,7 @@ function toCard(
     // Known sizes and handles: nothing has to be measured before edges are drawn and hidden nodes left out.
     ...size,
     measured: size,
-    handles: isNote ? [] : cardHandles,
+    handles: handlesOf(node),
     connectable: !isNote,
     // Notes lie below the edges, cards above them.
     zIndex: isNote ? -1 : 2,
@@ -141,30 +151,8 @@ function toCard(
   };
 }
 
-const handleSize = 12;
-// Edges end at the outer side of a handle. These lie inside of the card, so that edges touch it.
-const middle = cardSize.height / 2 - handleSize / 2;
-const cardHandles: NonNullable<CardNode["handles"]> = [
-  {
-    type: "target",
-    position: Side.Left,
-    x: 0,
-    y: middle,
-    width: handleSize,
-    height: handleSize,
-  },
-  {
-    type: "source",
-    position: Side.Right,
-    x: cardSize.width - handleSize,
-    y: middle,
-    width: handleSize,
-    height: handleSize,
-  },
-];
-
 function cardData(
-  { problems, refused, renaming }: FlowInput,
+  { problems, refused, renaming, planTitles }: FlowInput,
   node: Node,
   run: NodeRunView | undefined,
   titleOf: (id: NodeId) => string,
@@ -177,7 +165,7 @@ function cardData(
   return {
     node,
     title: titleWords(node.title),
-    actor: actorWords(node),
+    actor: actorWords(node, planTitles),
     look: run && lookOf(run),
     reason: run && stateReason(run.state, titleOf),
     activity: (lives && run.activity) || undefined,
@@ -188,6 +176,11 @@ function cardData(
     problem: problems.get(node.id),
     refused: refused.has(node.id),
     renaming: renaming === node.id,
+    startRule: node.triggerRule ?? undefined,
+    opens: subPlanOf(node) !== undefined,
+    taken: run?.marks.taken ?? undefined,
+    hasTrue: targetOf(node, "true") !== null,
+    hasFalse: targetOf(node, "false") !== null,
   };
 }
 
@@ -221,39 +214,4 @@ export function placeOf(
       y: Math.floor(index / columns) * (cardSize.height + 40),
     }
   );
-}
-
-function toEdge(
-  { selectedEdges }: FlowInput,
-  edge: Edge,
-  runs: ReadonlyMap<NodeId, NodeRunView>,
-  titleOf: (id: NodeId) => string,
-  before: PlanEdge | undefined,
-): PlanEdge {
-  const id = edgeKey(edge);
-  const selected = selectedEdges.has(id);
-  const child = runs.get(edge.child)?.state.state;
-  const ariaLabel = `${titleOf(edge.child)} depends on ${titleOf(edge.parent)}`;
-  const onPath = child === "running" || (child === "waiting" && !edge.soft);
-  if (
-    before &&
-    before.selected === selected &&
-    before.ariaLabel === ariaLabel &&
-    before.data?.soft === edge.soft &&
-    before.data.onPath === onPath
-  ) {
-    return before;
-  }
-  return {
-    id,
-    type: "plan",
-    source: edge.parent,
-    target: edge.child,
-    selected,
-    ariaLabel,
-    // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
-    reconnectable: "target",
-    data: { soft: edge.soft, onPath },
-    zIndex: onPath || selected ? 1 : 0,
-  };
 }

@@ -5,7 +5,8 @@ import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { CanvasHandle } from "@/blueprint/page";
 import type { NodeStateName } from "@/components/nodeState";
 import { cardSize, type Rectangle } from "./geometry";
-import type { CardNode, Flow, PlanEdge } from "./toFlow";
+import type { PlanEdge } from "./toEdges";
+import type { CardNode, Flow } from "./toFlow";
 import { useGlide } from "./useGlide";
 
 const padding = 0.12;

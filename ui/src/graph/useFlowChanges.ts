@@ -2,7 +2,8 @@ import type { EdgeChange, NodeChange } from "@xyflow/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
-import type { CardNode, PlanEdge } from "./toFlow";
+import type { PlanEdge } from "./toEdges";
+import type { CardNode } from "./toFlow";
 
 type Places = ReadonlyMap<NodeId, Position>;
 const nowhere: Places = new Map();

@@ -162,7 +162,9 @@ test("acts that do not apply say why and do nothing; those that do, do", async (
   expect(screen.getByText("Exit code 2")).toBeVisible();
   await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Retry" }));
-  await waitFor(() => expect(inputsOf("node_retry")).toEqual([{ run: "run", node: "a" }]));
+  await waitFor(() =>
+    expect(inputsOf("node_retry")).toEqual([{ run: "run", node: "a", resume: null }]),
+  );
 });
 
 test("a node at work cannot be retried, and says so", async () => {

@@ -3,9 +3,10 @@ import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "rea
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import { actorWords } from "@/blueprint/kindSummary";
+import { actorWords, isCodeLine, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietSinceOf } from "@/blueprint/quiet";
+import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
@@ -46,11 +47,12 @@ export interface OutlineRowProps {
   onGrab: (event: PointerEvent, id: NodeId) => void;
 }
 
-/** One node as a row. Its handle drags it; a double click renames it. */
+/** One node as a row. Its handle drags it; a double click renames it, or opens what is inside. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const { node, index, top, run, selected, onChoose, onGrab } = props;
-  const { edit } = useBlueprint();
+  const { edit, open } = useBlueprint();
   const quiet = useQuietWords(quietSinceOf(run));
+  const actor = actorWords(node, usePlanTitles(subPlanOf(node) !== undefined));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
     <div
@@ -61,7 +63,9 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       tabIndex={selected || index === 0 ? 0 : -1}
       style={{ top, height: rowHeight }}
       onClick={(event) => onChoose(event, node.id)}
-      onDoubleClick={() => edit.startRename(node.id)}
+      onDoubleClick={() =>
+        subPlanOf(node) === undefined ? edit.startRename(node.id) : void open(node.id)
+      }
       className={classes(
         columns,
         "group absolute inset-x-0 cursor-default border-b focus-visible:-outline-offset-2",
@@ -79,13 +83,13 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       <span className="text-right text-12 text-faint tabular-nums">{index + 1}</span>
       <RowTitle node={node} />
       <span
-        title={actorWords(node)}
+        title={actor}
         className={classes(
           "hidden truncate text-12 text-muted @min-[760px]:block",
-          node.kind.kind === "command" && "font-mono",
+          isCodeLine(node) && "font-mono",
         )}
       >
-        {actorWords(node)}
+        {actor}
       </span>
       <Parents id={node.id} />
       <span className="min-w-0 truncate">{run && <RowState run={run} quiet={quiet} />}</span>

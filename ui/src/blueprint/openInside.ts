@@ -1,0 +1,48 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { NodeId } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { showToast } from "@/components/toasts";
+import type { Editor } from "./editor";
+import { subPlanOf } from "./kindSummary";
+import { planNamed } from "./subPlans";
+
+/**
+ * Opens what is inside of a node that runs another blueprint: the run that stands for it in the shown run, or else
+ * the blueprint itself. Both have a way back.
+ */
+export function createOpenInside(
+  editor: Editor,
+  backend: Pick<Backend, "call">,
+  go: (address: string) => void,
+) {
+  return async function open(id: NodeId): Promise<void> {
+    const { plan, run } = editor.getState();
+    const child = run?.children.findLast(({ node }) => node === id);
+    if (child) return go(paths.blueprintAt(child.plan, { run: child.run }));
+    const node = plan.nodes.find((candidate) => candidate.id === id);
+    const named = node && subPlanOf(node);
+    if (named === undefined) return;
+    try {
+      const inside = planNamed(await backend.call("plans_list", {}), named);
+      if (inside) return go(paths.blueprintFrom(inside.id, { plan: plan.id, node: id }));
+      editor.getState().select([id]);
+      showToast({
+        kind: "error",
+        title: "There is nothing to open yet",
+        detail:
+          named.trim() === ""
+            ? "Choose the blueprint that this node runs in the inspector."
+            : `No blueprint here is called “${named}”. Choose another one in the inspector.`,
+      });
+    } catch (cause) {
+      showToast({
+        kind: "error",
+        title: "The blueprint was not opened",
+        detail: ApiError.from(cause).message,
+      });
+    }
+  };
+}
+
+export type OpenInside = ReturnType<typeof createOpenInside>;

@@ -1,0 +1,37 @@
+import type { ReactElement } from "react";
+import type { KindName } from "@/blueprint/kinds";
+import { classes } from "@/components/classes";
+import { KindIcon } from "./KindIcon";
+
+/**
+ * The kind of a node as a small sign: agents on a tint, programs on a square, people in a circle, forks on a diamond,
+ * what has an inside in a double frame. Shapes and not hues, as hues tell states.
+ */
+const looks: Record<KindName, string> = {
+  agent: "rounded-control bg-accent-tint [&_svg]:text-accent-fg",
+  llm_decision: "rounded-full bg-accent-tint [&_svg]:text-accent-fg",
+  command: "rounded-control border bg-raised",
+  tool_call: "rounded-control border bg-raised",
+  parallel: "rounded-control border bg-raised",
+  user_input: "rounded-full border border-line-strong bg-surface",
+  condition:
+    "before:absolute before:inset-[3px] before:rotate-45 before:rounded-[3px] before:border before:border-line-strong before:bg-raised",
+  loop: "rounded-control border-3 border-double border-line-strong bg-surface",
+  sub_plan: "rounded-control border-3 border-double border-line-strong bg-surface",
+  note: "rounded-control",
+};
+
+export function KindTile({ kind }: { kind: KindName }): ReactElement {
+  return (
+    <span
+      aria-hidden="true"
+      className={classes(
+        "relative flex size-7 shrink-0 items-center justify-center [&_svg]:relative",
+        looks[kind],
+        kind === "condition" && "[&_svg]:size-3.5",
+      )}
+    >
+      <KindIcon kind={kind} />
+    </span>
+  );
+}
