@@ -14,7 +14,7 @@ mod conversation;
 mod ending;
 mod launch;
 mod message;
-mod notice;
+pub(crate) mod notice;
 pub(crate) mod record;
 mod reply;
 mod result;

@@ -140,6 +140,7 @@ mod tests {
             session: Uuid::nil(),
             cwd: "/tmp".to_owned(),
             prompt: "Do it.\n".to_owned(),
+            resume: None,
             model: None,
             tools_required: Vec::new(),
             autonomy: Autonomy::AskNew,

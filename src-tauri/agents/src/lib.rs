@@ -18,6 +18,7 @@ mod json_text;
 pub mod plain_text;
 pub mod task;
 pub mod timeline;
+pub mod tool;
 pub mod usage;
 
 pub use adapter::{Adapter, LoginSign, Probe};
@@ -25,6 +26,7 @@ pub use driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 pub use event::{SessionEvent, Stream};
 pub use task::{Input, InputMessage, LaunchPlan, Stdin, Task};
 pub use timeline::{LogFormat, TimelineEntry, TimelineIndex};
+pub use tool::ToolSession;
 pub use usage::Usage;
 
 /// The agents that Baton knows without being told.

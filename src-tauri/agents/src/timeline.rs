@@ -12,6 +12,8 @@ mod entry;
 mod index;
 mod page;
 
+use crate::claude::record::Record;
+
 pub use entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 pub use index::{Gap, TimelineIndex};
 pub use page::{FULL_LIMIT, PAGE_LIMIT, ReadAt};
@@ -23,4 +25,27 @@ pub enum LogFormat {
     Plain,
     /// Claude's stream-json: one message a line.
     ClaudeStream,
+    /// The calls of `baton-tool`: one event a line.
+    ToolEvents,
+}
+
+impl LogFormat {
+    /// The format of a session without an agent: of `baton-tool` when it is kept under [`crate::tool::NAME`], else plain.
+    #[must_use]
+    pub fn without_agent(name: Option<&str>) -> Self {
+        if name == Some(crate::tool::NAME) { Self::ToolEvents } else { Self::Plain }
+    }
+
+    /// Whether standard output is one message a line.
+    fn has_messages(self) -> bool {
+        self != Self::Plain
+    }
+
+    /// What one line of standard output tells.
+    fn read(self, line: &[u8]) -> Record<'_> {
+        match self {
+            Self::ToolEvents => crate::tool::record::read(line),
+            Self::Plain | Self::ClaudeStream => crate::claude::record::read(line),
+        }
+    }
 }

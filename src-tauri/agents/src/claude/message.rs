@@ -72,6 +72,7 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
                 content,
                 is_error: is_error == Some(true),
                 detail: head.tool_use_result,
+                words: content_text,
             })
         }
         _ => Part::Unknown,
@@ -99,7 +100,7 @@ fn is_denied(head: &Head<'_>, id: &str) -> bool {
 impl ToolResultPart<'_> {
     /// The result in full.
     pub(crate) fn decode(&self) -> ToolResult {
-        let text = self.content.map(content_text).unwrap_or_default();
+        let text = self.content.map(self.words).unwrap_or_default();
         ToolResult {
             ok: !self.is_error,
             denied: self.denied,

@@ -71,6 +71,8 @@ pub(crate) struct ToolResultPart<'a> {
     pub(crate) denied: bool,
     /// The client's own description of the result, with the patch of an edit.
     pub(crate) detail: Option<&'a RawValue>,
+    /// How the content is put into words.
+    pub(crate) words: fn(&RawValue) -> String,
 }
 
 /// The keys of a line that say what it is. `type` may stand anywhere in it.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use memchr::memchr;
 
-use crate::claude::record::{self, Part};
+use crate::claude::record::Part;
 use crate::event::Stream;
 use crate::timeline::LogFormat;
 use crate::timeline::entry::PermissionState;
@@ -12,7 +12,7 @@ use crate::timeline::entry::PermissionState;
 /// The entries of one session's log.
 #[derive(Debug)]
 pub struct TimelineIndex {
-    format: LogFormat,
+    pub(super) format: LogFormat,
     pub(super) records: Vec<Record>,
     pub(super) results: Vec<Span>,
     open_calls: HashMap<String, u32>,
@@ -186,7 +186,7 @@ impl TimelineIndex {
     }
 
     fn is_message_stream(&self, stream: Stream) -> bool {
-        self.format == LogFormat::ClaudeStream && stream == Stream::Stdout
+        self.format.has_messages() && stream == Stream::Stdout
     }
 
     fn tail(&mut self, stream: Stream) -> &mut Tail {
@@ -251,7 +251,7 @@ impl TimelineIndex {
             self.add(Stream::Stdout, Shape::TooLong, start, end);
             return;
         }
-        let record = record::read(line);
+        let record = self.format.read(line);
         for (number, part) in (0..u16::MAX).zip(&record.parts) {
             self.part(part, Span { start, end, part: number });
         }

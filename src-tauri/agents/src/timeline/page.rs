@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 
-use crate::claude::record::{self, Part, Record as Message};
+use crate::claude::record::{Part, Record as Message};
 use crate::event::{SessionEvent, Stream};
 use crate::plain_text::plain;
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
@@ -57,7 +57,7 @@ impl TimelineIndex {
             Shape::Part(number) => {
                 let line = read(log, record.stream, record.start, record.end)?;
                 let line = line.strip_suffix(b"\n").unwrap_or(&line);
-                let message = record::read(line);
+                let message = self.format.read(line);
                 let kind = kind_of(&message, number, line);
                 let mut entry = entry(position(message.at_ms), message.parent, kind);
                 self.complete(&mut entry.kind, &record, log)?;
@@ -75,7 +75,7 @@ impl TimelineIndex {
             TimelineKind::ToolCall { result, ended, .. } if record.result != NO_RESULT => {
                 let span = self.results[record.result as usize];
                 let line = read(log, record.stream, span.start, span.end)?;
-                let message = record::read(line.strip_suffix(b"\n").unwrap_or(&line));
+                let message = self.format.read(line.strip_suffix(b"\n").unwrap_or(&line));
                 if let Some(Part::ToolResult(part)) = message.parts.get(usize::from(span.part)) {
                     let mut decoded = part.decode();
                     decoded.denied |= record.permission == PermissionState::Denied;
