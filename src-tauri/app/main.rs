@@ -10,6 +10,7 @@ mod door;
 mod log;
 mod mask;
 mod news;
+mod notice;
 mod operation;
 mod picked_file;
 mod web_view;
@@ -27,9 +28,11 @@ fn main() -> ExitCode {
     let door = Door::open(|| App::open(baton_api::default_data_directory()?, Role::Window));
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init())
         .manage(door.clone())
         .invoke_handler(tauri::generate_handler![
             operation::operation,
+            notice::show_notice,
             picked_file::read_plan_file,
             picked_file::write_picked_file
         ])
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
             let door = door.clone();
             move |window| {
                 news::forward(door, window.handle().clone());
+                notice::follow(window.handle());
                 Ok(())
             }
         })
