@@ -6,7 +6,8 @@ mod http;
 mod loops;
 mod mcp;
 mod parallel;
-
+mod plans;
+mod session;
 mod shell;
 mod stopping;
 mod support;

@@ -69,10 +69,7 @@ fn a_line_may_leave_outputs_of_its_own() {
 #[test]
 fn a_call_that_cannot_be_made_fails_at_once() {
     let ground = Ground::new();
-    assert_eq!(
-        ground.failure("shel", json!({"command": "touch made"})),
-        "there is no tool 'shel'; did you mean shell"
-    );
+    assert_eq!(ground.failure("shel", json!({"command": "touch made"})), "there is no tool 'shel'; did you mean shell");
     assert_eq!(
         ground.failure("shell", json!({"comand": "true"})),
         "shell has no argument 'comand'; it takes command, cwd, env; shell needs the argument 'command'"

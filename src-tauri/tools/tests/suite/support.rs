@@ -81,12 +81,7 @@ impl Ground {
         let output = child.wait_with_output().expect("it ends");
         let stdout = String::from_utf8(output.stdout).expect("text");
         let events = stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-        Ran {
-            code: output.status.code(),
-            events,
-            stdout,
-            outputs: self.read(".outputs"),
-        }
+        Ran { code: output.status.code(), events, stdout, outputs: self.read(".outputs") }
     }
 
     /// Calls a tool.
