@@ -18,7 +18,7 @@ const WORKSPACE: [&str; 3] = ["--workspace", "--features", "baton-desktop/custom
 /// Which programs a person needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Programs {
-    /// The command and the keeper, which need no system library.
+    /// The command, the keeper and the program for tool calls, which need no system library.
     Shell,
     /// These and the window.
     All,
@@ -39,7 +39,7 @@ pub(crate) fn workspace(place: &Place, arguments: &[&str]) -> Command {
 
 /// Builds the programs side by side, as they find each other.
 pub(crate) fn build(place: &Place, programs: Programs, release: bool) -> Result<()> {
-    let mut command = cargo(place, &["build", "-p", "baton-cli", "-p", "baton-keeper"]);
+    let mut command = cargo(place, &["build", "-p", "baton-cli", "-p", "baton-keeper", "-p", "baton-tools"]);
     if programs == Programs::All {
         command.args(["-p", "baton-desktop", "--features", "baton-desktop/custom-protocol"]);
     }
