@@ -365,7 +365,7 @@ fn a_disk_that_is_full_ends_the_session_with_a_sentence_and_the_run_waits_for_ro
             processes::wait("the keeper ends it", || if record.exists() { Ok(()) } else { Err("it runs".to_owned()) });
             std::fs::remove_file(ballast).expect("it is there");
             let view = house.finish(run.summary.id);
-            let NodeState::Failed { failure: Failure::DiskFull { .. } } = state(&view, "loud") else {
+            let NodeState::Failed { failure: Failure::DiskFull { .. }, .. } = state(&view, "loud") else {
                 panic!("{:?}", state(&view, "loud"))
             };
             let said = sentence(&house, &view, "loud");
@@ -399,7 +399,7 @@ fn a_disk_without_room_for_a_session_says_so() {
                 break;
             }
             let said = sentence(&house, &view, "work");
-            let NodeState::Failed { failure: Failure::DiskFull { .. } } = state(&view, "work") else {
+            let NodeState::Failed { failure: Failure::DiskFull { .. }, .. } = state(&view, "work") else {
                 panic!("with {pages} pages of room: {said}, {:?}", state(&view, "work"))
             };
             assert!(said.contains("disk"), "{said}");

@@ -65,6 +65,7 @@ impl Session {
             cwd: cwd.path().to_string_lossy().into_owned(),
             prompt: "-p begins like a flag and goes on\nover \"two\" lines.".to_owned(),
             model: None,
+            resume: None,
             tools_required: Vec::new(),
             autonomy: Autonomy::AskNew,
             handoff_prompt: "Write the handoff. It begins with **What was done:**".to_owned(),

@@ -6,6 +6,8 @@ mod adapters;
 mod agents_claude;
 mod agents_run;
 mod examples;
+mod inbox;
+mod kinds;
 mod plan_files;
 mod recovery;
 mod running;

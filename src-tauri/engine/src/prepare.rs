@@ -4,14 +4,15 @@ mod tool_work;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baton_agents::command::CommandSession;
-use baton_agents::command::CommandSession as ToolSession;
 use baton_agents::driver::Driver;
 use baton_agents::task::PROMPT_FILE;
+use baton_agents::tool::ToolSession;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Task};
 use baton_keeper::{Launch, LaunchError};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, DecisionTask, Node, NodeKind};
@@ -89,7 +90,7 @@ fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Worksho
     let directory = directory(&job.run.plan, None)?;
     let work = Work {
         task,
-        servers: workshop.tools.servers(),
+        servers: tool_work::servers_for(&node.kind, workshop.tools.servers()),
         directory: directory.clone(),
         data_directory: workshop.data_directory.clone(),
         baton: workshop.tools.baton().clone(),
@@ -298,7 +299,14 @@ impl Reading {
             fs::write(folder.join(PROMPT_COPY), &self.told)?;
         }
         if let Some(work) = &self.work {
-            fs::write(folder.join(WORK_FILE), serde_json::to_vec(work)?)?;
+            // The servers' headers and variables may hold keys.
+            let mut file = fs::OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .mode(0o600)
+                .open(folder.join(WORK_FILE))?;
+            file.write_all(&serde_json::to_vec(work)?)?;
         }
         crash_point("half a folder");
         let plan = self.launch_plan(folder)?;

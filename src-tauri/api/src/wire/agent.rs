@@ -31,6 +31,11 @@ wire! {
         /// Program and arguments. `{prompt_file}` becomes the path of a file with the prompt; without it the prompt comes on standard input.
         pub command: Vec<String>,
     }
+    /// Names a server of tools.
+    pub struct ServerRef {
+        /// The server.
+        pub name: String,
+    }
     /// Names an agent.
     pub struct AgentRef {
         /// The agent.

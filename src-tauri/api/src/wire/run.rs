@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use baton_agents::Usage;
 use baton_model::run::{Event, NodeMarks};
-use baton_model::{ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId, Timestamp};
+use baton_model::{
+    ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId, Timestamp,
+};
 use baton_store::ParentNode;
 
 use super::{RunSummary, wire};
@@ -82,7 +84,7 @@ wire! {
         pub name: String,
         /// Whatever the person wants to keep with it.
         #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
-        pub data: serde_json::Value,
+        pub data: Option<serde_json::Value>,
     }
     /// Takes a run back to a checkpoint.
     pub struct RunRollback {

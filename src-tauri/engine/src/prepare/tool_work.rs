@@ -3,7 +3,7 @@
 use baton_model::expression::Values;
 use baton_model::node::{LoopBody, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
-use baton_tools::{Task, Work};
+use baton_tools::{McpServer, Task, ToolName, Work};
 use serde_json::{Map, Value};
 
 use super::{bad_input, fill};
@@ -34,6 +34,16 @@ pub(super) fn task_of(kind: &NodeKind, outputs: &Outputs, values: Values) -> Res
         NodeKind::Condition(task) => Task::Condition { condition: task.condition.clone(), values },
         _ => return Ok(None),
     }))
+}
+
+/// Those of `servers` whose tools the node calls. The others are not its business.
+pub(super) fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
+    let is_named = |server: &McpServer| {
+        let alone = std::slice::from_ref(server);
+        let meant = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, alone), ToolName::Mcp { .. });
+        kind.tool_calls().iter().any(meant)
+    };
+    servers.into_iter().filter(is_named).collect()
 }
 
 /// What a person reads of the work before it is done.

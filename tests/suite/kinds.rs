@@ -1,0 +1,327 @@
+//! Every kind of node, for real: tools, forks, loops, questions, decisions and plans within plans.
+
+use baton_api::wire::*;
+use baton_model::outcome::Failure;
+use baton_model::run::{SkipReason, WaitingFor};
+use baton_model::{NodeState, RunState};
+use baton_tests::House;
+use baton_tests::house::{id, node, state, words};
+
+#[test]
+fn tools_read_write_find_and_run() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Tools
+nodes:
+  - {id: write, kind: tool_call, toolName: write, toolArgs: {path: notes/a.txt, content: 'hello'}}
+  - {id: find, kind: tool_call, dependsOn: [write], toolName: glob, toolArgs: {pattern: '**/*.txt'}}
+  - {id: read, kind: tool_call, dependsOn: [write], toolName: read, toolArgs: {path: notes/a.txt}}
+  - id: shell
+    kind: tool_call
+    dependsOn: [read]
+    config: {toolName: shell, toolArgs: {command: 'printf %s {{nodes.read.outputs.result}} > copy.txt'}}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("copy.txt"), "hello", "the output of one tool is an argument of the next");
+    let session = node(&view, "find").session.expect("a tool call has a session");
+    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
+    assert!(!page.entries.is_empty(), "a tool call tells what it did");
+}
+
+#[test]
+fn a_value_of_another_node_is_never_a_command_of_the_shell_tool() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Quoting
+nodes:
+  - {id: evil, kind: command, command: 'echo \"text=\\$(touch hacked); touch hacked\" >> $BATON_OUTPUT'}
+  - id: shell
+    kind: tool_call
+    dependsOn: [evil]
+    toolName: shell
+    toolArgs: {command: 'printf %s \"{{nodes.evil.outputs.text}}\" > said'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("said"), "$(touch hacked); touch hacked");
+    assert!(!house.place.path().join("hacked").exists(), "the value travelled as a variable");
+}
+
+#[test]
+fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
+    let house = House::new();
+    let plan = house.approved("baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: reed, toolArgs: {path: x}}\n");
+    // The pre-flight may know it already; if it lets it pass, the node fails by itself.
+    match house.run(plan.plan.id, RunGoal::All) {
+        Err(error) => assert!(error.message.contains("read"), "{}", error.message),
+        Ok(run) => {
+            let view = house.finish(run.summary.id);
+            let NodeState::Failed { failure, .. } = state(&view, "a") else { panic!("{:?}", state(&view, "a")) };
+            assert!(failure.to_string().contains("read"), "{failure}");
+        }
+    }
+}
+
+const FORK: &str = "
+baton: 1
+title: Fork
+nodes:
+  - {id: count, kind: command, command: 'echo n=LINES >> $BATON_OUTPUT'}
+  - {id: many, kind: condition, dependsOn: [count], condition: 'nodes.count.outputs.n > 3', trueStep: big, falseStep: small}
+  - {id: big, kind: command, command: 'echo big >> ledger'}
+  - {id: after-big, kind: command, dependsOn: [big], command: 'echo after-big >> ledger'}
+  - {id: small, kind: command, command: 'echo small >> ledger'}
+  - {id: join, kind: command, dependsOn: [after-big, small], command: 'echo join >> ledger'}
+";
+
+#[test]
+fn a_fork_takes_one_branch_and_the_join_below_it_runs() {
+    for (lines, ledger, skipped) in [("5", "big\nafter-big\njoin\n", "small"), ("2", "small\njoin\n", "big")] {
+        let house = House::new();
+        let run = house.start(&FORK.replace("LINES", lines));
+        let view = house.finish(run.summary.id);
+        assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+        assert_eq!(house.read("ledger"), ledger);
+        let reason = SkipReason::NotTaken { by: id(&view, "many") };
+        assert_eq!(*state(&view, skipped), NodeState::Skipped { reason }, "the head of the other branch says why");
+        assert_eq!(node(&view, "many").marks.taken, Some(lines == "5"));
+    }
+}
+
+#[test]
+fn what_a_node_found_out_decides_a_fork() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Result
+nodes:
+  - {id: ask, kind: command, command: 'echo result=false >> $BATON_OUTPUT'}
+  - {id: if, kind: condition, dependsOn: [ask], config: {condition: 'result:ask', trueStep: yes-way, falseStep: no-way}}
+  - {id: yes-way, kind: command, command: 'echo yes >> ledger'}
+  - {id: no-way, kind: command, command: 'echo no >> ledger'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "no\n");
+}
+
+#[test]
+fn calls_run_at_once_and_all_results_are_there() {
+    let house = House::new();
+    // Each waits for the other: one after the other they would wait for ever.
+    let meet = |own: &str, other: &str| format!("touch {own}; until test -f {other}; do sleep 0.02; done; echo {own}");
+    let run = house.start(&format!(
+        "
+baton: 1
+title: Parallel
+nodes:
+  - id: both
+    kind: parallel
+    steps:
+      - {{toolName: shell, toolArgs: {{command: '{}'}}}}
+      - {{toolName: shell, toolArgs: {{command: '{}'}}}}
+  - id: fails
+    kind: parallel
+    onFailure: skip
+    waitAll: true
+    steps:
+      - {{toolName: shell, toolArgs: {{command: 'exit 3'}}}}
+      - {{toolName: shell, toolArgs: {{command: 'echo still >> ledger'}}}}
+",
+        meet("one", "two"),
+        meet("two", "one")
+    ));
+    let view = house.finish(run.summary.id);
+    assert_eq!(words(&view), ["both done", "fails skipped"], "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "still\n", "with waitAll the others come to their end");
+}
+
+#[test]
+fn a_loop_goes_on_while_its_condition_holds() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Loop
+nodes:
+  - id: three
+    kind: loop
+    toolName: shell
+    toolArgs: {command: 'echo round >> ledger'}
+    maxIterations: 10
+    loopCondition: iteration < 3
+  - {id: two, kind: loop, dependsOn: [three], config: {toolName: shell, toolArgs: {command: 'echo more >> ledger'}, maxIterations: 2}}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "round\nround\nround\nmore\nmore\n");
+}
+
+#[test]
+fn a_question_holds_nothing_and_its_answer_is_an_output() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Ask
+concurrency: 1
+nodes:
+  - {id: name, kind: command, command: 'echo who=Ada >> $BATON_OUTPUT'}
+  - {id: ask, kind: user_input, dependsOn: [name], question: 'Which way, {{nodes.name.outputs.who}}?', inputType: choice, options: [left, right]}
+  - {id: other, kind: command, dependsOn: [name], command: 'echo other >> ledger'}
+  - {id: go, kind: command, dependsOn: [ask], command: 'echo {{nodes.ask.outputs.answer}} >> ledger'}
+",
+    );
+    let view = house.until(run.summary.id, |view| {
+        matches!(state(view, "ask"), NodeState::Waiting { what: WaitingFor::Input { .. } })
+            && matches!(state(view, "other"), NodeState::Done { .. })
+    });
+    assert_eq!(house.read("ledger"), "other\n", "with one place, the question does not hold it");
+    let NodeState::Waiting { what: WaitingFor::Input { question, .. } } = state(&view, "ask") else { unreachable!() };
+    assert_eq!(question, "Which way, Ada?");
+    let give = |value: &str| {
+        let input = serde_json::json!({ "run": run.summary.id, "node": id(&view, "ask"), "value": value });
+        house.ask::<RunSummary>("node_input", input)
+    };
+    let refused = give("up").expect_err("not one of the options");
+    assert!(refused.message.contains("one of left, right"), "{}", refused.message);
+    give("right").expect("one of the options");
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("ledger"), "other\nright\n");
+}
+
+#[test]
+fn a_question_without_an_answer_fails_in_time_and_the_jump_is_taken() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Overdue
+nodes:
+  - {id: ask, kind: user_input, question: Well?, timeout: 50, onFailure: fallback}
+  - {id: between, kind: command, dependsOn: [ask], command: 'echo between >> ledger'}
+  - {id: fallback, kind: command, command: 'echo fallback >> ledger'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "fallback\n");
+    let fallback = id(&view, "fallback");
+    let failed = NodeState::Failed { failure: Failure::NoAnswer { limit_ms: 50 }, went_on_at: Some(fallback) };
+    assert_eq!(*state(&view, "ask"), failed);
+    assert_eq!(words(&view), ["ask failed", "between skipped", "fallback done"]);
+}
+
+#[test]
+fn jumps_skip_what_is_between() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Jumps
+concurrency: 1
+nodes:
+  - {id: first, kind: command, command: 'echo first >> ledger', onSuccess: third}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second >> ledger'}
+  - {id: third, kind: command, command: 'echo third >> ledger; exit 1', onFailure: fifth}
+  - {id: fourth, kind: command, dependsOn: [third], command: 'echo fourth >> ledger'}
+  - {id: fifth, kind: command, command: 'echo fifth >> ledger'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "first\nthird\nfifth\n");
+    assert_eq!(words(&view), ["first done", "second skipped", "third failed", "fourth skipped", "fifth done"]);
+}
+
+#[test]
+fn a_plan_within_a_plan_is_a_run_of_its_own() {
+    let house = House::new();
+    house.approved(
+        "
+baton: 1
+title: Inner
+nodes:
+  - {id: work, kind: command, command: 'echo inner >> ledger; echo made=it >> $BATON_OUTPUT'}
+",
+    );
+    let run = house.start(
+        "
+baton: 1
+title: Outer
+nodes:
+  - {id: inner, kind: sub_plan, subPlanId: Inner}
+  - {id: after, kind: command, dependsOn: [inner], command: 'echo {{nodes.inner.outputs.made}} >> ledger'}
+  - {id: twice, kind: loop, dependsOn: [after], subPlanId: Inner, maxIterations: 2}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "inner\nit\ninner\ninner\n");
+    assert_eq!(view.children.len(), 3, "one run for the node, two for the loop");
+    let child = house.view(view.children[0].run);
+    assert_eq!(child.parent.map(|parent| (parent.run, parent.node)), Some((view.summary.id, id(&view, "inner"))));
+    assert_eq!(child.summary.state, RunState::Completed);
+}
+
+#[test]
+fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
+    let house = House::new();
+    house.approved("baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n");
+    house.approved("baton: 1\ntitle: Long\nnodes:\n  - {id: a, kind: command, command: 'touch began; sleep 1000'}\n");
+    let run = house.start("baton: 1\ntitle: Outer\nnodes:\n  - {id: bad, kind: sub_plan, subPlanId: Bad}\n");
+    let view = house.finish(run.summary.id);
+    let NodeState::Failed { failure, .. } = state(&view, "bad") else { panic!("{:?}", state(&view, "bad")) };
+    assert_eq!(failure.to_string(), "its plan failed: 'a' ended with exit code 4");
+
+    let run = house.start("baton: 1\ntitle: Outer too\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
+    let run = run.summary.id;
+    house.until(run, |_| house.place.path().join("began").exists());
+    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Cancelled);
+    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled, "no run is left alone");
+}
+
+#[test]
+fn at_level_zero_every_node_waits_for_leave() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Careful
+autonomy: 0
+nodes:
+  - {id: first, kind: command, command: 'echo first >> ledger'}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second >> ledger'}
+",
+    );
+    let run = run.summary.id;
+    let waits = |slug: &'static str| {
+        move |view: &RunView| matches!(state(view, slug), NodeState::Waiting { what: WaitingFor::Approval { .. } })
+    };
+    let view = house.until(run, waits("first"));
+    let approve = |slug: &str, allow: bool| {
+        let input = serde_json::json!({ "run": run, "node": id(&view, slug), "allow": allow });
+        house.ask::<RunSummary>("node_approve", input).expect("it waits for leave")
+    };
+    assert_eq!(house.read("ledger"), "");
+    approve("first", true);
+    house.until(run, waits("second"));
+    approve("second", false);
+    let view = house.finish(run);
+    assert_eq!(house.read("ledger"), "first\n");
+    assert_eq!(*state(&view, "second"), NodeState::Skipped { reason: SkipReason::Refused });
+}
