@@ -104,7 +104,7 @@ impl Expression {
             .iter()
             .enumerate()
             .map(|(number, value)| (reference::variable(number), value.clone().unwrap_or(Value::UNDEFINED)));
-        let context = Value::from_pairs(variables.chain(values.round_variables()));
+        let context = Value::from_pairs(variables.chain(values.round_variables(&self.prepared)));
         let environment = environment();
         let compiled = environment.compile_expression(&self.prepared).map_err(|error| self.fault(&error))?;
         match compiled.eval(context) {

@@ -91,11 +91,16 @@ impl Values {
         }
     }
 
-    /// The names that only a loop has.
-    pub(super) fn round_variables(&self) -> Vec<(String, Value)> {
+    /// The names that only a loop has, as far as `expression` may use them.
+    pub(super) fn round_variables(&self, expression: &str) -> Vec<(String, Value)> {
         let Some(round) = &self.round else { return Vec::new() };
-        let results = round.results.iter().map(plain).collect::<Vec<_>>();
-        vec![("iteration".to_owned(), round.iteration.into()), ("results".to_owned(), results.into())]
+        let mut variables = vec![("iteration".to_owned(), round.iteration.into())];
+        // A long loop has many, and few conditions look at them.
+        if expression.contains("results") {
+            let results = round.results.iter().map(plain).collect::<Vec<_>>();
+            variables.push(("results".to_owned(), results.into()));
+        }
+        variables
     }
 }
 

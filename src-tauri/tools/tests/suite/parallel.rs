@@ -1,5 +1,6 @@
 use std::time::Instant;
 
+use baton_tools::Event;
 use serde_json::{Value, json};
 
 use crate::support::{DEADLINE, Ground, call, line, lives, wait_until};
@@ -84,4 +85,17 @@ fn nothing_begins_when_a_call_is_mistaken() {
 #[test]
 fn no_calls_are_done_at_once() {
     assert_eq!(Ground::new().run("parallel", json!({ "calls": [] })).value(), json!([]));
+}
+
+#[test]
+fn a_long_end_is_cut_after_the_calls_have_told_all() {
+    let ground = Ground::new();
+    ground.write("long", &"0123456789\n".repeat(50_000));
+    let calls: Vec<Value> = (0..8).map(|_| call("read", json!({"path": "long"}))).collect();
+    let ran = ground.run("parallel", json!({ "calls": calls }));
+    let value = ran.value();
+    assert!(value.to_string().len() <= 4 << 20);
+    assert_eq!(value.as_array().map(Vec::len), Some(8));
+    let whole = ran.events.iter().filter(|event| matches!(event, Event::Result { value, .. } if value.as_str().is_some_and(|text| text.len() == 550_000)));
+    assert_eq!(whole.count(), 8);
 }

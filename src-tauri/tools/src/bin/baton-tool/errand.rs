@@ -131,14 +131,15 @@ impl Errand<'_> {
         if let Err(error) = self.caller.check(asked.call) {
             return failed(self.named(asked.call, &error));
         }
-        let mut results = Vec::new();
+        let round = Round { iteration: 0, result: Value::Null, results: Vec::new() };
+        let mut values = Values { round: Some(round), ..asked.values.clone() };
         let mut failure = None;
         for iteration in 1..=asked.most {
             if self.stop.why().is_some() {
                 failure = Some(self.stopped_words());
                 break;
             }
-            match self.round(asked, condition.as_ref(), iteration, &mut results) {
+            match self.round(asked.call, condition.as_ref(), iteration, &mut values) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(words) => {
@@ -147,6 +148,7 @@ impl Errand<'_> {
                 }
             }
         }
+        let results = values.round.map(|round| round.results).unwrap_or_default();
         let iterations = results.len().to_string();
         End { value: Some(results.into()), named: vec![("iterations", iterations)], failure }
     }
@@ -154,20 +156,22 @@ impl Errand<'_> {
     /// One iteration. Whether there is another, or the words for why the loop has failed.
     fn round(
         &self,
-        asked: &Repetition<'_>,
+        call: &ToolCall,
         condition: Option<&Expression>,
         iteration: u32,
-        results: &mut Vec<Value>,
+        values: &mut Values,
     ) -> Result<bool, String> {
-        let call = with_iteration(asked.call, iteration);
-        let turn = Turn { call: &call, number: results.len() + 1, iteration: Some(iteration) };
+        let call = with_iteration(call, iteration);
+        let number = usize::try_from(iteration).unwrap_or(usize::MAX);
+        let turn = Turn { call: &call, number, iteration: Some(iteration) };
         let result =
             self.take(turn).map_err(|error| format!("iteration {iteration}: {}", self.named(&call, &error)))?;
-        results.push(result.clone());
+        if let Some(round) = &mut values.round {
+            (round.iteration, round.result) = (iteration, result.clone());
+            round.results.push(result);
+        }
         let Some(condition) = condition else { return Ok(true) };
-        let round = Round { iteration, result, results: results.clone() };
-        let values = Values { round: Some(round), ..asked.values.clone() };
-        let holds = condition.evaluate(&values).map_err(|error| format!("iteration {iteration}: {error}"))?;
+        let holds = condition.evaluate(values).map_err(|error| format!("iteration {iteration}: {error}"))?;
         self.journal.tell(&Event::Condition { condition: condition.source().to_owned(), holds });
         Ok(holds)
     }

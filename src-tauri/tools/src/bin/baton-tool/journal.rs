@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use crate::outputs;
 
+/// How long the value of the end may be, in bytes. Each call has told its own result before, so here it may be cut.
+const LIMIT: usize = 4 * 1024 * 1024;
+
 /// How the work came out.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct End {
@@ -49,7 +52,8 @@ impl Journal {
             end.failure = end.failure.or_else(|| Some(format!("could not write the outputs: {error}")));
         }
         let ok = end.failure.is_none();
-        self.tell(&Event::End { ok, value: end.value, message: end.failure });
+        let value = end.value.map(|value| outputs::fitted(&value, LIMIT).into_owned());
+        self.tell(&Event::End { ok, value, message: end.failure });
         ok
     }
 }

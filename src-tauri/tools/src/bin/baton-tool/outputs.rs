@@ -1,5 +1,6 @@
 //! Named outputs: what the node leaves for templates and conditions.
 
+use std::borrow::Cow;
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -27,13 +28,18 @@ pub(crate) fn one_line(value: &Value) -> String {
             return text.to_owned();
         }
     }
-    let mut limit = LIMIT;
-    let mut line = value.to_string();
-    while line.len() > LIMIT && limit > 0 {
-        limit /= 2;
-        line = cut(value, limit).to_string();
+    fitted(value, LIMIT).to_string()
+}
+
+/// `value` with its longest parts cut until its JSON has at most `limit` bytes.
+pub(crate) fn fitted(value: &Value, limit: usize) -> Cow<'_, Value> {
+    let mut fitted = Cow::Borrowed(value);
+    let mut part = limit;
+    while part > 0 && fitted.to_string().len() > limit {
+        part /= 2;
+        fitted = Cow::Owned(cut(value, part));
     }
-    line
+    fitted
 }
 
 /// `value` with texts of at most `limit` bytes and lists of at most `limit` items.

@@ -1,12 +1,13 @@
 //! A program that is run to its end, and ends with the work.
 
 use std::io::{self, Write as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
@@ -14,8 +15,8 @@ use nix::unistd::Pid;
 use crate::captured::Captured;
 use crate::stop::Stop;
 
-/// How long what a program left behind may hold its output open.
-const LEFTOVERS: Duration = Duration::from_secs(1);
+/// How long what a program left behind may hold its output open after each signal.
+const LEFTOVERS: Duration = Duration::from_secs(2);
 
 /// How a program ended, and what it printed.
 #[derive(Debug)]
@@ -23,6 +24,13 @@ pub(crate) struct Finished {
     pub(crate) status: ExitStatus,
     pub(crate) stdout: Captured,
     pub(crate) stderr: Captured,
+}
+
+/// An output that is being read.
+struct Listening {
+    captured: Arc<Mutex<Captured>>,
+    /// Closed when the output is.
+    open: Receiver<()>,
 }
 
 /// Runs `command` in a process group of its own, with `input` on its standard input, and keeps `limit` bytes of each
@@ -44,41 +52,69 @@ pub(crate) fn run(
         // A program that does not read its input to the end does not want it.
         thread::spawn(move || drop(stdin.write_all(&input)));
     }
-    let stdout = capture(child.stdout.take(), limit);
-    let stderr = capture(child.stderr.take(), limit);
-    // The ended program still holds the number of its group, so that no other process can have it.
-    let ended = waitid(Id::Pid(group), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
-    let mut outputs = [None, None];
+    let outputs = [listen(child.stdout.take(), limit), listen(child.stderr.take(), limit)];
+    wait_for_end(group)?;
+    // The ended program is not waited for yet, so its number still is that of its group and of nothing else.
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
         member.signal(signal);
         let since = Instant::now();
-        for (output, from) in outputs.iter_mut().zip([&stdout, &stderr]) {
-            *output = output.take().or_else(|| receive(from, since));
-        }
-        if outputs.iter().all(Option::is_some) {
+        if outputs.iter().all(|output| output.is_over(since)) {
             break;
         }
     }
-    let status = wait(&mut child, ended)?;
+    let status = child.wait()?;
     drop(member);
-    let [stdout, stderr] = outputs.map(Option::unwrap_or_default);
+    let [stdout, stderr] = outputs.map(|output| output.heard());
     Ok(Finished { status, stdout, stderr })
 }
 
-fn wait(child: &mut Child, ended: nix::Result<nix::sys::wait::WaitStatus>) -> io::Result<ExitStatus> {
-    let status = child.wait()?;
-    ended.map(|_| status).map_err(io::Error::from)
-}
-
-fn capture(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Receiver<Captured> {
-    let (sender, receiver) = channel();
-    if let Some(from) = from {
-        // Nobody listens any more when a process outside of the group kept the output open.
-        thread::spawn(move || drop(sender.send(Captured::read(from, limit))));
+/// Waits until a program has ended, and leaves its record where it is.
+fn wait_for_end(program: Pid) -> io::Result<()> {
+    loop {
+        match waitid(Id::Pid(program), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) {
+            Err(Errno::EINTR) => {}
+            ended => return ended.map(|_| ()).map_err(io::Error::from),
+        }
     }
-    receiver
 }
 
-fn receive(from: &Receiver<Captured>, since: Instant) -> Option<Captured> {
-    from.recv_timeout(LEFTOVERS.saturating_sub(since.elapsed())).ok()
+fn listen(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Listening {
+    let (sender, open) = channel();
+    let captured = Arc::new(Mutex::new(Captured::default()));
+    if let Some(mut from) = from {
+        let captured = Arc::clone(&captured);
+        thread::spawn(move || {
+            let _open = sender;
+            let mut buffer = [0; 16 * 1024];
+            // Everything is read, so that no program waits for a reader.
+            while let Some(count) = read(&mut from, &mut buffer) {
+                captured.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..count], limit);
+            }
+        });
+    }
+    Listening { captured, open }
+}
+
+/// The next piece, or `None` at the end. An output that cannot be read any more has ended.
+fn read(from: &mut impl io::Read, buffer: &mut [u8]) -> Option<usize> {
+    loop {
+        match from.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read.ok().filter(|&count| count > 0),
+        }
+    }
+}
+
+impl Listening {
+    /// Whether the output ends within what is left of its time.
+    fn is_over(&self, since: Instant) -> bool {
+        use std::sync::mpsc::RecvTimeoutError::Disconnected;
+
+        self.open.recv_timeout(LEFTOVERS.saturating_sub(since.elapsed())) == Err(Disconnected)
+    }
+
+    /// What was heard so far.
+    fn heard(&self) -> Captured {
+        std::mem::take(&mut self.captured.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
