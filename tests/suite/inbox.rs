@@ -1,0 +1,109 @@
+//! What waits for a person, over all runs: asked by nodes, answered from the list and from the shell.
+
+use baton_api::Code;
+use baton_api::wire::*;
+use baton_model::node::InputType;
+use baton_model::{NodeState, RunState};
+use baton_tests::house::{id, state, words};
+use baton_tests::{House, Shell};
+
+/// The Inbox, of runs that were started here.
+fn inbox(house: &House) -> Vec<InboxItem> {
+    house.ask("inbox_list", Nothing {}).expect("a list")
+}
+
+fn waits(view: &RunView, slug: &str) -> bool {
+    matches!(state(view, slug), NodeState::Waiting { .. })
+}
+
+const QUESTION: &str = "
+baton: 1
+title: Question
+nodes:
+  - {id: ask, kind: user_input, title: Pick a name, question: 'Which name?', inputType: choice, options: [Harbour, Lantern]}
+  - {id: use, kind: command, dependsOn: [ask], command: 'echo {{nodes.ask.outputs.answer}} > named'}
+";
+
+#[test]
+fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
+    let house = House::new();
+    let run = house.start(QUESTION).summary.id;
+    let view = house.until(run, |view| waits(view, "ask"));
+    let items = inbox(&house);
+    let [item] = items.as_slice() else { panic!("one thing waits: {items:#?}") };
+    assert_eq!((item.run, item.plan_title.as_str()), (run, "Question"));
+    let node = item.node.as_ref().expect("it is about a node");
+    assert_eq!((node.id, node.slug.as_str(), node.title.as_str()), (id(&view, "ask"), "ask", "Pick a name"));
+    let options = vec!["Harbour".to_owned(), "Lantern".to_owned()];
+    let question = "Which name?".to_owned();
+    assert_eq!(item.ask, InboxAsk::Input { question, input_type: InputType::Choice, options, due: None });
+
+    let answer = |value: &str| NodeInput { run, node: node.id, value: value.to_owned() };
+    let refused = house.ask::<RunSummary>("node_input", answer("Bridge")).expect_err("it is not among the options");
+    assert_eq!(refused.code, Code::Refused);
+    assert!(refused.message.contains("one of Harbour, Lantern"), "{}", refused.message);
+    assert_eq!(inbox(&house).len(), 1, "what was refused has answered nothing");
+
+    let _: RunSummary = house.ask("node_input", answer("Lantern")).expect("one of the options");
+    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    assert_eq!(house.read("named"), "Lantern\n");
+    assert!(inbox(&house).is_empty());
+    let ended: Vec<RunEnd> = house.ask("runs_ended", RunsEnded { limit: 5 }).expect("a list");
+    assert_eq!((ended[0].run, ended[0].title.as_str()), (run, "Question"));
+}
+
+#[test]
+fn approvals_of_several_runs_stand_in_the_order_in_which_they_wait() {
+    let house = House::new();
+    let plan = |title: &str| {
+        format!(
+            "
+baton: 1
+title: {title}
+autonomy: 0
+nodes:
+  - {{id: only, kind: command, command: 'echo {title} >> ledger'}}
+"
+        )
+    };
+    let first = house.start(&plan("first")).summary.id;
+    house.until(first, |view| waits(view, "only"));
+    let second = house.start(&plan("second")).summary.id;
+    let view = house.until(second, |view| waits(view, "only"));
+    let items = inbox(&house);
+    let runs: Vec<_> = items.iter().map(|item| (item.run, matches!(item.ask, InboxAsk::Approval { .. }))).collect();
+    assert_eq!(runs, [(first, true), (second, true)], "{items:#?}");
+
+    let refuse = NodeApprove { run: second, node: id(&view, "only"), allow: false };
+    let _: RunSummary = house.ask("node_approve", refuse).expect("it waits");
+    assert_eq!(words(&house.finish(second)), ["only skipped"]);
+    let allow = NodeApprove { run: first, node: items[0].node.as_ref().expect("a node").id, allow: true };
+    let _: RunSummary = house.ask("node_approve", &allow).expect("it waits");
+    assert_eq!(house.finish(first).summary.state, RunState::Completed);
+    assert_eq!(house.read("ledger"), "first\n", "what was refused has not run");
+    let again = house.ask::<RunSummary>("node_approve", &allow).expect_err("it asks that no more");
+    assert_eq!(again.code, Code::Refused);
+}
+
+#[test]
+fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let said = shell.say(&["inbox"]);
+    assert_eq!((said.code, said.out.as_str(), said.err.trim()), (Some(0), "", "Nothing waits for you."));
+
+    let run = house.start(QUESTION).summary.id;
+    house.until(run, |view| waits(view, "ask"));
+    let said = shell.say(&["inbox"]);
+    assert!(said.out.contains("Which name? (Harbour, Lantern)"), "{said:?}");
+    let line = said.out.lines().find_map(|line| Some(line.split_once("baton node input ")?.1)).expect("how to answer");
+    let answer = line.replace("ANSWER", "Harbour");
+    let mut verb = vec!["node", "input"];
+    verb.extend(answer.split_whitespace());
+    let said = shell.say(&verb);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    assert_eq!(house.read("named"), "Harbour\n");
+    let said = shell.say(&["inbox", "--json"]);
+    assert_eq!(said.out.trim(), "[]");
+}
