@@ -41,6 +41,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("plan_get", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),
+        operationKey("run_checkpoints", { run }),
         ["run_history", { run }],
         ["node_attempts", { run }],
         ["node_context", { run }],

@@ -14,6 +14,7 @@ import { ReviewPill } from "./ReviewPill";
 import { RunBar } from "./RunBar";
 import { RunPicker } from "./RunPicker";
 import { RunProgress } from "./RunProgress";
+import { RunTools } from "./RunTools";
 import { SaveWord } from "./SaveWord";
 import { WayBack } from "./WayBack";
 
@@ -54,6 +55,7 @@ export function BlueprintHeader(): ReactElement {
           <FindField />
           <div className="ml-auto flex min-w-0 items-center gap-2">
             <RunProgress />
+            <RunTools />
             <RunPicker />
             <PanelButtons />
           </div>

@@ -1,27 +1,47 @@
 import type { ReactElement } from "react";
 import type { Autonomy, Plan, PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
+import { Switch } from "@/components/Switch";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
+import { BudgetFields } from "@/inspector/BudgetFields";
 import { TimeoutField } from "@/inspector/TimeoutField";
+import { AgentLimits } from "./AgentLimits";
 import { DirectoryField } from "./DirectoryField";
 import { useEditor } from "./editor";
 import { NumberField } from "./NumberField";
 import { PlanNotes } from "./PlanNotes";
 import { TagsField } from "./TagsField";
 
-const autonomies: { id: `${Autonomy}`; label: string }[] = [
-  { id: "0", label: "Ask for every guarded tool call" },
-  { id: "1", label: "Approval covers the nodes as approved" },
-  { id: "2", label: "Ask for tools outside a node's list" },
-  { id: "3", label: "Refuse tools outside a node's list" },
-  { id: "4", label: "Never ask" },
+const autonomies: { id: `${Autonomy}`; label: string; hint: string }[] = [
+  {
+    id: "0",
+    label: "0 · Ask for everything",
+    hint: "Every node asks before it starts, and every guarded tool call asks.",
+  },
+  {
+    id: "1",
+    label: "1 · Approval covers the plan",
+    hint: "Nodes run as they were approved; what is new or changed since then asks before it starts.",
+  },
+  {
+    id: "2",
+    label: "2 · Ask for guarded tools",
+    hint: "Nodes run; tool calls that are guarded or destructive ask.",
+  },
+  {
+    id: "3",
+    label: "3 · Refuse what is outside",
+    hint: "Nodes run without questions; guarded tools that a node does not list are refused and logged.",
+  },
+  { id: "4", label: "4 · Never ask", hint: "Nothing asks and nothing is refused." },
 ];
 
 /** What belongs to the plan as a whole: goal, directory, how it is run, and the notes on it. */
 export function PlanPanel(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const edit = useEditor((state) => state.edit);
+  const problems = useEditor((state) => state.problems);
   const change = (label: string, key: string, part: Partial<Plan>) =>
     edit(label, (before) => ({ ...before, ...part }), key);
   const set = (label: string, key: string | undefined, part: Partial<PlanSettings>) =>
@@ -47,6 +67,17 @@ export function PlanPanel(): ReactElement {
         value={plan.cwd}
         onChange={(cwd) => change("Change directory", "plan.cwd", { cwd })}
       />
+      <Select
+        label="Questions during a run"
+        options={autonomies.map(({ id, label }) => ({ id, label }))}
+        value={`${plan.settings.autonomy}`}
+        hint={autonomies[plan.settings.autonomy]?.hint}
+        onChange={(level) =>
+          set("Change questions during a run", "plan.autonomy", {
+            autonomy: Number(level) as Autonomy,
+          })
+        }
+      />
       <NumberField
         label="Nodes at once"
         hint="How many nodes may run at the same time, 1 to 1,000"
@@ -55,6 +86,12 @@ export function PlanPanel(): ReactElement {
         most={1_000}
         onChange={(concurrency) => set("Change nodes at once", "plan.concurrency", { concurrency })}
       />
+      <AgentLimits
+        limits={plan.settings.agentConcurrency}
+        onChange={(agentConcurrency, key) =>
+          set("Change sessions at once", key, { agentConcurrency })
+        }
+      />
       <TimeoutField
         label="Time limit of a run"
         placeholder="No limit"
@@ -62,14 +99,17 @@ export function PlanPanel(): ReactElement {
         value={plan.settings.timeoutMs}
         onChange={(timeoutMs) => set("Change time limit", undefined, { timeoutMs })}
       />
-      <Select
-        label="Questions during a run"
-        options={autonomies}
-        value={`${plan.settings.autonomy}`}
-        onChange={(level) =>
-          set("Change questions during a run", "plan.autonomy", {
-            autonomy: Number(level) as Autonomy,
-          })
+      <BudgetFields
+        budget={plan.settings.budget}
+        error={problems.find(({ problem }) => problem.problem === "empty_budget")?.sentence}
+        onChange={(budget) => set("Change budget of the plan", undefined, { budget })}
+      />
+      <Switch
+        label="Others may take over"
+        hint="When the program that runs it has been silent for two minutes, another one on this data may go on with the run."
+        checked={plan.settings.takeoverAllowed}
+        onChange={(takeoverAllowed) =>
+          set("Change who may take over", undefined, { takeoverAllowed })
         }
       />
       <TagsField

@@ -5,13 +5,18 @@ import { actRefusal, type NodeAct } from "./nodeActs";
 import { planOf, runOf } from "./planFixture";
 
 const plan = planOf(["a"], []);
-const acts: NodeAct[] = ["run", "retry", "skip", "mark_done", "rerun"];
+const acts: NodeAct[] = ["run", "retry", "resume", "skip", "mark_done", "rerun", "rerun_alone"];
 
 const states: Record<string, NodeState> = {
   pending: { state: "pending" },
   blocked: { state: "blocked", by: "a" },
   slot: { state: "waiting", for: { kind: "slot" } },
   retry: { state: "waiting", for: { kind: "retry_at", at: 0 } },
+  approval: { state: "waiting", for: { kind: "approval", question: "Start it?" } },
+  input: {
+    state: "waiting",
+    for: { kind: "input", question: "?", inputType: "confirm", options: [], due: null },
+  },
   person: { state: "waiting", for: { kind: "person", question: "?", request: "r" } },
   running: { state: "running" },
   done: { state: "done", byHand: false },
@@ -33,23 +38,40 @@ test("table of acts in a running run", () => {
   const table = Object.entries(states).map(([name, state]) => `${name}: ${allowed(state)}`);
   expect(table).toEqual([
     "pending: run skip mark_done",
-    "blocked: run skip mark_done rerun",
+    "blocked: run skip mark_done rerun rerun_alone",
     "slot: ",
     "retry: run retry skip mark_done",
+    "approval: skip mark_done",
+    "input: skip mark_done",
     "person: ",
     "running: ",
-    "done: rerun",
-    "failed: run retry skip mark_done rerun",
-    "interrupted: run retry skip mark_done rerun",
-    "skipped: run retry rerun",
+    "done: rerun rerun_alone",
+    "failed: run retry skip mark_done rerun rerun_alone",
+    "interrupted: run retry skip mark_done rerun rerun_alone",
+    "skipped: run retry rerun rerun_alone",
   ]);
 });
 
 test("after the end, running begins a new run, and retry takes the old one up", () => {
   const over: RunState = { state: "failed", message: "" };
-  expect(allowed({ state: "done", byHand: false }, over)).toBe("run rerun");
+  expect(allowed({ state: "done", byHand: false }, over)).toBe("run rerun rerun_alone");
   expect(allowed({ state: "failed", failure: { reason: "exit_code", code: 1 } }, over)).toBe(
-    "run retry skip mark_done rerun",
+    "run retry skip mark_done rerun rerun_alone",
+  );
+});
+
+test("only an agent's interrupted session goes on", () => {
+  const run = runOf(plan, { a: { state: "interrupted", detail: "" } });
+  const [node] = plan.nodes;
+  const [nodeRun] = run.nodes;
+  if (!node || !nodeRun) throw new Error("the fixture has a node");
+  const agent = { ...node, kind: { kind: "agent" as const, agent: null, model: null, prompt: "" } };
+  const facts = { node: agent, review: "approved" as const, run, nodeRun };
+  expect(actRefusal("resume", facts)).toBe("It has no session to go on with");
+  const withSession = { ...nodeRun, session: "s" };
+  expect(actRefusal("resume", { ...facts, nodeRun: withSession })).toBeUndefined();
+  expect(actRefusal("resume", { ...facts, node, nodeRun: withSession })).toBe(
+    "Only an agent's session can go on",
   );
 });
 

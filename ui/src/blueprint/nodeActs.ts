@@ -1,7 +1,8 @@
 import type { Node, NodeRunView, ReviewState, RunView } from "@/api/bindings";
+import { hasSession } from "@/inspector/policies";
 
 /** What a person can ask of a node in a run. */
-export type NodeAct = "run" | "retry" | "skip" | "mark_done" | "rerun";
+export type NodeAct = "run" | "retry" | "resume" | "skip" | "mark_done" | "rerun" | "rerun_alone";
 
 /** The facts that decide which acts apply. */
 export interface NodeActFacts {
@@ -24,7 +25,10 @@ export function actRefusal(act: NodeAct, facts: NodeActFacts): string | undefine
     case "mark_done":
       return decideRefusal(facts);
     case "rerun":
+    case "rerun_alone":
       return rerunRefusal(facts);
+    case "resume":
+      return resumeRefusal(facts);
   }
 }
 
@@ -63,6 +67,11 @@ function waitsForItself({ state }: NodeRunView): boolean {
   );
 }
 
+/** Whether a person is asked before anything of it runs. */
+function asksBeforehand({ state }: NodeRunView): boolean {
+  return state.state === "waiting" && (state.for.kind === "approval" || state.for.kind === "input");
+}
+
 function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
   if (!run || !nodeRun) return "It has not run yet";
   switch (nodeRun.state.state) {
@@ -83,6 +92,12 @@ function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
   }
 }
 
+function resumeRefusal({ node, run, nodeRun }: NodeActFacts): string | undefined {
+  if (!run || nodeRun?.state.state !== "interrupted") return "It was not interrupted";
+  if (!hasSession(node)) return "Only an agent's session can go on";
+  return nodeRun.session === null ? "It has no session to go on with" : undefined;
+}
+
 function decideRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
   if (!run || !nodeRun) return "No run is shown";
   const { state } = run.summary.state;
@@ -94,7 +109,9 @@ function decideRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
     case "interrupted":
       return undefined;
     case "waiting":
-      return waitsForItself(nodeRun) ? undefined : "Its session is still alive";
+      return waitsForItself(nodeRun) || asksBeforehand(nodeRun)
+        ? undefined
+        : "Its session is still alive";
     case "running":
       return "It runs; stop the run first";
     case "done":

@@ -104,6 +104,12 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       if (runId) await ask("The run did not go on", "run_resume", { run: runId });
     },
 
+    /** Does again what has changed below itself, and nothing else. */
+    async rerunStale() {
+      const { runId } = editor.getState();
+      if (runId) await ask("The stale nodes were not run again", "run_rerun_stale", { run: runId });
+    },
+
     async stop() {
       const run = living();
       page.setState({ stopping: false });
@@ -118,6 +124,12 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       switch (act) {
         case "retry":
           await ask("The node was not retried", "node_retry", { ...input, resume: null });
+          return;
+        case "resume":
+          await ask("The session did not go on", "node_retry", { ...input, resume: true });
+          return;
+        case "rerun_alone":
+          await ask("The node was not run again", "node_rerun_alone", input);
           return;
         case "rerun":
           await ask("The node was not run again", "node_rerun", input);

@@ -45,7 +45,7 @@ test("every fault of a dropped file is listed with its place, and nothing was ta
 test("what was noticed in a good file is shown; a file of another kind is not even read", async () => {
   const plan = viewOf(planOf([], []));
   const { drag } = openWindow("/blueprints/new?from=import", {
-    plan_import: () => ({ plan, warnings: ["line 1: the plan has no nodes yet"] }),
+    plan_import: () => ({ plan, warnings: ["line 1: the plan has no nodes yet"], subPlans: [] }),
   });
   await screen.findByText("Drop a plan file anywhere on this page");
   const picture = { name: "photo.png", read: vi.fn() };

@@ -34,6 +34,7 @@ const acts: [NodeAct, string][] = [
   ["skip", "Skip"],
   ["mark_done", "Mark done"],
   ["rerun", "Rerun from here"],
+  ["rerun_alone", "Run only this again"],
 ];
 
 /** The menu of one node, the same on the canvas and in the list. */
@@ -47,7 +48,9 @@ export function nodeEntries(
   const nodeRun = runsByNode(run).get(id);
   const facts = { node, review: view.review, run, nodeRun };
   const isNote = node.kind.kind === "note";
-  const runEntries: MenuEntry[] = acts.map(([act, label]) => ({
+  const offered: typeof acts =
+    nodeRun?.state.state === "interrupted" ? [["resume", "Resume session"], ...acts] : acts;
+  const runEntries: MenuEntry[] = offered.map(([act, label]) => ({
     kind: "act",
     label,
     reason: actRefusal(act, facts),

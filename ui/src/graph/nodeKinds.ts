@@ -28,7 +28,7 @@ export const kindGroups: readonly KindGroup[] = [
       {
         kind: "llm_decision",
         title: "Decision",
-        note: "An agent picks one of your answers",
+        note: "An agent picks an answer",
         keywords: "llm choose choice choices judge classify",
       },
     ],
@@ -79,7 +79,7 @@ export const kindGroups: readonly KindGroup[] = [
       {
         kind: "loop",
         title: "Loop",
-        note: "A tool or blueprint, again and again",
+        note: "A tool or blueprint, repeated",
         keywords: "repeat while iterate until",
       },
       {

@@ -1,17 +1,21 @@
-import type { ReactElement } from "react";
-import type { Node, NodeRunView, RunId } from "@/api/bindings";
+import { Pencil } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import type { Node, NodeRunView, RunView } from "@/api/bindings";
+import { Button } from "@/components/Button";
 import { HandoffView } from "@/timeline/HandoffView";
 import { ReceivedContext } from "@/timeline/ReceivedContext";
+import { HandoffEditor } from "./HandoffEditor";
 import { Section } from "./Section";
 
 export interface HandoffTabProps {
   node: Node;
-  run: RunId | undefined;
+  run: RunView | undefined;
   nodeRun: NodeRunView | undefined;
 }
 
 /** What a node hands on, and what it received. */
 export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElement {
+  const [editing, setEditing] = useState(false);
   if (!run || !nodeRun) {
     return (
       <p className="px-3 py-4 text-muted">
@@ -23,14 +27,29 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
   return (
     <div className="flex flex-col">
       <div className="px-3 py-3">
-        {nodeRun.artifact ? (
-          <HandoffView artifact={nodeRun.artifact} />
+        {nodeRun.artifact && editing ? (
+          <HandoffEditor
+            run={run}
+            node={node.id}
+            artifact={nodeRun.artifact}
+            onClose={() => setEditing(false)}
+          />
+        ) : nodeRun.artifact ? (
+          <div className="flex flex-col gap-3">
+            <HandoffView artifact={nodeRun.artifact} />
+            {nodeRun.state.state === "done" && (
+              <Button size="small" className="self-start" onClick={() => setEditing(true)}>
+                <Pencil />
+                Edit handoff
+              </Button>
+            )}
+          </div>
         ) : (
           <p className="text-muted">{withoutHandoff(nodeRun)}</p>
         )}
       </div>
       <Section title="Received">
-        <ReceivedContext run={run} node={node.id} />
+        <ReceivedContext run={run.summary.id} node={node.id} />
       </Section>
     </div>
   );

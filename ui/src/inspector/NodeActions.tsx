@@ -22,13 +22,22 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
   const retry = useMutationOperation("node_retry");
   const skip = useMutationOperation("node_skip");
   const rerun = useMutationOperation("node_rerun");
+  const alone = useMutationOperation("node_rerun_alone");
   const target = { run: run.summary.id, node: node.id };
   const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
-  const failed = retry.error ?? skip.error ?? rerun.error;
+  const failed = retry.error ?? skip.error ?? rerun.error ?? alone.error;
 
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap gap-1.5">
+        {nodeRun?.state.state === "interrupted" && (
+          <Act
+            label="Resume session"
+            refusal={refusal("resume")}
+            busy={retry.isPending}
+            onAct={() => retry.mutate({ ...target, resume: true })}
+          />
+        )}
         <Act
           label="Retry"
           refusal={refusal("retry")}
@@ -51,6 +60,12 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
           refusal={refusal("rerun")}
           busy={rerun.isPending}
           onAct={() => setAsking("rerun")}
+        />
+        <Act
+          label="Run only this again"
+          refusal={refusal("rerun_alone")}
+          busy={alone.isPending}
+          onAct={() => alone.mutate(target)}
         />
       </div>
       {failed && (

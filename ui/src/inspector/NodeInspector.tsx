@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { markWords } from "@/blueprint/markWords";
 import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
@@ -8,6 +9,7 @@ import { KindIcon } from "@/graph/KindIcon";
 import { askingOfNode, askKey } from "@/inbox/ask";
 import { NodeAsk } from "@/inbox/NodeAsk";
 import { AttemptsTab } from "./AttemptsTab";
+import { ChildRuns } from "./ChildRuns";
 import { HandoffTab } from "./HandoffTab";
 import { type InspectorTab, useInspectorTab } from "./inspectorTab";
 import { QuietNotice } from "./QuietNotice";
@@ -26,10 +28,13 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   const inbox = useOperation("inbox_list", {});
   const asking = run && askingOfNode(run.summary.id, nodeRun, node.title, inbox.data);
 
+  const children = run?.children.filter((child) => child.node === node.id) ?? [];
+
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Head node={node} run={run} nodeRun={nodeRun} />
+      {children.length > 0 && <ChildRuns runs={children} />}
       {run && <QuietNotice plan={run.summary.plan} nodeRun={nodeRun} />}
       {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
       <Tabs<InspectorTab>
@@ -41,7 +46,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
           {
             id: "handoff",
             label: "Handoff",
-            content: <HandoffTab node={node} run={run?.summary.id} nodeRun={nodeRun} />,
+            content: <HandoffTab node={node} run={run} nodeRun={nodeRun} />,
           },
           {
             id: "attempts",
@@ -65,6 +70,8 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
   const isAsked = lookOf(nodeRun).waitingFor === "person";
   const reason = nodeRun && !isAsked ? stateReason(nodeRun.state, titleOf) : undefined;
 
+  const marks = nodeRun && markWords(node, nodeRun).join(" · ");
+
   return (
     <header className="flex shrink-0 flex-col gap-1 border-b px-3 py-2">
       <div className="flex items-center gap-2">
@@ -74,6 +81,7 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
         </h2>
         {nodeRun && <StateLabel {...lookOf(nodeRun)} pill />}
       </div>
+      {marks && <p className="text-12 text-faint first-letter:uppercase">{marks}</p>}
       {reason && (
         <p
           dir="auto"

@@ -1,6 +1,6 @@
 import { ShieldAlert } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import type { ToolCall } from "@/api/bindings";
+import type { ToolCall, ToolInfo } from "@/api/bindings";
 import { Combobox } from "@/components/Combobox";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import type { SelectOption } from "@/components/Select";
@@ -8,7 +8,7 @@ import { ArgumentField } from "./ArgumentField";
 import { JsonField } from "./JsonField";
 import type { Nameable } from "./referenceExtension";
 import { argumentsOf, hiddenFromForm, missingArguments, withArgument } from "./toolSchema";
-import { type ToolInfo, useTools } from "./useTools";
+import { useTools } from "./useTools";
 
 export interface ToolCallEditorProps {
   call: ToolCall;

@@ -1,28 +1,9 @@
-/** A tool that nodes can call. */
-export interface ToolInfo {
-  name: string;
-  description: string;
-  guarded: boolean;
-  /** The JSON schema of its arguments. */
-  arguments: unknown;
-}
+import type { ToolInfo } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 
-const builtIn: readonly ToolInfo[] = [
-  "shell",
-  "read",
-  "write",
-  "glob",
-  "http",
-  "list_plans",
-  "create_plan",
-  "add_plan_step",
-  "get_plan_details",
-  "execute_plan",
-  "pause_plan",
-  "delete_plan",
-].map((name) => ({ name, description: "", guarded: false, arguments: undefined }));
+const none: readonly ToolInfo[] = [];
 
-/** The tools that nodes can call here. */
+/** The tools that nodes can call here: the built-in ones, and those of the servers in the settings. */
 export function useTools(): readonly ToolInfo[] {
-  return builtIn;
+  return useOperation("tools_list", {}).data ?? none;
 }

@@ -1,0 +1,70 @@
+import { X } from "lucide-react";
+import type { ReactElement } from "react";
+import type { PlanSettings } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Combobox } from "@/components/Combobox";
+import { IconButton } from "@/components/IconButton";
+import { NumberField } from "@/inspector/NumberField";
+
+export interface AgentLimitsProps {
+  /** How many sessions of an agent may live at once, by its id. */
+  limits: PlanSettings["agentConcurrency"];
+  onChange: (limits: Record<string, number>, key: string) => void;
+}
+
+const firstLimit = 2;
+
+/** How many sessions of single agents may live at once; agents that are not named have no limit of their own. */
+export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElement {
+  const { data: agents = [] } = useOperation("agents_list", {});
+  const titleOf = (id: string) => agents.find((agent) => agent.id === id)?.title ?? id;
+  const set = Object.entries(limits);
+  const others = agents.filter(({ id }) => !(id in limits));
+
+  return (
+    <div className="flex flex-col gap-1">
+      <Combobox
+        label="Sessions of an agent at once"
+        value={[]}
+        placeholder={set.length === 0 ? "No limit of its own; add an agent" : "Add an agent"}
+        emptyText="No other agent is known here"
+        options={others.map(({ id, title }) => ({ id, label: title }))}
+        onWrite={(id) => onChange({ ...limits, [id]: firstLimit }, `plan.agents ${id}`)}
+        onChange={([id]) =>
+          id !== undefined && onChange({ ...limits, [id]: firstLimit }, `plan.agents ${id}`)
+        }
+      />
+      {set.length > 0 && (
+        <ul aria-label="Limits of agents" className="flex flex-col gap-1">
+          {set.map(([id, limit]) => (
+            <li
+              key={id}
+              className="grid grid-cols-[minmax(0,1fr)_72px_24px] items-center gap-1 pl-2"
+            >
+              <span className="truncate" title={id}>
+                {titleOf(id)}
+              </span>
+              <NumberField
+                label={`Sessions of ${titleOf(id)} at once`}
+                labelHidden
+                value={limit}
+                least={1}
+                most={1_000}
+                onChange={(most) => onChange({ ...limits, [id]: most }, `plan.agents ${id}`)}
+              />
+              <IconButton
+                size="small"
+                label={`Remove the limit of ${titleOf(id)}`}
+                icon={<X />}
+                onClick={() => {
+                  const { [id]: _, ...rest } = limits;
+                  onChange(rest, `plan.agents remove ${id}`);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { Flag, RefreshCw } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+import { IconButton } from "@/components/IconButton";
+import { useBlueprint } from "./blueprintContext";
+import { CheckpointsDialog } from "./CheckpointsDialog";
+import { useEditor } from "./editor";
+import { staleNodes } from "./staleWords";
+
+/** What can be done about the shown run as a whole, beside going on and stopping: stale nodes and checkpoints. */
+export function RunTools(): ReactElement | null {
+  const { runs } = useBlueprint();
+  const run = useEditor((state) => state.run?.summary.id);
+  const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
+  const [open, setOpen] = useState(false);
+  if (run === undefined) return null;
+
+  return (
+    <>
+      {stale > 0 && (
+        <Button
+          size="small"
+          title="Runs the nodes again whose input has changed since, and nothing else"
+          onClick={() => void runs.rerunStale()}
+        >
+          <RefreshCw />
+          Re-run stale ({stale})
+        </Button>
+      )}
+      <IconButton
+        size="small"
+        label="Checkpoints"
+        icon={<Flag />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      {open && <CheckpointsDialog run={run} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Node, NodeRunView } from "@/api/bindings";
+import { countWords } from "./edits";
+
+/** What a run knows of a node beside its state, a few words each. Pure. */
+export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">): string[] {
+  const { taken, losses, silent, resumes, spent } = run.marks;
+  const isFork = node.kind.kind === "condition";
+  return [
+    isFork && taken !== null && `took the ${taken} branch`,
+    run.stale && "stale: what it built on has changed since",
+    silent && "silent for longer than it should be",
+    resumes !== null && "goes on with an earlier session",
+    losses > 0 && `${countWords(losses, "attempt")} lost`,
+    spentWords(spent),
+  ].filter((words): words is string => typeof words === "string");
+}
+
+/** What was used: "12,000 tokens, $0.42"; nothing when nothing is known of it. */
+export function spentWords({ tokens, costMicros }: NodeRunView["marks"]["spent"]) {
+  const words = [
+    tokens > 0 && countWordsOf(tokens),
+    costMicros > 0 && `$${(costMicros / 1e6).toFixed(costMicros < 10_000 ? 4 : 2)}`,
+  ].filter((word) => typeof word === "string");
+  return words.length > 0 ? `used ${words.join(", ")}` : undefined;
+}
+
+function countWordsOf(tokens: number): string {
+  return `${tokens.toLocaleString("en-GB")} ${tokens === 1 ? "token" : "tokens"}`;
+}
