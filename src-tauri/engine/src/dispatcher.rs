@@ -1,37 +1,36 @@
 //! The owner of a run's state: the only place where a run moves.
 //!
-//! Takes whatever has arrived in its inbox, asks the model what follows from all of it, appends that in one
-//! transaction, and performs the effects. While a transaction is being written to the disk, more arrives and
-//! goes into the next one: the busier the run, the fewer commits for each node.
+//! In one turn it takes whatever has arrived in its inbox, asks the model what follows from all of it, appends
+//! that in one transaction, and performs the effects. While a transaction is being written to the disk, more
+//! arrives and goes into the next one: the busier the run, the fewer commits for each node.
+//!
+//! A turn neither waits nor knows where time, chance, the book and the hands come from: `work`, in a file of its
+//! own, is the loop that waits, and the simulation drives turns without threads.
+
+mod handoff;
+pub(crate) mod surroundings;
+mod waiting;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
 
-use baton_model::artifact::Author;
 use baton_model::expression::{Expression, NodeValues, Values};
 use baton_model::node::AfterCrash;
 use baton_model::run::{Command, Context, Effect, Event, Refusal};
 use baton_model::{Artifact, ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp};
-use baton_store::{Actor, NewArtifact, NewRun, NewSession, ParentNode, Recorded, RunWrite, Store, StoreError};
-use uuid::Uuid;
+use baton_store::{Actor, NewArtifact, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError};
 
 use crate::agents::AgentRegistry;
 use crate::crash_point::crash_point;
 use crate::error::EngineError;
 use crate::job::{Job, RunContext};
-use crate::pool::Pool;
 use crate::report::{Report, SessionFacts};
 use crate::session::checkpoint_name;
 
-/// How much of the inbox goes into one transaction.
-const BATCH: usize = 256;
-/// How long the news that a session lives may wait for company: the end of a short one comes with it, in one commit.
-///
-/// It is not needed for safety. The reservation is stored already, and the keeper's folder tells the rest.
-const LAZINESS: Duration = Duration::from_millis(15);
+pub(crate) use surroundings::{Here, Surroundings};
+
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
 const STORE_TRIES: u32 = 30;
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -54,13 +53,12 @@ pub(crate) enum Input {
 }
 
 /// The state of one run and the means to move it.
-pub(crate) struct Dispatcher {
+pub(crate) struct Dispatcher<S> {
     run: Run,
     last_seq: u64,
     new: Option<NewRunFacts>,
-    store: Store,
+    surroundings: S,
     context: Arc<RunContext>,
-    pool: Pool,
     agents: AgentRegistry,
     /// When to wake, and for which node; none: for the whole run.
     timers: BTreeSet<(Timestamp, Option<NodeId>)>,
@@ -97,91 +95,54 @@ struct Batch {
     artifacts: Vec<NewArtifact>,
     facts: Vec<(SessionId, SessionFacts)>,
     granted: Vec<Sender<Result<(), EngineError>>>,
-    hurry: bool,
     leave: bool,
 }
 
-impl Dispatcher {
+impl<S: Surroundings> Dispatcher<S> {
     /// A dispatcher for `run`, of which the store holds the first `last_seq` events.
     pub(crate) fn new(
         run: Run,
         last_seq: u64,
         new: Option<NewRunFacts>,
-        store: Store,
+        surroundings: S,
         context: Arc<RunContext>,
-        pool: Pool,
         agents: AgentRegistry,
     ) -> Self {
-        Self { run, last_seq, new, store, context, pool, agents, timers: BTreeSet::new() }
+        Self { run, last_seq, new, surroundings, context, agents, timers: BTreeSet::new() }
     }
 
-    /// Works until nothing is left to do. `leave` is called before the dispatcher goes: it gives the input that
-    /// has arrived meanwhile, or makes sure that none will.
-    pub(crate) fn work(
-        mut self,
-        inbox: &Receiver<Input>,
-        leave: impl Fn(&Receiver<Input>) -> Option<Input>,
-    ) -> Leaving {
-        let mut late = None;
-        loop {
-            let Some(first) = late.take().or_else(|| self.next(inbox)) else { return Leaving::Asked };
-            let mut batch = Batch { hurry: !is_lazy(&first), ..Batch::default() };
-            self.take(first, &mut batch);
-            self.gather(inbox, &mut batch);
-            let asked_to_leave = batch.leave;
-            if let Err(leaving) = self.commit(batch) {
-                return leaving;
-            }
-            if asked_to_leave {
-                return Leaving::Asked;
-            }
-            if !self.run.state().is_running() && self.run.live_attempts().next().is_none() {
-                late = leave(inbox);
-                if late.is_none() {
-                    return Leaving::AtRest;
-                }
-            }
-        }
+    /// Decides on `inputs`, stores what follows from all of them at once, and performs the effects. After an
+    /// error the dispatcher is of no more use: what it holds may not be what is stored.
+    pub(crate) fn turn(&mut self, inputs: impl IntoIterator<Item = Input>) -> Result<(), Leaving> {
+        let mut batch = Batch::default();
+        inputs.into_iter().for_each(|input| self.take(input, &mut batch));
+        let asked_to_leave = batch.leave;
+        self.commit(batch)?;
+        if asked_to_leave { Err(Leaving::Asked) } else { Ok(()) }
     }
 
-    /// Adds what has arrived meanwhile; waits a moment for more when nothing so far is in a hurry.
-    fn gather(&mut self, inbox: &Receiver<Input>, batch: &mut Batch) {
-        let deadline = Instant::now() + LAZINESS;
-        for _ in 0..BATCH {
-            let next = match batch.hurry {
-                true => inbox.try_recv().ok(),
-                false => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
-            };
-            let Some(input) = next else { return };
-            batch.hurry |= !is_lazy(&input);
-            self.take(input, batch);
-        }
+    /// Whether there is nothing to do until somebody asks again.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        !self.run.state().is_running() && self.run.live_attempts().next().is_none()
     }
 
-    /// The next input, or the timer that came first; `None` when nobody can send any more.
-    fn next(&mut self, inbox: &Receiver<Input>) -> Option<Input> {
-        let Some(&(at, node)) = self.timers.first() else { return inbox.recv().ok() };
-        match inbox.recv_timeout(Duration::from_millis(at.ms_since(now()))) {
-            Ok(input) => Some(input),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => {
-                self.timers.remove(&(at, node));
-                let command = node.map_or(Command::TimeUp, |node| Command::Due { node });
-                Some(Input::Report(Box::new(Report::plain(command))))
-            }
-        }
+    /// When the first timer rings.
+    pub(crate) fn alarm(&self) -> Option<Timestamp> {
+        self.timers.first().map(|&(at, _)| at)
+    }
+
+    /// Takes the first timer off the list, and what it has to say.
+    pub(crate) fn ring(&mut self) -> Option<Input> {
+        let (_, node) = self.timers.pop_first()?;
+        let command = node.map_or(Command::TimeUp, |node| Command::Due { node });
+        Some(Input::Report(Box::new(Report::plain(command))))
     }
 
     fn take(&mut self, input: Input, batch: &mut Batch) {
         match input {
             Input::Leave => batch.leave = true,
             Input::Wish { command, actor, reply } => {
-                let artifact = match &command {
-                    Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => Some(by_hand(handoff)),
-                    Command::EditArtifact { node, text } => Some(self.edited(*node, text)),
-                    Command::GiveInput { value, .. } => Some(answer(value)),
-                    _ => None,
-                };
+                let artifact = handoff::of_wish(&command, &self.context);
                 match self.step(&command, &actor, artifact, batch) {
                     Ok(()) => batch.granted.push(reply),
                     // Whoever asked may have gone.
@@ -213,8 +174,8 @@ impl Dispatcher {
         artifact: Option<Artifact>,
         batch: &mut Batch,
     ) -> Result<(), Refusal> {
-        let at = now();
-        let id = artifact.as_ref().map(|_| ArtifactId(Uuid::now_v7()));
+        let at = self.surroundings.now();
+        let id = artifact.as_ref().map(|_| ArtifactId(self.surroundings.new_id()));
         let command = match (command, id) {
             (Command::SessionEnded { node, attempt, outcome, taken, .. }, Some(_)) => {
                 let (node, attempt, outcome, taken) = (*node, *attempt, outcome.clone(), *taken);
@@ -222,15 +183,15 @@ impl Dispatcher {
             }
             _ => command,
         };
-        let mut new_session = || SessionId(Uuid::now_v7());
+        let mut new_session = || SessionId(self.surroundings.new_id());
         let fresh: Vec<_> = batch.artifacts.iter().map(|left| (left.node, &left.content)).collect();
         let ending = command.node().zip(artifact.as_ref());
         let words = |node: NodeId, text: &str| self.context.words(node, text, fresh.iter().copied().chain(ending));
-        let mut context =
-            Context { now: at, chance: chance(), new_session: &mut new_session, artifact: id, words: &words };
+        let chance = self.surroundings.chance();
+        let mut context = Context { now: at, chance, new_session: &mut new_session, artifact: id, words: &words };
         let step = self.run.step(command, &mut context)?;
         if let (Some(content), Some(id)) = (artifact, id) {
-            let of = step.events.iter().find_map(|event| leaves(event, id));
+            let of = step.events.iter().find_map(|event| handoff::leaves(event, id));
             if let Some((node, attempt)) = of {
                 let attempt = attempt.or_else(|| Some(self.run.node(node)?.attempt)).unwrap_or_default();
                 batch.artifacts.push(NewArtifact { id, node, attempt, content, created_at: at });
@@ -239,12 +200,6 @@ impl Dispatcher {
         batch.events.extend(step.events.into_iter().map(|event| Recorded { at, actor: actor.clone(), event }));
         batch.effects.extend(step.effects);
         Ok(())
-    }
-
-    /// The handoff of `node` with another text; its named outputs and files stay.
-    fn edited(&self, node: NodeId, text: &str) -> Artifact {
-        let before = self.context.artifact(node).map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();
-        Artifact { outputs: before.outputs, ..by_hand(text) }
     }
 
     fn commit(&mut self, batch: Batch) -> Result<(), Leaving> {
@@ -311,7 +266,7 @@ impl Dispatcher {
                 Err(error @ (StoreError::Full { .. } | StoreError::Locked { .. })) if tries < STORE_TRIES => {
                     tracing::warn!(run = %self.run.id(), %error, "the run waits for the store");
                     tries += 1;
-                    thread::sleep(STORE_PAUSE);
+                    self.surroundings.pause(STORE_PAUSE);
                 }
                 Err(error) => return Err(error),
             }
@@ -325,7 +280,7 @@ impl Dispatcher {
         sessions: &[NewSession],
     ) -> Result<u64, StoreError> {
         if let (Some(new), Some(first)) = (&self.new, batch.events.first()) {
-            return self.store.runs().create(&NewRun {
+            return self.surroundings.create(&NewRun {
                 run: &self.run,
                 version: new.version,
                 executor: new.executor,
@@ -336,7 +291,7 @@ impl Dispatcher {
                 sessions,
             });
         }
-        self.store.runs().append(&RunWrite {
+        self.surroundings.append(&RunWrite {
             run: self.run.id(),
             epoch: self.run.epoch(),
             expected_last_seq: Some(self.last_seq),
@@ -368,19 +323,21 @@ impl Dispatcher {
         match effect {
             Effect::StartSession { node, attempt, session, resumes } => {
                 let job = self.job_to_start(node, attempt, session, resumes);
-                self.pool.start(job);
+                self.surroundings.start(job);
             }
             Effect::StopSession { node, attempt } => {
                 if let Some(session) = self.run.node(node).and_then(|run| run.session) {
-                    self.pool.stop(self.job(node, attempt, session));
+                    self.surroundings.stop(self.job(node, attempt, session));
                 }
             }
             Effect::WithdrawSession { node, attempt } => {
                 if let Some(session) = self.run.node(node).and_then(|run| run.session) {
-                    self.pool.withdraw(self.job(node, attempt, session));
+                    self.surroundings.withdraw(self.job(node, attempt, session));
                 }
             }
-            Effect::Answer { node, attempt, request, allow } => self.pool.answer(node, attempt, &request, allow),
+            Effect::Answer { node, attempt, request, allow } => {
+                self.surroundings.answer(node, attempt, &request, allow);
+            }
             Effect::WakeAt { node, at } => {
                 self.timers.insert((at, Some(node)));
             }
@@ -412,7 +369,7 @@ impl Dispatcher {
     /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come
     /// before the agent has told it.
     fn native_name(&self, earlier: SessionId, session: SessionId) -> String {
-        let sessions = self.store.sessions();
+        let sessions = self.surroundings.store().sessions();
         let told = sessions.get(earlier).ok().and_then(|row| row.native_id);
         let name = told.unwrap_or_else(|| earlier.to_string());
         if let Err(error) = sessions.name_natively(session, &name) {
@@ -427,7 +384,7 @@ impl Dispatcher {
         if definition.after_crash != AfterCrash::Restart || attempt.0 < 2 {
             return None;
         }
-        let attempts = self.store.attempts().list(self.run.id(), node).ok()?;
+        let attempts = self.surroundings.store().attempts().list(self.run.id(), node).ok()?;
         let last = attempts.iter().rev().find(|row| row.attempt < attempt)?;
         let lost = matches!(last.outcome, Some(Outcome::Lost { .. }));
         lost.then(|| format!("{}/before", checkpoint_name(self.run.id(), last.session)))
@@ -451,7 +408,7 @@ impl Dispatcher {
     }
 
     fn keep_facts(&self, session: SessionId, facts: &SessionFacts) {
-        let sessions = self.store.sessions();
+        let sessions = self.surroundings.store().sessions();
         let named = facts.native_id.as_deref().map_or(Ok(()), |name| sessions.name_natively(session, name));
         let used = (facts.usage != Default::default())
             .then(|| serde_json::to_value(facts.usage).ok())
@@ -463,55 +420,10 @@ impl Dispatcher {
     }
 }
 
-fn is_lazy(input: &Input) -> bool {
-    matches!(input, Input::Report(report) if matches!(report.command, Command::SessionStarted { .. }))
-}
-
-/// The node and attempt that leave the handoff `id` by this event.
-fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<baton_model::Attempt>)> {
-    match event {
-        Event::NodeEnded { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
-            Some((*node, Some(*attempt)))
-        }
-        Event::NodeMarkedDone { node, artifact: Some(artifact) } if *artifact == id => Some((*node, None)),
-        Event::ArtifactEdited { node, artifact } if *artifact == id => Some((*node, None)),
-        Event::InputGiven { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
-            Some((*node, Some(*attempt)))
-        }
-        _ => None,
-    }
-}
-
-/// What a person said, as a handoff: the words, and the same as named outputs.
-fn answer(value: &str) -> Artifact {
-    let value = value.trim();
-    let outputs = ["answer", "result"].map(|name| (name.to_owned(), value.to_owned()));
-    Artifact {
-        text: format!("{}\nA person answered: {value}", baton_model::artifact::MARKER),
-        author: Author::Person,
-        outputs: outputs.into(),
-        ..Artifact::default()
-    }
-}
-
-fn by_hand(handoff: &str) -> Artifact {
-    let mut artifact = Artifact::from_answer(handoff).unwrap_or_else(|| Artifact {
-        text: format!("{}\n{}", baton_model::artifact::MARKER, handoff.trim()),
-        ..Artifact::default()
-    });
-    artifact.author = Author::Person;
-    artifact
-}
-
 /// The time, as everybody in this process tells it.
 pub(crate) fn now() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
-
-/// A number from 0 up to 1.
-fn chance() -> f64 {
-    f64::from(Uuid::new_v4().as_u64_pair().0 as u32) / (f64::from(u32::MAX) + 1.0)
 }
 
 /// The first epoch of a run's next executor.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::Snapshots;
-use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch, now};
+use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment;
 use crate::error::EngineError;
 use crate::identity::Process;
@@ -342,9 +342,8 @@ impl Engine {
             run,
             last_seq,
             new,
-            self.inner.store.clone(),
+            Here { store: self.inner.store.clone(), pool: pool.clone() },
             Arc::new(context),
-            pool.clone(),
             self.inner.workshop.agents.clone(),
         );
         let mut runs = self.inner.runs();
@@ -475,7 +474,7 @@ impl Inner {
     }
 
     /// The life of a dispatcher: works, and takes itself off the list when nothing is left.
-    fn host(&self, run: RunId, dispatcher: Dispatcher, inbox: &Receiver<Input>) {
+    fn host(&self, run: RunId, dispatcher: Dispatcher<Here>, inbox: &Receiver<Input>) {
         let leaving = dispatcher.work(inbox, |inbox| {
             let mut runs = self.runs();
             // Under the lock nobody adds a wish: whoever comes later finds the run off the list.

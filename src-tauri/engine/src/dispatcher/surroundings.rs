@@ -1,0 +1,112 @@
+//! What a dispatcher decides with and acts on: time, the book of what happened, and hands.
+//!
+//! The real ones are [`Here`]; the simulation has others. Dispatchers know them by type, so that the hot path
+//! pays nothing for the choice.
+
+use std::thread;
+use std::time::Duration;
+
+use baton_model::{Attempt, NodeId, Timestamp};
+use baton_store::{NewRun, RunWrite, Store, StoreError};
+use uuid::Uuid;
+
+use super::now;
+use crate::job::Job;
+use crate::pool::Pool;
+
+/// Time and chance.
+pub(crate) trait Clock {
+    /// The time, as everybody in this process tells it.
+    fn now(&self) -> Timestamp;
+    /// A number from 0 up to 1.
+    fn chance(&self) -> f64;
+    /// An id that was never used. Later ones sort after earlier ones.
+    fn new_id(&self) -> Uuid;
+    /// Lets some time pass.
+    fn pause(&self, time: Duration);
+}
+
+/// Where what happened is written.
+pub(crate) trait Book {
+    /// Stores a new run with its first events; see [`baton_store::Runs::create`].
+    fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError>;
+    /// Adds to a run's history; see [`baton_store::Runs::append`].
+    fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError>;
+    /// For what is read, and for what is noted beside the history and may get lost.
+    fn store(&self) -> &Store;
+}
+
+/// What starts sessions and reaches them. Orders return at once; what came of them is reported to the inbox.
+pub(crate) trait Hands {
+    /// Starts `job` when a place is free, or finds its session if it lives already. Asking twice does nothing.
+    fn start(&self, job: Job);
+    /// Ends the session with all its processes, or gives the attempt up if it has not begun.
+    fn stop(&self, job: Job);
+    /// Gives the attempt up if its session has not begun.
+    fn withdraw(&self, job: Job);
+    /// Passes a person's answer to a session.
+    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, allow: bool);
+}
+
+/// All three.
+pub(crate) trait Surroundings: Clock + Book + Hands {}
+
+impl<T: Clock + Book + Hands> Surroundings for T {}
+
+/// This process on this machine.
+pub(crate) struct Here {
+    /// The book.
+    pub(crate) store: Store,
+    /// The hands.
+    pub(crate) pool: Pool,
+}
+
+impl Clock for Here {
+    fn now(&self) -> Timestamp {
+        now()
+    }
+
+    fn chance(&self) -> f64 {
+        f64::from(Uuid::new_v4().as_u64_pair().0 as u32) / (f64::from(u32::MAX) + 1.0)
+    }
+
+    fn new_id(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+
+    fn pause(&self, time: Duration) {
+        thread::sleep(time);
+    }
+}
+
+impl Book for Here {
+    fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError> {
+        self.store.runs().create(new)
+    }
+
+    fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError> {
+        self.store.runs().append(write)
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl Hands for Here {
+    fn start(&self, job: Job) {
+        self.pool.start(job);
+    }
+
+    fn stop(&self, job: Job) {
+        self.pool.stop(job);
+    }
+
+    fn withdraw(&self, job: Job) {
+        self.pool.withdraw(job);
+    }
+
+    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, allow: bool) {
+        self.pool.answer(node, attempt, request, allow);
+    }
+}

@@ -1,0 +1,70 @@
+//! The loop that waits: from an inbox and the clock to turns of a dispatcher.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use baton_model::run::Command;
+
+use super::{Dispatcher, Input, Leaving, Surroundings};
+
+/// How much of the inbox goes into one transaction.
+const BATCH: usize = 256;
+/// How long the news that a session lives may wait for company: the end of a short one comes with it, in one commit.
+///
+/// It is not needed for safety. The reservation is stored already, and the keeper's folder tells the rest.
+const LAZINESS: Duration = Duration::from_millis(15);
+
+impl<S: Surroundings> Dispatcher<S> {
+    /// Works until nothing is left to do. `leave` is called before the dispatcher goes: it gives the input that
+    /// has arrived meanwhile, or makes sure that none will.
+    pub(crate) fn work(
+        mut self,
+        inbox: &Receiver<Input>,
+        leave: impl Fn(&Receiver<Input>) -> Option<Input>,
+    ) -> Leaving {
+        let mut late = None;
+        loop {
+            let Some(first) = late.take().or_else(|| self.next(inbox)) else { return Leaving::Asked };
+            if let Err(leaving) = self.turn(gather(first, inbox)) {
+                return leaving;
+            }
+            if self.is_at_rest() {
+                late = leave(inbox);
+                if late.is_none() {
+                    return Leaving::AtRest;
+                }
+            }
+        }
+    }
+
+    /// The next input, or the timer that came first; `None` when nobody can send any more.
+    fn next(&mut self, inbox: &Receiver<Input>) -> Option<Input> {
+        let Some(at) = self.alarm() else { return inbox.recv().ok() };
+        match inbox.recv_timeout(Duration::from_millis(at.ms_since(self.surroundings.now()))) {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => self.ring(),
+        }
+    }
+}
+
+/// `first`, and what has arrived meanwhile; waits a moment for more when nothing so far is in a hurry.
+fn gather(first: Input, inbox: &Receiver<Input>) -> Vec<Input> {
+    let mut hurry = !is_lazy(&first);
+    let deadline = Instant::now() + LAZINESS;
+    let mut inputs = vec![first];
+    while inputs.len() < BATCH {
+        let next = match hurry {
+            true => inbox.try_recv().ok(),
+            false => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
+        };
+        let Some(input) = next else { break };
+        hurry |= !is_lazy(&input);
+        inputs.push(input);
+    }
+    inputs
+}
+
+fn is_lazy(input: &Input) -> bool {
+    matches!(input, Input::Report(report) if matches!(report.command, Command::SessionStarted { .. }))
+}
