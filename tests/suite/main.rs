@@ -11,4 +11,5 @@ mod kinds;
 mod plan_files;
 mod recovery;
 mod running;
+mod statistics;
 mod two_processes;

@@ -22,6 +22,7 @@ mod runs;
 mod sentence;
 mod sessions;
 mod settings;
+mod statistics;
 mod templates;
 mod turn;
 mod watch;

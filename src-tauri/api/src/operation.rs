@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, documents, inbox, nodes, plans, preflight, runs, sessions, settings,
-    templates,
+    ApiError, App, Code, agents, artifacts, checkpoints, documents, inbox, nodes, plans, preflight, runs, sessions,
+    settings, statistics, templates,
 };
 
 /// What an adapter has to know of an operation.
@@ -155,6 +155,8 @@ operations! {
     Query session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows a part of a session's timeline";
     Query session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one entry of a timeline whole";
     Query session_search(TimelineSearch) -> TimelineHits = sessions::search: "finds a text in a session's timeline";
+
+    Query statistics_get(StatisticsGet) -> Statistics = statistics::get: "tells what runs come to in numbers";
 
     Query agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
     Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";

@@ -11,6 +11,7 @@ mod plan;
 mod run;
 mod session;
 mod settings;
+mod statistics;
 
 pub use agent::*;
 pub use artifact::*;
@@ -20,6 +21,7 @@ pub use plan::*;
 pub use run::*;
 pub use session::*;
 pub use settings::*;
+pub use statistics::*;
 
 /// Gives a wire type the derives that every wire type has.
 macro_rules! wire {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{artifact, call, completions, node, plan, resume, run, runs, serve, session};
+use crate::commands::{artifact, call, completions, node, plan, resume, run, runs, serve, session, stats};
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
 ///
@@ -74,6 +74,7 @@ pub(crate) enum Verb {
     /// Read handoffs.
     #[command(subcommand)]
     Artifact(artifact::ArtifactVerb),
+    Stats(stats::StatsArgs),
     /// List the agents on this machine, and what keeps them from working.
     Agents,
     Serve(serve::ServeArgs),

@@ -12,6 +12,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
 pub(crate) mod session;
+pub(crate) mod stats;
 
 use baton_api::Role;
 
@@ -34,6 +35,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Inbox => inbox::inbox(&open(Role::Cli)?),
         Verb::Session(verb) => session::session(&open(Role::Cli)?, verb),
         Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
+        Verb::Stats(args) => stats::stats(&open(Role::Cli)?, args),
         Verb::Agents => agents::agents(&open(Role::Cli)?),
         Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),
         Verb::Call(args) if args.list => call::list(output),

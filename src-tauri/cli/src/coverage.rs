@@ -28,6 +28,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("session list", &["sessions_list"]),
     ("session show", &["session_get", "session_timeline", "session_entry"]),
     ("artifact show", &["artifact_get"]),
+    ("stats", &["statistics_get"]),
     ("agents", &["agents_list"]),
 ];
 

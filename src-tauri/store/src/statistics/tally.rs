@@ -196,6 +196,16 @@ impl Used {
     }
 }
 
+impl Used {
+    /// What one session used that wrote `usage`; `None` when that is no usage at all.
+    #[must_use]
+    pub fn of(usage: &serde_json::Value) -> Option<Self> {
+        let mut used = Self::default();
+        used.count(&Usage::deserialize(usage).ok()?);
+        Some(used)
+    }
+}
+
 impl Usage {
     /// What an agent does not tell beside the others it does not have: one without a cache tells no tokens of it.
     fn tokens(&self) -> Option<Tokens> {

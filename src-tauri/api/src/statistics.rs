@@ -1,0 +1,71 @@
+//! What all runs come to in numbers.
+
+use baton_store::StatisticsFilter;
+
+use crate::wire::*;
+use crate::{ApiError, App};
+
+/// Tells what runs come to in numbers: all, those since a time, those of a plan.
+pub(crate) fn get(app: &App, input: StatisticsGet) -> Result<Statistics, ApiError> {
+    if let Some(plan) = input.plan {
+        // Nothing at all would be told of a plan that is not there, as of one that never ran.
+        app.store.plans().record(plan)?;
+    }
+    Ok(app.store.statistics(StatisticsFilter { since: input.since, plan: input.plan })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use baton_agents::Usage;
+    use baton_model::PlanId;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{Code, Role, call};
+
+    fn app() -> (tempfile::TempDir, Arc<App>) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        // Nothing runs here, so any program will do as the keeper.
+        let keeper = std::env::current_exe().expect("this test");
+        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+        (folder, app)
+    }
+
+    #[test]
+    fn everything_is_counted_unless_less_is_asked_for() {
+        let (_folder, app) = app();
+        let created =
+            call(&app, "plan_create", serde_json::json!({ "title": "A plan", "description": "", "cwd": null }))
+                .expect("a title is enough");
+        let all = call(&app, "statistics_get", serde_json::Value::Null).expect("nothing is needed");
+        assert_eq!(all["completionRate"], serde_json::Value::Null, "nothing ended, so there is no rate");
+        let of_plan = serde_json::json!({ "plan": created["plan"]["id"], "since": 0 });
+        let one = call(&app, "statistics_get", of_plan).expect("the plan is there");
+        assert_eq!(one["plans"]["reviews"]["draft"], 1, "not the examples, which are there from the start");
+    }
+
+    #[test]
+    fn a_plan_that_is_not_there_is_not_one_that_never_ran() {
+        let (_folder, app) = app();
+        let input = StatisticsGet { since: None, plan: Some(PlanId(Uuid::nil())) };
+        assert_eq!(get(&app, input).expect_err("there is no such plan").code, Code::NotFound);
+    }
+
+    /// The store reads the keys of a usage without knowing the type that agents write.
+    #[test]
+    fn what_agents_write_is_what_the_store_counts() {
+        let usage = Usage {
+            input_tokens: Some(1),
+            output_tokens: Some(2),
+            cache_read_tokens: Some(3),
+            cache_write_tokens: Some(4),
+            usd: Some(0.5),
+        };
+        let written = serde_json::to_value(usage).expect("numbers");
+        let counted = Used::of(&written).expect("every key is known");
+        let tokens = Tokens { input: 1, output: 2, cache_read: 3, cache_write: 4 };
+        assert_eq!((counted.tokens, counted.usd), (Some(tokens), Some(0.5)));
+    }
+}

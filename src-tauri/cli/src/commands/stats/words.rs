@@ -1,0 +1,304 @@
+//! Figures as people read them. What is not known is said so, and never 0.
+
+use baton_api::wire::*;
+
+use crate::duration::span;
+
+/// What stands above the tables: what it is about, and the figures.
+pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("runs", runs(&figures.runs))];
+    if let Some(rate) = figures.completion_rate {
+        let ended = figures.runs.ended();
+        lines.push((
+            "completed",
+            format!("{:.0} % of {}", rate * 100.0, some(ended, "run that ended", "runs that ended")),
+        ));
+    }
+    if let Some(spans) = &figures.run_durations {
+        lines.push(("took", format!("{} in the mean, {} in the median", span(spans.mean_ms), span(spans.median_ms))));
+    }
+    lines.push(("plans", plans(&figures.plans)));
+    if figures.used.sessions > 0 {
+        lines.push(("tokens", all_tokens(&figures.used)));
+        lines.push(("cost", with_untold(usd(figures.used.usd), &figures.used, figures.used.without_usd)));
+    }
+    if figures.takeovers.count > 0 {
+        lines.push(("taken over", takeovers(&figures.takeovers)));
+    }
+    if figures.unreadable > 0 {
+        lines.push(("left out", some(figures.unreadable, "row that is damaged", "rows that are damaged")));
+    }
+    lines
+}
+
+fn runs(runs: &RunCounts) -> String {
+    let parts = [
+        (runs.running, "running"),
+        (runs.paused, "paused"),
+        (runs.replanning, "replanning"),
+        (runs.stalled, "stalled"),
+        (runs.completed, "completed"),
+        (runs.failed, "failed"),
+        (runs.cancelled, "cancelled"),
+    ];
+    counted(runs.total(), &parts)
+}
+
+fn plans(plans: &PlansFigures) -> String {
+    let ReviewCounts { draft, proposed, approved, rejected, needs_review, cancelled } = plans.reviews;
+    let parts = [
+        (draft, "draft"),
+        (proposed, "proposed"),
+        (approved, "approved"),
+        (rejected, "rejected"),
+        (needs_review, "to be looked at"),
+        (cancelled, "withdrawn"),
+    ];
+    let text = counted(parts.iter().map(|(count, _)| count).sum(), &parts);
+    match (plans.mean_nodes, plans.median_nodes, plans.most_nodes) {
+        (Some(mean), Some(median), Some(most)) => {
+            format!("{text}; nodes of a plan: {mean:.1} in the mean, {median} in the median, {most} at most")
+        }
+        _ => text,
+    }
+}
+
+/// `5: 2 running, 3 failed`.
+fn counted(total: u32, parts: &[(u32, &str)]) -> String {
+    let parts: Vec<_> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    if parts.is_empty() { total.to_string() } else { format!("{total}: {}", parts.join(", ")) }
+}
+
+fn all_tokens(used: &Used) -> String {
+    let told = used.tokens.as_ref().map_or_else(unknown, |sum| {
+        let Tokens { input, output, cache_read, cache_write } = sum;
+        format!(
+            "{}: {} in, {} out, {} from the cache, {} into it",
+            number(sum.total()),
+            number(*input),
+            number(*output),
+            number(*cache_read),
+            number(*cache_write)
+        )
+    });
+    with_untold(told, used, used.without_tokens)
+}
+
+fn with_untold(told: String, used: &Used, untold: u32) -> String {
+    match untold {
+        0 => told,
+        _ => format!("{told}; not told by {untold} of {}", some(used.sessions, "session", "sessions")),
+    }
+}
+
+fn takeovers(takeovers: &TakeoverFigures) -> String {
+    let times = some(takeovers.count, "time", "times");
+    let alive = format!("{} from a process that lived", takeovers.displaced);
+    match takeovers.mean_recovery_ms {
+        Some(mean) => format!("{times}, {alive}, {} without anybody in the mean", span(mean)),
+        None => format!("{times}, {alive}"),
+    }
+}
+
+/// A kind of node and its attempts.
+pub(super) fn kind_row(kind: &KindFigures) -> [String; 7] {
+    let name = kind.kind.clone().unwrap_or_else(|| "(no longer in the plan)".to_owned());
+    let [all, done, failed, lost, mean, median] = attempts(&kind.attempts, kind.durations.as_ref());
+    [name, all, done, failed, lost, mean, median]
+}
+
+/// An agent, its attempts, and what they used.
+pub(super) fn agent_row(agent: &AgentFigures) -> [String; 9] {
+    let [all, done, failed, lost, mean, median] = attempts(&agent.attempts, agent.durations.as_ref());
+    let [tokens, cost] = used(&agent.used);
+    [agent.agent.clone(), all, done, failed, lost, mean, median, tokens, cost]
+}
+
+fn attempts(counts: &AttemptCounts, spans: Option<&Durations>) -> [String; 6] {
+    let AttemptCounts { succeeded, failed, lost, .. } = counts;
+    let [mean, median] = took(spans);
+    [counts.total().to_string(), succeeded.to_string(), failed.to_string(), lost.to_string(), mean, median]
+}
+
+fn took(spans: Option<&Durations>) -> [String; 2] {
+    spans.map_or_else(Default::default, |spans| [span(spans.mean_ms), span(spans.median_ms)])
+}
+
+/// Why attempts failed: by agent, and of nodes that have none by kind.
+pub(super) fn failure_rows(figures: &Statistics) -> Vec<[String; 4]> {
+    let agents = figures.agents.iter().map(|agent| (agent.agent.as_str(), &agent.failures));
+    let others = figures.kinds.iter().filter(|kind| kind.kind.as_deref() == Some("command"));
+    let others = others.map(|kind| ("commands", &kind.failures));
+    let row = |who: &str, failure: &FailureCount| {
+        let latest = if failure.latest == failure.reason { "" } else { &failure.latest };
+        [who.to_owned(), failure.count.to_string(), failure.reason.clone(), latest.to_owned()]
+    };
+    agents.chain(others).flat_map(|(who, failures)| failures.iter().map(move |failure| row(who, failure))).collect()
+}
+
+/// A plan and its runs.
+pub(super) fn plan_row(plan: &PlanFigures) -> [String; 7] {
+    let [tokens, cost] = used(&plan.used);
+    let [mean, _] = took(plan.durations.as_ref());
+    let [all, completed, failed] = ends(&plan.runs);
+    [plan.title.clone(), all, completed, failed, mean, tokens, cost]
+}
+
+/// A day and what was begun on it.
+pub(super) fn day_row(day: &DayFigures) -> [String; 6] {
+    let [tokens, cost] = used(&day.used);
+    let [all, completed, failed] = ends(&day.runs);
+    [day.day.clone(), all, completed, failed, tokens, cost]
+}
+
+fn ends(runs: &RunCounts) -> [String; 3] {
+    [runs.total().to_string(), runs.completed.to_string(), runs.failed.to_string()]
+}
+
+/// Tokens and cost; a `+` when there are sessions that did not tell, nothing where no agent worked.
+fn used(used: &Used) -> [String; 2] {
+    if used.sessions == 0 {
+        return Default::default();
+    }
+    let more = |text: String, known: bool, untold: u32| if known && untold > 0 { text + "+" } else { text };
+    let tokens = used.tokens.as_ref().map_or_else(unknown, |sum| number(sum.total()));
+    [
+        more(tokens, used.tokens.is_some(), used.without_tokens),
+        more(usd(used.usd), used.usd.is_some(), used.without_usd),
+    ]
+}
+
+fn usd(usd: Option<f64>) -> String {
+    usd.map_or_else(unknown, |usd| format!("${usd:.2}"))
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// A number with its thousands apart: `1 234 567`.
+fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn some(count: u32, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::PlanId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn nothing() -> Statistics {
+        Statistics {
+            runs: RunCounts::default(),
+            completion_rate: None,
+            run_durations: None,
+            plans: PlansFigures {
+                reviews: ReviewCounts::default(),
+                mean_nodes: None,
+                median_nodes: None,
+                most_nodes: None,
+            },
+            kinds: Vec::new(),
+            agents: Vec::new(),
+            by_plan: Vec::new(),
+            more_plans: 0,
+            days: Vec::new(),
+            used: Used::default(),
+            takeovers: TakeoverFigures { count: 0, displaced: 0, mean_recovery_ms: None },
+            unreadable: 0,
+        }
+    }
+
+    fn lines(figures: &Statistics) -> String {
+        summary(figures).iter().map(|(label, text)| format!("{label}: {text}")).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn nothing_is_told_of_what_is_not_there() {
+        insta::assert_snapshot!(lines(&nothing()), @r"
+        runs: 0
+        plans: 0
+        ");
+    }
+
+    #[test]
+    fn the_summary_names_what_was_not_told() {
+        let mut figures = nothing();
+        figures.runs = RunCounts { running: 1, completed: 2, failed: 1, ..RunCounts::default() };
+        figures.completion_rate = Some(2.0 / 3.0);
+        figures.run_durations = Some(Durations { count: 3, mean_ms: 65_000, median_ms: 4_200 });
+        figures.plans.reviews = ReviewCounts { draft: 1, approved: 2, ..ReviewCounts::default() };
+        (figures.plans.mean_nodes, figures.plans.median_nodes, figures.plans.most_nodes) =
+            (Some(4.33), Some(3), Some(9));
+        let tokens = Tokens { input: 1_000, output: 20, cache_read: 1_234_567, cache_write: 0 };
+        figures.used = Used { sessions: 5, tokens: Some(tokens), without_tokens: 1, usd: None, without_usd: 5 };
+        figures.takeovers = TakeoverFigures { count: 1, displaced: 0, mean_recovery_ms: Some(3_000) };
+        figures.unreadable = 1;
+        insta::assert_snapshot!(lines(&figures), @r"
+        runs: 4: 1 running, 2 completed, 1 failed
+        completed: 67 % of 3 runs that ended
+        took: 1 min 5 s in the mean, 4.2 s in the median
+        plans: 3: 1 draft, 2 approved; nodes of a plan: 4.3 in the mean, 3 in the median, 9 at most
+        tokens: 1 235 587: 1 000 in, 20 out, 1 234 567 from the cache, 0 into it; not told by 1 of 5 sessions
+        cost: unknown; not told by 5 of 5 sessions
+        taken over: 1 time, 0 from a process that lived, 3.0 s without anybody in the mean
+        left out: 1 row that is damaged
+        ");
+    }
+
+    #[test]
+    fn rows_mark_sums_that_are_not_whole_and_leave_empty_what_used_nothing() {
+        let tokens = Tokens { input: 900, output: 100, ..Tokens::default() };
+        let part = Used { sessions: 2, tokens: Some(tokens), without_tokens: 1, usd: Some(0.126), without_usd: 0 };
+        let mut plan = PlanFigures {
+            plan: PlanId(Uuid::nil()),
+            title: "A plan".to_owned(),
+            runs: RunCounts { completed: 2, cancelled: 1, ..RunCounts::default() },
+            durations: None,
+            used: part,
+        };
+        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||1 000+|$0.13");
+        plan.used = Used { sessions: 2, without_tokens: 2, without_usd: 2, ..Used::default() };
+        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||unknown|unknown", "never 0");
+        plan.used = Used::default();
+        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0|||", "no agent worked");
+    }
+
+    #[test]
+    fn failures_are_told_by_agent_and_of_commands() {
+        let failure =
+            |reason: &str, latest: &str| FailureCount { reason: reason.into(), count: 2, latest: latest.into() };
+        let mut figures = nothing();
+        let attempts = AttemptCounts { failed: 2, succeeded: 1, lost: 1, ..AttemptCounts::default() };
+        let durations = Some(Durations { count: 3, mean_ms: 1_500, median_ms: 1_000 });
+        figures.agents.push(AgentFigures {
+            agent: "claude".to_owned(),
+            attempts: attempts.clone(),
+            durations: durations.clone(),
+            failures: vec![failure("the agent reports", "the agent reports: no")],
+            used: Used { sessions: 4, without_tokens: 4, without_usd: 4, ..Used::default() },
+        });
+        let failures = vec![failure("ended with exit code 1", "ended with exit code 1")];
+        figures.kinds.push(KindFigures { kind: Some("command".to_owned()), attempts, durations, failures });
+        let rows: Vec<_> = failure_rows(&figures).iter().map(|row| row.join("|")).collect();
+        let expected = ["claude|2|the agent reports|the agent reports: no", "commands|2|ended with exit code 1|"];
+        assert_eq!(rows, expected, "a reason that says all is not said twice");
+        assert_eq!(agent_row(&figures.agents[0]).join("|"), "claude|4|1|2|1|1.5 s|1.0 s|unknown|unknown");
+        figures.kinds[0].kind = None;
+        assert_eq!(kind_row(&figures.kinds[0]).join("|"), "(no longer in the plan)|4|1|2|1|1.5 s|1.0 s");
+    }
+}
