@@ -77,10 +77,10 @@ pub enum ExpressionError {
 }
 
 impl Expression {
-    /// Reads a condition. Braces around all of it, as in a template, are passed over.
+    /// Reads a condition. Braces around all of it or around a part, as in a template, count as parentheses.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
-        let source = without_braces(text.trim()).to_owned();
-        if source.is_empty() {
+        let source = text.trim().to_owned();
+        if source.trim_matches(['{', '}', ' ']).is_empty() {
             return Err(ExpressionError::Empty);
         }
         let (prepared, places) =
@@ -123,7 +123,7 @@ impl Expression {
         self.places.iter().filter_map(|place| place.reference.slug()).collect()
     }
 
-    /// The condition as it was written, without the braces around it.
+    /// The condition as it was written.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
@@ -169,12 +169,6 @@ fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment
-}
-
-fn without_braces(text: &str) -> &str {
-    let inner = text.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
-    // Two expressions side by side begin and end with braces too.
-    inner.filter(|inner| !inner.contains("{{") && !inner.contains("}}")).map_or(text, str::trim)
 }
 
 fn syntax(source: &str, offset: usize, reason: String) -> ExpressionError {

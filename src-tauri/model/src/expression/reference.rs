@@ -67,13 +67,22 @@ pub(super) fn variable(number: usize) -> String {
 pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
     let mut prepared = String::with_capacity(source.len());
     let mut places = Vec::new();
-    let mut at = 0;
+    let (mut at, mut depth) = (0, 0);
     while let Some(c) = source[at..].chars().next() {
+        let rest = &source[at..];
+        if let Some(parenthesis) = parenthesis(rest, &mut depth) {
+            prepared.push_str(parenthesis);
+            at += parenthesis.len();
+            continue;
+        }
         let end = match c {
             '"' | '\'' => after_literal(source, at),
-            c if c.is_alphanumeric() || c == '_' => at + word_length(&source[at..]),
+            c if c.is_alphanumeric() || c == '_' => at + word_length(rest),
             c => at + c.len_utf8(),
         };
+        if matches!(c, '"' | '\'') && source[at..end].contains("{{") {
+            return Err(Fault { at, reason: "nothing is filled in between quotes; leave the quotes out".to_owned() });
+        }
         if c == '_' {
             return Err(Fault { at, reason: "names do not begin with `_`".to_owned() });
         }
@@ -195,6 +204,20 @@ impl Reader<'_> {
     }
 }
 
+/// The parenthesis that the braces of a template count as, as long as they are.
+fn parenthesis(text: &str, depth: &mut u32) -> Option<&'static str> {
+    if text.starts_with("{{") {
+        *depth += 1;
+        return Some("( ");
+    }
+    // Braces of a mapping within a mapping close side by side, too.
+    let closes = *depth > 0 && text.starts_with("}}");
+    closes.then(|| {
+        *depth -= 1;
+        " )"
+    })
+}
+
 fn word_length(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
 }
@@ -215,6 +238,7 @@ fn after_literal(source: &str, start: usize) -> usize {
 
 /// Whether what stands between `before` and `after` is meant as text.
 fn is_text(before: &str, after: &str) -> bool {
+    let (before, after) = (before.trim_end().trim_end_matches('{'), after.trim_start().trim_start_matches('}'));
     let quoted = |text: &str| text.trim_start().trim_start_matches(['[', '(']).trim_start().starts_with(['"', '\'']);
     let after = after.trim_start();
     let equals = ["==", "!="].into_iter().any(|sign| after.strip_prefix(sign).is_some_and(quoted));

@@ -43,6 +43,10 @@ fn conditions_hold_or_do_not() {
         ("not (result:fork)", false),
         ("nodes.count-all.outputs.n > 3", true),
         ("{{nodes.count-all.outputs.n > 30}}", false),
+        ("{{nodes.count-all.outputs.n}} > 3 and {{ nodes.count-all.outputs.name }} == 'alpha'", true),
+        ("{{nodes.count-all.outputs.n}} == '5'", true),
+        ("'5' == {{nodes.count-all.outputs.n}}", true),
+        ("{'a': {'b': 1}}.a.b == 1", true),
         ("10 > nodes.count-all.outputs.n", true),
         ("nodes.count-all.outputs.part >= 98.5", true),
         ("nodes['count-all'].outputs['n'] == 5", true),
@@ -125,6 +129,8 @@ fn faults_name_their_place() {
         "result.x == 1",
         "iteration > 3",
         "_0 > 1",
+        "'{{nodes.count-all.outputs.n}}' == '5'",
+        "{{nodes.count-all.outputs.n > 3",
     ] {
         let error = ask(text).expect_err(text);
         told.extend([error.to_string().as_str(), "\n"]);
@@ -151,6 +157,8 @@ fn faults_name_their_place() {
     `result.x` has no value: only the condition of a loop has a result
     `iteration > 3` has no answer: `iteration` is undefined (at character 1)
     `_0 > 1` is not a condition: names do not begin with `_` (at character 1)
+    `'{{nodes.count-all.outputs.n}}' == '5'` is not a condition: nothing is filled in between quotes; leave the quotes out (at character 1)
+    `{{nodes.count-all.outputs.n > 3` is not a condition: unexpected end of input, expected `)` (at character 31)
     ");
 }
 

@@ -170,9 +170,9 @@ fn what_baton_refuses_is_told_in_its_words() {
     assert_eq!(failure, "delete_plan: 2 plans are called 'Twin': name one by its id");
     let failure = ask(&ground, "delete_plan", json!({"plan_id": "Nothing"})).failure();
     assert_eq!(failure, "delete_plan: there is no plan 'Nothing'");
-    ground.write("baton", "#!/bin/sh\necho 'baton: failed to delete the plan: it runs' >&2\nexit 2\n");
+    ground.write("baton", "#!/bin/sh\necho 'baton: failed to carry out plan_delete: it runs' >&2\nexit 2\n");
     let failure = ask(&ground, "delete_plan", json!({"plan_id": PLAN})).failure();
-    assert_eq!(failure, "delete_plan: baton refused: baton: failed to delete the plan: it runs");
+    assert_eq!(failure, "delete_plan: baton refused: it runs");
     fs::remove_file(ground.path().join("baton")).expect("it is there");
     let failure = ask(&ground, "list_plans", json!({})).failure();
     assert!(failure.contains("could not start "), "{failure}");

@@ -39,7 +39,10 @@ impl Baton<'_> {
             return Err(CallError::Stopped);
         }
         if !finished.status.success() {
-            return Err(CallError::Refused(finished.stderr.end(LAST_WORDS)));
+            let told = finished.stderr.end(LAST_WORDS);
+            // What was to be carried out is known here, and why it was not comes behind it.
+            let why = told.strip_prefix("baton: ").and_then(|told| told.split_once(&format!("{operation}: ")));
+            return Err(CallError::Refused(why.map_or(told.clone(), |(_, why)| why.to_owned())));
         }
         let text = finished.stdout.text();
         // The answer comes first; an operation that waits may say more.
