@@ -57,11 +57,14 @@ function loopWords({ body, maxIterations }: LoopTask, titles: PlanTitles): strin
   return `Up to ${maxIterations} × ${what}`;
 }
 
-/** A call as a person would say it: the tool and its first argument. */
+/** What tells most of a call, where a tool takes more than one text. */
+const telling = ["command", "path", "url", "pattern", "name", "query"];
+
+/** A call as a person would say it: the tool and the argument that tells most. */
 export function callWords({ toolName, toolArgs }: ToolCall): string {
-  const [first] = Object.values(toolArgs);
-  const argument = typeof first === "string" ? oneLine(first) : "";
-  return [toolName.trim() || "No tool yet", argument].filter(Boolean).join(" ");
+  const texts = [...telling.map((name) => toolArgs[name]), ...Object.values(toolArgs)];
+  const argument = texts.find((value) => typeof value === "string");
+  return [oneLine(toolName) || "No tool yet", oneLine(argument ?? "")].filter(Boolean).join(" ");
 }
 
 /** A command on one line, for reading. */

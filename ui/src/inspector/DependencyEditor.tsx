@@ -2,13 +2,15 @@ import { X } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Edge, Node, Plan } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
-import { connect, removeEdges, setSoft } from "@/blueprint/edits";
+import { connect, removeEdges, setSoft, setWay } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
+import { wayKey, waysOf } from "@/blueprint/ways";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
 import type { SelectOption } from "@/components/Select";
 import { edgeKey } from "@/graph/edgeKey";
 import { connectionRefusal, refusalWords } from "@/graph/reachability";
+import { wayLabels } from "@/graph/toEdges";
 import { faultOf } from "./nodeFaults";
 
 /** What a node waits for: its parents, each with the switch between waiting and only receiving. */
@@ -17,6 +19,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
   const edit = useEditor((editor) => editor.edit);
   const problems = useEditor((editor) => editor.problems);
   const edges = plan.edges.filter((edge) => edge.child === node.id);
+  const ways = waysOf(plan).filter((way) => way.child === node.id);
 
   return (
     <div className="flex flex-col gap-1">
@@ -41,6 +44,21 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
           ))}
         </ul>
       )}
+      {ways.length > 0 && (
+        <ul className="flex flex-col gap-1">
+          {ways.map((way) => (
+            <li key={wayKey(way)}>
+              <Arrival
+                label={wayLabels[way.kind]}
+                title={titleOf(plan, way.parent)}
+                onRemove={() =>
+                  edit("Remove branch", (now) => setWay(now, way.parent, way.kind, null))
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       <Combobox
         label="Add dependency"
         labelHidden
@@ -52,6 +70,32 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
           parent && edit("Add dependency", (now) => connect(now, parent, node.id))
         }
         error={faultOf(problems, node.id, "dependencies")}
+      />
+    </div>
+  );
+}
+
+interface ArrivalProps {
+  label: string;
+  title: string;
+  onRemove: () => void;
+}
+
+/** A branch or jump of another node that leads here: it waits for that node as well. */
+function Arrival({ label, title, onRemove }: ArrivalProps): ReactElement {
+  return (
+    <div className="flex h-7 items-center gap-1 rounded-control border bg-raised pr-0.5 pl-2">
+      <span dir="auto" title={title} className="min-w-0 flex-1 truncate">
+        {title}
+      </span>
+      <span className="shrink-0 rounded-full border bg-surface px-1.5 text-11 text-muted">
+        {label}
+      </span>
+      <IconButton
+        size="small"
+        label={`Remove the way from ${title}, ${label}`}
+        icon={<X />}
+        onClick={onRemove}
       />
     </div>
   );

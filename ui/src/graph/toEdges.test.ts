@@ -1,0 +1,90 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
+import { setWay } from "@/blueprint/edits";
+import { noMarks, planOf, runOf } from "@/blueprint/planFixture";
+import { handlesOf, outletOf, wayOfOutlet } from "./handles";
+import { isPassedBy, toEdges } from "./toEdges";
+import { runsByNode } from "./toFlow";
+
+function forked(): Plan {
+  const plan = planOf(["fork", "yes", "no"], ["yes>no"]);
+  const kind = { kind: "condition", condition: "true", trueStep: "yes", falseStep: "no" } as const;
+  const nodes = plan.nodes.map((node) => (node.id === "fork" ? { ...node, kind } : node));
+  return setWay({ ...plan, nodes }, "yes", "failure", "no");
+}
+
+const plan = forked();
+const titleOf = (id: string) => id;
+const edgesOf = (run?: Parameters<typeof runsByNode>[0]) =>
+  toEdges({ plan, selectedEdges: new Set(["fork#true"]) }, runsByNode(run), titleOf, undefined);
+
+test("branches and jumps are edges with words, from outlets of their own", () => {
+  const edges = edgesOf();
+  expect(edges.map(({ id, sourceHandle, ariaLabel }) => [id, sourceHandle, ariaLabel])).toEqual([
+    ["yes>no", "out", "no depends on yes"],
+    ["fork#true", "true", "true: fork goes to yes"],
+    ["fork#false", "false", "false: fork goes to no"],
+    ["yes#failure", "failure", "on failure: yes goes to no"],
+  ]);
+  expect(edges.filter((edge) => edge.selected).map((edge) => edge.id)).toEqual(["fork#true"]);
+});
+
+test("what did not change keeps its object", () => {
+  const first = edgesOf();
+  const second = toEdges(
+    { plan: { ...plan }, selectedEdges: new Set() },
+    runsByNode(undefined),
+    titleOf,
+    first,
+  );
+  expect(second.map((edge, at) => edge === first[at])).toEqual([true, false, true, true]);
+});
+
+test("the branch that was not taken fades, the other is on the path", () => {
+  const run = runOf(plan, { fork: { state: "done", byHand: false }, yes: { state: "running" } });
+  const taken = {
+    ...run,
+    nodes: run.nodes.map((node) =>
+      node.node === "fork" ? { ...node, marks: { ...noMarks, taken: true } } : node,
+    ),
+  };
+  expect(edgesOf(taken).map(({ id, data }) => [id, data?.onPath, data?.passedBy])).toEqual([
+    ["yes>no", false, false],
+    ["fork#true", true, false],
+    ["fork#false", false, true],
+    ["yes#failure", false, false],
+  ]);
+});
+
+test("a jump is passed by when the node ended the other way", () => {
+  const state = (at: NodeState, marks: Partial<NodeRunView["marks"]> = {}): NodeRunView => ({
+    ...(runOf(plan, {}).nodes[0] as NodeRunView),
+    state: at,
+    marks: { ...noMarks, ...marks },
+  });
+  const done = state({ state: "done", byHand: false });
+  const failed = state({ state: "failed", failure: { reason: "by_hand" } });
+  const skipped = state({ state: "skipped", reason: { kind: "by_hand" } });
+  expect([done, failed, skipped].map((node) => isPassedBy("failure", node))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([done, failed, skipped].map((node) => isPassedBy("success", node))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(isPassedBy("true", undefined)).toBe(false);
+});
+
+test("only a fork has branches to draw from, and every outlet leads back to its field", () => {
+  const ids = plan.nodes.map((node) => handlesOf(node).map((handle) => handle.id ?? "in"));
+  expect(ids[0]).toEqual(["in", "out", "failure", "true", "false"]);
+  expect(ids[1]).toEqual(["in", "out", "failure"]);
+  for (const way of ["true", "false", "failure"] as const)
+    expect(wayOfOutlet(outletOf(way))).toBe(way);
+  expect(wayOfOutlet(outletOf(undefined))).toBeUndefined();
+  expect(outletOf("success"), "what follows a success leaves where edges leave").toBe("out");
+});
