@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+
+const plan = (folder) => `baton: 1
+title: Christening
+cwd: ${folder}
+nodes:
+  - id: ask
+    title: Pick a name
+    kind: user_input
+    question: What should the release be called?
+    inputType: text
+  - id: write
+    title: Write it down
+    kind: command
+    dependsOn: [ask]
+    command: echo {{nodes.ask.outputs.answer}} > name
+`;
+
+journey("a person answers a node from the Inbox, and the run goes on", async ({ page, folder }) => {
+  const blueprint = await imported(page, folder, plan(folder));
+  await blueprint.run();
+  await blueprint.cardIn("Pick a name", "Waiting for you").waitFor();
+
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
+  const item = page.getByRole("article", { name: /^What should the release be called\?/ });
+  await item.waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await item.getByRole("link", { name: "Pick a name" }).click();
+  await blueprint.inspector.getByRole("heading", { name: "Pick a name", exact: true }).waitFor();
+  await blueprint.inspector.getByRole("textbox", { name: "Answer", exact: true }).waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.goBack();
+
+  const answer = item.getByRole("textbox", { name: "Answer", exact: true });
+  await answer.press("Enter");
+  await item.getByText("Write an answer first.").waitFor();
+  await answer.fill("Harbour");
+  await answer.press("Enter");
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
+
+  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Christening" }).click();
+  await blueprint.cardIn("Write it down", "Done").waitFor();
+  assert.equal(await readFile(path.join(folder, "name"), "utf8"), "Harbour\n");
+});
+
+const gated = (folder) => `baton: 1
+title: Gates
+cwd: ${folder}
+autonomy: 0
+nodes:
+  - {id: good, title: Good, kind: command, command: touch good}
+  - {id: bad, title: Bad, kind: command, command: touch bad}
+`;
+
+journey("approvals are given and refused by keys", async ({ page, folder }) => {
+  const blueprint = await imported(page, folder, gated(folder));
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 2 waiting" }).click();
+  await page.getByRole("article", { name: /Good in Gates$/ }).focus();
+  await page.keyboard.press("a");
+  // The one that is left takes the focus over.
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).waitFor();
+  await page.locator("article:focus", { hasText: "Bad" }).waitFor();
+  await page.keyboard.press("d");
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+
+  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Gates" }).click();
+  await blueprint.cardIn("Good", "Done").waitFor();
+  await blueprint.cardIn("Bad", "Skipped").waitFor();
+});
+
+/** Takes in a plan file through the page, and opens it. */
+async function imported(page, folder, text) {
+  const file = path.join(folder, "plan.yaml");
+  await writeFile(file, text);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Import" }).click(),
+  ]);
+  await chooser.setFiles(file);
+  await page.getByRole("application").or(page.locator(".react-flow")).first().waitFor();
+  return new Blueprint(page);
+}
