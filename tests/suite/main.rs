@@ -9,6 +9,7 @@ mod examples;
 mod inbox;
 mod kinds;
 mod plan_files;
+mod policies;
 mod recovery;
 mod running;
 mod statistics;

@@ -1,0 +1,248 @@
+//! What a plan says about failures, crashes, limits and going back, for real.
+
+use std::path::Path;
+use std::process::Command;
+
+use baton_api::wire::*;
+use baton_keeper::Claim;
+use baton_model::outcome::Failure;
+use baton_model::run::WaitingFor;
+use baton_model::{NodeState, RunId, RunState};
+use baton_tests::House;
+use baton_tests::house::{id, node, state, words};
+
+fn git(place: &Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
+    let done = Command::new("git").args(identity).args(arguments).current_dir(place).output().expect("git is there");
+    assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// An agent that is a line for the shell; its prompt is not read.
+fn agent(house: &House, name: &str, line: &str) {
+    let command = ["sh", "-c", line].map(str::to_owned).to_vec();
+    let input = serde_json::json!({ "id": name, "command": command });
+    let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+}
+
+fn kill_keeper(house: &House, view: &RunView, slug: &str) {
+    let session = node(view, slug).session.expect("it runs");
+    let claim = Claim::read(&house.data().join("sessions").join(session.to_string())).expect("readable");
+    let pid = claim.expect("it runs").pid.to_string();
+    assert!(Command::new("kill").args(["-9", &pid]).status().expect("kill is there").success());
+}
+
+fn reference(run: RunId, view: &RunView, slug: &str) -> NodeRef {
+    NodeRef { run, node: id(view, slug) }
+}
+
+#[test]
+fn only_the_listed_exit_codes_are_worth_another_try() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Codes
+nodes:
+  - {id: worth, kind: command, maxRetries: 1, retryExitCodes: [75], onFailure: skip, command: 'echo worth >> ledger; exit 75'}
+  - {id: vain, kind: command, maxRetries: 1, retryExitCodes: [75], onFailure: skip, command: 'echo vain >> ledger2; exit 1'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(words(&view), ["worth skipped", "vain skipped"]);
+    assert_eq!(house.read("ledger"), "worth\nworth\n");
+    assert_eq!(house.read("ledger2"), "vain\n");
+}
+
+#[test]
+fn a_lost_attempt_starts_again_from_the_files_before_it_when_the_node_says_so() {
+    let house = House::new();
+    let place = house.place.path().to_owned();
+    git(&place, &["init", "-q"]);
+    std::fs::write(place.join("work.txt"), "clean\n").expect("room");
+    git(&place, &["add", "."]);
+    git(&place, &["commit", "-q", "-m", "before"]);
+    // Outside of the work tree, so that going back does not take it.
+    let ledger = house.data().join("ledger");
+    let line = format!(
+        "cat work.txt >> {0}; echo dirty >> work.txt; touch half; [ $(wc -l < {0}) -ge 2 ] || sleep 1000",
+        ledger.display()
+    );
+    agent(&house, "tester", &line);
+    let run = house.start(
+        "
+baton: 1
+title: Restart
+nodes:
+  - {id: work, agent: tester, prompt: Work., afterCrash: restart}
+",
+    );
+    let run = run.summary.id;
+    let view = house.until(run, |view| *state(view, "work") == NodeState::Running && place.join("half").exists());
+    assert!(node(&view, "work").marks.checkpoint.is_some(), "the files were kept before the agent began");
+    kill_keeper(&house, &view, "work");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    let seen = std::fs::read_to_string(&ledger).expect("it was written");
+    assert_eq!(seen, "clean\nclean\n", "the second attempt found what the first one had found");
+    let marks = &node(&view, "work").marks;
+    assert_eq!((node(&view, "work").attempt.0, marks.losses), (2, 1), "a loss is not charged to the node's retries");
+}
+
+#[test]
+fn a_run_is_taken_back_with_its_files() {
+    let house = House::new();
+    let place = house.place.path().to_owned();
+    git(&place, &["init", "-q"]);
+    let run = house.start(
+        "
+baton: 1
+title: Back
+nodes:
+  - {id: first, kind: command, command: 'echo first >> work.txt'}
+  - {id: ask, kind: user_input, dependsOn: [first], question: Go on?, inputType: confirm}
+  - {id: second, kind: command, dependsOn: [ask], command: 'echo second >> work.txt; touch new'}
+",
+    );
+    let run = run.summary.id;
+    let asks = |view: &RunView| matches!(state(view, "ask"), NodeState::Waiting { what: WaitingFor::Input { .. } });
+    let view = house.until(run, asks);
+    let keep = RunCheckpoint { run, name: "before the second".to_owned(), data: None };
+    let _: RunSummary = house.ask("run_checkpoint", keep).expect("nothing is in the way");
+    let answer = || serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
+    let _: RunSummary = house.ask("node_input", answer()).expect("yes is an answer");
+    house.finish(run);
+    assert_eq!(house.read("work.txt"), "first\nsecond\n");
+
+    let kept: Vec<CheckpointView> = house.ask("run_checkpoints", RunRef { run }).expect("a list");
+    assert_eq!((kept.len(), kept[0].name.as_str(), kept[0].done), (1, "before the second", 1));
+    assert!(kept[0].changed_files.contains(&"work.txt".to_owned()), "{:?}", kept[0].changed_files);
+    let back = RunRollback { run, checkpoint: 0, files: true };
+    let _: RunSummary = house.ask("run_rollback", back).expect("nothing runs");
+    assert_eq!(house.read("work.txt"), "first\n", "the files are what they were");
+    assert!(!place.join("new").exists(), "what was new is gone");
+    let view = house.view(run);
+    assert_eq!(words(&view), ["first done", "ask pending", "second pending"]);
+    let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it was taken back");
+    house.until(run, asks);
+    let _: RunSummary = house.ask("node_input", answer()).expect("asked again");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("work.txt"), "first\nsecond\n");
+}
+
+#[test]
+fn what_is_stale_is_done_again_and_nothing_else() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Stale
+nodes:
+  - {id: a, kind: command, command: 'echo a >> ledger'}
+  - {id: b, kind: command, dependsOn: [a], command: 'echo b >> ledger; cp $BATON_CONTEXT seen'}
+  - {id: c, kind: command, command: 'echo c >> other'}
+",
+    );
+    let run = run.summary.id;
+    let view = house.finish(run);
+    let edit = ArtifactEdit { run, node: id(&view, "a"), text: "**What was done:**\nSomething else.".to_owned() };
+    let _: RunSummary = house.ask("artifact_edit", edit).expect("it is done");
+    let view = house.view(run);
+    assert_eq!((node(&view, "a").stale, node(&view, "b").stale, node(&view, "c").stale), (false, true, false));
+    let _: RunSummary = house.ask("run_rerun_stale", RunRef { run }).expect("b is stale");
+    house.finish(run);
+    assert_eq!(house.read("ledger"), "a\nb\nb\n");
+    assert!(house.read("seen").contains("Something else."), "the edited handoff is what b receives");
+
+    let _: RunSummary = house.ask("node_rerun_alone", reference(run, &view, "a")).expect("it is done");
+    let view = house.finish(run);
+    assert_eq!(house.read("ledger"), "a\nb\nb\na\n", "only the one");
+    assert!(node(&view, "b").stale);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("other"), "c\n");
+}
+
+#[test]
+fn a_lost_node_can_be_taken_as_failed() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Lost
+nodes:
+  - {id: lost, kind: command, command: 'touch began; sleep 1000', onFailure: mend}
+  - {id: between, kind: command, dependsOn: [lost], command: 'echo between >> ledger'}
+  - {id: mend, kind: command, command: 'echo mend >> ledger'}
+",
+    );
+    let run = run.summary.id;
+    let place = house.place.path().to_owned();
+    let view = house.until(run, |view| *state(view, "lost") == NodeState::Running && place.join("began").exists());
+    kill_keeper(&house, &view, "lost");
+    let view = house.finish(run);
+    assert!(matches!(view.summary.state, RunState::Stalled { .. }), "{:?}", view.summary.state);
+    let _: RunSummary = house.ask("node_mark_failed", reference(run, &view, "lost")).expect("it was interrupted");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed, "its jump is taken: {:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "mend\n");
+}
+
+#[test]
+fn the_sessions_of_an_agent_are_as_many_as_the_plan_allows() {
+    let house = House::new();
+    // Whoever finds another at work says so; the commands have no such limit and prove that there was room.
+    agent(&house, "lonely", "mkdir at-work || echo two >> ledger; sleep 0.2; rmdir at-work");
+    let run = house.start(
+        "
+baton: 1
+title: One at a time
+concurrency: 8
+agentConcurrency: {lonely: 1}
+nodes:
+  - {id: a, agent: lonely, prompt: Work.}
+  - {id: b, agent: lonely, prompt: Work.}
+  - {id: c, agent: lonely, prompt: Work.}
+  - {id: x, kind: command, command: 'until [ -f y ]; do sleep 0.02; done'}
+  - {id: y, kind: command, command: 'touch y'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "", "never two at once");
+}
+
+#[test]
+fn a_silent_session_is_told_and_not_ended() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Silent
+nodes:
+  - {id: quiet, kind: command, silentAfterMs: 100, command: 'until [ -f go ]; do sleep 0.02; done; echo done'}
+",
+    );
+    let run = run.summary.id;
+    house.until(run, |view| node(view, "quiet").marks.silent);
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert!(!node(&view, "quiet").marks.silent);
+}
+
+#[test]
+fn a_plan_that_would_run_itself_is_refused() {
+    let house = House::new();
+    let inner = "baton: 1\ntitle: Snake\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: Tail}\n";
+    let tail = "baton: 1\ntitle: Tail\nnodes:\n  - {id: b, kind: sub_plan, subPlanId: Snake}\n";
+    let snake = house.approved(inner);
+    house.approved(tail);
+    match house.run(snake.plan.id, RunGoal::All) {
+        Err(error) => assert!(error.message.contains("Snake") && error.message.contains("Tail"), "{}", error.message),
+        Ok(run) => {
+            let view = house.finish(run.summary.id);
+            let NodeState::Failed { failure, .. } = state(&view, "a") else { panic!("{:?}", state(&view, "a")) };
+            assert!(matches!(failure, Failure::SubPlan { .. }), "{failure}");
+        }
+    }
+}
