@@ -101,7 +101,16 @@ test("lost news makes everything old", async () => {
 test.each<[Change, string[]]>([
   [
     { change: "plan", plan: "p" },
-    ["plans_list", "plan_get", "plan_preflight", "plan_versions", "runs_list"],
+    [
+      "plans_list",
+      "plan_get",
+      "plan_preflight",
+      "plan_versions",
+      "runs_list",
+      "inbox_list",
+      "runs_ended",
+      "statistics_get",
+    ],
   ],
   [{ change: "settings" }, ["settings_get", "enrichments_get", "agents_list", "plan_preflight"]],
   [{ change: "all" }, []],

@@ -28,6 +28,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("runs_list"),
         operationKey("inbox_list"),
         operationKey("runs_ended"),
+        operationKey("statistics_get"),
       ];
     }
     case "run": {
@@ -38,6 +39,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("plans_list"),
         operationKey("inbox_list"),
         operationKey("runs_ended"),
+        operationKey("statistics_get"),
         operationKey("plan_get", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),

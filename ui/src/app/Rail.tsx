@@ -1,4 +1,4 @@
-import { Inbox, Settings, Workflow } from "lucide-react";
+import { ChartColumn, Inbox, Settings, Workflow } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { NavLink } from "react-router";
 import { useOperation } from "@/api/queries";
@@ -19,6 +19,7 @@ export function Rail(): ReactElement {
       </div>
       <RailLink to={paths.blueprints} label="Blueprints" icon={<Workflow />} />
       <InboxLink />
+      <RailLink to={paths.statistics} label="Statistics" icon={<ChartColumn />} />
       <div className="mt-auto" />
       <ThemeMenu />
       <RailLink to={paths.settings} label="Settings" icon={<Settings />} />

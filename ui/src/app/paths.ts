@@ -19,5 +19,6 @@ export const paths = {
   blueprintNode: (planId: string, node: string) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ node })}`,
   inbox: "/inbox",
+  statistics: "/statistics",
   settings: "/settings",
 } as const;

@@ -44,6 +44,12 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: "statistics",
+            lazy: async () => ({
+              Component: (await import("@/statistics/StatisticsPage")).StatisticsPage,
+            }),
+          },
+          {
             path: "settings",
             lazy: async () => ({
               Component: (await import("@/settings/SettingsPage")).SettingsPage,

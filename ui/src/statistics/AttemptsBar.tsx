@@ -1,0 +1,29 @@
+import type { ReactElement } from "react";
+import type { AttemptCounts } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import { stateFill } from "@/components/nodeState";
+import { attemptEnds, attemptsSentence } from "./attemptWords";
+
+/** A thin bar of how attempts ended. */
+export function AttemptsBar({ attempts }: { attempts: AttemptCounts }): ReactElement {
+  const words = attemptsSentence(attempts);
+  return (
+    <div
+      role="img"
+      aria-label={words}
+      title={words}
+      className="flex h-1.5 w-full gap-px overflow-hidden rounded-full"
+    >
+      {attemptEnds.map(
+        ({ end, hue }) =>
+          attempts[end] > 0 && (
+            <span
+              key={end}
+              style={{ flexGrow: attempts[end] }}
+              className={classes("min-w-0.5 basis-0", stateFill[hue])}
+            />
+          ),
+      )}
+    </div>
+  );
+}

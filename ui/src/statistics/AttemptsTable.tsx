@@ -1,0 +1,99 @@
+import type { ReactElement } from "react";
+import type { AttemptCounts, Durations, Used } from "@/api/bindings";
+import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { spanWords } from "@/components/time";
+import { AttemptsBar } from "./AttemptsBar";
+import { totalAttempts } from "./attemptWords";
+import { costCell, tokensCell, untoldWords } from "./used";
+
+export interface AttemptsRow {
+  name: string;
+  attempts: AttemptCounts;
+  durations: Durations | null;
+  /** What its sessions used; left out where nothing is used. */
+  used?: Used;
+}
+
+const right = "text-right";
+
+/** Attempts in groups: how they ended, how long they took, what they used. */
+export function AttemptsTable({
+  of,
+  rows,
+}: {
+  /** What the groups are: "Agent". */
+  of: string;
+  rows: AttemptsRow[];
+}): ReactElement {
+  const uses = rows.some(({ used }) => used !== undefined);
+  return (
+    <Table aria-label={`Attempts by ${of.toLowerCase()}`}>
+      <thead>
+        <tr>
+          <TableHead>{of}</TableHead>
+          <TableHead className="w-32">How they ended</TableHead>
+          <TableHead className={`w-20 ${right}`}>Attempts</TableHead>
+          <TableHead className={`w-16 ${right}`}>Done</TableHead>
+          <TableHead className={`w-16 ${right}`}>Failed</TableHead>
+          <TableHead className={`w-14 ${right}`}>Lost</TableHead>
+          <TableHead className={`w-24 ${right}`}>Median</TableHead>
+          <TableHead className={`w-24 ${right}`}>Mean</TableHead>
+          {uses && <TableHead className={`w-20 ${right}`}>Tokens</TableHead>}
+          {uses && <TableHead className={`w-20 ${right}`}>Cost</TableHead>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.name} {...row} uses={uses} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Row({
+  name,
+  attempts,
+  durations,
+  used,
+  uses,
+}: AttemptsRow & { uses: boolean }): ReactElement {
+  return (
+    <TableRow>
+      <TableCell title={name} dir="auto" className="font-medium">
+        {name}
+      </TableCell>
+      <TableCell>
+        <AttemptsBar attempts={attempts} />
+      </TableCell>
+      <TableCell numeric>{totalAttempts(attempts).toLocaleString("en-US")}</TableCell>
+      <TableCell numeric>{attempts.succeeded.toLocaleString("en-US")}</TableCell>
+      <TableCell numeric>{attempts.failed.toLocaleString("en-US")}</TableCell>
+      <TableCell numeric>{attempts.lost.toLocaleString("en-US")}</TableCell>
+      <TableCell numeric>{durations && spanWords(durations.medianMs)}</TableCell>
+      <TableCell numeric>{durations && spanWords(durations.meanMs)}</TableCell>
+      {uses && <UsedCells used={used} />}
+    </TableRow>
+  );
+}
+
+/** Tokens and cost; a "+" says that some did not tell, and how many on hover. */
+export function UsedCells({ used }: { used: Used | undefined }): ReactElement {
+  if (!used)
+    return (
+      <>
+        <TableCell />
+        <TableCell />
+      </>
+    );
+  return (
+    <>
+      <TableCell numeric title={untoldWords(used.withoutTokens, used.sessions)}>
+        {tokensCell(used)}
+      </TableCell>
+      <TableCell numeric title={untoldWords(used.withoutUsd, used.sessions)}>
+        {costCell(used)}
+      </TableCell>
+    </>
+  );
+}

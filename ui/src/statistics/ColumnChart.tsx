@@ -1,0 +1,155 @@
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from "react";
+import { classes } from "@/components/classes";
+
+export interface ChartColumn {
+  key: string;
+  /** Below the column: "21 Nov". */
+  label: string;
+  /** What stands on each other, from the bottom. */
+  parts: { key: string; value: number; fill: string }[];
+  /** Something belongs here whose size nobody told: it is marked, not drawn. */
+  untold?: boolean;
+  /** The column in words: "21 Nov: 3 runs, 2 completed". */
+  words: string;
+}
+
+export interface ColumnChartProps {
+  title: string;
+  columns: ChartColumn[];
+  /** What stands at the upper line. */
+  topWords: (top: number) => string;
+  /** Says what the columns come to while none is looked at. */
+  summary: string;
+  legend?: ReactNode;
+}
+
+/**
+ * Columns over time. A pointer or the arrow keys walk over them, and the line above says what is looked at: the picture
+ * says nothing that the line does not.
+ */
+export function ColumnChart(props: ColumnChartProps): ReactElement {
+  const { title, columns, topWords, summary, legend } = props;
+  const [at, look] = useState<number>();
+  const id = useId();
+  const sums = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
+  const top = Math.max(...sums, 0);
+  const last = columns.length - 1;
+  const shown = at === undefined ? undefined : columns[Math.min(at, last)];
+
+  function onKeyDown(event: KeyboardEvent) {
+    const steps: Record<string, number> = {
+      ArrowLeft: Math.max(0, (at ?? last + 1) - 1),
+      ArrowRight: Math.min(last, (at ?? last) + 1),
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    look(next);
+  }
+
+  return (
+    <figure aria-labelledby={id} className="flex flex-col gap-2">
+      <figcaption className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span id={id} className="font-medium text-13">
+          {title}
+        </span>
+        <span className="min-w-0 truncate text-12 text-muted tabular-nums">
+          {shown?.words ?? summary}
+        </span>
+        {legend && <span className="ml-auto flex gap-3 text-12">{legend}</span>}
+      </figcaption>
+      <div className="flex gap-2">
+        <span
+          aria-hidden="true"
+          className="w-12 shrink-0 text-right text-11 text-faint tabular-nums"
+        >
+          {top > 0 && topWords(top)}
+        </span>
+        <div className="min-w-0 flex-1">
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label={title}
+            aria-orientation="horizontal"
+            aria-valuemin={0}
+            aria-valuemax={last}
+            aria-valuenow={at ?? last}
+            aria-valuetext={shown?.words ?? summary}
+            onKeyDown={onKeyDown}
+            onBlur={() => look(undefined)}
+            onPointerLeave={() => look(undefined)}
+            className="flex h-32 border-line border-t border-b border-b-line-strong bg-raised"
+          >
+            {columns.map((column, place) => (
+              <Bar
+                key={column.key}
+                column={column}
+                top={top}
+                looked={place === at}
+                onLook={() => look(place)}
+              />
+            ))}
+          </div>
+          <Labels columns={columns} />
+        </div>
+      </div>
+    </figure>
+  );
+}
+
+function Bar({
+  column: { parts, untold },
+  top,
+  looked,
+  onLook,
+}: {
+  column: ChartColumn;
+  top: number;
+  looked: boolean;
+  onLook: () => void;
+}): ReactElement {
+  return (
+    <div
+      onPointerEnter={onLook}
+      className={classes(
+        "flex min-w-0 flex-1 flex-col-reverse items-center px-px",
+        looked && "bg-active",
+      )}
+    >
+      {parts.map(
+        ({ key, value, fill }) =>
+          value > 0 && (
+            <span
+              key={key}
+              data-part={key}
+              style={{ height: `${(value / top) * 100}%` }}
+              className={classes("min-h-0.5 w-full max-w-10 shrink border-surface border-t", fill)}
+            />
+          ),
+      )}
+      {untold && (
+        <span
+          data-part="untold"
+          className="mb-0.5 size-1.5 shrink-0 rounded-full border border-line-strong"
+        />
+      )}
+    </div>
+  );
+}
+
+/** The first, the last, and one between, so that they never touch. */
+function Labels({ columns }: { columns: ChartColumn[] }): ReactElement {
+  const middle = columns.length > 4 ? columns[Math.floor((columns.length - 1) / 2)] : undefined;
+  const shown = columns.length > 1 ? [columns[0], middle, columns.at(-1)] : [undefined, columns[0]];
+  return (
+    <div aria-hidden="true" className="mt-1 flex justify-between text-11 text-faint tabular-nums">
+      {shown.map((column, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a label is its place
+        <span key={place}>{column?.label}</span>
+      ))}
+      {columns.length === 1 && <span />}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactElement } from "react";
+import type { FailureCount } from "@/api/bindings";
+import { asSentence } from "@/components/sentence";
+
+export interface Failures {
+  /** Whose attempts failed. */
+  of: string;
+  failures: FailureCount[];
+}
+
+/** Why attempts failed, by whose they were, the commonest first. */
+export function FailureList({ groups }: { groups: Failures[] }): ReactElement {
+  const most = Math.max(...groups.flatMap(({ failures }) => failures.map(({ count }) => count)));
+  return (
+    <div className="flex flex-col gap-3 pt-1">
+      {groups.map(({ of, failures }) => (
+        <div key={of} className="flex gap-4">
+          <h3 className="w-36 shrink-0 truncate font-medium text-13" title={of} dir="auto">
+            {of}
+          </h3>
+          <ul className="flex min-w-0 flex-1 flex-col gap-1">
+            {failures.map((failure) => (
+              <Reason key={failure.reason} failure={failure} most={most} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Reason({ failure, most }: { failure: FailureCount; most: number }): ReactElement {
+  const { reason, count, latest } = failure;
+  const rest = latest === reason ? undefined : latest.slice(reason.length).replace(/^: /, "");
+  return (
+    <li className="flex min-w-0 items-baseline gap-3">
+      <span className="w-10 shrink-0 text-right tabular-nums">{count}</span>
+      <span aria-hidden="true" className="h-1.5 w-28 shrink-0 self-center">
+        <span
+          style={{ width: `${(count / most) * 100}%` }}
+          className="block h-full min-w-0.5 rounded-full bg-state-failed"
+        />
+      </span>
+      <span className="min-w-0 truncate" title={latest}>
+        {asSentence(reason)}
+        {rest && <span className="ml-2 text-12 text-faint">Latest: {rest}</span>}
+      </span>
+    </li>
+  );
+}

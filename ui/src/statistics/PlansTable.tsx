@@ -1,0 +1,46 @@
+import type { ReactElement } from "react";
+import { Link } from "react-router";
+import type { PlanFigures } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { spanWords } from "@/components/time";
+import { UsedCells } from "./AttemptsTable";
+import { totalRuns } from "./runWords";
+
+const right = "text-right";
+
+/** The blueprints that ran, the most expensive first; each leads to itself. */
+export function PlansTable({ plans }: { plans: PlanFigures[] }): ReactElement {
+  return (
+    <Table aria-label="Runs by blueprint">
+      <thead>
+        <tr>
+          <TableHead>Blueprint</TableHead>
+          <TableHead className={`w-20 ${right}`}>Runs</TableHead>
+          <TableHead className={`w-24 ${right}`}>Completed</TableHead>
+          <TableHead className={`w-20 ${right}`}>Failed</TableHead>
+          <TableHead className={`w-24 ${right}`}>Median</TableHead>
+          <TableHead className={`w-20 ${right}`}>Tokens</TableHead>
+          <TableHead className={`w-20 ${right}`}>Cost</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {plans.map(({ plan, title, runs, durations, used }) => (
+          <TableRow key={plan}>
+            <TableCell title={titleWords(title)}>
+              <Link to={paths.blueprint(plan)} dir="auto" className="font-medium hover:underline">
+                {titleWords(title)}
+              </Link>
+            </TableCell>
+            <TableCell numeric>{totalRuns(runs).toLocaleString("en-US")}</TableCell>
+            <TableCell numeric>{runs.completed.toLocaleString("en-US")}</TableCell>
+            <TableCell numeric>{runs.failed.toLocaleString("en-US")}</TableCell>
+            <TableCell numeric>{durations && spanWords(durations.medianMs)}</TableCell>
+            <UsedCells used={used} />
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ReactElement } from "react";
+import type { Statistics } from "@/api/bindings";
+import { isKindName, kindWords } from "@/blueprint/kinds";
+import { AttemptsTable } from "./AttemptsTable";
+import { columnsOf, dayOf } from "./columns";
+import { FailureList } from "./FailureList";
+import { PlansTable } from "./PlansTable";
+import { ReviewList } from "./ReviewList";
+import { RunsChart } from "./RunsChart";
+import { Section } from "./Section";
+import { Tiles } from "./Tiles";
+import { UsedChart } from "./UsedChart";
+
+/** All figures, from the most general to the most particular. */
+export function Report({
+  figures,
+  since,
+}: {
+  figures: Statistics;
+  /** From when on; null from the first run on. */
+  since: number | null;
+}): ReactElement {
+  const { runs, used, agents, kinds, byPlan, morePlans, unreadable } = figures;
+  const columns = columnsOf(figures.days, ...spanOf(figures, since));
+  const failures = failuresOf(figures);
+  return (
+    <>
+      <Tiles figures={figures} />
+      <RunsChart columns={columns} runs={runs} />
+      {used.sessions > 0 && <UsedChart columns={columns} used={used} />}
+      {agents.length > 0 && (
+        <Section title="Agents" note="Attempts by agent">
+          <AttemptsTable
+            of="Agent"
+            rows={agents.map(({ agent, ...row }) => ({ name: agent, ...row }))}
+          />
+        </Section>
+      )}
+      {kinds.length > 0 && (
+        <Section title="Nodes" note="Attempts by kind of node">
+          <AttemptsTable
+            of="Kind"
+            rows={kinds.map(({ kind, ...row }) => ({ name: nameOf(kind), ...row }))}
+          />
+        </Section>
+      )}
+      {failures.length > 0 && (
+        <Section title="Why attempts failed">
+          <FailureList groups={failures} />
+        </Section>
+      )}
+      {byPlan.length > 0 && (
+        <Section
+          title="Blueprints"
+          note={
+            morePlans > 0 && `The ${byPlan.length} that cost most of ${byPlan.length + morePlans}`
+          }
+        >
+          <PlansTable plans={byPlan} />
+        </Section>
+      )}
+      <Section title="Reviews" note="Whenever the blueprint was made">
+        <ReviewList plans={figures.plans} />
+      </Section>
+      {unreadable > 0 && (
+        <p className="text-12 text-muted">
+          {unreadable === 1 ? "1 row of the database is" : `${unreadable} rows of the database are`}{" "}
+          damaged and counted nowhere.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The first and the last day that are drawn. */
+function spanOf({ days }: Statistics, since: number | null): [string, string] {
+  const today = dayOf(Date.now());
+  const last = days.at(-1)?.day ?? today;
+  const first = since === null ? (days[0]?.day ?? today) : dayOf(since);
+  return [first, last > today ? last : today];
+}
+
+/** Why attempts failed, by agent; of nodes without one by kind. */
+function failuresOf({ agents, kinds }: Statistics) {
+  const byAgent = agents.map(({ agent, failures }) => ({ of: agent, failures }));
+  const rest = kinds
+    .filter(({ kind }) => kind !== "agent" && kind !== "llm_decision" && kind !== null)
+    .map(({ kind, failures }) => ({ of: nameOf(kind), failures }));
+  return [...byAgent, ...rest].filter(({ failures }) => failures.length > 0);
+}
+
+/** A kind in words that stand alone: "Command". */
+function nameOf(kind: string | null): string {
+  if (kind === null) return "No longer in the blueprint";
+  const word = isKindName(kind) ? kindWords[kind] : kind;
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import type { PlansFigures, ReviewState } from "@/api/bindings";
+import { reviewWords } from "@/components/reviewWords";
+
+const reviews: [keyof PlansFigures["reviews"], ReviewState][] = [
+  ["draft", "draft"],
+  ["proposed", "proposed"],
+  ["approved", "approved"],
+  ["rejected", "rejected"],
+  ["needsReview", "needs_review"],
+  ["cancelled", "cancelled"],
+];
+
+/** The blueprints by their review, whenever they were made. */
+export function ReviewList({ plans }: { plans: PlansFigures }): ReactElement {
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-1 pt-1">
+      {reviews
+        .filter(([key]) => plans.reviews[key] > 0)
+        .map(([key, state]) => (
+          <div key={key} className="flex items-baseline gap-1.5">
+            <dt className="text-12 text-muted">{reviewWords[state]}</dt>
+            <dd className="font-medium tabular-nums">{plans.reviews[key]}</dd>
+          </div>
+        ))}
+      <div className="flex items-baseline gap-1.5">
+        <dt className="text-12 text-muted">Nodes of a blueprint, median</dt>
+        <dd className="font-medium tabular-nums">{plans.medianNodes ?? "–"}</dd>
+      </div>
+    </dl>
+  );
+}

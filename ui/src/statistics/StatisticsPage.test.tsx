@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { Statistics } from "@/api/bindings";
+import { type Answers, openWindow } from "@/app/fakeBackend";
+import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { dayOf } from "./columns";
+import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";
+
+// axe asks for it to judge icons that are letters; there are none.
+vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
+
+const attempts = { live: 0, succeeded: 3, failed: 1, cancelled: 0, lost: 1 };
+const durations = { count: 4, meanMs: 65_000, medianMs: 4_200 };
+const tokens = { input: 1_000, output: 200, cacheRead: 9_000, cacheWrite: 0 };
+const used = { sessions: 5, tokens, withoutTokens: 1, usd: null, withoutUsd: 5 };
+const today = dayOf(Date.now());
+
+const week = statisticsOf({
+  runs: runCounts({ completed: 3, failed: 1, running: 1 }),
+  completionRate: 0.75,
+  runDurations: durations,
+  plans: { ...statisticsOf().plans, meanNodes: 2.5, medianNodes: 2, mostNodes: 7 },
+  kinds: [
+    { kind: "agent", attempts, durations, failures: [] },
+    {
+      kind: "command",
+      attempts: { ...attempts, lost: 0 },
+      durations,
+      failures: [{ reason: "ended with exit code 1", count: 2, latest: "ended with exit code 1" }],
+    },
+    { kind: null, attempts, durations: null, failures: [] },
+  ],
+  agents: [
+    {
+      agent: "claude",
+      attempts,
+      durations,
+      used,
+      failures: [{ reason: "the agent reports", count: 1, latest: "the agent reports: no key" }],
+    },
+  ],
+  byPlan: [{ plan: "a", title: "Release", runs: runCounts({ completed: 3 }), durations, used }],
+  days: [{ ...dayFigures(today, { completed: 3, failed: 1, running: 1 }), used }],
+  used,
+});
+
+function open(answer: Answers["statistics_get"], address = "/statistics", answers: Answers = {}) {
+  return openWindow(address, {
+    plans_list: () => [summaryOf("a", { title: "Release" }), summaryOf("b")],
+    ...(answer && { statistics_get: answer }),
+    ...answers,
+  });
+}
+
+async function faults(): Promise<string[]> {
+  // Colours are judged in a real browser.
+  const { violations } = await axe.run(document.body, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, help }) => `${id}: ${help}`);
+}
+
+/** What stands below a name among the large numbers. */
+async function tile(name: string): Promise<string> {
+  // The code of the page is read when it is first opened, which may take a while beside other tests.
+  const term = await screen.findByText(name, { selector: "dt" }, { timeout: 5_000 });
+  return [...(term.parentElement?.querySelectorAll("dd") ?? [])]
+    .map((part) => part.textContent)
+    .join(", ");
+}
+
+test("the figures stand on the page, and what was not told is no zero", async () => {
+  open(() => week);
+  expect(await tile("Runs")).toBe("5, 1 not at their end");
+  expect(await tile("Completed")).toBe("75 %, of 4 runs that ended");
+  expect(await tile("Time of a run")).toBe("4.2 s, median; mean 1 min 05 s");
+  expect(await tile("Cost")).toBe("unknown, 5 of 5 sessions did not tell");
+  expect(await tile("Tokens")).toBe("10.2k, 1 of 5 sessions did not tell");
+  const row = within(screen.getByRole("table", { name: "Attempts by agent" })).getByRole("row", {
+    name: /^claude/,
+  });
+  expect(
+    within(row)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent),
+  ).toEqual(["claude", "", "5", "3", "1", "1", "4.2 s", "1 min 05 s", "10.2k+", "unknown"]);
+  expect(within(row).getByRole("img")).toHaveAccessibleName("5 attempts: 3 done, 1 failed, 1 lost");
+  const kinds = screen.getByRole("table", { name: "Attempts by kind" });
+  expect(within(kinds).getByRole("row", { name: /^No longer in the blueprint/ })).toBeVisible();
+  const why = screen.getByRole("region", { name: "Why attempts failed" });
+  expect(
+    within(why)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["1The agent reports.Latest: no key", "2Ended with exit code 1."]);
+  expect(screen.getByRole("link", { name: "Release" })).toHaveAttribute("href", "/blueprints/a");
+  expect(screen.getByRole("link", { name: "Statistics" })).toHaveAttribute("aria-current", "page");
+  expect(await faults()).toEqual([]);
+});
+
+test("keys walk over the columns, and what they stand on is said", async () => {
+  open(() => week);
+  const chart = await screen.findByRole("slider", { name: "Runs" });
+  expect(chart).toHaveAttribute("aria-valuetext", "5 runs: 3 completed, 1 failed, 1 running");
+  chart.focus();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/: 5 runs: 3 completed/));
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/: No runs$/));
+  expect(screen.getByText(/: No runs$/), "seen as well as heard").toBeVisible();
+  await userEvent.keyboard("{Home}");
+  expect(chart).toHaveAttribute("aria-valuenow", "0");
+  await userEvent.keyboard("{End}");
+  expect(chart).toHaveAttribute("aria-valuenow", "29");
+});
+
+test("with prices unknown tokens are drawn, and the other measure is one press away", async () => {
+  open(() => week);
+  const chart = await screen.findByRole("slider", { name: "Tokens" });
+  expect(chart).toHaveAttribute("aria-valuetext", "10.2k, 1 of 5 sessions did not tell");
+  await userEvent.click(screen.getByRole("radio", { name: "Cost" }));
+  expect(screen.getByRole("slider", { name: "Cost" })).toHaveAttribute(
+    "aria-valuetext",
+    "unknown, 5 of 5 sessions did not tell",
+  );
+  expect(document.querySelectorAll('[data-part="cost"]'), "unknown is not drawn").toHaveLength(0);
+  expect(document.querySelectorAll('[data-part="untold"]'), "but marked").toHaveLength(1);
+});
+
+test("range and blueprint choose what is counted, and stand in the address", async () => {
+  const { asked, router } = open(() => week);
+  await tile("Runs");
+  const [first] = asked("statistics_get") as { since: number; plan: string | null }[];
+  expect(first?.plan).toBeNull();
+  await userEvent.click(screen.getByRole("radio", { name: "All time" }));
+  await waitFor(() => expect(asked("statistics_get").at(-1)).toEqual({ since: null, plan: null }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Blueprint" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Release" }));
+  await waitFor(() => expect(asked("statistics_get").at(-1)).toEqual({ since: null, plan: "a" }));
+  expect(router.state.location.search).toBe("?range=all&plan=a");
+});
+
+test("a run that ends is counted at once", async () => {
+  const shown: { figures: Statistics } = { figures: week };
+  const { tell } = open(() => shown.figures);
+  expect(await tile("Runs")).toMatch(/^5/);
+  shown.figures = { ...week, runs: runCounts({ completed: 6 }) };
+  tell({ change: "run", run: "run", plan: "a", nodes: [] });
+  await waitFor(async () => expect(await tile("Runs")).toBe("6, All came to their end"));
+});
+
+test("nothing yet says what will stand here; nothing in this time leads to more", async () => {
+  const { router } = open(() => statisticsOf(), "/statistics?plan=b");
+  expect(await screen.findByText("No run was begun in this time")).toBeVisible();
+  expect(await faults()).toEqual([]);
+  await userEvent.click(screen.getByRole("button", { name: "Count all blueprints" }));
+  await userEvent.click(screen.getByRole("button", { name: "Count all time" }));
+  expect(await screen.findByText("Nothing has run yet")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Open blueprints" })).toHaveAttribute(
+    "href",
+    "/blueprints",
+  );
+  expect(router.state.location.search).toBe("?range=all");
+});
+
+test("what could not be counted says why, and is tried again", async () => {
+  const broken = { is: true };
+  open(() => {
+    if (broken.is) throw new ApiError("unavailable", "The disk does not answer. Look at it.");
+    return week;
+  });
+  expect(await screen.findByText("The runs could not be counted")).toBeVisible();
+  expect(screen.getByText("The disk does not answer. Look at it.")).toBeVisible();
+  broken.is = false;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await tile("Runs")).toMatch(/^5/);
+});
+
+test("while it is counted the places are held", async () => {
+  open(undefined, "/statistics", {
+    statistics_get: () => new Promise(() => {}) as never,
+  });
+  expect(await screen.findByRole("status", { name: "Counting the runs" })).toBeVisible();
+  expect(await faults()).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import type { ReactElement } from "react";
+import type { Statistics } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { Button } from "@/components/Button";
+import { ButtonLink } from "@/components/ButtonLink";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { Report } from "./Report";
+import { totalRuns } from "./runWords";
+import { StatisticsSkeleton } from "./StatisticsSkeleton";
+import { StatisticsToolbar } from "./StatisticsToolbar";
+import { useWish } from "./useWish";
+
+/** What all runs come to in numbers. */
+export function StatisticsPage(): ReactElement {
+  const { input } = useWish();
+  // The figures before stay while others are counted, so that a change of the range does not blink.
+  const figures = useOperation("statistics_get", input, { placeholderData: (before) => before });
+
+  return (
+    <>
+      <PageHeader title="Statistics" toolbar={<StatisticsToolbar />} />
+      {figures.data === undefined && figures.error ? (
+        <ErrorState
+          title="The runs could not be counted"
+          detail={figures.error.code}
+          onRetry={() => void figures.refetch()}
+          retrying={figures.isFetching}
+        >
+          {figures.error.message}
+        </ErrorState>
+      ) : figures.data && totalRuns(figures.data.runs) === 0 ? (
+        <NoRuns />
+      ) : (
+        <div
+          aria-busy={figures.isPlaceholderData}
+          className="min-h-0 flex-1 overflow-auto aria-busy:opacity-60"
+        >
+          <div className="mx-auto flex max-w-[1120px] flex-col gap-7 px-6 py-6">
+            <Figures figures={figures.data} since={input.since} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figures({
+  figures,
+  since,
+}: {
+  figures: Statistics | undefined;
+  since: number | null;
+}): ReactElement {
+  return figures ? <Report figures={figures} since={since} /> : <StatisticsSkeleton />;
+}
+
+/** Nothing was begun: ever, or of what is asked for. */
+function NoRuns(): ReactElement {
+  const { range, plan, setRange, setPlan } = useWish();
+  if (range === "all" && plan === undefined)
+    return (
+      <EmptyState
+        title="Nothing has run yet"
+        actions={<ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>}
+      >
+        Once a blueprint runs, this page counts its runs: how they ended, how long they took, what
+        failed, and what agents used.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="No run was begun in this time"
+      actions={
+        <>
+          {range !== "all" && <Button onClick={() => setRange("all")}>Count all time</Button>}
+          {plan !== undefined && (
+            <Button onClick={() => setPlan(undefined)}>Count all blueprints</Button>
+          )}
+        </>
+      }
+    >
+      {plan === undefined
+        ? "Older runs may be there: count all time."
+        : "This blueprint has no run in this time; others may have."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactElement } from "react";
+import { useOperation } from "@/api/queries";
+import { titleWords } from "@/blueprint/nodeWords";
+import { Combobox } from "@/components/Combobox";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { ranges } from "./range";
+import { useWish } from "./useWish";
+
+const every = "all";
+
+/** Which runs are counted: since when, and of which blueprint. */
+export function StatisticsToolbar(): ReactElement {
+  const { range, plan, setRange, setPlan } = useWish();
+  const plans = useOperation("plans_list", {});
+  return (
+    <>
+      <SegmentedControl
+        label="Runs begun in the last"
+        options={ranges}
+        value={range}
+        onChange={setRange}
+      />
+      <div className="w-64">
+        <Combobox
+          label="Blueprint"
+          labelHidden
+          options={[
+            { id: every, label: "All blueprints" },
+            ...(plans.data ?? []).map(({ id, title }) => ({ id, label: titleWords(title) })),
+          ]}
+          value={[plan ?? every]}
+          onChange={([id]) => setPlan(id === every ? undefined : id)}
+        />
+      </div>
+    </>
+  );
+}

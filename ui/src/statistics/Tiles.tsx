@@ -1,0 +1,96 @@
+import type { ReactElement, ReactNode } from "react";
+import type { Statistics } from "@/api/bindings";
+import { costWords, tokenWords } from "@/components/quantity";
+import { spanWords } from "@/components/time";
+import { countWords, endedRuns, openRuns, percentWords, totalRuns } from "./runWords";
+import { tokenParts, totalOf, untoldWords } from "./used";
+
+/** What everything comes to, one number a tile. */
+export function Tiles({ figures }: { figures: Statistics }): ReactElement {
+  const { runs, completionRate, runDurations, plans, used, takeovers } = figures;
+  const open = openRuns(runs);
+  const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(148px,1fr))] gap-px overflow-hidden rounded-card border bg-line">
+      <Tile name="Runs" value={totalRuns(runs).toLocaleString("en-US")}>
+        {open === 0 ? "All came to their end" : `${open} not at their end`}
+      </Tile>
+      <Tile
+        name="Completed"
+        value={completionRate === null ? undefined : percentWords(completionRate)}
+      >
+        {completionRate === null
+          ? "No run came to its end"
+          : `of ${countWords(endedRuns(runs), "run", "runs")} that ended`}
+      </Tile>
+      <Tile
+        name="Time of a run"
+        value={runDurations === null ? undefined : spanWords(runDurations.medianMs)}
+      >
+        {runDurations === null
+          ? "No run came to its end"
+          : `median; mean ${spanWords(runDurations.meanMs)}`}
+      </Tile>
+      <Tile
+        name="Cost"
+        value={used.sessions === 0 ? undefined : costWords(used.usd)}
+        whole={used.usd === null ? undefined : `$${used.usd}`}
+      >
+        {used.sessions === 0
+          ? "No agent worked"
+          : (untoldWords(used.withoutUsd, used.sessions) ?? "as agents estimate")}
+      </Tile>
+      <Tile
+        name="Tokens"
+        value={used.sessions === 0 ? undefined : tokenWords(totalOf(used.tokens))}
+        whole={used.tokens === null ? undefined : tokenParts(used.tokens)}
+      >
+        {used.sessions === 0
+          ? "No agent worked"
+          : (untoldWords(used.withoutTokens, used.sessions) ?? "cached ones included")}
+      </Tile>
+      <Tile name="Blueprints" value={planCount.toLocaleString("en-US")}>
+        {plans.meanNodes === null
+          ? "None yet"
+          : `${plans.meanNodes.toFixed(1)} nodes each, ${plans.mostNodes} at most`}
+      </Tile>
+      {takeovers.count > 0 && (
+        <Tile name="Taken over" value={takeovers.count.toLocaleString("en-US")}>
+          {takeovers.meanRecoveryMs === null
+            ? "from another process"
+            : `after ${spanWords(takeovers.meanRecoveryMs)} in the mean`}
+        </Tile>
+      )}
+    </dl>
+  );
+}
+
+/** A number with its name and a word to it; without a number, a dash. */
+function Tile({
+  name,
+  value,
+  whole,
+  children,
+}: {
+  name: string;
+  value: string | undefined;
+  /** The same in full, on hover. */
+  whole?: string | undefined;
+  children: ReactNode;
+}): ReactElement {
+  const isNumber = value !== undefined && value !== "unknown";
+  return (
+    <div className="flex min-w-0 flex-col bg-surface px-4 py-3">
+      <dt className="text-12 text-muted">{name}</dt>
+      <dd
+        title={whole}
+        className={
+          isNumber ? "font-semibold text-18 tabular-nums" : "font-medium text-18 text-faint"
+        }
+      >
+        {value ?? "–"}
+      </dd>
+      <dd className="truncate text-12 text-faint tabular-nums">{children}</dd>
+    </div>
+  );
+}

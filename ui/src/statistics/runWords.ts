@@ -1,0 +1,52 @@
+import type { RunCounts } from "@/api/bindings";
+import type { NodeStateName } from "@/components/nodeState";
+import type { RunStateName } from "@/components/RunStateLabel";
+
+/** The states of runs in the order in which a bar shows them, with the hue that each borrows. */
+export const runStates: { state: RunStateName; word: string; hue: NodeStateName }[] = [
+  { state: "completed", word: "completed", hue: "done" },
+  { state: "failed", word: "failed", hue: "failed" },
+  { state: "cancelled", word: "cancelled", hue: "interrupted" },
+  { state: "stalled", word: "stalled", hue: "waiting" },
+  { state: "paused", word: "paused", hue: "pending" },
+  { state: "running", word: "running", hue: "running" },
+  { state: "replanning", word: "replanning", hue: "running" },
+];
+
+/** How many runs there are in all. */
+export function totalRuns(runs: RunCounts): number {
+  return runStates.reduce((sum, { state }) => sum + runs[state], 0);
+}
+
+/** How many have not come to their end. */
+export function openRuns(runs: RunCounts): number {
+  return totalRuns(runs) - endedRuns(runs);
+}
+
+/** How many came to their end. */
+export function endedRuns({ completed, failed, cancelled }: RunCounts): number {
+  return completed + failed + cancelled;
+}
+
+/** "12 runs: 10 completed, 2 failed". */
+export function runsSentence(runs: RunCounts): string {
+  const parts = runStates
+    .filter(({ state }) => runs[state] > 0)
+    .map(({ state, word }) => `${runs[state]} ${word}`);
+  const whole = countWords(totalRuns(runs), "run", "runs");
+  return parts.length === 0 ? whole : `${whole}: ${parts.join(", ")}`;
+}
+
+/** "1 run", "12 runs", "No runs". */
+export function countWords(count: number, one: string, many: string): string {
+  if (count === 0) return `No ${many}`;
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+/** A share from 0 to 1 as "83 %"; never "100 %" or "0 %" unless it is exactly that. */
+export function percentWords(share: number): string {
+  const rounded = Math.round(share * 100);
+  if (rounded === 100 && share < 1) return "99 %";
+  if (rounded === 0 && share > 0) return "1 %";
+  return `${rounded} %`;
+}

@@ -1,0 +1,53 @@
+import type { DayFigures, RunCounts, Statistics } from "@/api/bindings";
+import { noUsed } from "./used";
+
+const noRuns: RunCounts = {
+  running: 0,
+  paused: 0,
+  replanning: 0,
+  stalled: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+};
+
+/** Runs of which only these are given. */
+export function runCounts(counts: Partial<RunCounts>): RunCounts {
+  return { ...noRuns, ...counts };
+}
+
+/** A day for tests, on which no agent worked. */
+export function dayFigures(day: string, counts: Partial<RunCounts>): DayFigures {
+  return { day, runs: runCounts(counts), used: noUsed };
+}
+
+/** Figures for tests: of nothing, unless given. */
+export function statisticsOf(facts: Partial<Statistics> = {}): Statistics {
+  return {
+    runs: noRuns,
+    completionRate: null,
+    runDurations: null,
+    plans: {
+      reviews: {
+        draft: 0,
+        proposed: 0,
+        approved: 0,
+        rejected: 0,
+        needsReview: 0,
+        cancelled: 0,
+      },
+      meanNodes: null,
+      medianNodes: null,
+      mostNodes: null,
+    },
+    kinds: [],
+    agents: [],
+    byPlan: [],
+    morePlans: 0,
+    days: [],
+    used: noUsed,
+    takeovers: { count: 0, displaced: 0, meanRecoveryMs: null },
+    unreadable: 0,
+    ...facts,
+  };
+}
