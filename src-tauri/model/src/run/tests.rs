@@ -3,6 +3,8 @@
 mod executor;
 mod found;
 mod journeys;
+mod judgement;
+mod layout;
 mod recipe;
 mod reference;
 mod scale;

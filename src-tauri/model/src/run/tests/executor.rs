@@ -1,5 +1,8 @@
 //! An executor without a world: a queue of orders, sessions that live until a test ends them, and alarms.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::scenario::started;
 use crate::run::{Command, Effect};
 use crate::{Attempt, NodeId, SessionId, Timestamp};
 
@@ -8,13 +11,16 @@ use crate::{Attempt, NodeId, SessionId, Timestamp};
 pub(super) struct Session {
     pub(super) node: NodeId,
     pub(super) attempt: Attempt,
-    pub(super) session: SessionId,
-    /// The run knows that it lives.
-    pub(super) reported: bool,
+    session: SessionId,
+    /// The session that it goes on with.
+    resumes: Option<SessionId>,
     /// It has been told to end.
     pub(super) stopped: bool,
     /// What it waits to be answered.
-    pub(super) asks: Option<String>,
+    pub(super) asks: BTreeSet<String>,
+    /// What it was told.
+    told: BTreeMap<String, bool>,
+    pub(super) tokens: u64,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -24,14 +30,14 @@ pub(super) struct Executor {
     pub(super) live: Vec<Session>,
     /// Attempts that will not start, to be reported.
     pub(super) withdrawn: Vec<(NodeId, Attempt)>,
-    pub(super) alarms: Vec<(Timestamp, NodeId)>,
+    alarms: BTreeSet<(Timestamp, Option<NodeId>)>,
 }
 
 impl Executor {
     /// Carries out one order.
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::StartSession { node, attempt, session } => self.order(node, attempt, session),
+            Effect::StartSession { node, attempt, session, resumes } => self.order(node, attempt, session, resumes),
             Effect::StopSession { node, attempt } => match find(&mut self.live, node, attempt) {
                 Some(live) => live.stopped = true,
                 None => self.withdraw(node, attempt),
@@ -41,24 +47,27 @@ impl Executor {
                     self.withdraw(node, attempt);
                 }
             }
-            Effect::Answer { node, attempt, request, .. } => {
+            Effect::Answer { node, attempt, request, allow } => {
                 let session = find(&mut self.live, node, attempt).expect("only a living session is answered");
-                assert_eq!(session.asks.take(), Some(request), "the answer is to what was asked");
+                let asked = session.asks.remove(&request);
+                let told = session.told.insert(request, allow);
+                assert!(asked || told == Some(allow), "the answer is to what was asked, and stays the same");
             }
-            Effect::WakeAt { node, at } => self.alarms.push((at, node)),
-            // The plans of these tests have no limit.
-            Effect::AlarmAt { .. } => {}
+            Effect::WakeAt { node, at } => drop(self.alarms.insert((at, Some(node)))),
+            Effect::AlarmAt { at } => drop(self.alarms.insert((at, None))),
         }
     }
 
-    fn order(&mut self, node: NodeId, attempt: Attempt, session: SessionId) {
+    fn order(&mut self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) {
         let of_node = |other: &&Session| other.node == node;
         if let Some(there) = self.queue.iter().chain(&self.live).find(of_node) {
             // Ordering a session a second time does nothing; ordering another one beside it must not happen.
-            assert_eq!((there.attempt, there.session), (attempt, session), "two attempts of one node at once");
+            let ordered = (attempt, session, resumes);
+            assert_eq!((there.attempt, there.session, there.resumes), ordered, "two attempts of one node at once");
             return;
         }
-        self.queue.push(Session { node, attempt, session, reported: false, stopped: false, asks: None });
+        let (asks, told) = (BTreeSet::new(), BTreeMap::new());
+        self.queue.push(Session { node, attempt, session, resumes, stopped: false, asks, told, tokens: 0 });
     }
 
     fn withdraw(&mut self, node: NodeId, attempt: Attempt) {
@@ -79,20 +88,14 @@ impl Executor {
     }
 
     /// The report that a session lives.
-    pub(super) fn report(&mut self, position: usize) -> Command {
-        let session = &mut self.live[position];
-        session.reported = true;
-        Command::SessionStarted { node: session.node, attempt: session.attempt }
+    pub(super) fn report(&self, position: usize) -> Command {
+        started(self.live[position].node, self.live[position].attempt)
     }
 
     /// The report of the alarm that rings first.
     pub(super) fn ring(&mut self) -> Option<(Timestamp, Command)> {
-        self.alarms.sort();
-        if self.alarms.is_empty() {
-            return None;
-        }
-        let (at, node) = self.alarms.remove(0);
-        Some((at, Command::RetryDue { node }))
+        let (at, node) = self.alarms.pop_first()?;
+        Some((at, node.map_or(Command::TimeUp, |node| Command::Due { node })))
     }
 
     /// The process dies: what only it knew is gone, sessions live on.

@@ -1,6 +1,6 @@
 //! Cases that once went wrong.
 
-use super::scenario::{Scenario, ended, failed, lost, start, take_over};
+use super::scenario::{Scenario, ended, failed, lost, start, started, take_over};
 use crate::Outcome;
 use crate::node::TriggerRule;
 use crate::plan_fixture::{node_id, plan_of};
@@ -26,8 +26,8 @@ fn a_blocked_node_names_a_parent_that_still_blocks_it() {
 #[test]
 fn a_parent_that_was_only_skipped_blocks_nobody() {
     let mut plan = plan_of(&["A", "B", "C", "D"], &[(A, C), (B, 3), (C, 3)]);
-    plan.nodes[C].trigger_rule = TriggerRule::OneFailed;
-    plan.nodes[3].trigger_rule = TriggerRule::OneSuccess;
+    plan.nodes[C].trigger_rule = Some(TriggerRule::OneFailed);
+    plan.nodes[3].trigger_rule = Some(TriggerRule::OneSuccess);
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(2)));
     scenario.runs(B, lost());
@@ -42,7 +42,7 @@ fn a_run_that_is_resumed_before_its_sessions_have_stopped_does_them_again() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     scenario.does(start(None));
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::SessionStarted { node, attempt });
+    scenario.does(started(node, attempt));
     scenario.does(Command::Pause { stop_running: true });
     scenario.does(Command::Resume);
     let step = scenario.does(ended(node, attempt, Outcome::Cancelled));
@@ -56,7 +56,7 @@ fn a_cancel_after_such_a_resume_is_a_cancel() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     scenario.does(start(None));
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::SessionStarted { node, attempt });
+    scenario.does(started(node, attempt));
     for command in [Command::Pause { stop_running: true }, Command::Resume, Command::Cancel] {
         scenario.does(command);
     }
@@ -96,7 +96,7 @@ fn running_again_gives_all_dependents_their_retries_back() {
     scenario.does(Command::Pause { stop_running: false });
     let (node, attempt) = scenario.attempt(C);
     scenario.does(Command::SessionWithdrawn { node, attempt });
-    scenario.does(Command::RetryDue { node: node_id(B) });
+    scenario.does(Command::Due { node: node_id(B) });
     scenario.does(Command::RerunFrom { node: node_id(A) });
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
@@ -114,7 +114,7 @@ fn a_run_out_of_time_stops_what_runs_and_fails() {
     let mut scenario = Scenario::of(plan);
     scenario.does(start(None));
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::SessionStarted { node, attempt });
+    scenario.does(started(node, attempt));
     let step = scenario.does(Command::TimeUp);
     assert_eq!(step.effects, [Effect::StopSession { node, attempt }]);
     assert_eq!(scenario.does(Command::TimeUp).events, [], "a second alarm means nothing");

@@ -1,233 +1,626 @@
-//! A scheduler that is too simple to be wrong: it knows how nodes ended and works out all else from the beginning.
+//! A scheduler that is too simple to be wrong: it knows what became of nodes and works out all else from the beginning.
 //!
-//! Shares nothing with the run but the plan. It learns from the commands that were granted, never from events.
+//! Shares nothing with the run but the plan. It learns from the commands that were granted, and from events only
+//! which nodes got a place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use crate::node::{OnFailure, TriggerRule};
+use super::judgement::{self, Parent, Standing};
+use super::layout::Layout;
+use crate::node::{AfterCrash, NodeKind, OnFailure, ToolCall, TriggerRule};
 use crate::outcome::Failure;
-use crate::run::{Command, Ending, Goal, NodeState, Run, RunState, WaitingFor};
-use crate::{NodeId, Outcome, Plan};
+use crate::plan::Autonomy;
+use crate::run::{Command, Goal};
+use crate::{NodeId, Outcome, Plan, Timestamp};
 
 /// What is known of a node for certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// Nothing works on it, and it has not ended.
+    /// Nothing works on it, and nothing was decided.
     Untouched,
-    /// An attempt is reserved or lives.
-    Busy,
-    /// It waits to be tried again.
+    /// An attempt is reserved.
+    Reserved,
+    /// A session lives.
+    Lives,
     Retrying,
-    /// The work goes on as after a success.
-    Good,
-    /// It failed, or nobody knows how far it came.
-    Bad,
+    AsksLeave,
+    AsksWords { due: Option<Timestamp> },
+    Done { by_hand: bool },
+    /// Skipped by somebody's decision: the work goes on without it.
+    Passed,
+    Refused,
+    Failed,
+    /// Failed, and the run went on at this node.
+    WentOn { at: usize },
+    Interrupted,
+    JumpedOver { by: usize },
 }
 
-/// What a node may do, worked out from its parents.
+/// How the run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
-    Fact(Fact),
-    Ready,
-    Waits,
-    Blocked,
-    LeftOut,
+pub(super) enum Phase {
+    NotBegun,
+    Going,
+    Aborting { by: usize },
+    Pausing { stop_running: bool },
+    Cancelling,
+    OutOfTime,
+    OutOfBudget,
+    Paused,
+    AtItsGoal,
+    RolledBack,
+    Stalled,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+impl Phase {
+    pub(super) fn is_running(self) -> bool {
+        matches!(self, Self::Going | Self::Aborting { .. } | Self::Pausing { .. }) || self.is_stopping()
+    }
+
+    fn is_stopping(self) -> bool {
+        matches!(self, Self::Cancelling | Self::OutOfTime | Self::OutOfBudget)
+    }
+}
+
+/// All that is known of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) fact: Fact,
+    pub(super) taken: Option<bool>,
+    /// How often it was tried. What was withdrawn was not.
+    pub(super) tried: u32,
+    pub(super) own_failures: u32,
+    pub(super) losses: u32,
+    pub(super) approved: bool,
+    pub(super) stale: bool,
+    /// An ancestor was done again since the latest attempt began.
+    outdated: bool,
+    /// What the living session asks, oldest first.
+    pub(super) questions: Vec<String>,
+    answered: BTreeSet<String>,
+    pub(super) tokens: u64,
+    tokens_before: u64,
+    /// Told to end for the sake of a pause.
+    told_to_pause: bool,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Reference {
-    ids: Vec<NodeId>,
-    parents: Vec<Vec<usize>>,
-    rules: Vec<TriggerRule>,
-    skips_failures: Vec<bool>,
-    max_retries: Vec<u32>,
-    pub(super) facts: Vec<Fact>,
-    failures: Vec<u32>,
-    /// How often each node was tried. What was withdrawn was not.
-    pub(super) attempts: Vec<u32>,
-    /// Told to end for the sake of a pause.
-    paused: BTreeSet<usize>,
+    plan: Arc<Plan>,
+    pub(super) layout: Layout,
+    pub(super) known: Vec<Known>,
+    pub(super) phase: Phase,
     goal: Goal,
+    limit: usize,
+    default_agent: Option<String>,
+    began_at: Timestamp,
+    kept: Vec<Vec<Known>>,
 }
 
 impl Reference {
-    /// `plan` has commands only and its edges lead from earlier nodes to later ones.
-    pub(super) fn new(plan: &Plan) -> Self {
-        let ids: Vec<NodeId> = plan.nodes.iter().map(|node| node.id).collect();
-        let at = |id| ids.iter().position(|&other| other == id).expect("edges join nodes of the plan");
-        let gates = |child: NodeId| plan.edges.iter().filter(move |edge| edge.child == child && !edge.soft);
+    pub(super) fn new(plan: &Arc<Plan>) -> Self {
+        let nothing = Known {
+            fact: Fact::Untouched,
+            taken: None,
+            tried: 0,
+            own_failures: 0,
+            losses: 0,
+            approved: false,
+            stale: false,
+            outdated: false,
+            questions: Vec::new(),
+            answered: BTreeSet::new(),
+            tokens: 0,
+            tokens_before: 0,
+            told_to_pause: false,
+        };
         Self {
-            parents: ids.iter().map(|&id| gates(id).map(|edge| at(edge.parent)).collect()).collect(),
-            rules: plan.nodes.iter().map(|node| node.trigger_rule).collect(),
-            skips_failures: plan.nodes.iter().map(|node| node.on_failure == OnFailure::Skip).collect(),
-            max_retries: plan.nodes.iter().map(|node| node.max_retries).collect(),
-            facts: vec![Fact::Untouched; ids.len()],
-            failures: vec![0; ids.len()],
-            attempts: vec![0; ids.len()],
-            paused: BTreeSet::new(),
+            known: vec![nothing; plan.nodes.len()],
+            layout: Layout::of(plan),
+            plan: Arc::clone(plan),
+            phase: Phase::NotBegun,
             goal: Goal::All,
-            ids,
+            limit: 0,
+            default_agent: None,
+            began_at: Timestamp(0),
+            kept: Vec::new(),
         }
     }
 
-    /// How every node stands. Parents come before their children in the list.
+    /// How every node stands.
     pub(super) fn standings(&self) -> Vec<Standing> {
-        let mut standings: Vec<Standing> = Vec::new();
-        for (number, &fact) in self.facts.iter().enumerate() {
-            let parents: Vec<Standing> = self.parents[number].iter().map(|&parent| standings[parent]).collect();
-            standings.push(if fact == Fact::Untouched {
-                judge(self.rules[number], &parents)
-            } else {
-                Standing::Fact(fact)
-            });
+        let mut standings = vec![Standing::Waits; self.known.len()];
+        for &number in &self.layout.order {
+            standings[number] = match self.known[number].fact {
+                Fact::Untouched => self.judge(number, &standings),
+                fact => Standing::Fact(fact),
+            };
         }
         standings
     }
 
+    fn judge(&self, number: usize, standings: &[Standing]) -> Standing {
+        if self.is_jumped_to(number) {
+            return Standing::Ready;
+        }
+        let parents: Vec<Parent> = self.layout.parents[number]
+            .iter()
+            .map(|(parent, ways)| Parent::of(standings[*parent], self.known[*parent].taken, *ways))
+            .collect();
+        let may_be_jumped_to = self.layout.parents[number]
+            .iter()
+            .any(|(parent, ways)| ways.is_jump() && Parent::is_open(standings[*parent]));
+        match judgement::judge(self.layout.rules[number], &parents) {
+            Standing::Blocked | Standing::LeftOut if may_be_jumped_to => Standing::Waits,
+            standing => standing,
+        }
+    }
+
+    fn is_jumped_to(&self, number: usize) -> bool {
+        self.layout.parents[number].iter().any(|&(parent, ways)| match self.known[parent].fact {
+            Fact::Done { .. } => ways.on_success,
+            Fact::WentOn { at } => at == number,
+            _ => false,
+        })
+    }
+
+    fn is_wanted(&self, number: usize) -> bool {
+        match &self.goal {
+            Goal::All => true,
+            Goal::Only { nodes } => nodes.contains(&self.plan.nodes[number].id),
+        }
+    }
+
     /// The nodes that could start now and are wanted.
     pub(super) fn ready(&self) -> BTreeSet<usize> {
-        let wanted = |number: &usize| match &self.goal {
-            Goal::All => true,
-            Goal::Only { nodes } => nodes.contains(&self.ids[*number]),
-        };
         let standings = self.standings();
-        (0..standings.len()).filter(|&number| standings[number] == Standing::Ready).filter(wanted).collect()
+        let ready = (0..standings.len()).filter(|&number| standings[number] == Standing::Ready);
+        ready.filter(|&number| self.is_wanted(number)).collect()
     }
 
-    /// Whether the run's view of a node is the one that follows from the facts.
-    pub(super) fn agrees(standing: Standing, state: &NodeState) -> bool {
-        match standing {
-            Standing::Ready | Standing::Waits => *state == NodeState::Pending,
-            Standing::Blocked => matches!(state, NodeState::Blocked { .. }),
-            Standing::LeftOut => matches!(state, NodeState::Skipped { reason } if !reason.lets_children_run()),
-            Standing::Fact(Fact::Good) => match state {
-                NodeState::Skipped { reason } => reason.lets_children_run(),
-                state => matches!(state, NodeState::Done { .. }),
-            },
-            Standing::Fact(Fact::Bad) => matches!(state, NodeState::Failed { .. } | NodeState::Interrupted { .. }),
-            Standing::Fact(Fact::Retrying) => {
-                matches!(state, NodeState::Waiting { what: WaitingFor::RetryAt { .. } })
-            }
-            Standing::Fact(Fact::Busy) => {
-                let places = matches!(state, NodeState::Waiting { what: WaitingFor::Slot | WaitingFor::Person { .. } });
-                places || *state == NodeState::Running
-            }
-            Standing::Fact(Fact::Untouched) => false,
+    /// Those of `ready` that may begin as the run goes.
+    fn may_begin(&self) -> impl Iterator<Item = usize> {
+        let cleans = |number: usize| matches!(self.layout.rules[number], TriggerRule::AllDone | TriggerRule::OneFailed);
+        let begins = match self.phase {
+            Phase::Going => self.ready(),
+            Phase::Aborting { .. } => self.ready().into_iter().filter(|&number| cleans(number)).collect(),
+            _ => BTreeSet::new(),
+        };
+        begins.into_iter()
+    }
+
+    fn begins_with_a_question(&self, number: usize) -> bool {
+        let kind = &self.plan.nodes[number].kind;
+        let leave = match self.plan.settings.autonomy {
+            Autonomy::AskAll => true,
+            Autonomy::AskGuarded => kind.tool_calls().iter().any(ToolCall::is_guarded),
+            _ => false,
+        };
+        matches!(kind, NodeKind::UserInput(_)) || (leave && !self.known[number].approved)
+    }
+
+    pub(super) fn busy(&self) -> usize {
+        self.known.iter().filter(|known| matches!(known.fact, Fact::Reserved | Fact::Lives)).count()
+    }
+
+    /// Whether the plan lets one more session of the node's agent live.
+    fn has_room(&self, number: usize) -> bool {
+        let agent = |number: usize| {
+            let named = self.plan.nodes[number].kind.agent()?;
+            named.map(str::to_owned).or_else(|| self.default_agent.clone())
+        };
+        let Some(own) = agent(number) else { return true };
+        let Some(&limit) = self.plan.settings.agent_concurrency.get(&own) else { return true };
+        let same = |&other: &usize| {
+            matches!(self.known[other].fact, Fact::Reserved | Fact::Lives) && agent(other).as_ref() == Some(&own)
+        };
+        (0..self.known.len()).filter(same).count() < limit as usize
+    }
+
+    /// The node that gets the next place.
+    pub(super) fn next(&self) -> Option<usize> {
+        if self.busy() >= 2 * self.limit {
+            return None;
+        }
+        let waits = self.may_begin().filter(|&number| !self.begins_with_a_question(number) && self.has_room(number));
+        waits.min_by_key(|&number| {
+            let importance = (self.plan.nodes[number].priority, self.layout.depths[number]);
+            (std::cmp::Reverse(importance), number)
+        })
+    }
+
+    /// A place was given to this node.
+    pub(super) fn reserve(&mut self, number: usize) {
+        assert_eq!(self.next(), Some(number), "who gets the next place");
+        let known = &mut self.known[number];
+        known.fact = Fact::Reserved;
+        known.tried += 1;
+        (known.outdated, known.told_to_pause) = (false, false);
+        known.questions.clear();
+        known.answered.clear();
+        known.tokens_before = known.tokens;
+    }
+
+    /// Puts the questions that have to be put now. Returns the nodes.
+    pub(super) fn ask(&mut self, now: Timestamp) -> BTreeSet<usize> {
+        let asking: BTreeSet<usize> =
+            self.may_begin().filter(|&number| self.begins_with_a_question(number)).collect();
+        for &number in &asking {
+            let known = &mut self.known[number];
+            known.fact = match &self.plan.nodes[number].kind {
+                NodeKind::UserInput(question) => {
+                    known.tried += 1;
+                    known.outdated = false;
+                    Fact::AsksWords { due: question.timeout.map(|limit| now.plus_ms(limit)) }
+                }
+                _ => Fact::AsksLeave,
+            };
+        }
+        asking
+    }
+
+    /// Notices the end of the run, or of what it does.
+    pub(super) fn settle(&mut self) {
+        let has = |fact: fn(&Fact) -> bool| self.known.iter().any(|known| fact(&known.fact));
+        if !self.phase.is_running() || self.busy() > 0 {
+            return;
+        }
+        let waits = has(|fact| matches!(fact, Fact::Retrying | Fact::AsksLeave | Fact::AsksWords { .. }));
+        self.phase = match self.phase {
+            Phase::Going | Phase::Aborting { .. } if waits || self.may_begin().next().is_some() => return,
+            Phase::Going | Phase::Aborting { .. } => self.settlement(),
+            Phase::Pausing { .. } => Phase::Paused,
+            Phase::Cancelling => Phase::Cancelled,
+            _ if self.has_work_left() => Phase::Failed,
+            _ => self.settlement(),
+        };
+    }
+
+    fn settlement(&self) -> Phase {
+        let standings = self.standings();
+        let is_open = |standing: &Standing| Parent::is_open(*standing);
+        if standings.contains(&Standing::Fact(Fact::Failed)) {
+            Phase::Failed
+        } else if standings.contains(&Standing::Fact(Fact::Interrupted)) {
+            Phase::Stalled
+        } else if !standings.iter().any(is_open) {
+            Phase::Completed
+        } else {
+            assert_ne!(self.goal, Goal::All, "something must be able to go on");
+            Phase::AtItsGoal
         }
     }
 
-    /// An attempt was reserved for this node.
-    pub(super) fn reserved(&mut self, node: NodeId) {
-        let number = self.number(node);
-        self.facts[number] = Fact::Busy;
-        self.attempts[number] += 1;
-        self.paused.remove(&number);
+    fn has_work_left(&self) -> bool {
+        let left = |standing: &Standing| {
+            Parent::is_open(*standing)
+                || matches!(standing, Standing::Blocked | Standing::Fact(Fact::Failed | Fact::Interrupted))
+        };
+        self.standings().iter().enumerate().any(|(number, standing)| self.is_wanted(number) && left(standing))
     }
 
-    /// Learns from a command that was granted; `before` is the run as it was.
-    pub(super) fn learn(&mut self, command: &Command, before: &Run) {
+    /// Learns from a command that was granted.
+    pub(super) fn learn(&mut self, command: &Command, now: Timestamp) {
         match command {
-            Command::Start { goal, .. } | Command::Want { goal } => self.goal = goal.clone(),
-            Command::RetryNode { node } => self.reset(self.number(*node)),
-            Command::RerunFrom { node } => self.reset_below(self.number(*node)),
-            Command::SkipNode { node } | Command::MarkDone { node, .. } => self.set(*node, Fact::Good),
-            Command::SessionWithdrawn { node, .. } if was_reserved(before, *node) => {
-                let number = self.number(*node);
-                self.attempts[number] -= 1;
-                self.facts[number] = Fact::Untouched;
+            Command::Start { goal, limit, default_agent, .. } => {
+                self.goal = goal.clone();
+                self.limit = limit.unwrap_or(self.plan.settings.concurrency) as usize;
+                self.default_agent.clone_from(default_agent);
+                self.go(now);
             }
-            Command::RetryDue { node } => {
-                let number = self.number(*node);
-                if self.facts[number] == Fact::Retrying {
-                    self.facts[number] = Fact::Untouched;
+            Command::TakeOver { .. } | Command::SessionSilent { .. } => {}
+            Command::Pause { stop_running } => self.pause(*stop_running),
+            Command::Resume => {
+                if self.phase != Phase::Going {
+                    self.go(now);
                 }
             }
-            Command::Pause { stop_running: true } if before.state().is_running() => {
-                self.paused = (0..self.ids.len()).filter(|&number| self.facts[number] == Fact::Busy).collect();
+            Command::Cancel => self.stop(Phase::Cancelling),
+            Command::TimeUp => {
+                let limit = self.plan.settings.timeout_ms;
+                let over = limit.is_some_and(|limit| now >= self.began_at.plus_ms(limit));
+                if over && self.phase.is_running() && !self.phase.is_stopping() {
+                    self.stop(Phase::OutOfTime);
+                }
             }
-            Command::Cancel => {
-                self.paused.clear();
-                self.facts.iter_mut().filter(|fact| **fact == Fact::Retrying).for_each(|fact| *fact = Fact::Bad);
+            Command::Want { goal } => {
+                self.goal = goal.clone();
+                let unwanted: Vec<usize> = (0..self.known.len()).filter(|&number| !self.is_wanted(number)).collect();
+                self.take_back_questions(&unwanted);
+                if !self.phase.is_running() {
+                    self.go(now);
+                }
             }
-            Command::SessionEnded { node, outcome, .. } => self.end(self.number(*node), outcome, before.state()),
-            _ => {}
+            Command::RetryNode { node, .. } | Command::RerunNode { node } => {
+                self.do_again(vec![self.number(*node)], now);
+            }
+            Command::RerunFrom { node } => {
+                let number = self.number(*node);
+                let mut numbers = self.layout.dependents(number);
+                numbers.push(number);
+                self.do_again(numbers, now);
+            }
+            Command::RerunStale => {
+                let stale: Vec<usize> = (0..self.known.len()).filter(|&number| self.known[number].stale).collect();
+                if !stale.is_empty() {
+                    self.do_again(stale, now);
+                }
+            }
+            Command::SkipNode { node } => self.decide(self.number(*node), Fact::Passed, now),
+            Command::MarkDone { node, .. } => self.decide(self.number(*node), Fact::Done { by_hand: true }, now),
+            Command::MarkFailed { node } => {
+                self.fail(self.number(*node), &Failure::ByHand);
+                self.go_on_if_stuck(now);
+            }
+            Command::EditArtifact { node, .. } => {
+                let below = self.layout.dependents(self.number(*node));
+                self.make_stale(below);
+            }
+            Command::Approve { node, allow } => {
+                let number = self.number(*node);
+                self.known[number].fact = if *allow { Fact::Untouched } else { Fact::Refused };
+                self.known[number].approved = *allow;
+            }
+            Command::GiveInput { node, .. } => self.succeed(self.number(*node), None),
+            Command::Checkpoint { .. } => self.kept.push(self.known.clone()),
+            Command::Rollback { checkpoint, .. } => self.roll_back(*checkpoint as usize),
+            Command::Answer { node, request, .. } => {
+                let number = self.number(*node);
+                self.known[number].questions.retain(|asked| asked != request);
+                self.known[number].answered.insert(request.clone());
+            }
+            Command::SessionStarted { node, .. } => self.lives(*node),
+            Command::SessionAsked { node, request, .. } => {
+                self.lives(*node);
+                let number = self.number(*node);
+                let known = &mut self.known[number];
+                if !known.questions.contains(request) && !known.answered.contains(request) {
+                    known.questions.push(request.clone());
+                }
+            }
+            Command::SessionUsed { node, spent, .. } => self.use_up(*node, spent.tokens),
+            Command::SessionWithdrawn { node, .. } => {
+                let number = self.number(*node);
+                if self.known[number].fact == Fact::Reserved {
+                    self.known[number].fact = Fact::Untouched;
+                    self.known[number].tried -= 1;
+                }
+            }
+            Command::SessionEnded { node, outcome, taken, .. } => self.end(self.number(*node), outcome, *taken),
+            Command::Due { node } => {
+                let number = self.number(*node);
+                match self.known[number].fact {
+                    Fact::Retrying => self.known[number].fact = Fact::Untouched,
+                    Fact::AsksWords { due: Some(due) } if now >= due => {
+                        self.fail(number, &Failure::NoAnswer { limit_ms: 0 });
+                    }
+                    _ => {}
+                }
+            }
         }
     }
 
-    fn end(&mut self, number: usize, outcome: &Outcome, run: &RunState) {
-        let ending = match run {
-            RunState::Running { ending } => *ending,
-            _ => None,
-        };
-        self.facts[number] = match outcome {
-            Outcome::Succeeded => Fact::Good,
-            Outcome::Cancelled if matches!(ending, Some(Ending::Pausing { .. })) => Fact::Untouched,
-            Outcome::Cancelled if self.paused.contains(&number) => Fact::Untouched,
-            Outcome::Cancelled | Outcome::Lost { .. } => Fact::Bad,
-            Outcome::Failed { failure } => {
-                self.failures[number] += 1;
-                let hopeless = matches!(failure, Failure::NotStarted { .. }) || ending == Some(Ending::Cancelling);
-                if !hopeless && self.failures[number] <= self.max_retries[number] {
-                    Fact::Retrying
-                } else if self.skips_failures[number] {
-                    Fact::Good
-                } else {
-                    Fact::Bad
-                }
-            }
-        };
+    fn go(&mut self, now: Timestamp) {
+        self.phase = Phase::Going;
+        self.began_at = now;
     }
 
-    fn reset_below(&mut self, number: usize) {
-        self.reset(number);
-        for child in number + 1..self.ids.len() {
-            if self.parents[child].contains(&number) {
-                self.reset_below(child);
+    fn go_on_if_stuck(&mut self, now: Timestamp) {
+        if matches!(self.phase, Phase::Failed | Phase::Stalled) {
+            self.go(now);
+        }
+    }
+
+    fn pause(&mut self, stop_running: bool) {
+        if self.phase.is_running() {
+            self.phase = Phase::Pausing { stop_running };
+            if stop_running {
+                for known in &mut self.known {
+                    known.told_to_pause = matches!(known.fact, Fact::Reserved | Fact::Lives);
+                }
             }
         }
     }
 
-    fn reset(&mut self, number: usize) {
-        self.facts[number] = Fact::Untouched;
-        self.failures[number] = 0;
+    fn stop(&mut self, phase: Phase) {
+        self.phase = phase;
+        for known in &mut self.known {
+            known.told_to_pause = false;
+            if matches!(known.fact, Fact::Retrying | Fact::AsksLeave | Fact::AsksWords { .. }) {
+                known.fact = Fact::Interrupted;
+            }
+        }
     }
 
-    fn set(&mut self, node: NodeId, fact: Fact) {
+    fn take_back_questions(&mut self, of: &[usize]) {
+        for &number in of {
+            let known = &mut self.known[number];
+            match known.fact {
+                Fact::AsksWords { .. } => (known.fact, known.tried) = (Fact::Untouched, known.tried - 1),
+                Fact::AsksLeave => known.fact = Fact::Untouched,
+                _ => {}
+            }
+        }
+    }
+
+    fn do_again(&mut self, numbers: Vec<usize>, now: Timestamp) {
+        let again = numbers.iter().filter(|&&number| self.known[number].fact != Fact::Untouched);
+        let below: BTreeSet<usize> = again.flat_map(|&number| self.layout.dependents(number)).collect();
+        self.take_back_questions(&numbers);
+        for &number in &numbers {
+            self.take_back_jump(number);
+            let known = &mut self.known[number];
+            (known.fact, known.taken) = (Fact::Untouched, None);
+            (known.own_failures, known.losses) = (0, 0);
+            (known.approved, known.stale) = (false, false);
+        }
+        self.make_stale(below.into_iter().collect());
+        if !self.phase.is_running() {
+            self.go(now);
+        }
+    }
+
+    fn make_stale(&mut self, numbers: Vec<usize>) {
+        for number in numbers {
+            let known = &mut self.known[number];
+            known.outdated = true;
+            known.stale |= matches!(known.fact, Fact::Done { .. });
+        }
+    }
+
+    /// A person decided what became of the node.
+    fn decide(&mut self, number: usize, fact: Fact, now: Timestamp) {
+        self.take_back_jump(number);
+        self.known[number].fact = fact;
+        self.known[number].taken = None;
+        if matches!(fact, Fact::Done { .. }) {
+            self.jump(number, self.layout.success[number]);
+        }
+        self.go_on_if_stuck(now);
+    }
+
+    /// What the node's end had skipped is open again, and a run that it had ended goes on.
+    fn take_back_jump(&mut self, number: usize) {
+        for known in &mut self.known {
+            if known.fact == (Fact::JumpedOver { by: number }) {
+                known.fact = Fact::Untouched;
+            }
+        }
+        if self.phase == (Phase::Aborting { by: number }) {
+            self.phase = Phase::Going;
+        }
+    }
+
+    fn jump(&mut self, number: usize, target: Option<usize>) {
+        let Some(target) = target else { return };
+        if matches!(self.known[target].fact, Fact::JumpedOver { .. }) {
+            self.known[target].fact = Fact::Untouched;
+        }
+        let standings = self.standings();
+        for between in number + 1..target.max(number + 1) {
+            let is_pending = matches!(standings[between], Standing::Ready | Standing::Waits | Standing::Blocked);
+            if is_pending && !self.is_jumped_to(between) {
+                self.known[between].fact = Fact::JumpedOver { by: number };
+            }
+        }
+    }
+
+    fn lives(&mut self, node: NodeId) {
         let number = self.number(node);
-        self.facts[number] = fact;
+        self.known[number].fact = Fact::Lives;
     }
 
-    fn number(&self, node: NodeId) -> usize {
-        self.ids.iter().position(|&id| id == node).expect("a node of the plan")
-    }
-}
-
-/// The trigger rules as the documentation of [`TriggerRule`] words them.
-fn judge(rule: TriggerRule, parents: &[Standing]) -> Standing {
-    let good = |parent: &Standing| *parent == Standing::Fact(Fact::Good);
-    let bad = |parent: &Standing| matches!(parent, Standing::Fact(Fact::Bad) | Standing::Blocked);
-    let left_out = |parent: &Standing| *parent == Standing::LeftOut;
-    let open = parents.iter().any(|parent| !good(parent) && !bad(parent) && !left_out(parent));
-    let (any_good, any_bad) = (parents.iter().any(good), parents.iter().any(bad));
-    let any_left_out = parents.iter().any(left_out);
-    if parents.is_empty() {
-        return Standing::Ready;
-    }
-    match rule {
-        TriggerRule::AllSuccess | TriggerRule::NoneFailed | TriggerRule::NoneFailedMinOneSuccess if any_bad => {
-            Standing::Blocked
+    fn use_up(&mut self, node: NodeId, tokens: u64) {
+        let number = self.number(node);
+        let plan = self.plan.settings.budget.tokens;
+        let counts = plan.is_some() || self.plan.nodes[number].budget.tokens.is_some();
+        if !counts || self.known[number].tokens == self.known[number].tokens_before + tokens {
+            return;
         }
-        TriggerRule::AllSuccess if any_left_out => Standing::LeftOut,
-        TriggerRule::OneSuccess if any_good => Standing::Ready,
-        TriggerRule::OneFailed if any_bad => Standing::Ready,
-        _ if open => Standing::Waits,
-        TriggerRule::AllSuccess | TriggerRule::AllDone | TriggerRule::NoneFailed => Standing::Ready,
-        TriggerRule::NoneFailedMinOneSuccess if any_good => Standing::Ready,
-        TriggerRule::OneSuccess if any_bad => Standing::Blocked,
-        TriggerRule::OneSuccess | TriggerRule::OneFailed | TriggerRule::NoneFailedMinOneSuccess => Standing::LeftOut,
+        self.lives(node);
+        self.known[number].tokens = self.known[number].tokens_before + tokens;
+        let all: u64 = self.known.iter().map(|known| known.tokens).sum();
+        if plan.is_some_and(|plan| all > plan) && self.phase.is_running() && !self.phase.is_stopping() {
+            self.stop(Phase::OutOfBudget);
+        }
+    }
+
+    fn end(&mut self, number: usize, outcome: &Outcome, taken: Option<bool>) {
+        let definition = &self.plan.nodes[number];
+        let over_budget = definition.budget.tokens.is_some_and(|most| self.known[number].tokens > most);
+        let may_retry = !self.phase.is_stopping();
+        let known = &mut self.known[number];
+        match outcome {
+            Outcome::Succeeded => self.succeed(number, taken),
+            Outcome::Failed { .. } | Outcome::Cancelled if over_budget => {
+                self.fail(number, &Failure::BudgetSpent { detail: String::new() });
+            }
+            Outcome::Cancelled if known.told_to_pause || matches!(self.phase, Phase::Pausing { .. }) => {
+                known.fact = Fact::Untouched;
+            }
+            Outcome::Cancelled => known.fact = Fact::Interrupted,
+            Outcome::Lost { .. } => {
+                if definition.after_crash != AfterCrash::Ask && may_retry && known.losses < 10 {
+                    (known.fact, known.losses) = (Fact::Retrying, known.losses + 1);
+                } else {
+                    known.fact = Fact::Interrupted;
+                }
+            }
+            Outcome::Failed { failure: Failure::Unavailable { .. } } if may_retry && known.losses < 10 => {
+                (known.fact, known.losses) = (Fact::Retrying, known.losses + 1);
+            }
+            Outcome::Failed { failure } => {
+                let listed = match failure {
+                    Failure::ExitCode { code } => definition.retry_exit_codes.contains(code),
+                    _ => false,
+                };
+                let hopeful = matches!(failure, Failure::ExitCode { .. } | Failure::Signal { .. });
+                let hopeful = hopeful && (definition.retry_exit_codes.is_empty() || listed);
+                if hopeful && may_retry && known.own_failures < definition.max_retries {
+                    (known.fact, known.own_failures) = (Fact::Retrying, known.own_failures + 1);
+                } else {
+                    self.fail(number, failure);
+                }
+            }
+        }
+    }
+
+    fn succeed(&mut self, number: usize, taken: Option<bool>) {
+        let known = &mut self.known[number];
+        (known.fact, known.taken, known.stale) = (Fact::Done { by_hand: false }, taken, known.outdated);
+        self.jump(number, self.layout.success[number]);
+    }
+
+    fn fail(&mut self, number: usize, failure: &Failure) {
+        let known = &mut self.known[number];
+        match failure {
+            Failure::Unavailable { .. } => known.losses += 1,
+            _ => known.own_failures += 1,
+        }
+        match self.plan.nodes[number].on_failure {
+            OnFailure::Skip => self.known[number].fact = Fact::Passed,
+            OnFailure::Node(target) if self.is_wanted(self.number(target)) => {
+                let at = self.number(target);
+                self.known[number].fact = Fact::WentOn { at };
+                self.jump(number, Some(at));
+            }
+            OnFailure::Node(_) | OnFailure::Abort => {
+                self.known[number].fact = Fact::Failed;
+                if self.phase == Phase::Going {
+                    self.phase = Phase::Aborting { by: number };
+                    let cleans = [TriggerRule::AllDone, TriggerRule::OneFailed];
+                    let others: Vec<usize> =
+                        (0..self.known.len()).filter(|&other| !cleans.contains(&self.layout.rules[other])).collect();
+                    self.take_back_questions(&others);
+                }
+            }
+        }
+    }
+
+    fn roll_back(&mut self, checkpoint: usize) {
+        for (now, then) in self.known.iter_mut().zip(&self.kept[checkpoint]) {
+            let under_way = matches!(
+                then.fact,
+                Fact::Reserved | Fact::Lives | Fact::Retrying | Fact::AsksLeave | Fact::AsksWords { .. }
+            );
+            now.fact = if under_way { Fact::Untouched } else { then.fact };
+            now.taken = then.taken;
+            now.stale = matches!(then.fact, Fact::Done { .. }) && (then.stale || now.tried != then.tried);
+            (now.own_failures, now.losses, now.approved) = (0, 0, false);
+        }
+        self.phase = Phase::RolledBack;
+    }
+
+    pub(super) fn number(&self, node: NodeId) -> usize {
+        self.layout.number[&node]
     }
 }
 
-fn was_reserved(run: &Run, node: NodeId) -> bool {
-    run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot })
+/// The numbers of nodes by their ids.
+pub(super) fn numbers(plan: &Plan) -> BTreeMap<NodeId, usize> {
+    plan.nodes.iter().enumerate().map(|(number, node)| (node.id, number)).collect()
 }

@@ -1,8 +1,8 @@
 //! Large plans cost the same for each node as small ones, counted, not timed.
 
-use super::scenario::{Scenario, ended, start};
+use super::scenario::{Scenario, ended, start, started};
 use crate::plan_fixture::plan_of;
-use crate::run::{Command, Effect, RunState};
+use crate::run::{Effect, RunState};
 use crate::{Outcome, Plan};
 
 const LAYERS: usize = 100;
@@ -14,7 +14,7 @@ fn ten_thousand_nodes_take_three_events_each() {
     let (mut steps, mut events) = (0, 0);
     while let Some(effect) = open.pop() {
         let Effect::StartSession { node, attempt, .. } = effect else { panic!("nothing else is ordered: {effect:?}") };
-        for report in [Command::SessionStarted { node, attempt }, ended(node, attempt, Outcome::Succeeded)] {
+        for report in [started(node, attempt), ended(node, attempt, Outcome::Succeeded)] {
             let step = scenario.does(report);
             steps += 1;
             events += step.events.len();

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::node::OnFailure;
 use crate::outcome::Failure;
 use crate::plan_fixture::node_id;
-use crate::run::{Command, Context, Event, Goal, Refusal, Run, Step};
-use crate::{Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp};
+use crate::run::{Command, Context, Event, Goal, NodeRun, NodeState, Refusal, Run, Step};
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp};
 
 /// A run and the clock and ids of its world.
 #[derive(Debug, Clone)]
@@ -16,12 +15,13 @@ pub(super) struct Scenario {
     pub(super) run: Run,
     pub(super) now: Timestamp,
     sessions: u128,
+    artifacts: u128,
 }
 
 impl Scenario {
     pub(super) fn of(plan: Plan) -> Self {
         let run = Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
-        Self { run, now: Timestamp(1000), sessions: 0 }
+        Self { run, now: Timestamp(1000), sessions: 0, artifacts: 1 << 64 }
     }
 
     pub(super) fn step(&mut self, command: &Command) -> Result<Step, Refusal> {
@@ -30,7 +30,11 @@ impl Scenario {
             *sessions += 1;
             SessionId(Uuid::from_u128(*sessions))
         };
-        let mut context = Context { now: self.now, chance: 0.0, new_session: &mut new_session, artifact: None };
+        self.artifacts += 1;
+        let artifact = Some(ArtifactId(Uuid::from_u128(self.artifacts)));
+        let words = |_, words: &str| words.to_owned();
+        let mut context =
+            Context { now: self.now, chance: 0.0, new_session: &mut new_session, artifact, words: &words };
         self.run.step(command, &mut context)
     }
 
@@ -42,8 +46,23 @@ impl Scenario {
     /// The session of the node at `position` starts and ends.
     pub(super) fn runs(&mut self, position: usize, outcome: Outcome) {
         let (node, attempt) = self.attempt(position);
-        self.does(Command::SessionStarted { node, attempt });
+        self.does(started(node, attempt));
         self.does(ended(node, attempt, outcome));
+    }
+
+    /// The session of the node at `position` lives.
+    pub(super) fn starts(&mut self, position: usize) -> (NodeId, Attempt) {
+        let (node, attempt) = self.attempt(position);
+        self.does(started(node, attempt));
+        (node, attempt)
+    }
+
+    pub(super) fn state(&self, position: usize) -> &NodeState {
+        &self.node(position).state
+    }
+
+    pub(super) fn node(&self, position: usize) -> &NodeRun {
+        self.run.node(node_id(position)).expect("the plan has it")
     }
 
     pub(super) fn attempt(&self, position: usize) -> (NodeId, Attempt) {
@@ -57,7 +76,7 @@ impl Scenario {
 }
 
 pub(super) fn start(limit: Option<u32>) -> Command {
-    Command::Start { version: 1, goal: Goal::All, limit, executor: executor() }
+    Command::Start { version: 1, goal: Goal::All, limit, executor: executor(), default_agent: None }
 }
 
 pub(super) fn take_over(epoch: u32) -> Command {
@@ -65,7 +84,11 @@ pub(super) fn take_over(epoch: u32) -> Command {
 }
 
 pub(super) fn ended(node: NodeId, attempt: Attempt, outcome: Outcome) -> Command {
-    Command::SessionEnded { node, attempt, outcome, artifact: None }
+    Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None }
+}
+
+pub(super) fn started(node: NodeId, attempt: Attempt) -> Command {
+    Command::SessionStarted { node, attempt, checkpoint: None }
 }
 
 pub(super) fn failed() -> Outcome {
@@ -76,18 +99,13 @@ pub(super) fn lost() -> Outcome {
     Outcome::Lost { detail: "the machine went down".to_owned() }
 }
 
-pub(super) fn skipping(mut plan: Plan, position: usize) -> Plan {
-    plan.nodes[position].on_failure = OnFailure::Skip;
-    plan
-}
-
 pub(super) fn executor() -> ExecutorId {
     ExecutorId(Uuid::from_u128(2))
 }
 
-/// The event's name with its node, as tables show it.
-pub(super) fn word_of(event: &Event) -> String {
-    let word = match event {
+/// The event's name.
+pub(super) fn kind_of(event: &Event) -> &'static str {
+    match event {
         Event::Started { .. } => "started",
         Event::TakenOver { .. } => "taken over",
         Event::GoalSet { .. } => "goal set",
@@ -103,7 +121,7 @@ pub(super) fn word_of(event: &Event) -> String {
         Event::Stalled { .. } => "stalled",
         Event::NodeReserved { .. } => "reserved",
         Event::NodeWithdrawn { .. } => "withdrawn",
-        Event::NodeStarted { .. } => "started",
+        Event::NodeStarted { .. } => "lives",
         Event::NodeAsked { .. } => "asked",
         Event::NodeAnswered { .. } => "answered",
         Event::NodeEnded { .. } => "ended",
@@ -111,10 +129,28 @@ pub(super) fn word_of(event: &Event) -> String {
         Event::NodesReset { .. } => "reset",
         Event::NodeSkipped { .. } => "skipped",
         Event::NodeMarkedDone { .. } => "marked done",
-    };
+        Event::BudgetSpent { .. } => "budget spent",
+        Event::CheckpointMade { .. } => "checkpoint",
+        Event::RolledBack { .. } => "rolled back",
+        Event::NodeHeld { .. } => "held",
+        Event::NodeReleased { allow: true, .. } => "released",
+        Event::NodeReleased { .. } => "refused",
+        Event::InputAsked { .. } => "asks for words",
+        Event::InputGiven { .. } => "given words",
+        Event::NodeSilent { .. } => "silent",
+        Event::NodeHeard { .. } => "heard",
+        Event::NodeUsed { .. } => "used",
+        Event::ArtifactEdited { .. } => "handoff edited",
+        Event::NodeMarkedFailed { .. } => "marked failed",
+    }
+}
+
+/// The event's name with its node, as tables show it.
+pub(super) fn word_of(event: &Event) -> String {
+    let word = kind_of(event);
     let letter = |node: NodeId| char::from(b'A' + u8::try_from(node.0.as_u128() - 1).expect("a small plan"));
     match event {
-        Event::NodesReset { nodes } => format!("{} {word}", nodes.iter().map(|&node| letter(node)).collect::<String>()),
+        Event::NodesReset { nodes, .. } => format!("{} {word}", nodes.iter().map(|&node| letter(node)).collect::<String>()),
         event => event.node().map_or_else(|| word.to_owned(), |node| format!("{} {word}", letter(node))),
     }
 }

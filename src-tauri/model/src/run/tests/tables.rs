@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::scenario::{Scenario, ended, executor, failed, lost, skipping, start, take_over, word_of};
-use crate::node::TriggerRule;
+use super::scenario::{Scenario, ended, executor, failed, lost, start, started, take_over, word_of};
+use crate::node::{AfterCrash, ConditionTask, InputType, NodeKind, OnFailure, Question, TriggerRule};
+use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Run, RunState, SkipReason, WaitingFor};
-use crate::{Attempt, NodeId, Outcome, Plan, SessionId, Timestamp};
+use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Run, RunState, SkipReason, Spent, WaitingFor};
+use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, SessionId, Timestamp};
 
 const A: usize = 0;
 const B: usize = 1;
@@ -15,12 +16,15 @@ const C: usize = 2;
 #[test]
 fn node_state_and_event() {
     let mut table = String::new();
-    for (name, run, watched) in node_states() {
-        for (event_name, event) in node_events(&run, node_id(watched)) {
-            let mut after = run.clone();
+    for (name, scenario, watched) in node_states() {
+        for (event_name, event) in node_events(&scenario.run, node_id(watched)) {
+            let mut after = scenario.run.clone();
             let answer = match after.apply(Timestamp(5000), &event) {
                 Ok(effects) => states(&after) + &effect_words(&effects),
-                Err(_) => "refused".to_owned(),
+                Err(_) => {
+                    assert_eq!(format!("{:?}", scenario.run), format!("{after:?}"), "a refusal changes nothing");
+                    "refused".to_owned()
+                }
             };
             writeln!(table, "{name} + {event_name} = {answer}").expect("a text grows");
         }
@@ -30,20 +34,34 @@ fn node_state_and_event() {
 }
 
 #[test]
+fn node_state_and_command() {
+    let states = node_states().into_iter().map(|(name, scenario, watched)| (name, scenario, node_id(watched)));
+    insta::assert_snapshot!(answers(states, commands_to_a_node));
+}
+
+#[test]
 fn run_state_and_command() {
+    let states = run_states().into_iter().map(|(name, scenario)| (name.to_owned(), scenario, node_id(A)));
+    insta::assert_snapshot!(answers(states, commands));
+}
+
+fn answers(
+    states: impl Iterator<Item = (String, Scenario, NodeId)>,
+    commands: fn(&Scenario, NodeId) -> Vec<(&'static str, Command)>,
+) -> String {
     let mut table = String::new();
-    for (name, scenario) in run_states() {
-        for (command_name, command) in commands(&scenario) {
+    for (name, scenario, node) in states {
+        for (command_name, command) in commands(&scenario, node) {
             let mut after = scenario.clone();
-            let before = format!("{:?}", after.run);
             let answer = match after.step(&command) {
-                Ok(step) if step.events.is_empty() => "nothing follows".to_owned(),
+                Ok(step) if step.events.is_empty() => "nothing follows".to_owned() + &effect_words(&step.effects),
                 Ok(step) => {
                     let events: Vec<String> = step.events.iter().map(word_of).collect();
                     events.join(", ") + &effect_words(&step.effects)
                 }
                 Err(refusal) => {
-                    assert_eq!(before, format!("{:?}", after.run), "a refusal changes nothing");
+                    let (before, after) = (format!("{:?}", scenario.run), format!("{:?}", after.run));
+                    assert_eq!(before, after, "a refusal changes nothing");
                     format!("refused: {refusal}")
                 }
             };
@@ -51,95 +69,129 @@ fn run_state_and_command() {
         }
         table.push('\n');
     }
-    insta::assert_snapshot!(table);
+    table
 }
 
 /// A in each of its states, alone and with B below it; then B in the states that come from its parent.
-fn node_states() -> Vec<(String, Run, usize)> {
+fn node_states() -> Vec<(String, Scenario, usize)> {
     let alone = plan_of(&["A"], &[]);
     let mut table = Vec::new();
     for (plan, name) in [(alone, "A"), (pair(TriggerRule::AllSuccess), "A of A→B")] {
-        for (state, run) in states_of_a(&plan) {
-            table.push((format!("{name} {state}"), run, A));
+        for (state, scenario) in states_of_a(&plan) {
+            table.push((format!("{name} {state}"), scenario, A));
         }
     }
-    for (rule, outcome) in [
-        (TriggerRule::AllSuccess, Outcome::Succeeded),
-        (TriggerRule::AllSuccess, failed()),
-        (TriggerRule::OneFailed, Outcome::Succeeded),
+    let mut fork = plan_of(&["A", "B"], &[]);
+    fork.nodes[A].kind = fork_to(None, Some(node_id(B)));
+    let mut jump = plan_of(&["A", "B", "C"], &[(A, B)]);
+    jump.nodes[A].on_success = Some(node_id(C));
+    for (name, plan, outcome) in [
+        ("B of A→B", pair(TriggerRule::AllSuccess), Outcome::Succeeded),
+        ("B of A→B", pair(TriggerRule::AllSuccess), failed()),
+        ("B of A→B", pair(TriggerRule::OneFailed), Outcome::Succeeded),
+        ("B of the branch that was not taken", fork, Outcome::Succeeded),
+        ("B between A and its jump", jump, Outcome::Succeeded),
     ] {
-        let mut scenario = Scenario::of(pair(rule));
+        let mut scenario = Scenario::of(plan);
         scenario.does(start(None));
-        scenario.runs(A, outcome);
-        table.push((format!("B of A→B {}", states(&scenario.run)), scenario.run, B));
+        let (node, attempt) = scenario.starts(A);
+        let (artifact, taken) = (None, Some(true));
+        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken });
+        table.push((format!("{name}: {}", states(&scenario.run)), scenario, B));
     }
     table
 }
 
-fn states_of_a(plan: &Plan) -> Vec<(&'static str, Run)> {
-    let at = |lead: &dyn Fn(&mut Scenario)| {
-        let mut scenario = Scenario::of(plan.clone());
+fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
+    let at = |change: &dyn Fn(&mut Plan), lead: &dyn Fn(&mut Scenario)| {
+        let mut plan = plan.clone();
+        change(&mut plan);
+        let mut scenario = Scenario::of(plan);
+        scenario.does(start(None));
         lead(&mut scenario);
-        scenario.run
+        scenario
     };
-    let mut retried = plan.clone();
-    retried.nodes[A].max_retries = 1;
-    let mut retrying = Scenario::of(retried);
-    retrying.does(start(None));
-    retrying.runs(A, failed());
-    let mut skipped = Scenario::of(skipping(plan.clone(), A));
-    skipped.does(start(None));
-    skipped.runs(A, failed());
+    let ends = |outcome: Outcome| move |scenario: &mut Scenario| scenario.runs(A, outcome.clone());
     // By its event, as the command would reserve the node again at once.
     let pending = |scenario: &mut Scenario| {
-        scenario.does(start(None));
         let (node, attempt) = scenario.attempt(A);
         scenario.run.apply(Timestamp(2000), &Event::NodeWithdrawn { node, attempt }).expect("it is reserved");
     };
+    let says = |command: Command| move |scenario: &mut Scenario| drop(scenario.does(command.clone()));
+    let (as_it_is, node) = (|_: &mut Plan| {}, node_id(A));
+    let asks_leave = |plan: &mut Plan| plan.settings.autonomy = Autonomy::AskAll;
+    let asks_words = |plan: &mut Plan| plan.nodes[A].kind = question(None);
+    let goes_on = |plan: &mut Plan| {
+        plan.nodes.push(plan_of(&["", "", "Z"], &[]).nodes.remove(2));
+        plan.nodes[A].on_failure = OnFailure::Node(node_id(2));
+    };
     vec![
-        ("pending", at(&pending)),
-        ("waiting for a place", at(&|scenario| drop(scenario.does(start(None))))),
-        ("running", at(&running)),
-        ("waiting for a person", at(&asking)),
-        ("waiting for its retry", retrying.run),
-        ("done", at(&|scenario| (scenario.does(start(None)), scenario.runs(A, Outcome::Succeeded)).1)),
-        ("failed", at(&|scenario| (scenario.does(start(None)), scenario.runs(A, failed())).1)),
-        ("interrupted", at(&|scenario| (scenario.does(start(None)), scenario.runs(A, lost())).1)),
-        ("skipped after its failure", skipped.run),
-        (
-            "skipped by hand",
-            at(&|scenario| {
-                pending(scenario);
-                scenario.does(Command::SkipNode { node: node_id(A) });
-            }),
-        ),
+        ("pending", at(&as_it_is, &pending)),
+        ("waiting for a place", at(&as_it_is, &|_| {})),
+        ("running", at(&as_it_is, &|scenario| _ = scenario.starts(A))),
+        ("running in silence", at(&as_it_is, &|scenario| {
+            let (node, attempt) = scenario.starts(A);
+            scenario.does(Command::SessionSilent { node, attempt, silent: true });
+        })),
+        ("waiting for a person", at(&as_it_is, &ask)),
+        ("waiting for leave", at(&asks_leave, &|_| {})),
+        ("waiting for a place, with leave", at(&asks_leave, &says(Command::Approve { node, allow: true }))),
+        ("refused", at(&asks_leave, &says(Command::Approve { node, allow: false }))),
+        ("waiting for words", at(&asks_words, &|_| {})),
+        ("waiting for words, overdue", at(&|plan| plan.nodes[A].kind = question(Some(0)), &|_| {})),
+        ("done by an answer", at(&asks_words, &says(Command::GiveInput { node, value: "yes".to_owned() }))),
+        ("waiting for its retry", at(&|plan| plan.nodes[A].max_retries = 1, &ends(failed()))),
+        ("waiting for its retry after a loss", at(&|plan| plan.nodes[A].after_crash = AfterCrash::Resume, &ends(lost()))),
+        ("done", at(&as_it_is, &ends(Outcome::Succeeded))),
+        ("failed", at(&as_it_is, &ends(failed()))),
+        ("failed, and the run went on", at(&goes_on, &ends(failed()))),
+        ("interrupted", at(&as_it_is, &ends(lost()))),
+        ("skipped after its failure", at(&|plan| plan.nodes[A].on_failure = OnFailure::Skip, &ends(failed()))),
+        ("skipped by hand", at(&as_it_is, &|scenario| {
+            pending(scenario);
+            scenario.does(Command::SkipNode { node: node_id(A) });
+        })),
     ]
+}
+
+fn question(timeout: Option<u64>) -> NodeKind {
+    let (question, input_type) = ("Go on?".to_owned(), InputType::Confirm);
+    NodeKind::UserInput(Question { question, input_type, timeout, ..Question::default() })
+}
+
+fn fork_to(true_step: Option<NodeId>, false_step: Option<NodeId>) -> NodeKind {
+    NodeKind::Condition(ConditionTask { condition: "true".to_owned(), true_step, false_step })
 }
 
 fn running(scenario: &mut Scenario) {
     scenario.does(start(None));
-    let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::SessionStarted { node, attempt });
+    scenario.starts(A);
 }
 
 fn asking(scenario: &mut Scenario) {
-    running(scenario);
-    let (node, attempt) = scenario.attempt(A);
+    scenario.does(start(None));
+    ask(scenario);
+}
+
+fn ask(scenario: &mut Scenario) {
+    let (node, attempt) = scenario.starts(A);
     let (question, request) = ("May I?".to_owned(), "q".to_owned());
     scenario.does(Command::SessionAsked { node, attempt, question, request });
 }
 
 fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
     let attempt = run.node(node).expect("the plan has it").attempt;
-    let end = |outcome, retry_at| Event::NodeEnded { node, attempt, outcome, artifact: None, retry_at };
+    let end = |outcome, retry_at| Event::NodeEnded { node, attempt, outcome, artifact: None, retry_at, taken: None };
+    let artifact = ArtifactId(uuid::Uuid::from_u128(98));
+    let due = Some(Timestamp(9000));
     let session = SessionId(uuid::Uuid::from_u128(99));
     let (question, request) = ("Again?".to_owned(), "q".to_owned());
     vec![
-        ("reserved", Event::NodeReserved { node, attempt: attempt.next(), session }),
-        ("reserved with an old attempt", Event::NodeReserved { node, attempt, session }),
+        ("reserved", Event::NodeReserved { node, attempt: attempt.next(), session, resumes: None }),
+        ("reserved with an old attempt", Event::NodeReserved { node, attempt, session, resumes: None }),
         ("withdrawn", Event::NodeWithdrawn { node, attempt }),
-        ("started", Event::NodeStarted { node, attempt }),
-        ("started with another attempt", Event::NodeStarted { node, attempt: Attempt(7) }),
+        ("started", Event::NodeStarted { node, attempt, checkpoint: None }),
+        ("started with another attempt", Event::NodeStarted { node, attempt: Attempt(7), checkpoint: None }),
         ("asked", Event::NodeAsked { node, attempt, question, request: request.clone() }),
         ("answered", Event::NodeAnswered { node, attempt, request, allow: true }),
         ("succeeded", end(Outcome::Succeeded, None)),
@@ -147,16 +199,41 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("failed, to be retried", end(failed(), Some(Timestamp(6000)))),
         ("stopped", end(Outcome::Cancelled, None)),
         ("lost", end(lost(), None)),
+        ("lost, to be retried", end(lost(), Some(Timestamp(6000)))),
+        ("held", Event::NodeHeld { node, question: "May it?".to_owned() }),
+        ("given leave", Event::NodeReleased { node, allow: true }),
+        ("refused leave", Event::NodeReleased { node, allow: false }),
+        ("asks for words", Event::InputAsked { node, attempt: attempt.next(), question: "What?".to_owned(), due }),
+        ("given words", Event::InputGiven { node, attempt, value: "yes".to_owned(), artifact: Some(artifact) }),
+        ("silent", Event::NodeSilent { node, attempt }),
+        ("heard", Event::NodeHeard { node, attempt }),
+        ("used", Event::NodeUsed { node, attempt, spent: tokens(1) }),
+        ("handoff edited", Event::ArtifactEdited { node, artifact }),
+        ("marked failed", Event::NodeMarkedFailed { node }),
         ("retry due", Event::NodeRetryDue { node }),
-        ("reset", Event::NodesReset { nodes: vec![node] }),
+        ("reset", Event::NodesReset { nodes: vec![node], resume: false }),
+        ("reset, to be resumed", Event::NodesReset { nodes: vec![node], resume: true }),
         ("skipped", Event::NodeSkipped { node }),
         ("marked done", Event::NodeMarkedDone { node, artifact: None }),
     ]
 }
 
+fn tokens(tokens: u64) -> Spent {
+    Spent { tokens, cost_micros: 0 }
+}
+
 /// A → B, and C by itself.
 fn run_states() -> Vec<(&'static str, Scenario)> {
-    let plan = plan_of(&["A", "B", "C"], &[(A, B)]);
+    let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
+    plan.settings.budget.tokens = Some(100);
+    plan.settings.timeout_ms = Some(0);
+    let changed = |change: &dyn Fn(&mut Plan)| {
+        let mut plan = plan.clone();
+        change(&mut plan);
+        let mut scenario = Scenario::of(plan);
+        scenario.does(start(None));
+        scenario
+    };
     let at = |lead: &dyn Fn(&mut Scenario)| {
         let mut scenario = Scenario::of(plan.clone());
         lead(&mut scenario);
@@ -169,7 +246,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         })
     };
     let goal =
-        Command::Start { version: 1, goal: Goal::Only { nodes: vec![node_id(A)] }, limit: None, executor: executor() };
+        Command::Start { version: 1, goal: Goal::Only { nodes: vec![node_id(A)] }, limit: None, executor: executor(), default_agent: None };
     let both = |first: Outcome| {
         at(&move |scenario| {
             scenario.does(start(None));
@@ -185,19 +262,50 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     settle(&mut paused);
     let mut cancelled = after(Command::Cancel);
     settle(&mut cancelled);
+    let mut rolled_back = at(&|scenario| drop(scenario.does(start(None))));
+    rolled_back.does(Command::Checkpoint { name: "begun".to_owned(), data: 1.into(), files: None });
+    for command in [Command::Pause { stop_running: false }, Command::Rollback { checkpoint: 0, files: false }] {
+        for position in [A, C] {
+            let (node, attempt) = rolled_back.attempt(position);
+            drop(rolled_back.step(&Command::SessionWithdrawn { node, attempt }));
+        }
+        rolled_back.does(command);
+        for position in [A, C] {
+            let (node, attempt) = rolled_back.attempt(position);
+            drop(rolled_back.step(&Command::SessionWithdrawn { node, attempt }));
+        }
+    }
+    let mut stale = at(&|scenario| drop(scenario.does(start(None))));
+    stale.runs(A, Outcome::Succeeded);
+    stale.runs(B, Outcome::Succeeded);
+    stale.does(Command::RerunNode { node: node_id(A) });
+    stale.runs(A, Outcome::Succeeded);
     let states = vec![
         ("not begun", Scenario::of(plan.clone())),
         ("running", at(&running)),
         ("running, A asks", at(&asking)),
+        ("running, A waits for leave", changed(&|plan| plan.settings.autonomy = Autonomy::AskAll)),
+        ("running, A waits for words", changed(&|plan| plan.nodes[A].kind = question(None))),
+        ("running, A is stale", stale),
         ("pausing", after(Command::Pause { stop_running: false })),
+        (
+            "paused, A waits for words",
+            at_rest(changed(&|plan| plan.nodes[A].kind = question(None)), Command::Pause { stop_running: false }),
+        ),
         ("pausing with stop", after(Command::Pause { stop_running: true })),
         ("cancelling", after(Command::Cancel)),
+        ("out of time", after(Command::TimeUp)),
+        ("out of budget", at(&|scenario| {
+            running(scenario);
+            let (node, attempt) = scenario.attempt(A);
+            scenario.does(Command::SessionUsed { node, attempt, spent: tokens(101) });
+        })),
         (
             "aborting",
             at(&|scenario| {
                 scenario.does(start(None));
                 let (node, attempt) = scenario.attempt(C);
-                scenario.does(Command::SessionStarted { node, attempt });
+                scenario.does(started(node, attempt));
                 scenario.runs(A, failed());
             }),
         ),
@@ -209,6 +317,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
                 scenario.runs(A, Outcome::Succeeded);
             }),
         ),
+        ("paused by a rollback", rolled_back),
         ("stalled", both(lost())),
         ("failed", both(failed())),
         ("completed", completed),
@@ -218,6 +327,15 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         assert_eq!(name.split([' ', ',']).next(), Some(first_word(scenario.run.state())), "{name}");
     }
     states
+}
+
+/// The scenario after `command`, when all that had a place has left it.
+fn at_rest(mut scenario: Scenario, command: Command) -> Scenario {
+    scenario.does(command);
+    for (node, attempt, _) in scenario.run.live_attempts().collect::<Vec<_>>() {
+        scenario.does(Command::SessionWithdrawn { node, attempt });
+    }
+    scenario
 }
 
 /// The sessions that a pause or a cancel ends have ended.
@@ -235,15 +353,14 @@ fn first_word(state: &RunState) -> &'static str {
         RunState::Running { ending: Some(Ending::Pausing { .. }) } => "pausing",
         RunState::Running { ending: Some(Ending::Cancelling) } => "cancelling",
         RunState::Running { ending: Some(Ending::Aborting { .. }) } => "aborting",
-        RunState::Running { ending: Some(Ending::TimeUp { .. }) } => "out of time",
+        RunState::Running { ending: Some(Ending::TimeUp { .. }) } => "out",
+        RunState::Running { ending: Some(Ending::BudgetSpent) } => "out",
         state => state.word(),
     }
 }
 
-fn commands(scenario: &Scenario) -> Vec<(&'static str, Command)> {
-    let (node, attempt) = scenario.attempt(A);
-    let (question, request) = ("May I?".to_owned(), "q".to_owned());
-    vec![
+fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
+    let mut commands = vec![
         ("start", start(None)),
         ("take over", take_over(1)),
         ("take over with the old epoch", take_over(0)),
@@ -252,23 +369,52 @@ fn commands(scenario: &Scenario) -> Vec<(&'static str, Command)> {
         ("resume", Command::Resume),
         ("cancel", Command::Cancel),
         ("want all", Command::Want { goal: Goal::All }),
+        ("want B alone", Command::Want { goal: Goal::Only { nodes: vec![node_id(B)] } }),
         ("want what is not there", Command::Want { goal: Goal::Only { nodes: vec![node_id(9)] } }),
-        ("retry A", Command::RetryNode { node }),
-        ("rerun from A", Command::RerunFrom { node }),
-        ("skip A", Command::SkipNode { node }),
         ("skip B", Command::SkipNode { node: node_id(B) }),
-        ("mark A done", Command::MarkDone { node, handoff: String::new() }),
-        ("answer A", Command::Answer { node, request: request.clone(), allow: true }),
-        ("A started", Command::SessionStarted { node, attempt }),
-        ("A withdrawn", Command::SessionWithdrawn { node, attempt }),
-        ("A asked", Command::SessionAsked { node, attempt, question, request }),
-        ("A succeeded", ended(node, attempt, Outcome::Succeeded)),
-        ("A failed", ended(node, attempt, failed())),
-        ("A stopped", ended(node, attempt, Outcome::Cancelled)),
-        ("A lost", ended(node, attempt, lost())),
-        ("A ended before", ended(node, Attempt(0), Outcome::Succeeded)),
-        ("A due", Command::RetryDue { node }),
+        ("rerun what is stale", Command::RerunStale),
+        ("keep", Command::Checkpoint { name: "here".to_owned(), data: 1.into(), files: None }),
+        ("roll back", Command::Rollback { checkpoint: 0, files: false }),
         ("time up", Command::TimeUp),
+    ];
+    commands.extend(commands_to_a_node(scenario, node));
+    commands
+}
+
+fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
+    let attempt = scenario.run.node(node).expect("the plan has it").attempt;
+    let (question, request) = ("May I?".to_owned(), "q".to_owned());
+    let give = |value: &str| Command::GiveInput { node, value: value.to_owned() };
+    let another = "another".to_owned();
+    vec![
+        ("retry", Command::RetryNode { node, resume: false }),
+        ("retry and resume", Command::RetryNode { node, resume: true }),
+        ("rerun from here", Command::RerunFrom { node }),
+        ("rerun alone", Command::RerunNode { node }),
+        ("skip", Command::SkipNode { node }),
+        ("mark done", Command::MarkDone { node, handoff: String::new() }),
+        ("mark failed", Command::MarkFailed { node }),
+        ("edit the handoff", Command::EditArtifact { node, text: "other words".to_owned() }),
+        ("give leave", Command::Approve { node, allow: true }),
+        ("refuse leave", Command::Approve { node, allow: false }),
+        ("give words", give("yes")),
+        ("give wrong words", give("perhaps")),
+        ("answer", Command::Answer { node, request: request.clone(), allow: true }),
+        ("answer another question", Command::Answer { node, request: another.clone(), allow: true }),
+        ("started", started(node, attempt)),
+        ("withdrawn", Command::SessionWithdrawn { node, attempt }),
+        ("asked", Command::SessionAsked { node, attempt, question: question.clone(), request }),
+        ("asked another question", Command::SessionAsked { node, attempt, question, request: another }),
+        ("silent", Command::SessionSilent { node, attempt, silent: true }),
+        ("heard", Command::SessionSilent { node, attempt, silent: false }),
+        ("used", Command::SessionUsed { node, attempt, spent: tokens(1) }),
+        ("used too much", Command::SessionUsed { node, attempt, spent: tokens(1000) }),
+        ("succeeded", ended(node, attempt, Outcome::Succeeded)),
+        ("failed", ended(node, attempt, failed())),
+        ("stopped", ended(node, attempt, Outcome::Cancelled)),
+        ("lost", ended(node, attempt, lost())),
+        ("ended before", ended(node, Attempt(0), Outcome::Succeeded)),
+        ("due", Command::Due { node }),
     ]
 }
 
@@ -283,6 +429,12 @@ fn label(state: &NodeState) -> String {
         NodeState::Waiting { what: WaitingFor::Slot } => "waiting for a place".to_owned(),
         NodeState::Waiting { what: WaitingFor::Person { .. } } => "waiting for a person".to_owned(),
         NodeState::Waiting { what: WaitingFor::RetryAt { at } } => format!("waiting until {}", at.0),
+        NodeState::Waiting { what: WaitingFor::Approval { .. } } => "waiting for leave".to_owned(),
+        NodeState::Waiting { what: WaitingFor::Input { .. } } => "waiting for words".to_owned(),
+        NodeState::Failed { went_on_at: Some(_), .. } => "failed, and the run went on".to_owned(),
+        NodeState::Skipped { reason: SkipReason::Refused } => "refused".to_owned(),
+        NodeState::Skipped { reason: SkipReason::NotTaken { .. } } => "not taken".to_owned(),
+        NodeState::Skipped { reason: SkipReason::JumpedOver { .. } } => "jumped over".to_owned(),
         NodeState::Done { by_hand: true } => "done by hand".to_owned(),
         NodeState::Skipped { reason: SkipReason::ByHand } => "skipped by hand".to_owned(),
         NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } => "skipped after its failure".to_owned(),
@@ -306,6 +458,6 @@ fn effect_words(effects: &[Effect]) -> String {
 
 fn pair(rule: TriggerRule) -> Plan {
     let mut plan = plan_of(&["A", "B"], &[(A, B)]);
-    plan.nodes[B].trigger_rule = rule;
+    plan.nodes[B].trigger_rule = Some(rule);
     plan
 }
