@@ -39,7 +39,7 @@ export class Blueprint {
   /**
    * Drags a kind of node from the palette to a place and names it.
    *
-   * @param {"agent" | "command" | "note"} kind
+   * @param {"agent" | "command" | "condition" | "note"} kind
    * @param {string} title
    * @param {{ x: number, y: number }} place in the page
    */
@@ -71,6 +71,24 @@ export class Blueprint {
     await this.#move(from, to);
   }
 
+  /** Draws one of the two branches of a condition @param {string} parent @param {"true" | "false"} way @param {string} child */
+  async branch(parent, way, child) {
+    await this.holdBranch(parent, way, child);
+    await this.page.mouse.up();
+  }
+
+  /** Draws a branch and keeps hold of it @param {string} parent @param {"true" | "false"} way @param {string} child */
+  async holdBranch(parent, way, child) {
+    const from = await middleOf(this.card(parent).locator(`.card-handle-${way}`));
+    const to = await middleOf(this.card(child).locator(".card-handle-target"));
+    await this.#move(from, to);
+  }
+
+  /** An edge by what a screen reader hears of it @param {string} label */
+  edge(label) {
+    return this.page.locator(`.react-flow__edge[aria-label=${JSON.stringify(label)}]`);
+  }
+
   async #drag(from, to) {
     await this.#move(from, to);
     await this.page.mouse.up();
@@ -94,7 +112,7 @@ export class Blueprint {
    * Writes a field of a node in the inspector, in place of what stands there.
    *
    * @param {string} title
-   * @param {"Command" | "Prompt"} field
+   * @param {"Command" | "Condition" | "Prompt"} field
    * @param {string} text
    */
   async write(title, field, text) {
