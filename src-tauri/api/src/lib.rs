@@ -13,6 +13,7 @@ mod changes;
 mod contents;
 mod documents;
 mod error;
+mod imports;
 mod inbox;
 mod nodes;
 mod operation;

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, documents, inbox, nodes, plans, preflight, runs, sessions,
-    settings, statistics, templates,
+    ApiError, App, Code, agents, artifacts, checkpoints, documents, imports, inbox, nodes, plans, preflight, runs,
+    sessions, settings, statistics, templates,
 };
 
 /// What an adapter has to know of an operation.
@@ -106,7 +106,8 @@ operations! {
     Command plan_approve(PlanApprove) -> PlanView = plans::approve: "lets a plan run";
     Command plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
     Command plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "makes a copy of a plan";
-    Command plan_import(PlanImport) -> PlanImported = plans::import: "takes in a plan file";
+    Command plan_import(PlanImport) -> PlanImported = imports::import: "takes in a plan file as a new plan";
+    Command plan_bring(PlanImport) -> PlanImported = imports::bring: "takes in a plan file, as the plan that came from there before if there is one";
     Query plan_export(PlanExport) -> FileText = plans::export: "writes a plan out as a file";
     Query plan_preflight(PlanRef) -> Preflight = preflight::plan: "tells what stands between a plan and its run";
     Query plan_arrange(PlanArrange) -> Vec<Placement> = plans::arrange: "lays a plan out without saving it";

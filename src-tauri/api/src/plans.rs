@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baton_model::layout;
-use baton_model::plan::Source;
 use baton_model::plan_file::{self, Format};
 use baton_model::review::ReviewEvent;
 use baton_model::{Plan, PlanId, Problem};
@@ -109,7 +108,8 @@ pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError>
     Ok(PlanProblems { problems, sentences })
 }
 
-fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
+/// Refuses a plan that cannot be saved as it is.
+pub(crate) fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
     let problems = plan.problems();
     let Some(first) = problems.first() else { return Ok(()) };
     let message = match problems.len() {
@@ -165,48 +165,9 @@ pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError>
 pub(crate) fn renewed(plan: &Plan) -> Plan {
     let mut copy = plan.clone();
     copy.id = PlanId(Uuid::now_v7());
-    let mut names = std::collections::HashMap::new();
-    for node in &mut copy.nodes {
-        let id = baton_model::NodeId(Uuid::now_v7());
-        names.insert(node.id, id);
-        node.id = id;
-    }
-    for edge in &mut copy.edges {
-        edge.parent = names.get(&edge.parent).copied().unwrap_or(edge.parent);
-        edge.child = names.get(&edge.child).copied().unwrap_or(edge.child);
-    }
+    let names = plan.nodes.iter().map(|node| (node.id, baton_model::NodeId(Uuid::now_v7())));
+    copy.rename_nodes(&names.collect());
     copy
-}
-
-/// Takes in a plan file. Nothing of it is stored unless all of it is right.
-pub(crate) fn import(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
-    let (plan, warnings) = read_file(&input)?;
-    Ok(PlanImported { plan: put(app, plan)?, warnings })
-}
-
-fn read_file(input: &PlanImport) -> Result<(Plan, Vec<String>), ApiError> {
-    let format = Format::of_file_name(&input.file_name).unwrap_or(Format::Yaml);
-    let read = plan_file::read(&input.text, format, &input.file_name, &mut Uuid::now_v7).map_err(|error| {
-        let text = error.to_string();
-        let details = text.lines().map(str::to_owned).collect();
-        ApiError::new(Code::Invalid, text).with_details(details)
-    })?;
-    let mut plan = read.plan;
-    let place = Path::new(&input.file_name);
-    let folder = place.parent().filter(|_| place.is_absolute());
-    plan.cwd = match (&input.cwd, plan.cwd.as_deref(), folder) {
-        (Some(chosen), ..) => Some(absolute(chosen)?),
-        (None, Some(written), Some(folder)) => Some(tidy(&folder.join(written))),
-        (None, Some(written), None) if Path::new(written).is_absolute() => Some(written.to_owned()),
-        (None, None, Some(folder)) => Some(tidy(folder)),
-        (None, ..) => None,
-    };
-    if place.is_absolute() && plan.origin.source_id.is_none() {
-        plan.origin.source = Source::Import;
-        plan.origin.source_id = Some(input.file_name.clone());
-    }
-    let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
-    Ok((plan, warnings))
 }
 
 /// Writes a plan out as a file.
@@ -279,7 +240,7 @@ pub(crate) fn absolute(path: &str) -> Result<String, ApiError> {
 }
 
 /// The path without `.` and `x/..`, as text. Symbolic links are not looked at.
-fn tidy(path: &Path) -> String {
+pub(crate) fn tidy(path: &Path) -> String {
     let mut parts: Vec<std::path::Component<'_>> = Vec::new();
     for part in path.components() {
         match part {

@@ -1,5 +1,7 @@
 //! What stands between a plan and its run, found out before anything starts (product L4).
 
+mod sub_plans;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -31,12 +33,19 @@ pub(crate) fn require(app: &App, plan: &Plan) -> Result<(), ApiError> {
 fn look(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     let mut checks = Vec::new();
     content(plan, &mut checks);
-    directory(plan, &mut checks);
-    programs(app, plan, &mut checks);
+    machine(app, plan, &mut checks);
+    sub_plans::check(app, plan, &mut checks)?;
     already_running(app, plan, &mut checks)?;
     checks.sort_by_key(|check| check.verdict);
     let may_run = checks.iter().all(|check| check.verdict != CheckVerdict::Failed);
     Ok(Preflight { checks, may_run })
+}
+
+/// What depends on the machine: the directory, and what the nodes start and call.
+fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
+    directory(plan, checks);
+    programs(app, plan, checks);
+    tools(app, plan, checks);
 }
 
 impl Check {
@@ -104,26 +113,34 @@ fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     let environment = app.engine.environment();
     let mut seen = BTreeSet::new();
     for node in &plan.nodes {
-        match &node.kind {
-            NodeKind::Agent(task) => {
-                let name = task.agent.clone().unwrap_or_else(|| app.engine.agents().default_name());
-                if seen.insert(name.clone()) {
-                    checks.push(agent(app, node, &name, &environment));
-                }
+        if let Some(agent) = node.kind.agent() {
+            let name = agent.map_or_else(|| app.engine.agents().default_name(), str::to_owned);
+            if seen.insert(name.clone()) {
+                checks.push(self::agent(app, node, &name, &environment));
             }
-            NodeKind::Command(task) => {
-                let CommandLine::Argv(words) = &task.command else { continue };
-                let Some(program) = words.first().filter(|program| !program.contains("{{")) else { continue };
-                let relative = program.contains('/') && !program.starts_with('/');
-                if !relative && !program.trim().is_empty() && find(program, &environment).is_none() {
-                    let sentence = format!("'{}' runs {program}, which is not on this machine's PATH", node.title);
-                    // An earlier node may well put it there.
-                    let check = Check::new(CheckVerdict::Warning, sentence);
-                    checks.push(check.mended_by("install it, or give its full path").at(node.id));
-                }
-            }
-            _ => {}
         }
+        if let NodeKind::Command(task) = &node.kind {
+            let CommandLine::Argv(words) = &task.command else { continue };
+            let Some(program) = words.first().filter(|program| !program.contains("{{")) else { continue };
+            let relative = program.contains('/') && !program.starts_with('/');
+            if !relative && !program.trim().is_empty() && find(program, &environment).is_none() {
+                let sentence = format!("'{}' runs {program}, which is not on this machine's PATH", node.title);
+                // An earlier node may well put it there.
+                let check = Check::new(CheckVerdict::Warning, sentence);
+                checks.push(check.mended_by("install it, or give its full path").at(node.id));
+            }
+        }
+    }
+}
+
+fn tools(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
+    let servers = app.engine.tools().servers();
+    for node in &plan.nodes {
+        let mistakes = node.kind.tool_calls().iter().flat_map(|call| baton_tools::check(call, &servers));
+        checks.extend(mistakes.map(|mistake| {
+            let check = Check::new(CheckVerdict::Failed, format!("'{}' cannot make its call: {mistake}", node.title));
+            check.mended_by("change the call in the node").at(node.id)
+        }));
     }
 }
 
@@ -161,3 +178,6 @@ fn already_running(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<()
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,6 +32,8 @@ const TEMPLATES: &[Template] = templates! {
     "repository-report" true;
     "disk-usage" true;
     "machine-check" true;
+    "release-gate" false;
+    "watch-a-site" false;
     "bug-fix" false;
     "code-review" false;
     "research-deep-dive" false;
@@ -66,7 +68,7 @@ pub(crate) fn list(_: &App, _: Nothing) -> Result<Vec<TemplateRow>, ApiError> {
                 id: template.id.to_owned(),
                 title: plan.title.clone(),
                 description: plan.description.clone(),
-                runs_anywhere: plan.nodes.iter().all(|node| !matches!(node.kind, baton_model::NodeKind::Agent(_))),
+                runs_anywhere: plan.nodes.iter().all(|node| node.kind.agent().is_none()),
                 plan,
             })
         })

@@ -2,7 +2,7 @@
 
 /// Verbs and the operations that they ask for.
 pub(crate) const VERBS: &[(&str, &[&str])] = &[
-    ("run", &["plan_import", "plan_save", "plan_preflight", "plan_approve", "run_start", "run_get", "run_history"]),
+    ("run", &["plan_bring", "plan_preflight", "plan_approve", "run_start", "run_get", "run_history"]),
     ("resume", &["runs_list", "run_resume"]),
     ("plan list", &["plans_list"]),
     ("plan show", &["plan_get"]),

@@ -3,6 +3,8 @@
 //! A [`Plan`] is the content of one version. Its version number, its review state and its history are kept
 //! by the store; how far an execution came is a [`Run`](crate::Run).
 
+mod new_ids;
+
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};

@@ -48,7 +48,7 @@ pub use migration::NEWEST_FORMAT;
 pub use node_states::{NodeStateRow, NodeStates, StateWord};
 pub use plan_graph::{PlanGraph, PlanNodeRow};
 pub use plan_versions::{PlanVersions, VersionRow};
-pub use plans::{LastRun, PlanRecord, PlanRow, Plans};
+pub use plans::{LastRun, PlanRecord, PlanRow, PlanWrite, Plans};
 pub use requests::{RequestId, RequestOutcome, RequestRow, Requests};
 pub use run_events::{Recorded, RunEvents, StoredEvent};
 pub use run_write::{NewRun, RunWrite};

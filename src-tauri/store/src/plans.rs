@@ -111,6 +111,20 @@ pub struct LastRun {
     pub ended_at: Option<Timestamp>,
 }
 
+/// What is to be stored of one plan among several.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlanWrite {
+    /// A plan that is not there yet; see [`Plans::create`].
+    New(Plan),
+    /// The next content of a plan that is; see [`Plans::save`].
+    Changed {
+        /// The content.
+        plan: Plan,
+        /// The revision at which the plan was read.
+        base_revision: u64,
+    },
+}
+
 /// The plans.
 #[derive(Clone, Copy)]
 pub struct Plans<'store> {
@@ -159,24 +173,7 @@ impl Plans<'_> {
 
     /// Stores a new plan as version 1, a draft.
     pub fn create(&self, plan: &Plan, author: &Actor, now: Timestamp) -> Result<PlanRecord, StoreError> {
-        self.store.write(|writing| {
-            if one(writing.tx, "SELECT 1 FROM plans WHERE id = ?1", [plan.id.0], |_| Ok(()))?.is_some() {
-                return Err(StoreError::Exists { what: "the plan", id: plan.id.to_string() });
-            }
-            let record = PlanRecord {
-                plan: plan.id,
-                version: 1,
-                revision: 1,
-                review: ReviewState::default(),
-                approved_version: None,
-                created_at: now,
-                updated_at: now,
-            };
-            put(writing, &record, plan)?;
-            plan_versions::add(writing.tx, plan, 1, None, author, now)?;
-            plan_graph::replace(writing.tx, plan)?;
-            Ok(record)
-        })
+        self.store.write(|writing| create(writing, plan, author, now))
     }
 
     /// Stores a new content of a plan that was read at `base_revision`.
@@ -190,24 +187,19 @@ impl Plans<'_> {
         author: &Actor,
         now: Timestamp,
     ) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| save(writing, plan, base_revision, author, now))
+    }
+
+    /// Stores several plans, all or none.
+    pub fn write_together(&self, plans: &[PlanWrite], author: &Actor, now: Timestamp) -> Result<(), StoreError> {
         self.store.write(|writing| {
-            let mut record = open_for_change(writing.tx, plan.id, base_revision)?;
-            // A content that cannot be read any more may still be replaced by a good one.
-            let before = plan_versions::content(writing.tx, plan.id, record.version).ok();
-            let only_layout = before.is_some_and(|before| before.differs_only_in_layout(plan));
-            record.revision += 1;
-            record.updated_at = now;
-            if only_layout {
-                plan_versions::replace(writing.tx, plan, record.version)?;
-            } else {
-                let previous = record.version;
-                record.version += 1;
-                record.review = record.review.after(ReviewEvent::Edited)?;
-                plan_versions::add(writing.tx, plan, record.version, Some(previous), author, now)?;
+            for write in plans {
+                match write {
+                    PlanWrite::New(plan) => create(writing, plan, author, now)?,
+                    PlanWrite::Changed { plan, base_revision } => save(writing, plan, *base_revision, author, now)?,
+                };
             }
-            put(writing, &record, plan)?;
-            plan_graph::replace(writing.tx, plan)?;
-            Ok(record)
+            Ok(())
         })
     }
 
@@ -254,6 +246,56 @@ impl Plans<'_> {
             Ok(())
         })
     }
+}
+
+fn create(
+    writing: &mut Writing<'_, '_>,
+    plan: &Plan,
+    author: &Actor,
+    now: Timestamp,
+) -> Result<PlanRecord, StoreError> {
+    if one(writing.tx, "SELECT 1 FROM plans WHERE id = ?1", [plan.id.0], |_| Ok(()))?.is_some() {
+        return Err(StoreError::Exists { what: "the plan", id: plan.id.to_string() });
+    }
+    let record = PlanRecord {
+        plan: plan.id,
+        version: 1,
+        revision: 1,
+        review: ReviewState::default(),
+        approved_version: None,
+        created_at: now,
+        updated_at: now,
+    };
+    put(writing, &record, plan)?;
+    plan_versions::add(writing.tx, plan, 1, None, author, now)?;
+    plan_graph::replace(writing.tx, plan)?;
+    Ok(record)
+}
+
+fn save(
+    writing: &mut Writing<'_, '_>,
+    plan: &Plan,
+    base_revision: u64,
+    author: &Actor,
+    now: Timestamp,
+) -> Result<PlanRecord, StoreError> {
+    let mut record = open_for_change(writing.tx, plan.id, base_revision)?;
+    // A content that cannot be read any more may still be replaced by a good one.
+    let before = plan_versions::content(writing.tx, plan.id, record.version).ok();
+    let only_layout = before.is_some_and(|before| before.differs_only_in_layout(plan));
+    record.revision += 1;
+    record.updated_at = now;
+    if only_layout {
+        plan_versions::replace(writing.tx, plan, record.version)?;
+    } else {
+        let previous = record.version;
+        record.version += 1;
+        record.review = record.review.after(ReviewEvent::Edited)?;
+        plan_versions::add(writing.tx, plan, record.version, Some(previous), author, now)?;
+    }
+    put(writing, &record, plan)?;
+    plan_graph::replace(writing.tx, plan)?;
+    Ok(record)
 }
 
 fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Result<(), StoreError> {

@@ -58,7 +58,7 @@ fn values_are_taken_only_from_ancestors_that_leave_them() {
                 let comes_first = graph.ancestors(number(node.id)).contains(&number(from.id));
                 let is_soft = graph.context_parents(number(node.id)).any(|parent| parent == number(from.id));
                 assert!(comes_first || is_soft, "{}: {} does not wait for {slug}", template.id, node.slug);
-                assert!(shell(from).contains(&format!("{key}=")), "{}: {slug} leaves no {key}", template.id);
+                assert!(leaves(from, &key), "{}: {slug} leaves no {key}", template.id);
             }
         }
     }
@@ -115,12 +115,26 @@ fn taken(node: &baton_model::Node) -> Vec<(String, String)> {
     pairs.map(|(slug, key)| (slug.to_owned(), key.to_owned())).collect()
 }
 
+/// Whether the node leaves an output of this name.
+fn leaves(node: &baton_model::Node, key: &str) -> bool {
+    match &node.kind {
+        NodeKind::UserInput(_) => key == "answer",
+        NodeKind::Loop(_) => ["result", "iterations"].contains(&key),
+        NodeKind::Parallel(_) | NodeKind::ToolCall(_) => key == "result",
+        _ => shell(node).contains(&format!("{key}=")),
+    }
+}
+
+/// Every line that a node gives to the shell.
 fn shell(node: &baton_model::Node) -> String {
     match &node.kind {
         NodeKind::Command(task) => match &task.command {
             CommandLine::Shell(line) => line.clone(),
             CommandLine::Argv(words) => words.join(" "),
         },
-        NodeKind::Agent(_) | NodeKind::Note(_) => String::new(),
+        kind => {
+            let calls = kind.tool_calls().iter().filter(|call| call.tool_name == "shell");
+            calls.filter_map(|call| call.tool_args["command"].as_str()).collect::<Vec<_>>().join("\n")
+        }
     }
 }

@@ -108,7 +108,7 @@ wire! {
     }
     /// A plan file to be taken in.
     pub struct PlanImport {
-        /// The file's name or path: errors name it, its ending tells the format, and a relative `cwd` is relative to its folder when it is absolute.
+        /// The file's name or path: errors name it, its ending tells the format, and a relative `cwd`, and plan files that it names, are relative to its folder when it is absolute.
         pub file_name: String,
         /// Its content.
         pub text: String,
@@ -121,6 +121,8 @@ wire! {
         pub plan: PlanView,
         /// What the reader noticed and took as meant.
         pub warnings: Vec<String>,
+        /// The plans of the files that it names, which were taken in with it; those that they name come first.
+        pub sub_plans: Vec<PlanId>,
     }
     /// A plan to be written out.
     pub struct PlanExport {

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
+use baton_model::PlanId;
 use clap::Args;
 
 use crate::client::Client;
@@ -15,7 +16,8 @@ use crate::{approval, follow, naming, plan_source};
 /// Run a plan to its end and tell what happens.
 ///
 /// Ctrl+C cancels the run and ends its processes; a second Ctrl+C, or SIGTERM, leaves them alone, and `baton resume`
-/// goes on. A file that was run before is the same plan; if it has changed, it becomes the plan's next version.
+/// goes on. A file that was run before is the same plan; if it has changed, it becomes the plan's next version. So are
+/// the plan files that it names, each of which is approved by itself.
 /// Exit codes: 0 done; 1 failed, stalled or paused; 2 the plan cannot run as it is; 130 cancelled; 143 told to end.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
@@ -38,11 +40,15 @@ pub(crate) struct RunArgs {
 
 /// Runs a plan.
 pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
-    let view = find(client, &args)?;
+    let (view, sub_plans) = find(client, &args)?;
     let goal = match &args.node {
         Some(node) => RunGoal::Node { node: naming::node(&view.plan, node)? },
         None => RunGoal::All,
     };
+    for plan in sub_plans {
+        let view = client.ask("show a plan that it runs", "plan_get", &PlanRef { plan })?;
+        approval::obtain(client, view, args.yes)?;
+    }
     approval::preflight(client, &view)?;
     let view = approval::obtain(client, view, args.yes)?;
     let start = RunStart { plan: view.plan.id, goal, limit: args.jobs };
@@ -51,14 +57,15 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     follow::follow(client, run.summary.id, 0)
 }
 
-fn find(client: &Client<'_>, args: &RunArgs) -> Result<PlanView, Failure> {
+/// The plan, and those that came with its file.
+fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), Failure> {
     if is_file(&args.plan) {
         let imported = plan_source::bring(client, &args.plan, args.cwd.as_deref())?;
         for warning in &imported.warnings {
             let mark = client.output.paint_note("!", Tone::Attention);
             client.output.note(&format!("{mark} {}: {}", args.plan.display(), style::one_line(warning)));
         }
-        return Ok(imported.plan);
+        return Ok((imported.plan, imported.sub_plans));
     }
     if args.cwd.is_some() {
         let message = "--cwd is for plan files: a plan that Baton keeps has its own directory";
@@ -66,7 +73,7 @@ fn find(client: &Client<'_>, args: &RunArgs) -> Result<PlanView, Failure> {
     }
     let given = args.plan.to_string_lossy();
     let plan = naming::plan(client, &given)?;
-    client.ask("show the plan", "plan_get", &PlanRef { plan })
+    Ok((client.ask("show the plan", "plan_get", &PlanRef { plan })?, Vec::new()))
 }
 
 /// Whether the argument means a file: there is one, or it looks like nothing else.

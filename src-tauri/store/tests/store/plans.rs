@@ -3,7 +3,7 @@
 use baton_model::node::Position;
 use baton_model::review::ReviewEvent;
 use baton_model::{PlanId, ReviewState, RunState, Timestamp};
-use baton_store::{Actor, StateWord, StoreError};
+use baton_store::{Actor, PlanWrite, StateWord, StoreError};
 use rusqlite::Connection;
 use uuid::Uuid;
 
@@ -171,4 +171,26 @@ fn what_is_not_there_is_named() {
     let there = strands(1, 1);
     store.plans().create(&there, ME, Timestamp(1)).unwrap();
     assert!(matches!(store.plans().create(&there, ME, Timestamp(1)), Err(StoreError::Exists { .. })));
+}
+
+#[test]
+fn several_plans_are_stored_all_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let old = strands(1, 2);
+    let record = store.plans().create(&old, ME, Timestamp(1)).unwrap();
+    let (mut changed, mut new) = (old.clone(), strands(1, 3));
+    changed.title = "Changed".to_owned();
+    new.id = PlanId(Uuid::now_v7());
+    let change = |base_revision| PlanWrite::Changed { plan: changed.clone(), base_revision };
+
+    let late = [PlanWrite::New(new.clone()), change(record.revision + 1)];
+    let refused = store.plans().write_together(&late, ME, Timestamp(2));
+    assert!(matches!(refused, Err(StoreError::Conflict { .. })));
+    assert!(store.plans().current(new.id).is_err(), "the first was right, and is not there without the second");
+
+    let both = [PlanWrite::New(new.clone()), change(record.revision)];
+    store.plans().write_together(&both, ME, Timestamp(3)).unwrap();
+    assert_eq!(store.plans().current(new.id).unwrap().1, new);
+    assert_eq!(store.plans().record(old.id).unwrap().version, 2);
 }

@@ -24,7 +24,7 @@ nearest: string | null, } | { "fault": "not_before",
 /**
  * The node's id.
  */
-slug: string, } | { "fault": "empty_budget" } | { "fault": "jump_nowhere", 
+slug: string, } | { "fault": "about_itself" } | { "fault": "empty_budget" } | { "fault": "jump_nowhere", 
 /**
  * On which occasion.
  */

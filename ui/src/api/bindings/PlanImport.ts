@@ -5,7 +5,7 @@
  */
 export type PlanImport = { 
 /**
- * The file's name or path: errors name it, its ending tells the format, and a relative `cwd` is relative to its folder when it is absolute.
+ * The file's name or path: errors name it, its ending tells the format, and a relative `cwd`, and plan files that it names, are relative to its folder when it is absolute.
  */
 fileName: string, 
 /**

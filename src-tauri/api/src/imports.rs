@@ -1,0 +1,242 @@
+//! Plan files as plans of the store.
+//!
+//! A file that comes again may be the same plan: it is known by its absolute path, which the import keeps as the
+//! plan's source. Unchanged content gives the plan as it is, with its approval; changed content is saved as
+//! its next version, where nodes keep their identity by their slug and their place on the canvas. Whatever
+//! was edited elsewhere meanwhile stays in the plan's earlier versions.
+//!
+//! A file may name other plan files as plans that its nodes run. They are taken in with it, each always as the plan
+//! that came from there before, and nothing is stored unless all of them are right.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use baton_model::node::{LoopBody, LoopTask, NodeKind, SubPlanTask};
+use baton_model::plan::Source;
+use baton_model::plan_file::{self, Format};
+use baton_model::{Node, NodeId, Plan, PlanId};
+use baton_store::{PlanRecord, PlanWrite};
+use uuid::Uuid;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, plans};
+
+/// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
+const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
+
+/// The most plans that may stand in one another, as in a run.
+const DEPTH_LIMIT: usize = 20;
+
+/// Takes in a plan file as a new plan. Nothing of it is stored unless all of it is right.
+pub(crate) fn import(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
+    take_in(app, &input, false)
+}
+
+/// Takes in a plan file, or finds the plan that came from there before.
+pub(crate) fn bring(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
+    take_in(app, &input, true)
+}
+
+fn take_in(app: &App, input: &PlanImport, again: bool) -> Result<PlanImported, ApiError> {
+    // Of two that bring a new file at once, the second finds the first one's plan.
+    let _turn = app.turn()?;
+    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
+    let mut family = Family { app, cwd, ..Family::of(app) };
+    let plan = family.read(&input.file_name, &input.text, again)?;
+    app.store.plans().write_together(&family.writes, &app.actor(), app.now())?;
+    Ok(PlanImported { plan: plans::view(app, plan)?, warnings: family.warnings, sub_plans: family.sub_plans })
+}
+
+/// A plan file and those that it names, as far as they are read.
+struct Family<'a> {
+    app: &'a App,
+    /// Where all of them shall run, whatever they say.
+    cwd: Option<String>,
+    /// The plan of each file that is read to its end.
+    known: HashMap<PathBuf, PlanId>,
+    /// The files whose reading is not at its end, with their titles, each named by the one before.
+    open: Vec<(PathBuf, String)>,
+    writes: Vec<PlanWrite>,
+    sub_plans: Vec<PlanId>,
+    warnings: Vec<String>,
+}
+
+impl<'a> Family<'a> {
+    fn of(app: &'a App) -> Self {
+        let (known, open, writes, sub_plans, warnings) = Default::default();
+        Self { app, cwd: None, known, open, writes, sub_plans, warnings }
+    }
+
+    /// Reads a file and those that it names, and finds out what is to be stored.
+    fn read(&mut self, file_name: &str, text: &str, again: bool) -> Result<PlanId, ApiError> {
+        let (mut plan, warnings) = read_file(file_name, text, self.cwd.as_deref())?;
+        self.warnings.extend(warnings);
+        let place = Path::new(file_name);
+        let path = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
+        let folder = place.parent().filter(|_| place.is_absolute());
+        self.open.push((path, plan.title.clone()));
+        for node in &mut plan.nodes {
+            let title = node.title.clone();
+            let Some(task) = sub_plan(node) else { continue };
+            if let Some(child) = self.child(folder, task.sub_plan_id.trim(), &title)? {
+                task.sub_plan_id = child.to_string();
+            }
+        }
+        self.open.pop();
+        self.settle(plan, again)
+    }
+
+    /// The plan of the file called `name`; `None` when that is no file but an id or a title.
+    fn child(&mut self, folder: Option<&Path>, name: &str, node: &str) -> Result<Option<PlanId>, ApiError> {
+        if Format::of_file_name(name).is_none() {
+            return Ok(None);
+        }
+        let owner = self.open.last().map_or("", |(_, title)| title.as_str());
+        let refused = |reason: String| invalid(format!("'{node}' of '{owner}' runs {name}: {reason}"));
+        let Some(folder) = folder else {
+            let reason = "a file that is named here is looked for beside this one, which came without its folder: import \
+                          it by its path";
+            return if self.is_title(name)? { Ok(None) } else { Err(refused(reason.to_owned())) };
+        };
+        let path = match folder.join(name).canonicalize() {
+            Ok(path) => path,
+            Err(_) if self.is_title(name)? => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let folder = folder.display();
+                return Err(refused(format!("there is no such file in {folder}, and no plan of that title")));
+            }
+            Err(error) => return Err(refused(error.to_string())),
+        };
+        if let Some(&plan) = self.known.get(&path) {
+            return Ok(Some(plan));
+        }
+        self.refuse_depth(&path)?;
+        let text = read_text(&path).map_err(refused)?;
+        let name = path.to_str().ok_or_else(|| refused("its path is not UTF-8 text".to_owned()))?;
+        let plan = self.read(name, &text, true)?;
+        self.known.insert(path, plan);
+        self.sub_plans.push(plan);
+        Ok(Some(plan))
+    }
+
+    /// A plan that would run itself never comes to its end.
+    fn refuse_depth(&self, path: &Path) -> Result<(), ApiError> {
+        let again = self.open.iter().position(|(open, _)| open == path);
+        let titles = |from: usize| self.open[from..].iter().map(|(_, title)| title.as_str()).collect::<Vec<_>>();
+        if let Some(first) = again {
+            let mut titles = titles(first);
+            titles.push(&self.open[first].1);
+            let chain = titles.join(" → ");
+            return Err(invalid(format!("a plan would run itself: {chain}; let one of them run another plan")));
+        }
+        if self.open.len() >= DEPTH_LIMIT {
+            let chain = titles(0).join(" → ");
+            return Err(invalid(format!("plans may stand {DEPTH_LIMIT} deep in one another, not deeper: {chain} → …")));
+        }
+        Ok(())
+    }
+
+    fn is_title(&self, name: &str) -> Result<bool, ApiError> {
+        Ok(self.app.store.plans().list()?.rows.iter().any(|plan| plan.title == name))
+    }
+
+    /// Decides what is to be stored of `plan`, which nothing else is to be asked about.
+    fn settle(&mut self, plan: Plan, again: bool) -> Result<PlanId, ApiError> {
+        plans::refuse_problems(&plan)?;
+        let earlier = if again { self.earlier(&plan)? } else { None };
+        let Some((record, old)) = earlier else {
+            let id = plan.id;
+            self.writes.push(PlanWrite::New(plan));
+            return Ok(id);
+        };
+        let plan = merged(&old, plan);
+        if !plan.differs_only_in_layout(&old) {
+            self.writes.push(PlanWrite::Changed { plan, base_revision: record.revision });
+        }
+        Ok(old.id)
+    }
+
+    /// The plan that came from the same file before.
+    fn earlier(&self, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
+        let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else { return Ok(None) };
+        for row in self.app.store.plans().list()?.rows.iter().filter(|row| row.source == Source::Import) {
+            let (record, old) = self.app.store.plans().current(row.record.plan)?;
+            if old.origin.source_id.as_ref() == Some(source) {
+                return Ok(Some((record, old)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The plan of a file, where it shall run, and what the reader noticed.
+fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<(Plan, Vec<String>), ApiError> {
+    let format = Format::of_file_name(file_name).unwrap_or(Format::Yaml);
+    let read = plan_file::read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| {
+        let text = error.to_string();
+        let details = text.lines().map(str::to_owned).collect();
+        ApiError::new(Code::Invalid, text).with_details(details)
+    })?;
+    let mut plan = read.plan;
+    let place = Path::new(file_name);
+    let folder = place.parent().filter(|_| place.is_absolute());
+    plan.cwd = match (cwd, plan.cwd.as_deref(), folder) {
+        (Some(chosen), ..) => Some(chosen.to_owned()),
+        (None, Some(written), Some(folder)) => Some(plans::tidy(&folder.join(written))),
+        (None, Some(written), None) if Path::new(written).is_absolute() => Some(written.to_owned()),
+        (None, None, Some(folder)) => Some(plans::tidy(folder)),
+        (None, ..) => None,
+    };
+    if place.is_absolute() && plan.origin.source_id.is_none() {
+        plan.origin.source = Source::Import;
+        plan.origin.source_id = Some(file_name.to_owned());
+    }
+    let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
+    Ok((plan, warnings))
+}
+
+/// Where a node names the plan that it runs.
+fn sub_plan(node: &mut Node) -> Option<&mut SubPlanTask> {
+    match &mut node.kind {
+        NodeKind::SubPlan(task) | NodeKind::Loop(LoopTask { body: LoopBody::Plan(task), .. }) => Some(task),
+        _ => None,
+    }
+}
+
+/// The content of `new` under the identity of `old`.
+fn merged(old: &Plan, mut new: Plan) -> Plan {
+    let known: HashMap<&str, &Node> = old.nodes.iter().map(|node| (node.slug.as_str(), node)).collect();
+    let mut names: HashMap<NodeId, NodeId> = HashMap::new();
+    for node in &mut new.nodes {
+        if let Some(known) = known.get(node.slug.as_str()) {
+            names.insert(node.id, known.id);
+            node.position = known.position;
+        }
+    }
+    new.rename_nodes(&names);
+    Plan { id: old.id, ..new }
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let in_words = |error: &io::Error| match error.kind() {
+        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => error.to_string(),
+    };
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(|error| in_words(&error))?;
+    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(|error| in_words(&error))?;
+    if bytes.len() as u64 > SIZE_LIMIT {
+        return Err(format!("it is larger than {} MB, which no plan is", SIZE_LIMIT / (1024 * 1024)));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text; save it as UTF-8".to_owned())
+}
+
+fn invalid(message: String) -> ApiError {
+    ApiError::new(Code::Invalid, message.clone()).with_details(vec![message])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Tests of what is stored of plan files, and of those that they name.
+
+use std::sync::Arc;
+
+use baton_model::node::Position;
+use tempfile::TempDir;
+
+use super::*;
+use crate::Role;
+
+/// An open Baton, and a folder for files.
+struct House {
+    app: Arc<App>,
+    place: TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let place = TempDir::new().expect("room for data");
+        // Nothing runs here, so the program only has to be there.
+        let keeper = place.path().join("keeper");
+        fs::write(&keeper, "").expect("room for a file");
+        let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper).expect("an empty folder opens");
+        Self { app, place }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.place.path().join(name);
+        fs::create_dir_all(path.parent().expect("it is in the place")).expect("room for folders");
+        fs::write(path, text).expect("room for a file");
+    }
+
+    fn input(&self, name: &str) -> PlanImport {
+        let path = self.place.path().canonicalize().expect("it is there").join(name);
+        let text = fs::read_to_string(&path).expect("it was written");
+        PlanImport { file_name: path.display().to_string(), text, cwd: None }
+    }
+
+    fn bring(&self, name: &str) -> PlanImported {
+        bring(&self.app, self.input(name)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn refusal(&self, name: &str) -> String {
+        let before = self.titles();
+        let message = bring(&self.app, self.input(name)).expect_err("it must be refused").message;
+        assert_eq!(self.titles(), before, "nothing of it is stored");
+        message.replace(&self.place.path().canonicalize().expect("it is there").display().to_string(), "PLACE")
+    }
+
+    fn titles(&self) -> Vec<String> {
+        let mut titles: Vec<_> =
+            self.app.store.plans().list().expect("plans").rows.into_iter().map(|row| row.title).collect();
+        titles.sort();
+        titles
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.app.shut_down();
+    }
+}
+
+fn runs(title: &str, children: &[&str]) -> String {
+    let node = |(number, child): (usize, &&str)| format!("  - {{id: n{number}, kind: sub_plan, subPlanId: {child}}}\n");
+    let nodes: String = children.iter().enumerate().map(node).collect();
+    format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}")
+}
+
+fn does(title: &str, command: &str) -> String {
+    format!("baton: 1\ntitle: {title}\nnodes:\n  - {{id: a, kind: command, command: {command}}}\n")
+}
+
+fn named(plan: &Plan) -> Vec<String> {
+    plan.nodes.iter().filter_map(|node| node.kind.sub_plan()).map(|task| task.sub_plan_id.clone()).collect()
+}
+
+#[test]
+fn files_that_a_file_names_are_taken_in_with_it() {
+    let house = House::new();
+    house.write("top.yaml", &runs("Top", &["parts/left.yaml", "parts/right.yaml", "parts/left.yaml", "Some title"]));
+    house.write("parts/left.yaml", &runs("Left", &["./right.yaml"]));
+    house.write("parts/right.yaml", &does("Right", "ls"));
+    let first = house.bring("top.yaml");
+    let [right, left] = first.sub_plans[..] else { panic!("two files, each once: {:?}", first.sub_plans) };
+    let expected = [left.to_string(), right.to_string(), left.to_string(), "Some title".to_owned()];
+    assert_eq!(named(&first.plan.plan), expected);
+    let view = |plan| plans::view(&house.app, plan).expect("it is stored").plan;
+    assert_eq!(named(&view(left)), [right.to_string()], "relative to the file that says so");
+    let folder = house.place.path().canonicalize().expect("it is there").join("parts");
+    assert_eq!(view(right).cwd, Some(folder.display().to_string()));
+
+    let again = house.bring("top.yaml");
+    assert_eq!((again.plan.version, again.sub_plans), (1, first.sub_plans), "nothing has changed");
+    house.write("parts/right.yaml", &does("Right", "pwd"));
+    let changed = house.bring("top.yaml");
+    assert_eq!(changed.plan.version, 1, "it runs the same plans");
+    assert_eq!(plans::view(&house.app, right).expect("it is stored").version, 2);
+
+    let copy = import(&house.app, house.input("top.yaml")).expect("it is sound");
+    assert_ne!(copy.plan.plan.id, first.plan.plan.id, "a new plan");
+    assert_eq!(copy.sub_plans, changed.sub_plans, "that runs the same ones");
+}
+
+#[test]
+fn what_is_wrong_with_one_file_keeps_all_out() {
+    let house = House::new();
+    house.write("missing.yaml", &runs("Top", &["sound.yaml", "nowhere.yaml"]));
+    house.write("sound.yaml", &does("Sound", "ls"));
+    house.write("faulty.yaml", &runs("Top", &["sound.yaml", "broken.yaml"]));
+    house.write("broken.yaml", "baton: 1\nnods: []\n");
+    house.write("a.yaml", &runs("First", &["b.yaml"]));
+    house.write("b.yaml", &runs("Second", &["sound.yaml", "a.yaml"]));
+    house.write("self.yaml", &runs("Alone", &["self.yaml"]));
+    house.write("folder.yaml/x", "");
+    house.write("odd.yaml", &runs("Odd", &["folder.yaml"]));
+    for number in 0..=DEPTH_LIMIT {
+        house
+            .write(&format!("deep{number}.yaml"), &runs(&format!("D{number}"), &[&format!("deep{}.yaml", number + 1)]));
+    }
+    let refusals = ["missing.yaml", "faulty.yaml", "a.yaml", "self.yaml", "odd.yaml", "deep0.yaml"]
+        .map(|name| house.refusal(name));
+    insta::assert_snapshot!(refusals.join("\n"));
+    let mut loose = house.input("missing.yaml");
+    loose.file_name = "missing.yaml".to_owned();
+    let error = import(&house.app, loose).expect_err("nobody knows its folder");
+    insta::assert_snapshot!(error.message);
+}
+
+#[test]
+fn a_title_may_look_like_a_file() {
+    let house = House::new();
+    house.write("titled.yaml", &does("v1.json", "ls"));
+    house.bring("titled.yaml");
+    house.write("top.yaml", &runs("Top", &["v1.json"]));
+    let top = house.bring("top.yaml");
+    assert_eq!(named(&top.plan.plan), ["v1.json"]);
+    assert!(top.sub_plans.is_empty());
+}
+
+#[test]
+fn a_file_that_comes_again_keeps_the_identity_of_its_nodes() {
+    let house = House::new();
+    let text = |nodes: &str| format!("baton: 1\ntitle: Same\nnodes:\n{nodes}");
+    let build = "  - {id: build, kind: command, command: make, onFailure: tidy}\n";
+    let tidy = "  - {id: tidy, kind: command, command: make clean}\n";
+    house.write("same.yaml", &text(&format!("{build}{tidy}")));
+    let first = house.bring("same.yaml").plan;
+    let mut placed = first.plan.clone();
+    placed.nodes[0].position = Some(Position { x: 7.0, y: 7.0 });
+    let save = PlanSave { plan: placed, base_revision: first.revision };
+    plans::save(&house.app, save).expect("only moved");
+
+    let fork = "  - {id: fork, kind: condition, condition: 'true', trueStep: build, falseStep: tidy}\n";
+    house.write("same.yaml", &text(&format!("{fork}{build}{tidy}")));
+    let second = house.bring("same.yaml").plan;
+    assert_eq!((second.plan.id, second.version), (first.plan.id, 2));
+    assert_eq!(second.plan.nodes[1].id, first.plan.nodes[0].id);
+    assert_eq!(second.plan.nodes[1].position, Some(Position { x: 7.0, y: 7.0 }), "where a person put it");
+    let NodeKind::Condition(task) = &second.plan.nodes[0].kind else { panic!("a fork") };
+    assert_eq!(task.true_step, Some(first.plan.nodes[0].id), "branches lead to the nodes under their old names");
+    assert!(second.plan.problems().is_empty());
+    assert_eq!(house.bring("same.yaml").plan.version, 2);
+}
+
+#[test]
+fn a_copy_of_a_plan_speaks_of_its_own_nodes() {
+    let house = House::new();
+    house.write("jump.yaml", "baton: 1\nnodes:\n  - {id: a, prompt: x, onFailure: b}\n  - {id: b, prompt: y}\n");
+    let plan = house.bring("jump.yaml").plan.plan;
+    let copy = plans::duplicate(&house.app, PlanRef { plan: plan.id }).expect("a copy").plan;
+    assert_eq!(copy.nodes[0].on_failure, baton_model::node::OnFailure::Node(copy.nodes[1].id));
+}
