@@ -34,6 +34,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
   const sums = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const top = Math.max(...sums, 0);
   const last = columns.length - 1;
+  const hasUntold = columns.some(({ untold }) => untold);
   const shown = at === undefined ? undefined : columns[Math.min(at, last)];
 
   function onKeyDown(event: KeyboardEvent) {
@@ -80,7 +81,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
             onKeyDown={onKeyDown}
             onBlur={() => look(undefined)}
             onPointerLeave={() => look(undefined)}
-            className="flex h-32 border-line border-t border-b border-b-line-strong bg-raised"
+            className={classes("flex border-t", hasUntold ? "h-[140px]" : "h-32")}
           >
             {columns.map((column, place) => (
               <Bar
@@ -88,6 +89,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
                 column={column}
                 top={top}
                 looked={place === at}
+                marked={hasUntold}
                 onLook={() => look(place)}
               />
             ))}
@@ -103,39 +105,54 @@ function Bar({
   column: { parts, untold },
   top,
   looked,
+  marked,
   onLook,
 }: {
   column: ChartColumn;
   top: number;
   looked: boolean;
+  /** Below the columns there is a line of marks. */
+  marked: boolean;
   onLook: () => void;
 }): ReactElement {
   return (
-    <div
-      onPointerEnter={onLook}
-      className={classes(
-        "flex min-w-0 flex-1 flex-col-reverse items-center px-px",
-        looked && "bg-active",
-      )}
-    >
-      {parts.map(
-        ({ key, value, fill }) =>
-          value > 0 && (
-            <span
-              key={key}
-              data-part={key}
-              style={{ height: `${(value / top) * 100}%` }}
-              className={classes("min-h-0.5 w-full max-w-10 shrink border-surface border-t", fill)}
-            />
-          ),
-      )}
-      {untold && (
-        <span
-          data-part="untold"
-          className="mb-0.5 size-1.5 shrink-0 rounded-full border border-line-strong"
-        />
+    <div onPointerEnter={onLook} className="flex min-w-0 flex-1 flex-col">
+      <div
+        className={classes(
+          "flex min-h-0 flex-1 flex-col-reverse items-center border-b border-b-line-strong px-px",
+          looked ? "bg-active" : "bg-raised",
+        )}
+      >
+        {parts.map(
+          ({ key, value, fill }) =>
+            value > 0 && (
+              <span
+                key={key}
+                data-part={key}
+                style={{ height: `${(value / top) * 100}%` }}
+                className={classes(
+                  "min-h-0.5 w-full max-w-10 shrink border-surface border-t",
+                  fill,
+                )}
+              />
+            ),
+        )}
+      </div>
+      {marked && (
+        <div className="flex h-3 shrink-0 items-end justify-center">{untold && <UntoldMark />}</div>
       )}
     </div>
+  );
+}
+
+/** A ring: something belongs here whose size nobody told. */
+export function UntoldMark(): ReactElement {
+  return (
+    <span
+      aria-hidden="true"
+      data-part="untold"
+      className="size-1.5 shrink-0 rounded-full border border-line-strong"
+    />
   );
 }
 

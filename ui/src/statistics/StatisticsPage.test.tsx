@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, test, vi } from "vitest";
@@ -9,6 +9,9 @@ import { summaryOf } from "@/blueprints/planSummaryFixture";
 import { dayOf } from "./columns";
 import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";
 
+// The code of the page is read when it is first opened, and beside other tests everything takes its time.
+configure({ asyncUtilTimeout: 5_000 });
+vi.setConfig({ testTimeout: 20_000 });
 // axe asks for it to judge icons that are letters; there are none.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
@@ -65,11 +68,14 @@ async function faults(): Promise<string[]> {
 
 /** What stands below a name among the large numbers. */
 async function tile(name: string): Promise<string> {
-  // The code of the page is read when it is first opened, which may take a while beside other tests.
-  const term = await screen.findByText(name, { selector: "dt" }, { timeout: 5_000 });
+  const term = await screen.findByText(name, { selector: "dt" });
   return [...(term.parentElement?.querySelectorAll("dd") ?? [])]
     .map((part) => part.textContent)
     .join(", ");
+}
+
+function chartOf(name: string): HTMLElement {
+  return screen.getByRole("slider", { name });
 }
 
 test("the figures stand on the page, and what was not told is no zero", async () => {
@@ -127,7 +133,10 @@ test("with prices unknown tokens are drawn, and the other measure is one press a
     "unknown, 5 of 5 sessions did not tell",
   );
   expect(document.querySelectorAll('[data-part="cost"]'), "unknown is not drawn").toHaveLength(0);
-  expect(document.querySelectorAll('[data-part="untold"]'), "but marked").toHaveLength(1);
+  expect(
+    chartOf("Cost").querySelectorAll('[data-part="untold"]'),
+    "but marked on the one day",
+  ).toHaveLength(1);
 });
 
 test("range and blueprint choose what is counted, and stand in the address", async () => {
@@ -152,18 +161,28 @@ test("a run that ends is counted at once", async () => {
   await waitFor(async () => expect(await tile("Runs")).toBe("6, All came to their end"));
 });
 
-test("nothing yet says what will stand here; nothing in this time leads to more", async () => {
-  const { router } = open(() => statisticsOf(), "/statistics?plan=b");
+test("nothing in this time leads to more", async () => {
+  const { router } = open(
+    ({ since, plan }) => (since === null && plan === null ? week : statisticsOf()),
+    "/statistics?plan=b",
+  );
   expect(await screen.findByText("No run was begun in this time")).toBeVisible();
   expect(await faults()).toEqual([]);
-  await userEvent.click(screen.getByRole("button", { name: "Count all blueprints" }));
   await userEvent.click(screen.getByRole("button", { name: "Count all time" }));
+  expect(await screen.findByText("This blueprint has not run")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Count all blueprints" }));
+  expect(await tile("Runs")).toMatch(/^5/);
+  expect(router.state.location.search).toBe("?range=all");
+});
+
+test("nothing yet says what will stand here", async () => {
+  open(() => statisticsOf());
   expect(await screen.findByText("Nothing has run yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Open blueprints" })).toHaveAttribute(
     "href",
     "/blueprints",
   );
-  expect(router.state.location.search).toBe("?range=all");
+  expect(await faults()).toEqual([]);
 });
 
 test("what could not be counted says why, and is tried again", async () => {

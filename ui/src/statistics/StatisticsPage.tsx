@@ -2,11 +2,8 @@ import type { ReactElement } from "react";
 import type { Statistics } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
-import { paths } from "@/app/paths";
-import { Button } from "@/components/Button";
-import { ButtonLink } from "@/components/ButtonLink";
-import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
+import { NoRuns } from "./NoRuns";
 import { Report } from "./Report";
 import { totalRuns } from "./runWords";
 import { StatisticsSkeleton } from "./StatisticsSkeleton";
@@ -55,36 +52,4 @@ function Figures({
   since: number | null;
 }): ReactElement {
   return figures ? <Report figures={figures} since={since} /> : <StatisticsSkeleton />;
-}
-
-/** Nothing was begun: ever, or of what is asked for. */
-function NoRuns(): ReactElement {
-  const { range, plan, setRange, setPlan } = useWish();
-  if (range === "all" && plan === undefined)
-    return (
-      <EmptyState
-        title="Nothing has run yet"
-        actions={<ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>}
-      >
-        Once a blueprint runs, this page counts its runs: how they ended, how long they took, what
-        failed, and what agents used.
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      title="No run was begun in this time"
-      actions={
-        <>
-          {range !== "all" && <Button onClick={() => setRange("all")}>Count all time</Button>}
-          {plan !== undefined && (
-            <Button onClick={() => setPlan(undefined)}>Count all blueprints</Button>
-          )}
-        </>
-      }
-    >
-      {plan === undefined
-        ? "Older runs may be there: count all time."
-        : "This blueprint has no run in this time; others may have."}
-    </EmptyState>
-  );
 }

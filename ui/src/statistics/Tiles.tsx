@@ -90,7 +90,7 @@ function Tile({
       >
         {value ?? "–"}
       </dd>
-      <dd className="truncate text-12 text-faint tabular-nums">{children}</dd>
+      <dd className="text-12 text-faint tabular-nums">{children}</dd>
     </div>
   );
 }

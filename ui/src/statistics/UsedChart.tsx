@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { Used } from "@/api/bindings";
 import { costWords, tokenWords } from "@/components/quantity";
 import { SegmentedControl } from "@/components/SegmentedControl";
-import { ColumnChart } from "./ColumnChart";
+import { ColumnChart, UntoldMark } from "./ColumnChart";
 import type { Column } from "./columns";
 import { totalOf, untoldWords } from "./used";
 
@@ -45,15 +45,23 @@ export function UsedChart({ columns, used }: { columns: Column[]; used: Used }):
       topWords={words}
       summary={sentence(used)}
       legend={
-        <SegmentedControl
-          label="Measure"
-          options={[
-            { id: "cost", label: "Cost" },
-            { id: "tokens", label: "Tokens" },
-          ]}
-          value={measure}
-          onChange={measureBy}
-        />
+        <>
+          {untold(used) > 0 && (
+            <span className="flex items-center gap-1.5 text-muted">
+              <UntoldMark />
+              Some did not tell
+            </span>
+          )}
+          <SegmentedControl
+            label="Measure"
+            options={[
+              { id: "cost", label: "Cost" },
+              { id: "tokens", label: "Tokens" },
+            ]}
+            value={measure}
+            onChange={measureBy}
+          />
+        </>
       }
     />
   );

@@ -125,11 +125,11 @@ fn took(spans: Option<&Durations>) -> [String; 2] {
     spans.map_or_else(Default::default, |spans| [span(spans.mean_ms), span(spans.median_ms)])
 }
 
-/// Why attempts failed: by agent, and of nodes that have none by kind.
+/// Why attempts failed: by agent, and of nodes without one by kind.
 pub(super) fn failure_rows(figures: &Statistics) -> Vec<[String; 4]> {
     let agents = figures.agents.iter().map(|agent| (agent.agent.as_str(), &agent.failures));
-    let others = figures.kinds.iter().filter(|kind| kind.kind.as_deref() == Some("command"));
-    let others = others.map(|kind| ("commands", &kind.failures));
+    let others = figures.kinds.iter().filter_map(|kind| Some((kind.kind.as_deref()?, &kind.failures)));
+    let others = others.filter(|(kind, _)| !matches!(*kind, "agent" | "llm_decision"));
     let row = |who: &str, failure: &FailureCount| {
         let latest = if failure.latest == failure.reason { "" } else { &failure.latest };
         [who.to_owned(), failure.count.to_string(), failure.reason.clone(), latest.to_owned()]
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_told_by_agent_and_of_commands() {
+    fn failures_are_told_by_agent_and_of_other_nodes_by_kind() {
         let failure =
             |reason: &str, latest: &str| FailureCount { reason: reason.into(), count: 2, latest: latest.into() };
         let mut figures = nothing();
@@ -295,7 +295,7 @@ mod tests {
         let failures = vec![failure("ended with exit code 1", "ended with exit code 1")];
         figures.kinds.push(KindFigures { kind: Some("command".to_owned()), attempts, durations, failures });
         let rows: Vec<_> = failure_rows(&figures).iter().map(|row| row.join("|")).collect();
-        let expected = ["claude|2|the agent reports|the agent reports: no", "commands|2|ended with exit code 1|"];
+        let expected = ["claude|2|the agent reports|the agent reports: no", "command|2|ended with exit code 1|"];
         assert_eq!(rows, expected, "a reason that says all is not said twice");
         assert_eq!(agent_row(&figures.agents[0]).join("|"), "claude|4|1|2|1|1.5 s|1.0 s|unknown|unknown");
         figures.kinds[0].kind = None;

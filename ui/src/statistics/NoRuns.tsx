@@ -1,0 +1,40 @@
+import type { ReactElement } from "react";
+import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { Button } from "@/components/Button";
+import { ButtonLink } from "@/components/ButtonLink";
+import { EmptyState } from "@/components/EmptyState";
+import { totalRuns } from "./runWords";
+import { useWish } from "./useWish";
+
+/** Nothing was begun: ever, or of what is asked for. */
+export function NoRuns(): ReactElement | null {
+  const { range, plan, setRange, setPlan } = useWish();
+  const all = useOperation("statistics_get", { since: null, plan: null });
+  if (all.isPending) return null;
+  if (all.data && totalRuns(all.data.runs) === 0)
+    return (
+      <EmptyState
+        title="Nothing has run yet"
+        actions={<ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>}
+      >
+        Once a blueprint runs, this page counts its runs: how they ended, how long they took, what
+        failed, and what agents used.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={range === "all" ? "This blueprint has not run" : "No run was begun in this time"}
+      actions={
+        <>
+          {range !== "all" && <Button onClick={() => setRange("all")}>Count all time</Button>}
+          {plan !== undefined && (
+            <Button onClick={() => setPlan(undefined)}>Count all blueprints</Button>
+          )}
+        </>
+      }
+    >
+      {plan === undefined ? "Older runs are there." : "Other blueprints have run."}
+    </EmptyState>
+  );
+}
