@@ -2,8 +2,11 @@
 //!
 //! Only looks. What a person says to it goes to the operations on nodes and runs.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use baton_model::run::{Ending, WaitingFor};
-use baton_model::{NodeState, RunState};
+use baton_model::{NodeId, NodeState, Plan, PlanId, RunState};
 use baton_store::{AskingNode, Listing, StalledRun};
 
 use crate::wire::*;
@@ -12,7 +15,8 @@ use crate::{ApiError, App, plans};
 /// Lists everything that waits for the person, what waits longest first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     let inbox = app.store.inbox();
-    let nodes = readable("node", inbox.nodes()?).into_iter().filter_map(|node| of_node(app, node));
+    let mut plans = Plans { app, known: HashMap::new() };
+    let nodes = readable("node", inbox.nodes()?).into_iter().filter_map(|node| of_node(&mut plans, node));
     let runs = readable("run", inbox.stalled()?).into_iter().filter_map(|run| of_run(app, run));
     let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
     items.sort_by_key(|item| item.since);
@@ -42,9 +46,32 @@ fn known<T>(what: &str, found: Result<T, ApiError>) -> Option<T> {
     found.inspect_err(|error| tracing::warn!(%error, "a {what} is left out of the inbox")).ok()
 }
 
-fn of_node(app: &App, row: AskingNode) -> Option<InboxItem> {
-    let plan = known("node", plans::content(app, row.plan, row.version))?;
-    let node = plan.node(row.node)?;
+/// The plans of asking nodes with the place of each node: all nodes of a large plan may ask at once.
+struct Plans<'app> {
+    app: &'app App,
+    known: HashMap<(PlanId, u32), Option<Places>>,
+}
+
+struct Places {
+    plan: Arc<Plan>,
+    numbers: HashMap<NodeId, usize>,
+}
+
+impl Plans<'_> {
+    fn places(&mut self, plan: PlanId, version: u32) -> Option<&Places> {
+        let read = || {
+            let plan = known("plan", plans::content(self.app, plan, version))?;
+            let numbers = plan.nodes.iter().enumerate().map(|(number, node)| (node.id, number)).collect();
+            Some(Places { plan, numbers })
+        };
+        self.known.entry((plan, version)).or_insert_with(read).as_ref()
+    }
+}
+
+fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
+    let app = plans.app;
+    let Places { plan, numbers } = plans.places(row.plan, row.version)?;
+    let node = plan.nodes.get(*numbers.get(&row.node)?)?;
     let ask = match row.state {
         NodeState::Waiting { what } => of_wait(what)?,
         // What a person has just ended is no question to them.

@@ -89,7 +89,8 @@ WHERE runs.ended_at IS NULL
 ORDER BY since, runs.id";
 
 const ENDED: &str = "
-SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT ?1";
+SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL AND parent_run IS NULL
+ORDER BY ended_at DESC, id DESC LIMIT ?1";
 
 impl Inbox<'_> {
     /// The nodes that need a person's word, of all runs that have not ended; the one that waits longest first.
@@ -104,7 +105,7 @@ impl Inbox<'_> {
         Ok(Listing { rows: rows.into_iter().flatten().collect(), unreadable })
     }
 
-    /// The last `limit` runs that came to their end, the latest first.
+    /// The last `limit` runs that came to their end, the latest first; without those that a node of another run began.
     pub fn ended(&self, limit: u32) -> Result<Listing<EndedRun>, StoreError> {
         self.store.read(|connection| listing(connection, ENDED, [limit], ended_run))
     }
@@ -152,8 +153,11 @@ fn ended_run(row: &Row<'_>) -> Result<EndedRun, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::Connection;
+
     use super::*;
     use crate::column::rows;
+    use crate::migration::{MIGRATIONS, migrate};
 
     #[test]
     fn only_runs_that_go_on_and_nodes_that_ask_are_looked_at() {
@@ -166,5 +170,34 @@ mod tests {
         SEARCH asking USING INDEX node_states_asking (run=? AND asked_at>?)
         USE TEMP B-TREE FOR ORDER BY
         ");
+    }
+
+    #[test]
+    fn a_database_of_the_first_format_learns_who_asks() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("baton.db");
+        let mut connection = Connection::open(&path).expect("a file in an empty folder");
+        migrate(&mut connection, &path, &MIGRATIONS[..1]).expect("the first step fits an empty file");
+        let state = |state: &str, rest: &str| format!(r#"'{state}', '{{"state":"{state}"{rest}}}'"#);
+        let nodes = [
+            state("interrupted", r#","detail":"lost""#),
+            state("waiting", r#","for":{"kind":"person","question":"?","request":"r"}"#),
+            state("waiting", r#","for":{"kind":"slot"}"#),
+        ];
+        for (number, node) in nodes.iter().enumerate() {
+            let rows = format!(
+                "PRAGMA foreign_keys = OFF;
+                 INSERT INTO node_states (run, node, position, word, state, attempt, own_failures, stale, unverified)
+                 VALUES (x'01', x'0{number}', {number}, {node}, 1, 0, 0, 0);
+                 INSERT INTO run_events (run, seq, at, actor, node, event)
+                 VALUES (x'01', 10 + {number}, 70 + {number}, '', x'0{number}', ''),
+                     (x'01', 20 + {number}, 80 + {number}, '', x'0{number}', '')"
+            );
+            connection.execute_batch(&rows).expect("rows of the first format");
+        }
+        migrate(&mut connection, &path, MIGRATIONS).expect("the other steps");
+        let query = "SELECT asked_at FROM node_states ORDER BY position";
+        let asked = rows(&connection, query, [], |row| Ok(row.get::<_, Option<i64>>(0)?)).expect("readable");
+        assert_eq!(asked, [Some(80), Some(81), None], "since the last event of the node");
     }
 }
