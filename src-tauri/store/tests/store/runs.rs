@@ -18,7 +18,12 @@ pub fn check_against_history(store: &Store, run: baton_model::RunId) {
     assert_eq!((&row.state, row.epoch, row.last_seq), (replayed.state(), replayed.epoch(), last));
     let cached = store.node_states().list(run).unwrap();
     for (cached, (node, replayed)) in cached.iter().zip(replayed.nodes()) {
-        assert_eq!((cached.node, &cached.node_run()), (node.id, replayed));
+        let kept = (cached.node, &cached.state, cached.attempt, cached.session, cached.own_failures, &cached.marks);
+        let told =
+            (node.id, &replayed.state, replayed.attempt, replayed.session, replayed.own_failures, &replayed.marks());
+        assert_eq!(kept, told);
+        let marks = (cached.started_at, cached.ended_at, cached.stale, cached.unverified);
+        assert_eq!(marks, (replayed.started_at, replayed.ended_at, replayed.stale, replayed.unverified));
     }
     assert_eq!(cached.len(), replayed.nodes().count());
     store.runs().rebuild_node_states(run).unwrap();
@@ -57,16 +62,22 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
             (0, _) => Command::Pause { stop_running: drawn % 2 == 0 },
             (1, _) => Command::Resume,
             (2, _) if drawn % 5 == 0 => Command::Cancel,
-            (3, _) => Command::RetryNode { node },
+            (3, _) => Command::RetryNode { node, resume: false },
             (4, _) => Command::RerunFrom { node },
             (5, _) => Command::SkipNode { node },
             (6, _) => Command::MarkDone { node, handoff: String::new() },
             (7, Some((node, attempt))) => {
                 let failure = Failure::ExitCode { code: 1 };
-                Command::SessionEnded { node, attempt, outcome: Outcome::Failed { failure }, artifact: None }
+                Command::SessionEnded {
+                    node,
+                    attempt,
+                    outcome: Outcome::Failed { failure },
+                    artifact: None,
+                    taken: None,
+                }
             }
             (8, Some((node, attempt))) => {
-                Command::SessionEnded { node, attempt, outcome: Outcome::Cancelled, artifact: None }
+                Command::SessionEnded { node, attempt, outcome: Outcome::Cancelled, artifact: None, taken: None }
             }
             (9, Some((node, attempt))) => Command::SessionWithdrawn { node, attempt },
             _ => {

@@ -82,7 +82,7 @@ impl Story {
     pub fn begin_again(store: &Store, plan: Plan, executor: ExecutorId) -> Self {
         let run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
         let mut story = Self { store: store.clone(), run, seq: 0, epoch: Epoch(0), appends: Vec::new(), now: 1000 };
-        let start = Command::Start { version: 1, goal: Goal::All, limit: Some(2), executor };
+        let start = Command::Start { version: 1, goal: Goal::All, limit: Some(2), executor, default_agent: None };
         let step = story.run.step(&start, &mut story_context(story.at(), &mut new_session));
         let events = step.expect("a run that has not begun can begin").events;
         let records = story.records(events);
@@ -91,6 +91,7 @@ impl Story {
             run: &story.run,
             version: 1,
             executor,
+            parent: None,
             actor: &Actor::Person,
             at: story.at(),
             records: &records,
@@ -100,12 +101,28 @@ impl Story {
         story
     }
 
+    /// A run that is stored already, as whoever finds it sees it.
+    pub fn found(store: &Store, run: RunId) -> Self {
+        let (mut run, seq) = store.runs().replay(run).expect("a legal history");
+        drop(run.take_touched());
+        let (epoch, store) = (run.epoch(), store.clone());
+        Self { store, run, seq, epoch, appends: Vec::new(), now: 100_000 }
+    }
+
+    /// Goes on with it as the next executor.
+    pub fn take_over(&mut self) {
+        let executor = executor();
+        self.store.executors().register(&executor).expect("a new executor");
+        let epoch = Epoch(self.epoch.0 + 1);
+        self.command(&Command::TakeOver { executor: executor.id, epoch }, &[]).expect("nobody else has it");
+    }
+
     /// Reports from the world: each attempt that waits for its place starts, each that runs succeeds. False at the end.
     pub fn go_on(&mut self) -> Result<bool, StoreError> {
         let Some((node, attempt, _)) = self.run.live_attempts().next() else { return Ok(false) };
         let waits = self.run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot });
         if waits {
-            self.command(&Command::SessionStarted { node, attempt }, &[])?;
+            self.command(&Command::SessionStarted { node, attempt, checkpoint: None }, &[])?;
         } else {
             let artifact = NewArtifact {
                 id: ArtifactId(Uuid::now_v7()),
@@ -117,8 +134,8 @@ impl Story {
                 }),
                 created_at: self.at(),
             };
-            let ended =
-                Command::SessionEnded { node, attempt, outcome: Outcome::Succeeded, artifact: Some(artifact.id) };
+            let (outcome, id) = (Outcome::Succeeded, Some(artifact.id));
+            let ended = Command::SessionEnded { node, attempt, outcome, artifact: id, taken: None };
             self.command(&ended, &[artifact])?;
         }
         Ok(true)
@@ -178,7 +195,7 @@ impl Story {
 
     fn sessions(&self, records: &[Recorded]) -> Vec<NewSession> {
         let reserved = records.iter().filter_map(|record| match &record.event {
-            Event::NodeReserved { node, attempt, session } => Some((*node, *attempt, *session)),
+            Event::NodeReserved { node, attempt, session, .. } => Some((*node, *attempt, *session)),
             _ => None,
         });
         reserved
@@ -200,5 +217,5 @@ fn new_session() -> SessionId {
 }
 
 fn story_context<'a>(now: Timestamp, new_session: &'a mut dyn FnMut() -> SessionId) -> Context<'a> {
-    Context { now, chance: 0.5, new_session, artifact: None }
+    Context { now, chance: 0.5, new_session, artifact: None, words: &|_, text| text.to_owned() }
 }

@@ -1,0 +1,150 @@
+//! Databases of every format that there was, as the programs of their time wrote them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baton_model::artifact::Facts;
+use baton_model::outcome::Failure;
+use baton_model::run::Command;
+use baton_model::{Artifact, ArtifactId, Edge, NodeId, Outcome, Plan, RunState, Slug, Timestamp};
+use baton_store::{NEWEST_FORMAT, NewArtifact, Store};
+use rusqlite::Connection;
+use uuid::Uuid;
+
+use crate::runs::check_against_history;
+use crate::story::{Story, open, strands};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/databases")
+}
+
+fn file_of(format: u32) -> PathBuf {
+    fixtures().join(format!("format-{format}")).join("baton.db")
+}
+
+#[test]
+fn golden_databases_of_every_format_are_there() {
+    let newest = file_of(NEWEST_FORMAT);
+    if std::env::var_os("BATON_GOLDEN").is_some() && !newest.exists() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path());
+        fs::create_dir_all(newest.parent().unwrap()).unwrap();
+        fs::copy(folder.path().join("baton.db"), &newest).unwrap();
+    }
+    for format in 1..=NEWEST_FORMAT {
+        let file = file_of(format);
+        let size = fs::metadata(&file).map_or(0, |found| found.len());
+        assert!(
+            (1..200_000).contains(&size),
+            "{}: {size} bytes; its folder's README says how to make it",
+            file.display()
+        );
+        // Another process may look at the same time: nothing is written beside the file.
+        let uri = format!("file:{}?immutable=1", file.display());
+        let version: u32 =
+            Connection::open(uri).unwrap().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        assert_eq!(version, format);
+    }
+}
+
+#[test]
+fn golden_databases_of_every_format_migrate_and_go_on() {
+    for format in 1..=NEWEST_FORMAT {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("baton.db");
+        fs::copy(file_of(format), &path).unwrap();
+        let store = open(folder.path()).unwrap_or_else(|error| panic!("format {format}: {error}"));
+        for next in format + 1..=NEWEST_FORMAT {
+            assert!(folder.path().join(format!("baton.db.before-{next}")).exists(), "no copy before format {next}");
+        }
+        assert!(!folder.path().join(format!("baton.db.before-{format}")).exists(), "nothing led to format {format}");
+        let mut titles: Vec<String> =
+            store.runs().list(None, 10).unwrap().rows.iter().map(|run| live_on(&store, run.id)).collect();
+        titles.sort_unstable();
+        assert_eq!(titles, ["Failed", "Finished", "Half way"], "format {format}");
+    }
+}
+
+/// Brings a run to its end, as somebody would who finds it after an update; its plan's title.
+fn live_on(store: &Store, run: baton_model::RunId) -> String {
+    store.runs().rebuild_node_states(run).unwrap();
+    check_against_history(store, run);
+    let mut story = Story::found(store, run);
+    let title = story.run.plan().title.clone();
+    if title == "Finished" {
+        assert_eq!(*story.run.state(), RunState::Completed);
+        return title;
+    }
+    story.take_over();
+    let stuck: Vec<NodeId> = story
+        .run
+        .nodes()
+        .filter(|(_, view)| matches!(view.state.word(), "interrupted" | "failed"))
+        .map(|(node, _)| node.id)
+        .collect();
+    assert_eq!(stuck.len(), 1, "{title}");
+    for node in stuck {
+        story.command(&Command::RetryNode { node, resume: false }, &[]).unwrap();
+    }
+    story.finish();
+    assert_eq!(*story.run.state(), RunState::Completed, "{title}");
+    check_against_history(store, run);
+    title
+}
+
+/// Writes the database of the newest format. Older ones were written by this function, over the store of their time.
+fn write(folder: &Path) {
+    let store = Store::open(folder).unwrap();
+    let half =
+        plan("Half way", &[("done", ""), ("lost", ""), ("running", ""), ("reserved", ""), ("after", "reserved")]);
+    let mut story = Story::begin(&store, half.clone());
+    started(&mut story, half.nodes[0].id);
+    ended(&mut story, half.nodes[0].id, Outcome::Succeeded);
+    started(&mut story, half.nodes[1].id);
+    ended(&mut story, half.nodes[1].id, Outcome::Lost { detail: "the machine went down".to_owned() });
+    started(&mut story, half.nodes[2].id);
+    let words: Vec<&str> = story.run.nodes().map(|(_, view)| view.state.word()).collect();
+    assert_eq!(words, ["done", "interrupted", "running", "waiting", "pending"]);
+    Story::begin(&store, plan("Finished", &[("first", ""), ("second", "first")])).finish();
+    let failed = plan("Failed", &[("bad", ""), ("below", "bad")]);
+    let mut story = Story::begin(&store, failed.clone());
+    started(&mut story, failed.nodes[0].id);
+    ended(&mut story, failed.nodes[0].id, Outcome::Failed { failure: Failure::ExitCode { code: 1 } });
+    drop((story, store));
+    Connection::open(folder.join("baton.db")).unwrap().execute_batch("VACUUM").unwrap();
+}
+
+/// A plan of nodes with these slugs, each below the one that is named beside it, if one is.
+fn plan(title: &str, nodes: &[(&str, &str)]) -> Plan {
+    let mut plan = strands(nodes.len(), 1);
+    plan.title = title.to_owned();
+    plan.cwd = Some("/".to_owned());
+    plan.edges.clear();
+    for (at, (slug, parent)) in nodes.iter().enumerate() {
+        plan.nodes[at].slug = Slug::new(slug).unwrap();
+        plan.nodes[at].title = (*slug).to_owned();
+        if let Some(above) = nodes.iter().position(|(slug, _)| slug == parent) {
+            plan.edges.push(Edge { parent: plan.nodes[above].id, child: plan.nodes[at].id, soft: false });
+        }
+    }
+    plan
+}
+
+fn started(story: &mut Story, node: NodeId) {
+    let attempt = story.run.node(node).unwrap().attempt;
+    story.command(&Command::SessionStarted { node, attempt, checkpoint: None }, &[]).unwrap();
+}
+
+fn ended(story: &mut Story, node: NodeId, outcome: Outcome) {
+    let attempt = story.run.node(node).unwrap().attempt;
+    let facts = Facts { done: "`true` ended with exit code 0.".to_owned(), ..Facts::default() };
+    let left = (outcome == Outcome::Succeeded).then(|| NewArtifact {
+        id: ArtifactId(Uuid::now_v7()),
+        node,
+        attempt,
+        content: Artifact::from_facts(facts),
+        created_at: Timestamp(1100),
+    });
+    let artifact = left.as_ref().map(|left| left.id);
+    story.command(&Command::SessionEnded { node, attempt, outcome, artifact, taken: None }, left.as_slice()).unwrap();
+}
