@@ -6,6 +6,8 @@ import { ApiError } from "@/api/ApiError";
 import type { InboxAsk, InboxItem } from "@/api/bindings";
 import { type Answers, openWindow } from "@/app/fakeBackend";
 import { interrupted, itemOf, permission, stalled } from "./inboxFixture";
+// The page is loaded when its address is first opened; here it is there already.
+import "./InboxPage";
 
 const push = { command: "git push origin main\n".repeat(40) };
 
@@ -160,6 +162,19 @@ test("a refusal stays beside its buttons", async () => {
   });
   await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("does not ask that any more");
+});
+
+test("very many are drawn in parts, and all are counted", async () => {
+  open(
+    Array.from({ length: 130 }, (_, at) => itemOf(interrupted, { run: `run ${at}`, since: at })),
+  );
+  // Roles of so many elements take long to be found out.
+  const more = await screen.findByText("Show more, 30 left");
+  const drawn = () => document.querySelectorAll("article").length;
+  expect(drawn()).toBe(100);
+  expect(screen.getByText("130 waiting")).toBeVisible();
+  more.click();
+  await waitFor(() => expect(drawn()).toBe(130));
 });
 
 test("a run is stopped only after a question", async () => {

@@ -3,10 +3,10 @@ import type { InboxItem } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
-import { groupsOf, itemKey } from "./ask";
+import { groupsOf, type InboxGroup, itemKey } from "./ask";
 import { EmptyInbox } from "./EmptyInbox";
+import { GroupSection } from "./GroupSection";
 import { InboxKeys } from "./InboxKeys";
-import { InboxRow } from "./InboxRow";
 import { InboxSkeleton } from "./InboxSkeleton";
 import { useItemFocus } from "./useItemFocus";
 
@@ -55,6 +55,9 @@ export function InboxPage(): ReactElement {
   );
 }
 
+/** So many of a kind are drawn at once: every node of a large plan may wait for approval. */
+const step = 100;
+
 interface ItemsProps {
   items: InboxItem[];
   refuge: () => HTMLElement | null;
@@ -63,8 +66,14 @@ interface ItemsProps {
 
 /** The items by kind. Also drawn without any, so that the focus of the last one finds its way. */
 function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
+  const [most, setMost] = useState<Partial<Record<InboxGroup["kind"], number>>>({});
   const groups = useMemo(() => groupsOf(items), [items]);
-  const keys = useMemo(() => groups.flatMap((group) => group.items.map(itemKey)), [groups]);
+  const shown = useMemo(
+    () =>
+      groups.map((group) => ({ ...group, items: group.items.slice(0, most[group.kind] ?? step) })),
+    [groups, most],
+  );
+  const keys = useMemo(() => shown.flatMap((group) => group.items.map(itemKey)), [shown]);
   const focus = useItemFocus(keys, refuge);
 
   if (items.length === 0) return <EmptyInbox />;
@@ -72,28 +81,15 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
     <>
       <div className="min-h-0 flex-1 overflow-auto">
         <div className="mx-auto flex max-w-[860px] flex-col gap-5 px-4 py-4">
-          {groups.map((group) => (
-            <section key={group.kind} aria-labelledby={`inbox-${group.kind}`}>
-              <h2
-                id={`inbox-${group.kind}`}
-                className="flex gap-1.5 px-3 pb-1 font-medium text-12 text-muted"
-              >
-                {group.title} <span className="text-faint tabular-nums">{group.items.length}</span>
-              </h2>
-              <ul className="flex flex-col divide-y divide-line border-y">
-                {group.items.map((item) => {
-                  const key = itemKey(item);
-                  return (
-                    <li
-                      key={key}
-                      className="py-0.5 [contain-intrinsic-size:auto_72px] [content-visibility:auto]"
-                    >
-                      <InboxRow item={item} onDone={onDone} {...focus.item(key)} />
-                    </li>
-                  );
-                })}
-              </ul>
-            </section>
+          {shown.map((group, at) => (
+            <GroupSection
+              key={group.kind}
+              group={group}
+              total={groups[at]?.items.length ?? 0}
+              itemProps={focus.item}
+              onDone={onDone}
+              onMore={() => setMost({ ...most, [group.kind]: group.items.length + step })}
+            />
           ))}
         </div>
       </div>

@@ -7,6 +7,8 @@ import { forgetAppState, remember, remembered } from "@/app/appState";
 import { openWindow } from "@/app/fakeBackend";
 import { useToasts } from "@/components/toasts";
 import { interrupted, itemOf, permission } from "./inboxFixture";
+// The page is loaded when its address is first opened; here it is there already.
+import "./InboxPage";
 
 beforeEach(() => {
   forgetAppState();
