@@ -113,4 +113,3 @@ pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreE
     }
     Ok(())
 }
-

@@ -10,8 +10,8 @@ use rusqlite::{Connection, params};
 use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
-    Actor, Change, NewArtifact, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts, node_states, run_events,
-    runs, sessions, takeovers,
+    Actor, Change, NewArtifact, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts, node_states,
+    run_events, runs, sessions, takeovers,
 };
 
 /// A run to be stored, after its first step.

@@ -207,9 +207,10 @@ fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
         epoch: Epoch(fields.get("epoch")?),
         last_seq: fields.get("last_seq")?,
         actor: fields.get("actor")?,
-        parent: fields.get::<Option<_>>("parent_run")?.zip(fields.get::<Option<_>>("parent_node")?).map(|(run, node)| {
-            ParentNode { run: RunId(run), node: baton_model::NodeId(node) }
-        }),
+        parent: fields
+            .get::<Option<_>>("parent_run")?
+            .zip(fields.get::<Option<_>>("parent_node")?)
+            .map(|(run, node)| ParentNode { run: RunId(run), node: baton_model::NodeId(node) }),
         created_at: Timestamp(fields.get("created_at")?),
         started_at: fields.get::<Option<i64>>("started_at")?.map(Timestamp),
         ended_at: fields.get::<Option<i64>>("ended_at")?.map(Timestamp),
