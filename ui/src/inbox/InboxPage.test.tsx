@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, test, vi } from "vitest";
@@ -10,6 +10,10 @@ import { interrupted, itemOf, permission, stalled } from "./inboxFixture";
 import "./InboxPage";
 
 const push = { command: "git push origin main\n".repeat(40) };
+
+// A busy machine draws slowly.
+configure({ asyncUtilTimeout: 5_000 });
+vi.setConfig({ testTimeout: 20_000 });
 
 // axe asks for it to judge icons that are letters; there are none.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, configure, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Notice, Notices } from "@/api/Backend";
@@ -16,8 +16,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** The first page loads its code before anything is drawn. */
-const soon = { timeout: 10_000 };
+// A busy machine draws slowly.
+configure({ asyncUtilTimeout: 5_000 });
+vi.setConfig({ testTimeout: 20_000 });
 
 /** What waits already when the window opens. */
 const old = itemOf({ ...interrupted });
@@ -40,7 +41,7 @@ async function open(address: string, standing = "granted" as ReturnType<Notices[
     { inbox_list: () => lists.items, runs_ended: () => lists.ends, plans_list: () => [] },
     { notices },
   );
-  await screen.findByRole("link", { name: "Inbox, 1 waiting" }, soon);
+  await screen.findByRole("link", { name: "Inbox, 1 waiting" });
   const come = async (items: InboxItem[], ends: RunEnd[] = []) => {
     lists.items = [old, ...items];
     lists.ends = ends;
@@ -119,7 +120,7 @@ test("what was there when the page opened, or moves up into the list, is no news
     { inbox_list: () => [old], runs_ended: first },
     { notices },
   );
-  await screen.findByRole("link", { name: "Inbox, 1 waiting" }, soon);
+  await screen.findByRole("link", { name: "Inbox, 1 waiting" });
   first.mockReturnValue([endOf({ run: "older", endedAt: 1 }), endOf({ run: "new", endedAt: 9 })]);
   tell({ change: "plan_deleted", plan: "gone" });
   await waitFor(() => expect(shown.map(({ key }) => key)).toEqual(["new/end/9"]));
