@@ -29,7 +29,11 @@ test("every state has its word and its reason", () => {
     ],
     [{ state: "waiting", for: { kind: "slot" } }, "Waiting", "Waits for a free place"],
     [{ state: "failed", failure }, "Failed", "Exit code 2"],
-    [{ state: "failed", failure, wentOnAt: "b" }, "Failed", "Exit code 2; went on at Title of b"],
+    [
+      { state: "failed", failure, wentOnAt: "b" },
+      "Failed",
+      "Failed, went on at Title of b: Exit code 2",
+    ],
     [
       { state: "failed", failure: { reason: "no_answer", limitMs: 60_000 } },
       "Failed",

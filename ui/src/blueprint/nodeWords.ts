@@ -36,12 +36,9 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "blocked":
       return `Cannot start because of ${titleOf(state.by)}`;
     case "failed":
-      return [
-        failureWords(state.failure),
-        state.wentOnAt && `went on at ${titleOf(state.wentOnAt)}`,
-      ]
-        .filter(Boolean)
-        .join("; ");
+      return state.wentOnAt
+        ? `Failed, went on at ${titleOf(state.wentOnAt)}: ${failureWords(state.failure)}`
+        : failureWords(state.failure);
     case "interrupted":
       return state.detail;
     case "waiting":

@@ -40,6 +40,9 @@ test("skipped nodes count as finished, failed ones do not", () => {
   });
   expect(progressCount(run)).toBe("2/5");
   expect(failedNodes(run)).toEqual(["c", "d"]);
+  const failure = { reason: "exit_code", code: 1 } as const;
+  const wentOn = runOf(plan, { c: { state: "failed", failure, wentOnAt: "d" } });
+  expect(failedNodes(wentOn), "that one is dealt with").toEqual([]);
 });
 
 test("a screen reader hears what changed, and numbers when it is much", () => {

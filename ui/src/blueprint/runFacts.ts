@@ -61,10 +61,14 @@ export function progressCount({ summary }: Pick<RunView, "summary">): string {
   return `${counts.done + counts.skipped}/${summary.progress.length}`;
 }
 
-/** The nodes that failed or were interrupted, in plan order. */
+/** The nodes that failed or were interrupted, in plan order. A failure after which the run went on is dealt with. */
 export function failedNodes({ nodes }: RunView): NodeId[] {
   return nodes
-    .filter(({ state }) => state.state === "failed" || state.state === "interrupted")
+    .filter(
+      ({ state }) =>
+        state.state === "interrupted" ||
+        (state.state === "failed" && (state.wentOnAt ?? null) === null),
+    )
     .map(({ node }) => node);
 }
 

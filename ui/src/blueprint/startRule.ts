@@ -24,19 +24,26 @@ export const ruleBadges: Record<TriggerRule, string> = {
 
 /**
  * The rule of a node that names none: below a condition or a failure's jump, where branches come together, it starts
- * when none failed and one is done; everywhere else when all are done. As `Graph::default_rule` in the model.
+ * when none failed and one is done; everywhere else when all are done. The head of a branch is no such place, whatever
+ * else it waits for. As `Graph::default_rule` in the model.
  */
 export function defaultRuleOf(plan: Pick<Plan, "nodes" | "edges">, node: NodeId): TriggerRule {
   const parentsOf = hardParents(plan);
   const parents = parentsOf.get(node) ?? [];
-  if (parents.length < 2) return "all_success";
-  return isBelowFork(parentsOf, node) ? "none_failed_min_one_success" : "all_success";
+  if (parents.filter(({ branches }) => branches).length === 1) return "all_success";
+  const ways = [...parentsOf.values()].flat();
+  const forking = new Set(ways.flatMap(({ id, forks }) => (forks ? [id] : [])));
+  const mayClose = ({ id, forks }: HardParent) =>
+    forks || forking.has(id) || isBelowFork(parentsOf, id);
+  return parents.filter(mayClose).length > 1 ? "none_failed_min_one_success" : "all_success";
 }
 
 interface HardParent {
   id: NodeId;
   /** The parent's end decides whether this way is open, and not only that it came. */
   forks: boolean;
+  /** It is one branch of a condition. */
+  branches: boolean;
 }
 
 const known = new WeakMap<
@@ -58,13 +65,13 @@ function hardParents(plan: Pick<Plan, "nodes" | "edges">): ReadonlyMap<NodeId, H
     seen.add(link);
     const kinds = ways.filter((way) => way.parent === parent && way.child === child);
     const bothBranches = ["true", "false"].every((kind) => kinds.some((way) => way.kind === kind));
-    add(child, {
-      id: parent,
-      forks: !bothBranches && kinds.some(({ kind }) => kind !== "success"),
-    });
+    const forks = !bothBranches && kinds.some(({ kind }) => kind !== "success");
+    const branches = forks && kinds.every(({ kind }) => kind !== "failure");
+    add(child, { id: parent, forks, branches });
   }
   for (const { parent, child, soft } of plan.edges) {
-    if (!soft && !seen.has(`${parent}>${child}`)) add(child, { id: parent, forks: false });
+    if (!soft && !seen.has(`${parent}>${child}`))
+      add(child, { id: parent, forks: false, branches: false });
   }
   known.set(plan.nodes, { edges: plan.edges, parents });
   return parents;

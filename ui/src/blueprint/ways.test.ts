@@ -99,6 +99,10 @@ test("joins below a fork start when one way has come, everything else waits for 
   expect(defaultRuleOf(plan, "yes"), "one parent is no join").toBe("all_success");
   const plain = planOf(["a", "b", "c"], ["a>c", "b>c"]);
   expect(defaultRuleOf(plain, "c")).toBe("all_success");
+  const waits = edits.connect(edits.connect(plan, "aside", "yes"), "aside", "end");
+  expect(defaultRuleOf(waits, "yes"), "a branch that waits for more is a branch").toBe(
+    "all_success",
+  );
   const jump = edits.setWay(planOf(["a", "b", "c"], ["b>c", "a>b"]), "a", "success", "c");
   expect(defaultRuleOf(jump, "c"), "a success does not fork").toBe("all_success");
   const both = edits.setWay(edits.setWay(plan, "fork", "true", "yes"), "fork", "false", "yes");

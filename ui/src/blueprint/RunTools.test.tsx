@@ -1,0 +1,86 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { CheckpointView } from "@/api/bindings";
+import { openBlueprint } from "./openBlueprint";
+import { planOf, runOf, viewOf } from "./planFixture";
+import { RunTools } from "./RunTools";
+
+const plan = planOf(["a", "b"], ["a>b"]);
+const done = { state: "done", byHand: false } as const;
+
+function checkpoint(facts: Partial<CheckpointView> = {}): CheckpointView {
+  return {
+    number: 0,
+    name: "Before the rewrite",
+    at: 0,
+    data: null,
+    done: 1,
+    hasFiles: true,
+    changedFiles: ["src/main.rs", "notes.md"],
+    ...facts,
+  };
+}
+
+function open(checkpoints: CheckpointView[], stale: string[] = []) {
+  const whole = runOf(plan, { a: done, b: done });
+  const nodes = whole.nodes.map((node) => ({ ...node, stale: stale.includes(node.node) }));
+  return openBlueprint(<RunTools />, {
+    view: viewOf(plan, { review: "approved" }),
+    run: { ...whole, nodes },
+    answers: { run_checkpoints: checkpoints, agents_list: [] },
+  });
+}
+
+test("stale nodes are run again together", async () => {
+  const { call } = open([], ["b"]);
+  await userEvent.click(screen.getByRole("button", { name: "Re-run stale (1)" }));
+  expect(call).toHaveBeenCalledWith("run_rerun_stale", { run: "run" });
+});
+
+test("nothing is offered where nothing is stale", () => {
+  open([]);
+  expect(screen.queryByRole("button", { name: /Re-run stale/ })).not.toBeInTheDocument();
+});
+
+test("a checkpoint is made under its name", async () => {
+  const { call } = open([]);
+  await userEvent.click(screen.getByRole("button", { name: "Checkpoints" }));
+  expect(await screen.findByText(/No checkpoint yet/)).toBeVisible();
+  const name = screen.getByRole("textbox", { name: "Name of the checkpoint" });
+  await userEvent.type(name, " Before it {Enter}");
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith("run_checkpoint", {
+      run: "run",
+      name: "Before it",
+      data: null,
+    }),
+  );
+  await waitFor(() => expect(name).toHaveValue(""));
+});
+
+test("going back shows the files that differ, and takes them back only when asked", async () => {
+  const { call } = open([checkpoint(), checkpoint({ number: 1, name: "Later" })]);
+  await userEvent.click(screen.getByRole("button", { name: "Checkpoints" }));
+  const names = await screen.findAllByRole("button", { name: /^Go back to/ });
+  expect(
+    names.map((each) => each.getAttribute("aria-label")),
+    "the latest first",
+  ).toEqual(["Go back to Later", "Go back to Before the rewrite"]);
+  await userEvent.click(screen.getByRole("button", { name: "Go back to Before the rewrite" }));
+  const form = within(screen.getByRole("region", { name: "Go back to Before the rewrite" }));
+  expect(form.getByText("src/main.rs")).toBeVisible();
+  await userEvent.click(form.getByRole("switch", { name: "Take the files back too" }));
+  await userEvent.click(form.getByRole("button", { name: "Go back with files" }));
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith("run_rollback", { run: "run", checkpoint: 0, files: true }),
+  );
+});
+
+test("without files there is nothing to choose", async () => {
+  open([checkpoint({ hasFiles: false, changedFiles: [] })]);
+  await userEvent.click(screen.getByRole("button", { name: "Checkpoints" }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Go back to/ }));
+  expect(screen.getByText(/was no git repository/)).toBeVisible();
+  expect(screen.queryByRole("switch")).not.toBeInTheDocument();
+});

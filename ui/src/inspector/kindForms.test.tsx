@@ -1,0 +1,236 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { NodeKind, Plan, PlanProblems, ToolInfo } from "@/api/bindings";
+import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
+import { planOf, viewOf } from "@/blueprint/planFixture";
+import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
+import { useInspectorTab } from "./inspectorTab";
+import { TaskTab } from "./TaskTab";
+
+afterEach(() => useInspectorTab.setState({ tab: "task" }));
+
+const tools: ToolInfo[] = [
+  {
+    name: "read",
+    description: "Reads a text file.",
+    guarded: false,
+    arguments: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "The file." },
+        limit: { type: "integer", description: "How many lines." },
+      },
+      required: ["path"],
+    },
+  },
+  { name: "shell", description: "Runs a line.", guarded: true, arguments: {} },
+];
+
+function withKind(plan: Plan, id: string, kind: NodeKind): Plan {
+  return { ...plan, nodes: plan.nodes.map((node) => (node.id === id ? { ...node, kind } : node)) };
+}
+
+function open(plan: Plan, id: string, found?: PlanProblems) {
+  const fake = fakeBackend({
+    plan_save: ({ plan: saved }) => {
+      if (found) throw new ApiError("invalid", "no");
+      return viewOf(saved, { revision: 2 });
+    },
+    plan_check: () => found ?? { problems: [], sentences: [] },
+    tools_list: () => tools,
+    plans_list: () => [summaryOf("plan", { title: "Plan" }), summaryOf("p2", { title: "Release" })],
+  });
+  const editor = createEditor(fake.backend, viewOf(plan));
+  renderAt(
+    fake.backend,
+    <EditorContext value={editor}>
+      <Shown id={id} />
+    </EditorContext>,
+  );
+  const kind = () => editor.getState().plan.nodes.find((node) => node.id === id)?.kind;
+  const node = () => editor.getState().plan.nodes.find((candidate) => candidate.id === id);
+  return { ...fake, editor, kind, node };
+}
+
+function Shown({ id }: { id: string }) {
+  const node = useEditor((state) => state.plan.nodes.find((candidate) => candidate.id === id));
+  return node ? <TaskTab node={node} nodeRun={undefined} /> : null;
+}
+
+const readCall = { toolName: "read", toolArgs: { path: "a.txt" } };
+const choose = async (field: string, option: RegExp | string) => {
+  await userEvent.click(screen.getByRole("combobox", { name: field }));
+  await userEvent.click(await screen.findByRole("option", { name: option }));
+};
+
+test("the arguments of a tool are a form from its schema, each stroke can be undone", async () => {
+  const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
+  const { editor, kind } = open(plan, "a");
+  const path = await screen.findByRole("textbox", { name: "path" });
+  expect(path).toHaveAccessibleDescription("The file.");
+  await userEvent.clear(path);
+  expect(path).toHaveAccessibleDescription("path is needed.");
+  await userEvent.type(path, "b.txt");
+  await userEvent.type(screen.getByRole("textbox", { name: "limit (optional)" }), "5{Enter}");
+  expect(kind()).toMatchObject({ toolArgs: { path: "b.txt", limit: 5 } });
+  editor.getState().undo();
+  expect(kind()).toMatchObject({ toolArgs: { path: "b.txt" } });
+  editor.getState().undo();
+  expect(kind()).toMatchObject({ toolArgs: { path: "a.txt" } });
+});
+
+test("arguments can be written as JSON, and what is none is not taken", async () => {
+  const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
+  const { kind } = open(plan, "a");
+  await userEvent.click(await screen.findByRole("radio", { name: "JSON" }));
+  const json = screen.getByRole("textbox", { name: "Arguments" });
+  await userEvent.clear(json);
+  await userEvent.type(json, '{{"path": "c"');
+  expect(screen.getByText(/Not JSON yet/)).toBeVisible();
+  expect(kind()).toMatchObject({ toolArgs: {} });
+  await userEvent.type(json, "}");
+  expect(kind()).toMatchObject({ toolArgs: { path: "c" } });
+});
+
+test("a tool that is not listed can be written", async () => {
+  const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
+  const { kind } = open(plan, "a");
+  await userEvent.click(screen.getByRole("combobox", { name: "Tool" }));
+  await userEvent.type(screen.getByPlaceholderText("Search or write"), "tickets/list");
+  await userEvent.click(await screen.findByText("Use “tickets/list”"));
+  expect(kind()).toMatchObject({ toolName: "tickets/list" });
+});
+
+test("the branches of a condition are chosen by title, and a node before it is refused", async () => {
+  const plan = withKind(planOf(["a", "fork", "b"], ["a>fork"]), "fork", {
+    kind: "condition",
+    condition: "true",
+    trueStep: null,
+    falseStep: null,
+  });
+  const { kind, editor } = open(plan, "fork");
+  await choose("If true, go to", /Title of b/);
+  expect(kind()).toMatchObject({ trueStep: "b" });
+  await userEvent.click(screen.getByRole("combobox", { name: "If false, go to" }));
+  const refused = await screen.findByRole("option", { name: /Title of a/ });
+  expect(refused).toHaveAttribute("aria-disabled", "true");
+  await userEvent.keyboard("{Escape}");
+  editor.getState().undo();
+  expect(kind()).toMatchObject({ trueStep: null });
+});
+
+test("a piece from the menu becomes the condition", async () => {
+  const plan = withKind(planOf(["a", "fork"], ["a>fork"]), "fork", {
+    kind: "condition",
+    condition: "true",
+    trueStep: null,
+    falseStep: null,
+  });
+  const { kind } = open(plan, "fork");
+  await userEvent.click(screen.getByRole("button", { name: "Insert" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: /result:a/ }));
+  expect(kind()).toMatchObject({ condition: "result:a" });
+});
+
+test("what the backend finds stands at its field", async () => {
+  const plan = withKind(planOf(["fork"], []), "fork", {
+    kind: "condition",
+    condition: "true",
+    trueStep: null,
+    falseStep: null,
+  });
+  const { editor } = open(plan, "fork", {
+    problems: [
+      {
+        problem: "node",
+        node: "fork",
+        title: "Title of fork",
+        field: "condition",
+        fault: { fault: "no_condition" },
+      },
+    ],
+    sentences: ["'Title of fork' has an empty condition"],
+  });
+  const condition = screen.getByRole("textbox", { name: "Condition" });
+  await userEvent.clear(condition);
+  await editor.getState().flush();
+  await waitFor(() =>
+    expect(condition).toHaveAccessibleDescription("'Title of fork' has an empty condition."),
+  );
+});
+
+test("calls are added, moved and removed, each in one step of undo", async () => {
+  const plan = withKind(planOf(["a"], []), "a", {
+    kind: "parallel",
+    steps: [readCall, { toolName: "glob", toolArgs: {} }],
+    waitAll: true,
+    maxConcurrent: 5,
+  });
+  const { kind, editor } = open(plan, "a");
+  const names = () => {
+    const now = kind();
+    return now?.kind === "parallel" ? now.steps.map(({ toolName }) => toolName) : [];
+  };
+  await userEvent.click(screen.getByRole("button", { name: "Move call 2 up" }));
+  expect(names()).toEqual(["glob", "read"]);
+  await userEvent.click(screen.getByRole("button", { name: "Remove call 1" }));
+  expect(names()).toEqual(["read"]);
+  await userEvent.click(screen.getByRole("button", { name: "Add call" }));
+  expect(names()).toEqual(["read", "shell"]);
+  expect(within(screen.getByRole("list", { name: "Calls" })).getAllByRole("listitem")).toHaveLength(
+    2,
+  );
+  await userEvent.click(screen.getByRole("switch", { name: "Let all come to their end" }));
+  expect(kind()).toMatchObject({ waitAll: false });
+  for (let step = 0; step < 4; step += 1) editor.getState().undo();
+  expect(names()).toEqual(["read", "glob"]);
+});
+
+test("a loop repeats a tool or a blueprint, which is found by its title", async () => {
+  const plan = withKind(planOf(["a"], []), "a", {
+    kind: "loop",
+    body: { tool: readCall },
+    maxIterations: 10,
+    loopCondition: null,
+  });
+  const { kind } = open(plan, "a");
+  await userEvent.click(screen.getByRole("radio", { name: "A blueprint" }));
+  expect(await screen.findByText(/Choose the blueprint to run/)).toBeVisible();
+  await userEvent.click(screen.getByRole("combobox", { name: "Blueprint" }));
+  expect(screen.queryByRole("option", { name: "Plan" }), "not itself").not.toBeInTheDocument();
+  await userEvent.click(await screen.findByRole("option", { name: "Release" }));
+  expect(kind()).toMatchObject({ body: { plan: { subPlanId: "p2" } } });
+  expect(screen.getByRole("link", { name: "Open blueprint" })).toHaveAttribute(
+    "href",
+    "/blueprints/p2?from=plan&fromNode=a",
+  );
+  await userEvent.type(screen.getByRole("textbox", { name: "Goes on while" }), "iteration < 3");
+  expect(kind()).toMatchObject({ loopCondition: "iteration < 3" });
+});
+
+test("rules are folded while all is as usual, and name what automatic means here", async () => {
+  const plan = planOf(["a", "b"], ["a>b"]);
+  const argv = { kind: "command", command: ["true"], env: {}, cwd: null } as const;
+  const { node } = open(withKind(plan, "b", { ...argv, command: ["true"] }), "b");
+  const head = screen.getByRole("button", { name: /^Policies/ });
+  expect(head).toHaveAttribute("aria-expanded", "false");
+  await userEvent.click(head);
+  expect(screen.getByText("Automatic means here: all are done.")).toBeVisible();
+  await choose("After the last failure", "Go on at another node");
+  expect(node()?.onFailure, "not before the node is chosen").toBe("abort");
+  expect(screen.getByRole("combobox", { name: "Go on at" })).toHaveTextContent("No node yet");
+  await userEvent.type(screen.getByRole("textbox", { name: "Most tokens" }), "200k{Enter}");
+  expect(node()?.budget).toEqual({ tokens: 200_000, costUsd: null });
+});
+
+test("rules that are set are in sight", () => {
+  const plan = planOf(["a"], []);
+  const [node] = plan.nodes;
+  if (!node) throw new Error("the fixture has a node");
+  const argv = { kind: "command" as const, command: ["true"], env: {}, cwd: null };
+  open({ ...plan, nodes: [{ ...node, kind: argv, maxRetries: 2 }] }, "a");
+  expect(screen.getByRole("textbox", { name: "Retries" })).toHaveValue("2");
+});
