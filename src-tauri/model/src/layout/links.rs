@@ -6,7 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{NodeId, Plan};
 
-/// Parents and dependents by position in the plan, free of cycles and duplicates. Soft edges count.
+/// Parents and dependents by position in the plan, free of cycles and duplicates. Soft edges count, and so do the
+/// branches and jumps that nodes name: the canvas draws them like edges.
 #[derive(Debug)]
 pub(super) struct Links {
     parents: Vec<Vec<usize>>,
@@ -19,7 +20,9 @@ impl Links {
         let is_executable: Vec<_> = plan.nodes.iter().map(crate::Node::is_executable).collect();
         let index: HashMap<NodeId, usize> =
             plan.nodes.iter().zip(0..).map(|(node, number)| (node.id, number)).collect();
-        let edges = plan.edges.iter().filter_map(|edge| Some((*index.get(&edge.parent)?, *index.get(&edge.child)?)));
+        let named = plan.nodes.iter().flat_map(|node| node.successors_by_name().map(|child| (node.id, child)));
+        let drawn = plan.edges.iter().map(|edge| (edge.parent, edge.child));
+        let edges = drawn.chain(named).filter_map(|(parent, child)| Some((*index.get(&parent)?, *index.get(&child)?)));
         let edges: BTreeSet<_> =
             edges.filter(|&(parent, child)| parent != child && is_executable[parent] && is_executable[child]).collect();
         let links = Self::from_edges(edges.iter().copied(), is_executable);

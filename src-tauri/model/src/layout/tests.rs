@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::canvas::usable;
 use super::{Direction, GRID, NODE_HEIGHT, NODE_WIDTH, arrange, place_missing};
-use crate::node::{NodeKind, Note, Position};
+use crate::node::{ConditionTask, NodeKind, Note, OnFailure, Position};
 use crate::plan_fixture::plan_of;
 use crate::{NodeId, Plan};
 
@@ -105,6 +105,21 @@ fn a_cycle_is_shown_and_not_refused() {
     let placed = with_places(ring.clone(), &arrange(&ring, Direction::LeftRight));
     assert_eq!(overlapping(&placed), None);
     assert!(runs_forward(&Plan { edges: placed.edges[..2].to_vec(), ..placed }, Direction::LeftRight));
+}
+
+#[test]
+fn branches_and_jumps_lead_forward_like_edges() {
+    let mut forked = plan(5, &[(0, 1), (2, 4)]);
+    let id = |number: usize| forked.nodes[number].id;
+    let (yes, no, rescue) = (id(2), id(3), id(4));
+    let fork = ConditionTask { condition: "true".to_owned(), true_step: Some(yes), false_step: Some(no) };
+    forked.nodes[1].kind = NodeKind::Condition(fork);
+    forked.nodes[3].on_failure = OnFailure::Node(rescue);
+    let places = arrange(&forked, Direction::LeftRight);
+    let ranks: Vec<_> = places.iter().map(|(_, place)| place.x).collect();
+    assert!(ranks[0] < ranks[1] && ranks[1] < ranks[2], "the branch stands behind its fork: {ranks:?}");
+    assert_eq!(ranks[2].to_bits(), ranks[3].to_bits(), "both branches stand in one rank");
+    assert!(ranks[3] < ranks[4], "where a failure leads stands behind it: {ranks:?}");
 }
 
 #[test]
