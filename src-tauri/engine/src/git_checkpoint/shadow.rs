@@ -11,10 +11,13 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{CheckpointError, WorkTree, line};
-use crate::git::Git;
+use crate::git::{Git, GitError};
 
 /// The mode of a repository inside a repository.
 pub(super) const GITLINK: &str = "160000";
+
+/// How often files are looked at before it counts as a failure that one cannot be read.
+const TRIES: u32 = 3;
 
 /// A path relative to the root, as git has it: bytes that need not be text.
 pub(super) type GitPath = Vec<u8>;
@@ -94,11 +97,16 @@ impl Shadow {
     fn add_all(&self) -> Result<(), CheckpointError> {
         let excluded = self.foreign.iter().map(|path| [b":(top,exclude,literal)", &path[..]].concat());
         let specs = list([b":(top)".to_vec()].into_iter().chain(excluded));
-        self.git.feed(
-            &["-c", "core.safecrlf=false", "add", "--all", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"],
-            specs,
-        )?;
-        Ok(())
+        let arguments =
+            ["-c", "core.safecrlf=false", "add", "--all", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"];
+        for _ in 1..TRIES {
+            match self.git.feed(&arguments, specs.clone()) {
+                // Somebody works here: a file went between being listed and being read.
+                Err(GitError::Refused { .. }) => {}
+                done => return Ok(done.map(drop)?),
+            }
+        }
+        Ok(self.git.feed(&arguments, specs).map(drop)?)
     }
 }
 

@@ -187,3 +187,20 @@ fn a_filter_that_hangs_is_not_waited_for() {
     assert!(matches!(error, CheckpointError::Git(GitError::TimedOut { .. })), "{error}");
     assert_eq!(repository.git(&["for-each-ref", "refs/baton"]), "", "half a checkpoint is none");
 }
+
+#[test]
+fn a_file_that_cannot_be_read_for_a_moment_is_looked_at_again() {
+    let repository = Repository::committed(&[(".gitattributes", "*.busy filter=busy\n")]);
+    let seen = repository.root().join(".git/seen");
+    let fails_once = format!("test -e '{0}' || {{ touch '{0}'; exit 1; }}; cat", seen.display());
+    repository.git(&["config", "filter.busy.clean", &fails_once]);
+    repository.git(&["config", "filter.busy.required", "true"]);
+    repository.write("a.busy", "1");
+    repository.snapshot("here");
+    assert_eq!(repository.git(&["show", "refs/baton/here:a.busy"]), "1");
+
+    repository.git(&["config", "filter.busy.clean", "exit 1"]);
+    repository.write("a.busy", "2");
+    let error = repository.work_tree().snapshot("never").expect_err("it can never be read");
+    assert!(error.to_string().contains("a.busy"), "the file is named: {error}");
+}
