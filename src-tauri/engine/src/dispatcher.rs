@@ -213,7 +213,10 @@ impl<S: Surroundings> Dispatcher<S> {
         for artifact in batch.artifacts {
             self.context.put_artifact(artifact.node, Arc::new(artifact.content));
         }
-        for effect in batch.effects {
+        for (done, effect) in batch.effects.into_iter().enumerate() {
+            if done == 1 {
+                crash_point("amid effects");
+            }
             self.perform(effect);
         }
         crash_point("after effects");
@@ -221,7 +224,9 @@ impl<S: Surroundings> Dispatcher<S> {
             drop(reply.send(Ok(())));
         }
         for (session, facts) in batch.facts {
+            crash_point("before facts");
             self.keep_facts(session, &facts);
+            crash_point("after facts");
         }
         Ok(())
     }
@@ -327,7 +332,9 @@ impl<S: Surroundings> Dispatcher<S> {
             }
             Effect::StopSession { node, attempt } => {
                 if let Some(session) = self.run.node(node).and_then(|run| run.session) {
+                    crash_point("before stop");
                     self.surroundings.stop(self.job(node, attempt, session));
+                    crash_point("after stop");
                 }
             }
             Effect::WithdrawSession { node, attempt } => {
@@ -336,7 +343,9 @@ impl<S: Surroundings> Dispatcher<S> {
                 }
             }
             Effect::Answer { node, attempt, request, allow } => {
+                crash_point("before answer");
                 self.surroundings.answer(node, attempt, &request, allow);
+                crash_point("after answer");
             }
             Effect::WakeAt { node, at } => {
                 self.timers.insert((at, Some(node)));

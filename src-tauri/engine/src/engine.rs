@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::Snapshots;
+use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment;
 use crate::error::EngineError;
@@ -90,7 +91,9 @@ impl Engine {
             return Err(EngineError::NoKeeper { path: setup.keeper });
         }
         let executor = ExecutorId(Uuid::now_v7());
+        crash_point("before registration");
         setup.store.executors().register(&executor_row(executor, setup.kind))?;
+        crash_point("after registration");
         let login = setup.login_environment;
         let variables: OnceLock<BTreeMap<String, String>> = OnceLock::new();
         let environment = move || {
@@ -305,9 +308,11 @@ impl Engine {
             runs = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         drop(runs);
+        crash_point("before leave");
         if let Err(error) = self.inner.store.executors().end(self.inner.executor, now()) {
             tracing::warn!(%error, "the executor's leave could not be noted");
         }
+        crash_point("after leave");
     }
 
     /// Makes this process the executor of `run`, and passes on what somebody wishes of it.
@@ -456,10 +461,12 @@ impl Engine {
             while !*closing {
                 let woken = inner.close.wait_timeout(closing, BEAT).unwrap_or_else(PoisonError::into_inner);
                 closing = woken.0;
-                if woken.1.timed_out()
-                    && let Err(error) = inner.store.executors().beat(inner.executor, now(), 0)
-                {
-                    tracing::warn!(%error, "the heartbeat could not be noted");
+                if woken.1.timed_out() {
+                    crash_point("before beat");
+                    if let Err(error) = inner.store.executors().beat(inner.executor, now(), 0) {
+                        tracing::warn!(%error, "the heartbeat could not be noted");
+                    }
+                    crash_point("after beat");
                 }
             }
         })?;

@@ -31,11 +31,14 @@ mod prompt;
 mod report;
 mod session;
 mod shell_line;
+#[cfg(test)]
+mod simulation;
 mod tail;
 mod template;
 mod tools;
 
 pub use agents::AgentRegistry;
+pub use crash_point::CRASH_POINTS;
 pub use engine::{Engine, Setup};
 pub use error::EngineError;
 pub use git::GitError;

@@ -15,6 +15,7 @@ use baton_model::{Artifact, Outcome, Plan, PlanId, ReviewState, RunId, RunState,
 use baton_store::{Actor, Change, ParentNode, Store};
 use uuid::Uuid;
 
+use crate::crash_point::crash_point;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::job::Job;
@@ -170,7 +171,10 @@ impl Nested<'_> {
         if self.store().runs().get(self.job.run.run)?.executor != self.engine.executor() {
             return Err(Stop::Cancelled);
         }
-        match self.engine.begin_as(run, content, record.version, Goal::All, None, Some(parent), Actor::Baton) {
+        crash_point("before nested run");
+        let begun = self.engine.begin_as(run, content, record.version, Goal::All, None, Some(parent), Actor::Baton);
+        crash_point("after nested run");
+        match begun {
             // Another executor was quicker: it is the same run.
             Err(_) if self.store().runs().get(run).is_ok() => Ok(()),
             begun => Ok(begun?),

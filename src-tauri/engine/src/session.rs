@@ -290,7 +290,10 @@ impl Session<'_> {
         if let Some(before) = &self.job.restores {
             tree.restore(before, &format!("{name}/undone"))?;
         }
-        match tree.snapshot(&format!("{name}/before")) {
+        crash_point("before snapshot");
+        let kept = tree.snapshot(&format!("{name}/before"));
+        crash_point("after snapshot");
+        match kept {
             Ok(()) => Ok(Some(format!("{name}/before"))),
             Err(error) => {
                 tracing::warn!(session = %self.job.session, %error, "the files could not be kept");

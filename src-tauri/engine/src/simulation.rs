@@ -1,0 +1,109 @@
+//! Whole executions from one seed: real dispatchers, the real model and the real store on a simulated machine, with
+//! deaths, pauses, takeovers, a book that fails, sessions of every fate and a person who presses any button.
+//!
+//! One thread, virtual time. A failure names its seed: `BATON_SEED=n` plays that world again and tells its story;
+//! `BATON_CASES=n` plays so many. Not simulated: processes, threads, files and the window. The suite's tests have
+//! the real ones.
+#![allow(clippy::print_stdout, reason = "seeds and stories are for whoever reads the test's output")]
+
+mod body;
+mod chance;
+mod crew;
+mod keeper;
+mod machine;
+mod person;
+mod plans;
+mod verdict;
+mod world;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
+
+use baton_store::{Options, Store};
+use tempfile::TempDir;
+
+use world::{Tally, World};
+
+const USUAL_CASES: u64 = 2_000;
+/// A store grows with each world; a new one from time to time keeps the last world as quick as the first.
+const WORLDS_OF_A_STORE: u64 = 250;
+
+#[test]
+fn every_world_comes_to_rest_with_each_effect_once() {
+    let (first, cases) = match number("BATON_SEED") {
+        Some(seed) => (seed, 1),
+        None => (1, number("BATON_CASES").unwrap_or(USUAL_CASES)),
+    };
+    let mut ground = Ground::lay();
+    let mut seen = Tally::default();
+    for seed in first..first + cases {
+        if seed % WORLDS_OF_A_STORE == 0 {
+            ground = Ground::lay();
+        }
+        match catch_unwind(AssertUnwindSafe(|| live(&World::of(seed, &ground.store, false)))) {
+            Ok(tally) => seen.add(tally),
+            Err(_) => tell(seed),
+        }
+    }
+    println!("{cases} worlds from seed {first}: {seen:?}");
+    assert!(cases < 500 || seen.was_hard(), "worlds without trouble prove nothing: {seen:?}");
+}
+
+/// A world's whole life; what it has seen.
+fn live(world: &std::rc::Rc<World>) -> Tally {
+    let steps = 60 + world.state().chance.below(200);
+    (0..steps).for_each(|_| world.step());
+    world.settle();
+    verdict::judge(world);
+    world.state().executors.clear();
+    world.state().tally
+}
+
+/// Plays a world that went wrong again, and tells its story.
+fn tell(seed: u64) -> ! {
+    let ground = Ground::lay();
+    let world = World::of(seed, &ground.store, true);
+    let again = catch_unwind(AssertUnwindSafe(|| live(&world)));
+    println!("{}", world.story());
+    println!("BATON_SEED={seed} plays it again");
+    match again {
+        Err(why) => resume_unwind(why),
+        Ok(_) => panic!("seed {seed} went wrong, and not when it was played again: it depends on something else"),
+    }
+}
+
+/// A store of its own, in memory where there is such a place.
+struct Ground {
+    store: Store,
+    _folder: TempDir,
+}
+
+impl Ground {
+    fn lay() -> Self {
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("room");
+        let options = Options { busy_timeout: Duration::from_secs(1), watch: false };
+        let store = Store::open_with(folder.path(), options).expect("a new store");
+        Self { store, _folder: folder }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.crashes += other.crashes;
+        self.takeovers += other.takeovers;
+        self.displaced += other.displaced;
+        self.gave_up += other.gave_up;
+        self.sessions += other.sessions;
+        self.wishes += other.wishes;
+    }
+
+    fn was_hard(self) -> bool {
+        [self.crashes, self.takeovers, self.displaced, self.gave_up, self.sessions, self.wishes]
+            .iter()
+            .all(|&n| n > 100)
+    }
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}

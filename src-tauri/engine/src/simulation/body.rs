@@ -1,0 +1,139 @@
+//! What an executor has in the simulation: the world's clock and chance, the real store behind a book that fails
+//! now and then, and hands on the simulated machine.
+//!
+//! Before and after each of its acts others may go on, for as long as chance likes, or the executor may die.
+
+use std::io;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use baton_model::run::Command;
+use baton_model::{Attempt, Epoch, NodeId, Timestamp};
+use baton_store::{NewRun, RunWrite, Store, StoreError};
+use uuid::Uuid;
+
+use super::crew::{Crew, Errand};
+use super::world::World;
+use crate::dispatcher::Input;
+use crate::dispatcher::surroundings::{Book, Clock, Hands};
+use crate::job::Job;
+use crate::report::Report;
+
+/// The surroundings of one dispatcher of one executor.
+pub(super) struct Body {
+    pub(super) world: Rc<World>,
+    /// Which executor.
+    pub(super) who: usize,
+    /// Which of its dispatchers.
+    pub(super) number: u32,
+}
+
+impl Clock for Body {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.world.state().now)
+    }
+
+    fn chance(&self) -> f64 {
+        let drawn = u32::try_from(self.world.state().chance.below(1000)).expect("below a thousand");
+        f64::from(drawn) / 1000.0
+    }
+
+    fn new_id(&self) -> Uuid {
+        self.world.state().new_id()
+    }
+
+    fn pause(&self, time: Duration) {
+        self.world.state().now += i64::try_from(time.as_millis()).expect("a short time");
+        self.world.meanwhile(self.who, "it waits for the store");
+    }
+}
+
+impl Book for Body {
+    fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError> {
+        self.write(new.run.epoch(), |store| store.runs().create(new))
+    }
+
+    fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError> {
+        self.write(write.epoch, |store| store.runs().append(write))
+    }
+
+    fn store(&self) -> &Store {
+        &self.world.store
+    }
+}
+
+impl Hands for Body {
+    fn start(&self, job: Job) {
+        self.world.meanwhile(self.who, "before a start");
+        self.with_crew(|crew, machine| crew.start(errand(&job), machine));
+    }
+
+    fn stop(&self, job: Job) {
+        self.world.meanwhile(self.who, "before a stop");
+        if !self.give_up(&job) {
+            self.with_crew(|crew, _| crew.stop(errand(&job)));
+        }
+    }
+
+    fn withdraw(&self, job: Job) {
+        self.world.meanwhile(self.who, "before a withdrawal");
+        self.give_up(&job);
+    }
+
+    fn answer(&self, node: NodeId, attempt: Attempt, _: &str, allow: bool) {
+        self.world.meanwhile(self.who, "before an answer is passed on");
+        self.with_crew(|crew, machine| crew.answer(node, attempt, allow, machine));
+    }
+}
+
+impl Body {
+    fn write(&self, epoch: Epoch, act: impl Fn(&Store) -> Result<u64, StoreError>) -> Result<u64, StoreError> {
+        self.world.meanwhile(self.who, "before a write");
+        let path = || PathBuf::from("baton.db");
+        let drawn = if self.world.is_calm() { 1000 } else { self.world.state().chance.below(1000) };
+        let fault = match drawn {
+            0..10 => Some(StoreError::Locked { path: path() }),
+            10..20 => Some(StoreError::Full { path: path() }),
+            20..30 => Some(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() }),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.world.note(|| format!("{}: {fault}", self.who));
+            return Err(fault);
+        }
+        let written = act(&self.world.store);
+        self.world.note(|| format!("{}: epoch {}: {written:?}", self.who, epoch.0));
+        if written.is_ok() {
+            self.world.accepted(epoch);
+        }
+        self.world.meanwhile(self.who, "after a write");
+        match drawn {
+            // It is on the disk, and the writer is told otherwise.
+            30..36 => Err(StoreError::Locked { path: path() }),
+            36..40 => Err(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() }),
+            _ => written,
+        }
+    }
+
+    fn with_crew<T: Default>(&self, act: impl FnOnce(&mut Crew, &mut super::machine::Machine) -> T) -> T {
+        let mut state = self.world.state();
+        let state = &mut *state;
+        let crews = &mut state.executors[self.who].crews;
+        let crew = crews.iter_mut().find(|crew| crew.number == self.number);
+        crew.map(|crew| act(crew, &mut state.machine)).unwrap_or_default()
+    }
+
+    fn give_up(&self, job: &Job) -> bool {
+        let given_up = self.with_crew(|crew, machine| crew.withdraw(errand(job), machine));
+        if given_up {
+            let told = Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt });
+            self.world.state().executors[self.who].inbox.push_back(Input::Report(Box::new(told)));
+        }
+        given_up
+    }
+}
+
+fn errand(job: &Job) -> Errand {
+    Errand { node: job.node, attempt: job.attempt, session: job.session }
+}

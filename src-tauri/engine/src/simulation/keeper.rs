@@ -1,0 +1,137 @@
+//! The sessions of the simulated machine. They live on when executors die, as keepers do, and a session's folder
+//! is taken once: of several keepers on their way to it, one runs the program.
+
+use baton_model::outcome::Failure;
+use baton_model::{Attempt, NodeId, Outcome};
+
+use super::chance::Chance;
+
+/// One session's folder and what goes on in it.
+pub(super) struct Keeper {
+    pub(super) node: NodeId,
+    pub(super) attempt: Attempt,
+    is_fork: bool,
+    /// Keepers that were started and have not got so far as to take the folder.
+    pub(super) on_their_way: u32,
+    pub(super) life: Life,
+    /// How often the program was run: the effect that must happen once.
+    pub(super) runs: u32,
+    pub(super) stop_asked: bool,
+}
+
+/// How far a session came.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Life {
+    /// Nobody has taken the folder.
+    NotBegun,
+    /// An executor took it, so that no keeper can.
+    Forestalled,
+    /// The program runs.
+    Works {
+        /// What will become of it.
+        fate: Fate,
+    },
+    /// The program waits for an answer.
+    Asks,
+    /// The keeper left its record.
+    Ended(Outcome),
+    /// Keeper and program are gone without a word.
+    Gone,
+}
+
+/// What becomes of a program that nobody disturbs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Succeeds,
+    Fails,
+    Asks,
+    /// Goes on until somebody stops it, or its time is up.
+    Hangs,
+}
+
+impl Keeper {
+    pub(super) fn new(node: NodeId, attempt: Attempt, is_fork: bool) -> Self {
+        Self { node, attempt, is_fork, on_their_way: 0, life: Life::NotBegun, runs: 0, stop_asked: false }
+    }
+
+    pub(super) fn is_alive(&self) -> bool {
+        matches!(self.life, Life::Works { .. } | Life::Asks)
+    }
+
+    /// Whether anything will happen without an order.
+    pub(super) fn moves(&self) -> bool {
+        self.on_their_way > 0
+            || self.is_alive() && self.stop_asked
+            || matches!(self.life, Life::Works { fate } if fate != Fate::Hangs)
+    }
+
+    /// What a fork took, if the session was one's and ended well.
+    pub(super) fn taken(&self, chance: &mut Chance) -> Option<bool> {
+        self.is_fork.then(|| chance.per_mille(500))
+    }
+
+    /// Goes on by one step.
+    pub(super) fn step(&mut self, chance: &mut Chance) {
+        if self.on_their_way > 0 && (self.life == Life::NotBegun || chance.per_mille(500)) {
+            self.on_their_way -= 1;
+            if self.life == Life::NotBegun {
+                self.runs += 1;
+                self.life = Life::Works { fate: fate(chance) };
+            }
+            return;
+        }
+        if self.is_alive() && self.stop_asked {
+            // One that was about to end may be quicker than the order.
+            let outcome = if chance.per_mille(150) { Outcome::Succeeded } else { Outcome::Cancelled };
+            self.life = Life::Ended(outcome);
+            return;
+        }
+        if let Life::Works { fate } = self.life {
+            match fate {
+                Fate::Succeeds => self.life = Life::Ended(Outcome::Succeeded),
+                Fate::Fails => self.life = Life::Ended(failed(chance)),
+                Fate::Asks => self.life = Life::Asks,
+                Fate::Hangs => {}
+            }
+        }
+    }
+
+    /// A person's answer arrives.
+    pub(super) fn hear(&mut self, allow: bool) {
+        if self.life == Life::Asks {
+            self.life = Life::Works { fate: if allow { Fate::Succeeds } else { Fate::Fails } };
+        }
+    }
+
+    /// The limit of the attempt is over.
+    pub(super) fn time_up(&mut self) {
+        if self.is_alive() {
+            self.life = Life::Ended(Outcome::Failed { failure: Failure::TimedOut { limit_ms: 60_000 } });
+        }
+    }
+
+    /// Somebody kills keeper and program.
+    pub(super) fn kill(&mut self) {
+        if self.is_alive() {
+            self.life = Life::Gone;
+        }
+    }
+}
+
+fn fate(chance: &mut Chance) -> Fate {
+    match chance.below(20) {
+        0..3 => Fate::Fails,
+        3..5 => Fate::Asks,
+        5 => Fate::Hangs,
+        _ => Fate::Succeeds,
+    }
+}
+
+fn failed(chance: &mut Chance) -> Outcome {
+    let failure = match chance.below(6) {
+        0 => Failure::Unavailable { detail: "overloaded".to_owned() },
+        1 => Failure::NotStarted { detail: "no such program".to_owned() },
+        _ => Failure::ExitCode { code: 1 },
+    };
+    Outcome::Failed { failure }
+}

@@ -1,0 +1,87 @@
+//! The person of the simulation: presses any button at any time, and helps when nothing moves any more.
+
+use std::rc::Rc;
+
+use baton_model::run::{Command, WaitingFor};
+use baton_model::{NodeId, NodeState, Run, RunState};
+use baton_store::Actor;
+use serde_json::Value;
+
+use super::world::World;
+
+/// Any wish. Whether it makes sense is for the run to say.
+pub(super) fn whim(world: &World) -> Option<Command> {
+    let run = replayed(world)?;
+    let mut state = world.state();
+    let chance = &mut state.chance;
+    let ids: Vec<NodeId> = world.plan.nodes.iter().map(|node| node.id).collect();
+    let node = *chance.of(&ids)?;
+    if chance.per_mille(400)
+        && let Some(answer) = run.nodes().find_map(|(node, view)| answer(node.id, &view.state, chance.per_mille(800)))
+    {
+        return Some(answer);
+    }
+    Some(match chance.below(28) {
+        0..3 => Command::Pause { stop_running: chance.per_mille(500) },
+        3..8 => Command::Resume,
+        8 => Command::Cancel,
+        9..13 => Command::RetryNode { node, resume: chance.per_mille(300) },
+        13 => Command::RerunFrom { node },
+        14 => Command::RerunNode { node },
+        15 => Command::RerunStale,
+        16..18 => Command::SkipNode { node },
+        18..20 => Command::MarkDone { node, handoff: "It was done by hand.".to_owned() },
+        20 => Command::MarkFailed { node },
+        21 => Command::EditArtifact { node, text: "Other words.".to_owned() },
+        22 => Command::Checkpoint { name: "here".to_owned(), data: Value::Null, files: None },
+        23 => Command::Rollback { checkpoint: 0, files: false },
+        _ => Command::Approve { node, allow: chance.per_mille(800) },
+    })
+}
+
+/// Answers what is asked, stops what hangs and resumes what stands still; false when there is nothing to do.
+pub(super) fn helps(world: &Rc<World>) -> bool {
+    let Some(run) = replayed(world) else { return false };
+    let owner = world.owner();
+    if let Some(owner) = owner.filter(|_| run.state().is_running()) {
+        if let Some(command) = run.nodes().find_map(|(node, view)| answer(node.id, &view.state, true)) {
+            world.wish(owner, command, Actor::Person);
+            return true;
+        }
+        return let_time_pass(world, owner);
+    }
+    if matches!(run.state(), RunState::Paused { .. }) {
+        world.take_over(0);
+        world.wish(0, Command::Resume, Actor::Person);
+        return true;
+    }
+    false
+}
+
+/// Sessions that hang come to the limit of their attempt, as long as somebody cares for them.
+fn let_time_pass(world: &World, owner: usize) -> bool {
+    let mut state = world.state();
+    let state = &mut *state;
+    let crews = &state.executors[owner].crews;
+    let mut followed = state
+        .machine
+        .keepers
+        .iter_mut()
+        .filter(|(session, keeper)| keeper.is_alive() && crews.iter().any(|crew| crew.follows(**session)));
+    followed.next().map(|(_, keeper)| keeper.time_up()).is_some()
+}
+
+fn answer(node: NodeId, state: &NodeState, allow: bool) -> Option<Command> {
+    let NodeState::Waiting { what } = state else { return None };
+    match what {
+        WaitingFor::Person { request, .. } => Some(Command::Answer { node, request: request.clone(), allow }),
+        WaitingFor::Approval { .. } => Some(Command::Approve { node, allow }),
+        WaitingFor::Input { .. } => Some(Command::GiveInput { node, value: "left".to_owned() }),
+        _ => None,
+    }
+}
+
+fn replayed(world: &World) -> Option<Run> {
+    let run = world.state().run;
+    world.store.runs().replay(run).ok().map(|(run, _)| run)
+}

@@ -1,0 +1,118 @@
+//! What must be true of every world that has come to rest (research: workflow engines §1.4, I1 to I7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baton_model::run::Event;
+use baton_model::{Attempt, NodeId, Outcome, Run, RunId, SessionId};
+use baton_store::{Actor, Store, StoredEvent};
+
+use super::world::World;
+
+/// Holds the world against all of them.
+pub(super) fn judge(world: &World) {
+    let run = world.state().run;
+    let history = world.store.run_events().after(run, 0, u32::MAX).expect("readable");
+    check_the_history(&world.store, run, &history);
+    check_the_outcomes(&history);
+    check_the_sessions(world, &history);
+    check_the_handoffs(&world.store, run, &history);
+}
+
+/// I4: gapless, and the state is what the history says. I7: nothing says that it runs when nothing does.
+fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
+    let numbers: Vec<u64> = history.iter().map(|event| event.seq).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "the history has a gap");
+    let (replayed, last): (Run, u64) = store.runs().replay(run).expect("a legal history");
+    let row = store.runs().get(run).expect("the run is there");
+    assert_eq!((&row.state, row.epoch, row.last_seq), (replayed.state(), replayed.epoch(), last));
+    assert!(!row.state.is_running(), "nothing moves, and the run says {:?}", row.state);
+    let cached = store.node_states().list(run).expect("readable");
+    for (cached, (node, view)) in cached.iter().zip(replayed.nodes()) {
+        let told = (cached.node, &cached.state, cached.attempt, cached.session, &cached.marks);
+        assert_eq!(told, (node.id, &view.state, view.attempt, view.session, &view.marks()), "'{}'", node.slug);
+    }
+    assert_eq!(replayed.live_attempts().count(), 0, "an attempt lives in a run that is {:?}", row.state);
+}
+
+/// I1: an attempt ends once. I2: what succeeded is done again only when a person asks.
+fn check_the_outcomes(history: &[StoredEvent]) {
+    let mut ended: BTreeSet<(NodeId, Attempt)> = BTreeSet::new();
+    let mut succeeded: BTreeSet<NodeId> = BTreeSet::new();
+    for StoredEvent { event, actor, .. } in history {
+        match event {
+            Event::NodeEnded { node, attempt, outcome, .. } => {
+                assert!(ended.insert((*node, *attempt)), "attempt {attempt} of {node} ended twice");
+                if *outcome == Outcome::Succeeded {
+                    succeeded.insert(*node);
+                }
+            }
+            Event::NodesReset { nodes, .. } if *actor == Actor::Person => {
+                succeeded.retain(|node| !nodes.contains(node));
+            }
+            Event::RolledBack { .. } => {
+                assert_eq!(*actor, Actor::Person);
+                // What was done since then, and whose checkpoint did not know it, may be done again.
+                succeeded.clear();
+            }
+            Event::NodeReserved { node, .. } => {
+                assert!(!succeeded.contains(node), "{node} succeeded, nobody asked, and it is done again");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// I5: no program outlives its attempt. And the ledger: what ran, ran once, for an attempt that counts.
+fn check_the_sessions(world: &World, history: &[StoredEvent]) {
+    let mut bound: BTreeMap<SessionId, (NodeId, Attempt)> = BTreeMap::new();
+    let mut last: BTreeMap<NodeId, SessionId> = BTreeMap::new();
+    let mut withdrawn: BTreeSet<SessionId> = BTreeSet::new();
+    let mut successful: BTreeSet<SessionId> = BTreeSet::new();
+    for StoredEvent { event, .. } in history {
+        match event {
+            Event::NodeReserved { node, attempt, session, .. } => {
+                assert!(bound.insert(*session, (*node, *attempt)).is_none(), "{session} is bound twice");
+                last.insert(*node, *session);
+            }
+            Event::NodeWithdrawn { node, .. } => withdrawn.extend(last.get(node)),
+            Event::NodeEnded { node, outcome: Outcome::Succeeded, .. } => successful.extend(last.get(node)),
+            _ => {}
+        }
+    }
+    let mut state = world.state();
+    let mut sessions = 0;
+    for (session, keeper) in &state.machine.keepers {
+        assert!(!keeper.is_alive(), "{session} lives and belongs to nobody: {:?}", keeper.life);
+        assert!(keeper.runs <= 1, "{session} ran {} times", keeper.runs);
+        if keeper.runs > 0 {
+            sessions += 1;
+            assert_eq!(bound.get(session), Some(&(keeper.node, keeper.attempt)), "{session} ran for no attempt");
+            assert!(!withdrawn.contains(session), "{session} ran though it was withdrawn");
+        }
+    }
+    for session in &successful {
+        let runs = state.machine.known(*session).map(|keeper| keeper.runs);
+        assert!(runs == Some(1), "{session} succeeded and ran {runs:?} times");
+    }
+    state.tally.sessions += sessions;
+}
+
+/// I6: each handoff belongs to one event of one node.
+fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
+    let mut named: BTreeMap<_, NodeId> = BTreeMap::new();
+    for StoredEvent { event, .. } in history {
+        let left = match event {
+            Event::NodeEnded { node, artifact: Some(artifact), .. }
+            | Event::InputGiven { node, artifact: Some(artifact), .. }
+            | Event::NodeMarkedDone { node, artifact: Some(artifact) }
+            | Event::ArtifactEdited { node, artifact } => Some((*artifact, *node)),
+            _ => None,
+        };
+        if let Some((artifact, node)) = left {
+            assert!(named.insert(artifact, node).is_none(), "{artifact} belongs to two events");
+        }
+    }
+    let stored = store.artifacts().all_of(run).expect("readable").rows;
+    let stored: BTreeMap<_, NodeId> = stored.iter().map(|row| (row.id, row.node)).collect();
+    assert_eq!(stored, named, "the handoffs that are stored are those that events name");
+}

@@ -1,0 +1,464 @@
+//! One world: a run of a plan, up to three executors, the machine with its sessions, and a person. Everything that
+//! happens follows from one seed, on one thread and in virtual time.
+
+use std::cell::{Cell, RefCell, RefMut};
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use baton_model::node::NodeKind;
+use baton_model::run::{Command, Goal};
+use baton_model::{Epoch, ExecutorId, Plan, Run, RunId, Timestamp};
+use baton_store::{Actor, Store};
+use uuid::Uuid;
+
+use super::body::Body;
+use super::chance::Chance;
+use super::crew::Crew;
+use super::machine::Machine;
+use super::{person, plans};
+use crate::agents::AgentRegistry;
+use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch};
+use crate::job::RunContext;
+
+/// How deep executors may be caught in the middle of their turns, one within the other's pause.
+const DEPTH: u32 = 2;
+
+/// One world.
+pub(super) struct World {
+    pub(super) store: Store,
+    pub(super) plan: Arc<Plan>,
+    agents: AgentRegistry,
+    state: RefCell<State>,
+    calm: Cell<bool>,
+    depth: Cell<u32>,
+    trace: Option<RefCell<Vec<String>>>,
+}
+
+/// What changes.
+pub(super) struct State {
+    pub(super) chance: Chance,
+    pub(super) now: i64,
+    pub(super) machine: Machine,
+    pub(super) executors: Vec<Executor>,
+    pub(super) run: RunId,
+    /// The highest epoch that the store has accepted a write of.
+    epoch: Epoch,
+    ids: u128,
+    pub(super) tally: Tally,
+}
+
+/// What a world has seen, so that a soft simulation does not pass for a hard one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) crashes: u64,
+    pub(super) takeovers: u64,
+    pub(super) displaced: u64,
+    pub(super) gave_up: u64,
+    pub(super) sessions: u64,
+    pub(super) wishes: u64,
+}
+
+/// One process that executes.
+#[derive(Default)]
+pub(super) struct Executor {
+    id: Option<ExecutorId>,
+    dispatcher: Option<Dispatcher<Body>>,
+    /// It is in the middle of a turn.
+    busy: bool,
+    pub(super) inbox: VecDeque<Input>,
+    pub(super) crews: Vec<Crew>,
+    dispatched: u32,
+}
+
+/// The end of an executor in the middle of something.
+struct Crash;
+
+impl State {
+    /// An id that no other world has.
+    pub(super) fn new_id(&mut self) -> Uuid {
+        self.ids += 1;
+        Uuid::from_u128(self.ids)
+    }
+}
+
+impl World {
+    /// The world of a seed, with a plan that is stored and has not begun.
+    pub(super) fn of(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
+        let mut chance = Chance::new(seed);
+        let base = u128::from(seed) << 64;
+        let plan = Arc::new(plans::any(&mut chance, base));
+        store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
+        let is_fork = |kind: &NodeKind| matches!(kind, NodeKind::Condition(_));
+        let forks = plan.nodes.iter().filter(|node| is_fork(&node.kind)).map(|node| node.id).collect();
+        let count = 1 + chance.below(3);
+        let state = State {
+            chance,
+            now: 1_000_000,
+            machine: Machine::new(forks),
+            executors: (0..count).map(|_| Executor::default()).collect(),
+            run: RunId(Uuid::from_u128(base)),
+            epoch: Epoch(0),
+            ids: base + 1000,
+            tally: Tally::default(),
+        };
+        Rc::new(Self {
+            store: store.clone(),
+            plan,
+            agents: AgentRegistry::new("claude".to_owned()),
+            state: RefCell::new(state),
+            calm: Cell::new(false),
+            depth: Cell::new(0),
+            trace: traced.then(RefCell::default),
+        })
+    }
+
+    pub(super) fn state(&self) -> RefMut<'_, State> {
+        self.state.borrow_mut()
+    }
+
+    pub(super) fn is_calm(&self) -> bool {
+        self.calm.get()
+    }
+
+    /// Notes what happens, if somebody is going to read it.
+    pub(super) fn note(&self, what: impl FnOnce() -> String) {
+        if let Some(trace) = &self.trace {
+            let now = self.state().now;
+            trace.borrow_mut().push(format!("{now} {}", what()));
+        }
+    }
+
+    /// All that was noted.
+    pub(super) fn story(&self) -> String {
+        let nodes = self.plan.nodes.iter().map(|node| format!("{node:?}\n"));
+        let edges = self.plan.edges.iter().map(|edge| format!("{edge:?}\n"));
+        let trace = self.trace.as_ref().map(|trace| trace.borrow().join("\n")).unwrap_or_default();
+        nodes.chain(edges).collect::<String>() + &trace
+    }
+
+    /// A write of this epoch was accepted: no older one may be any more.
+    pub(super) fn accepted(&self, epoch: Epoch) {
+        let mut state = self.state();
+        assert!(epoch >= state.epoch, "a late write of {epoch:?} was accepted in {:?}", state.epoch);
+        state.epoch = epoch;
+    }
+
+    /// In the middle of a turn of `who`: others go on, or it dies.
+    pub(super) fn meanwhile(self: &Rc<Self>, who: usize, place: &str) {
+        if self.is_calm() {
+            return;
+        }
+        let drawn = self.state().chance.below(1000);
+        if drawn < 12 {
+            self.note(|| format!("{who} dies {place}"));
+            // No panic, so no message: this is how the world ends an executor.
+            resume_unwind(Box::new(Crash));
+        }
+        if drawn < 90 && self.depth.get() < DEPTH {
+            self.depth.set(self.depth.get() + 1);
+            self.note(|| format!("{who} is held up {place}"));
+            let steps = 1 + self.state().chance.below(25);
+            (0..steps).for_each(|_| self.step());
+            self.note(|| format!("{who} goes on {place}"));
+            self.depth.set(self.depth.get() - 1);
+        }
+    }
+
+    /// Lets something happen.
+    pub(super) fn step(self: &Rc<Self>) {
+        let (drawn, who) = {
+            let mut state = self.state();
+            state.now += i64::try_from(state.chance.below(300)).expect("a short time");
+            let count = state.executors.len() as u64;
+            (state.chance.below(100), usize::try_from(state.chance.below(count)).expect("a few"))
+        };
+        match drawn {
+            0..38 => self.turn(who),
+            38..68 => self.follow(who),
+            68..86 => self.go_on(),
+            86..88 => self.kill_a_keeper(),
+            88..90 => self.crash(who, "idly"),
+            90..93 => self.ring(who),
+            93..96 => self.adopt(who),
+            _ => self.ask_person(who),
+        }
+    }
+
+    /// Runs dry: without faults, deaths and whims, until nothing moves any more.
+    pub(super) fn settle(self: &Rc<Self>) {
+        self.calm.set(true);
+        self.note(|| "calm".to_owned());
+        for _ in 0..5_000 {
+            if !self.settle_a_little() {
+                return;
+            }
+        }
+        panic!("it does not come to rest");
+    }
+
+    fn settle_a_little(self: &Rc<Self>) -> bool {
+        self.state().now += 10;
+        let count = self.state().executors.len();
+        if let Some(who) = (0..count).find(|&who| self.has_turn(who)) {
+            self.turn(who);
+        } else if let Some(who) = (0..count).find(|&who| self.has_news(who)) {
+            self.follow(who);
+        } else if self.state().machine.moves() {
+            self.go_on();
+        } else if !self.run_is_there() || (self.run_is_running() && !self.owner_is_there()) {
+            self.adopt_or_begin(0);
+        } else if let Some((who, at)) = self.next_alarm() {
+            self.sleep_until(at);
+            self.ring(who);
+        } else {
+            return person::helps(self);
+        }
+        true
+    }
+
+    fn sleep_until(&self, at: i64) {
+        let mut state = self.state();
+        state.now = state.now.max(at);
+    }
+
+    fn has_turn(&self, who: usize) -> bool {
+        let state = self.state();
+        let executor = &state.executors[who];
+        executor.dispatcher.is_some() && !executor.inbox.is_empty()
+    }
+
+    fn has_news(&self, who: usize) -> bool {
+        let state = self.state();
+        state.executors[who].crews.iter().any(|crew| crew.moves(&state.machine))
+    }
+
+    fn run_is_there(&self) -> bool {
+        let run = self.state().run;
+        self.store.runs().get(run).is_ok()
+    }
+
+    fn run_is_running(&self) -> bool {
+        let run = self.state().run;
+        self.store.runs().get(run).is_ok_and(|row| row.state.is_running())
+    }
+
+    /// The executor that the run names, if it is at work on it.
+    pub(super) fn owner(&self) -> Option<usize> {
+        let run = self.state().run;
+        let owner = self.store.runs().get(run).ok()?.executor;
+        let state = self.state();
+        state.executors.iter().position(|executor| executor.id == Some(owner) && executor.dispatcher.is_some())
+    }
+
+    fn owner_is_there(&self) -> bool {
+        self.owner().is_some()
+    }
+
+    fn next_alarm(&self) -> Option<(usize, i64)> {
+        let owner = self.owner()?;
+        let at = self.state().executors[owner].dispatcher.as_ref()?.alarm()?;
+        Some((owner, at.0))
+    }
+
+    /// One turn of a dispatcher, with some of what lies in its inbox.
+    fn turn(self: &Rc<Self>, who: usize) {
+        let (mut dispatcher, inputs) = {
+            let mut state = self.state();
+            let state = &mut *state;
+            let executor = &mut state.executors[who];
+            if executor.busy || executor.inbox.is_empty() {
+                return;
+            }
+            let Some(dispatcher) = executor.dispatcher.take() else { return };
+            let most = executor.inbox.len() as u64;
+            let count = 1 + usize::try_from(state.chance.below(most)).expect("a few");
+            let inputs: Vec<Input> = executor.inbox.drain(..count).collect();
+            executor.busy = true;
+            (dispatcher, inputs)
+        };
+        let number = self.state().executors[who].dispatched;
+        let turned = catch_unwind(AssertUnwindSafe(move || dispatcher.turn(inputs).map(|()| dispatcher)));
+        self.state().executors[who].busy = false;
+        match turned {
+            Err(payload) if payload.is::<Crash>() => self.crash(who, "in its turn"),
+            Err(payload) => resume_unwind(payload),
+            Ok(Ok(dispatcher)) => {
+                let mut state = self.state();
+                let executor = &mut state.executors[who];
+                debug_assert_eq!(executor.dispatched, number, "nobody else dispatches in a busy process");
+                if !dispatcher.is_at_rest() || !executor.inbox.is_empty() {
+                    executor.dispatcher = Some(dispatcher);
+                }
+            }
+            Ok(Err(leaving)) => {
+                self.note(|| format!("{who} leaves: {leaving:?}"));
+                let mut state = self.state();
+                match leaving {
+                    Leaving::Displaced => state.tally.displaced += 1,
+                    Leaving::GaveUp(_) => state.tally.gave_up += 1,
+                    Leaving::Asked | Leaving::AtRest => {}
+                }
+                state.executors[who].inbox.clear();
+            }
+        }
+    }
+
+    /// Somebody of `who` looks at a session and reports.
+    fn follow(self: &Rc<Self>, who: usize) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let executor = &mut state.executors[who];
+        let listening = executor.dispatcher.is_some() || executor.busy;
+        for crew in &mut executor.crews {
+            let reports = crew.step(&mut state.machine, &mut state.chance);
+            // Of a dispatcher that has left, nobody reads the inbox.
+            if listening && crew.number == executor.dispatched {
+                executor.inbox.extend(reports.into_iter().map(|report| Input::Report(Box::new(report))));
+            }
+        }
+        let current = executor.dispatched;
+        executor.crews.retain(|crew| crew.number == current || !crew.is_idle());
+    }
+
+    fn go_on(&self) {
+        let mut state = self.state();
+        let state = &mut *state;
+        state.machine.step(&mut state.chance);
+    }
+
+    fn kill_a_keeper(&self) {
+        let mut state = self.state();
+        let state = &mut *state;
+        if state.chance.per_mille(300) {
+            state.machine.kill_one(&mut state.chance);
+        }
+    }
+
+    /// The end of a process. Its sessions, and the keepers on their way, stay.
+    fn crash(&self, who: usize, place: &str) {
+        let mut state = self.state();
+        if state.executors[who].busy {
+            return;
+        }
+        state.tally.crashes += 1;
+        let dead = std::mem::take(&mut state.executors[who]);
+        drop(state);
+        drop(dead);
+        self.note(|| format!("{who} is dead, {place}"));
+    }
+
+    fn ring(&self, who: usize) {
+        let mut state = self.state();
+        let now = Timestamp(state.now);
+        let executor = &mut state.executors[who];
+        if let Some(dispatcher) = executor.dispatcher.as_mut().filter(|one| one.alarm().is_some_and(|at| at <= now)) {
+            executor.inbox.extend(dispatcher.ring());
+        }
+    }
+
+    /// An executor without work takes the run over, mostly when nobody is at it.
+    fn adopt(self: &Rc<Self>, who: usize) {
+        let idle = {
+            let state = self.state();
+            !state.executors[who].busy && state.executors[who].dispatcher.is_none()
+        };
+        let rashly = self.state().chance.per_mille(500);
+        if idle && (rashly || !self.owner_is_there()) {
+            self.adopt_or_begin(who);
+        }
+    }
+
+    fn adopt_or_begin(self: &Rc<Self>, who: usize) {
+        if !self.run_is_there() {
+            if !self.somebody_begins() {
+                self.begin(who);
+            }
+        } else if self.run_is_running() {
+            self.take_over(who);
+        }
+    }
+
+    /// Only one process at a time starts a plan; the real ones hold a file for that.
+    fn somebody_begins(&self) -> bool {
+        self.state().executors.iter().any(|executor| executor.busy || executor.dispatcher.is_some())
+    }
+
+    fn begin(self: &Rc<Self>, who: usize) {
+        let executor = self.identify(who);
+        let id = RunId(self.state().new_id());
+        self.state().run = id;
+        self.state().epoch = Epoch(0);
+        let run = Run::new(id, Arc::clone(&self.plan)).expect("no cycle");
+        let new = NewRunFacts { version: 1, executor, parent: None };
+        self.dispatch(who, run, 0, Some(new), HashMap::new());
+        let default_agent = Some("claude".to_owned());
+        let start = Command::Start { version: 1, goal: Goal::All, limit: None, executor, default_agent };
+        self.wish(who, start, Actor::Person);
+    }
+
+    /// As the engine does: replay, then the wish to take over.
+    pub(super) fn take_over(self: &Rc<Self>, who: usize) {
+        let executor = self.identify(who);
+        let run = self.state().run;
+        let (replayed, last_seq) = self.store.runs().replay(run).expect("what was stored is legal");
+        let artifacts = self.store.artifacts().latest_of(run).expect("readable").rows;
+        let artifacts = artifacts.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
+        let command = Command::TakeOver { executor, epoch: next_epoch(replayed.epoch()) };
+        self.dispatch(who, replayed, last_seq, None, artifacts);
+        self.state().tally.takeovers += 1;
+        self.wish(who, command, Actor::Baton);
+    }
+
+    fn identify(&self, who: usize) -> ExecutorId {
+        let id = ExecutorId(self.state().new_id());
+        *self.state().executors[who].id.get_or_insert(id)
+    }
+
+    fn dispatch(
+        self: &Rc<Self>,
+        who: usize,
+        mut run: Run,
+        last_seq: u64,
+        new: Option<NewRunFacts>,
+        artifacts: HashMap<baton_model::NodeId, Arc<baton_model::Artifact>>,
+    ) {
+        drop(run.take_touched());
+        let number = self.state().executors[who].dispatched + 1;
+        let crew = Crew::new(number, run.limit());
+        let context = RunContext::new(run.id(), Arc::clone(run.plan()), run.graph().clone(), artifacts);
+        let body = Body { world: Rc::clone(self), who, number };
+        let dispatcher = Dispatcher::new(run, last_seq, new, body, Arc::new(context), self.agents.clone());
+        let mut state = self.state();
+        let executor = &mut state.executors[who];
+        executor.dispatched = number;
+        executor.inbox.clear();
+        executor.crews.push(crew);
+        executor.dispatcher = Some(dispatcher);
+    }
+
+    /// Puts a wish into an inbox; nobody waits for the answer.
+    pub(super) fn wish(&self, who: usize, command: Command, actor: Actor) {
+        self.note(|| format!("to {who}: {command:?}"));
+        let reply = channel().0;
+        self.state().executors[who].inbox.push_back(Input::Wish { command, actor, reply });
+    }
+
+    /// A person presses a button in the process `who`, which takes the run up when it stands still.
+    fn ask_person(self: &Rc<Self>, who: usize) {
+        let Some(command) = person::whim(self) else { return };
+        let (busy, dispatches) = {
+            let state = self.state();
+            (state.executors[who].busy, state.executors[who].dispatcher.is_some())
+        };
+        self.state().tally.wishes += 1;
+        if dispatches || busy {
+            self.wish(who, command, Actor::Person);
+        } else if self.run_is_there() && !self.run_is_running() {
+            self.take_over(who);
+            self.wish(who, command, Actor::Person);
+        }
+    }
+}
