@@ -148,3 +148,108 @@ fn an_error_of_the_model_is_told_in_the_agents_words() {
     assert!(message.contains("the agent reports"), "{message}");
     assert!(message.contains("401") || message.to_lowercase().contains("api key"), "{message}");
 }
+
+#[test]
+fn a_decision_is_one_of_the_choices_and_forks_the_run() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let text = "
+baton: 1
+title: Decide
+cwd: .
+nodes:
+  - {id: look, kind: command, command: 'echo all tests pass'}
+  - {id: decide, kind: llm_decision, agent: claude, dependsOn: [look], prompt: Ship or hold back?, choices: [ship, hold back]}
+  - {id: if-ship, kind: condition, dependsOn: [decide], condition: \"nodes.decide.outputs.decision == 'ship'\", trueStep: ship, falseStep: hold}
+  - {id: ship, kind: command, command: 'echo shipped >> ledger'}
+  - {id: hold, kind: command, command: 'echo held >> ledger'}
+";
+    let file = shell.plan_file("decide.yaml", text);
+    let (status, said) = Running::new(baton(&shell, &api, "decide", home.path(), &["run", &file, "--yes"])).end();
+    assert!(status.success(), "{said}");
+    assert_eq!(house.read("ledger"), "shipped\n");
+    let prompt = &api.seen().first().expect("the model was asked").prompt.clone();
+    assert!(prompt.contains("all tests pass") && prompt.contains("- hold back"), "{prompt}");
+}
+
+#[test]
+fn an_answer_that_is_no_choice_fails_the_decision() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: decide, kind: llm_decision, prompt: Which?, choices: [one, two]}\n";
+    let file = shell.plan_file("undecided.yaml", text);
+    let (status, said) = Running::new(baton(&shell, &api, "undecided", home.path(), &["run", &file, "--yes"])).end();
+    assert_eq!(status.code(), Some(1), "{said}");
+    let RunState::Failed { message } = only_run(&house).summary.state else { panic!("{said}") };
+    assert!(message.contains("'Perhaps later.' is none of the choices one, two"), "{message}");
+}
+
+#[test]
+fn an_overloaded_service_is_tried_again_on_its_own_account() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
+    let file = shell.plan_file("overloaded.yaml", text);
+    let words = ["run", &file, "--yes"];
+    let (status, said) = Running::new(baton(&shell, &api, "err529_first_client", home.path(), &words)).end();
+    assert!(status.success(), "{said}");
+    let view = only_run(&house);
+    let write = node(&view, "write");
+    assert_eq!((write.attempt.0, write.marks.losses), (2, 1), "no retry of the node's own was there to be used");
+}
+
+#[test]
+fn an_agent_that_spends_more_than_its_node_may_is_stopped() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    // The scripted model goes round for ever, at 6,500 tokens a turn.
+    let text = "
+baton: 1
+cwd: .
+autonomy: 4
+nodes:
+  - {id: spend, agent: claude, prompt: Go on., budget: {tokens: 20000}}
+";
+    let file = shell.plan_file("spend.yaml", text);
+    let (status, said) = Running::new(baton(&shell, &api, "loop", home.path(), &["run", &file, "--yes"])).end();
+    assert_eq!(status.code(), Some(1), "{said}");
+    let RunState::Failed { message } = only_run(&house).summary.state else { panic!("{said}") };
+    assert!(message.contains("was stopped because its budget is spent"), "{message}");
+    assert!(message.contains("of 20000 tokens"), "{message}");
+}
+
+#[test]
+fn a_lost_agent_goes_on_with_its_session_when_the_node_says_so() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let text = "
+baton: 1
+title: Resume
+cwd: .
+autonomy: 4
+nodes:
+  - {id: work, agent: claude, prompt: Begin here., afterCrash: resume}
+";
+    let file = shell.plan_file("resume.yaml", text);
+    let running = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"]));
+    let killed = baton_tests::processes::wait("the agent to have written", || {
+        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let view = house.view(runs.first().ok_or("no run yet")?.id);
+        let session = node(&view, "work").session.ok_or("no session yet")?;
+        if api.seen().is_empty() {
+            return Err("the model was not asked yet".to_owned());
+        }
+        let folder = house.data().join("sessions").join(session.to_string());
+        let claim = baton_keeper::Claim::read(&folder).ok().flatten().ok_or("no keeper yet")?;
+        let done = Command::new("kill").args(["-9", &claim.pid.to_string()]).status().expect("kill is there");
+        if done.success() { Ok(session) } else { Err("it has ended already".to_owned()) }
+    });
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    let view = only_run(&house);
+    let work = node(&view, "work");
+    assert_eq!(work.attempt.0, 2);
+    assert_eq!(work.marks.resumes, Some(killed), "the second attempt goes on with the first one's session");
+    let last = api.seen().iter().rev().map(|seen| seen.prompt.clone()).find(|prompt| prompt.contains("broken off"));
+    assert!(last.is_some(), "the agent was told that its work was broken off");
+}

@@ -132,8 +132,11 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         prompt: conversation.prompt.clone(),
         step: conversation.step,
     });
-    let is_retry = !lock(&shared.known).insert(conversation.client.clone());
-    match scenario::answer(scenario, &conversation, is_retry) {
+    let (is_retry, clients) = {
+        let mut known = lock(&shared.known);
+        (!known.insert(conversation.client.clone()), known.len())
+    };
+    match scenario::answer(scenario, &conversation, is_retry, clients) {
         scenario::Answer::Message(message) => reply::send(&mut stream, &conversation, &message),
         scenario::Answer::Refused { status, headers, body } => http::write_json(&mut stream, status, headers, &body),
         scenario::Answer::Silence => {

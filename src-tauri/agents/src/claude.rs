@@ -19,5 +19,6 @@ pub(crate) mod record;
 mod reply;
 mod result;
 mod scope;
+mod spending;
 
 pub use launch::Claude;

@@ -29,6 +29,9 @@ pub(super) const NAMES: &[&str] = &[
     "ratelimit_warn",
     "env",
     "handoff_missing",
+    "decide",
+    "undecided",
+    "err529_first_client",
 ];
 
 /// What the server does with one request.
@@ -67,8 +70,8 @@ const WARN_HEADERS: &[(&str, &str)] = &[
     ("anthropic-ratelimit-unified-5h-surpassed-threshold", "0.9"),
 ];
 
-/// The answer of `scenario` at this point of the conversation.
-pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool) -> Answer {
+/// The answer of `scenario` at this point of the conversation. `clients` have asked so far.
+pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients: usize) -> Answer {
     // Prompts quote the handoffs of earlier nodes, so the question counts only after a first turn.
     if at.turn > 1 && at.prompt.contains("**What was done:**") && scenario != "handoff_missing" {
         return says(HANDOFF);
@@ -99,6 +102,10 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool) -> Answe
             Block::tool("Bash", json!({"command": "touch two.txt", "description": "Make two"})),
         ]),
         ("parallel", _) => says("Both ran."),
+        ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => says("**Ship**"),
+        ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => says("Perhaps later."),
+        ("decide" | "undecided", _) => says("I looked at what there is. One could hold back."),
+        ("err529_first_client", _) if clients > 1 => says("Served after another was turned away."),
         ("thinking", _) => speaks(vec![Block::Thinking("A greeting is wanted.".to_owned()), Block::text("Hello.")]),
         ("loop", n) => bash(&format!("echo round {n} >> rounds.txt")),
         ("slow", _) => {
@@ -132,7 +139,7 @@ fn refused(scenario: &str) -> Answer {
         "err401" => (401, &[], "authentication_error", "invalid x-api-key (scripted)"),
         "err429" => (429, &[], "rate_limit_error", "rate limited (scripted)"),
         "err500" => (500, &[], "api_error", "Internal server error (scripted)"),
-        "err529" | "err529_once" => (529, &[], "overloaded_error", "Overloaded (scripted)"),
+        "err529" | "err529_once" | "err529_first_client" => (529, &[], "overloaded_error", "Overloaded (scripted)"),
         "limit" => (429, LIMIT_HEADERS, "rate_limit_error", "This request would exceed your account's rate limit."),
         _ => (404, &[], "not_found_error", "no such scenario"),
     };

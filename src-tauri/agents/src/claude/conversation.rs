@@ -10,6 +10,7 @@ use baton_model::time::Timestamp;
 use crate::claude::notice::Notice;
 use crate::claude::record::{self, Part};
 use crate::claude::result::TurnResult;
+use crate::claude::spending::Spending;
 use crate::claude::scope::{Ruling, Scope};
 use crate::claude::{ending, reply};
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
@@ -37,7 +38,7 @@ pub(super) struct Conversation {
     /// Running tool calls: id and line for people, oldest first.
     tools: Vec<(String, String)>,
     retry: Option<String>,
-    usage: Usage,
+    spending: Spending,
     session: Option<String>,
     limit_resets_at: Option<Timestamp>,
     last_stderr: String,
@@ -81,7 +82,7 @@ impl Conversation {
             jobs: BTreeMap::new(),
             tools: Vec::new(),
             retry: None,
-            usage: Usage::default(),
+            spending: Spending::default(),
             session: None,
             limit_resets_at: None,
             last_stderr: String::new(),
@@ -117,7 +118,7 @@ impl Conversation {
                 self.session = Some(session.clone());
                 self.in_turn = true;
             }
-            Notice::Usage(usage) => self.usage = *usage,
+            Notice::Usage(usage) => self.spending.settle(*usage),
             Notice::TurnEnded(turn) => self.turn_ended(turn),
             Notice::Retrying { attempt, max, reason, .. } => {
                 self.retry = Some(format!("retrying after {reason} ({attempt} of {max})"));
@@ -231,6 +232,7 @@ impl Driver for Conversation {
             }
             return vec![SessionEvent::Output { stream, text }];
         }
+        self.spending.line(line);
         let record = record::read(line);
         let mut events = Vec::with_capacity(record.parts.len());
         for part in &record.parts {
@@ -279,7 +281,7 @@ impl Driver for Conversation {
     }
 
     fn usage(&self) -> Usage {
-        self.usage
+        self.spending.total()
     }
 
     fn native_session(&self) -> Option<&str> {
