@@ -14,6 +14,7 @@ mod checkpoint;
 mod command;
 mod decide;
 mod effect;
+mod effort;
 mod event;
 mod fit;
 mod gate;

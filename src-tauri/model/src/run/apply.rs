@@ -8,6 +8,7 @@ use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 use super::effect::Effect;
+use super::effort;
 use super::event::{Event, Goal};
 use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
 use super::tally::runs_after_failure;
@@ -332,6 +333,7 @@ impl Run {
             let node = &mut self.nodes[number];
             node.own_failures = 0;
             node.losses = 0;
+            node.spent_at_reset = node.spent;
             node.stale = false;
             node.approved = false;
             node.resume_next = resume && node.session.is_some();
@@ -349,6 +351,7 @@ impl Run {
         let graph = std::sync::Arc::clone(&self.graph);
         while let Some(number) = open.pop() {
             for child in graph.children(number) {
+                effort::look();
                 if !std::mem::replace(&mut seen[child], true) {
                     open.push(child);
                     let node = &mut self.nodes[child];

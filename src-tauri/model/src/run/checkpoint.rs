@@ -82,6 +82,7 @@ impl Run {
             node.taken = then.taken;
             node.own_failures = 0;
             node.losses = 0;
+            node.spent_at_reset = node.spent;
             node.approved = false;
             node.resume_next = false;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::effort;
 use super::state::{NodeState, SkipReason};
 use super::tally::Column;
 use super::{Graph, Plan, Run};
@@ -73,7 +74,7 @@ impl Run {
     pub(super) fn jump_from(&mut self, number: usize) {
         let Some(target) = self.jump_target(number).filter(|&target| target > number + 1) else { return };
         let by = self.graph.id(number);
-        let between = self.unbegun.range(number + 1..target).copied();
+        let between = self.unbegun.range(number + 1..target).copied().inspect(|_| effort::look());
         let between: Vec<usize> = between.filter(|&between| self.jumps[between].made == 0).collect();
         for between in between {
             self.set_state(between, NodeState::Skipped { reason: SkipReason::JumpedOver { by } });
@@ -85,6 +86,7 @@ impl Run {
         let by = self.graph.id(number);
         let Some(target) = self.jump_target(number) else { return };
         for between in number + 1..target {
+            effort::look();
             if self.nodes[between].state == (NodeState::Skipped { reason: SkipReason::JumpedOver { by } }) {
                 self.set_state(between, NodeState::Pending);
             }

@@ -6,6 +6,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::effort;
+
 /// Orders the nodes of a lane: higher priority first, then the longer chain below, then the order of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ReadyKey {
@@ -93,6 +95,7 @@ impl Ready {
         while chosen.len() < most {
             heads.retain(|(agent, _)| agent.is_none_or(|agent| rooms.get(agent).is_some_and(|&room| room > 0)));
             let first = heads.iter_mut().filter_map(|(_, keys)| keys.peek().map(|&&key| key));
+            let first = first.inspect(|_| effort::look());
             let Some(next) = first.min() else { break };
             for (agent, keys) in &mut heads {
                 if keys.next_if(|&&key| key == next).is_some()

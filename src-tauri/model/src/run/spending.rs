@@ -33,11 +33,7 @@ impl Run {
     }
 
     fn spent_without(&self, number: usize) -> Spent {
-        let node = self.nodes[number].spent;
-        Spent {
-            tokens: self.spent.tokens.saturating_sub(node.tokens),
-            cost_micros: self.spent.cost_micros.saturating_sub(node.cost_micros),
-        }
+        self.spent.since(self.nodes[number].spent)
     }
 
     /// Takes note of what the present attempt used; whether the node has more than spent its budget.
@@ -50,16 +46,18 @@ impl Run {
         self.over_budget(number).is_some()
     }
 
-    /// Which budget of the node's own is spent.
+    /// Which budget of the node's own is spent. Its retries share one budget; who does it again by hand gives it anew.
     pub(super) fn over_budget(&self, number: usize) -> Option<String> {
-        self.nodes[number].spent.beyond(&self.definition(number).budget)
+        let node = &self.nodes[number];
+        node.spent.since(node.spent_at_reset).beyond(&self.definition(number).budget)
     }
 
     /// An attempt that was stopped for its budget has failed, whatever its session says.
     pub(super) fn judged_by_budget(&self, number: usize, outcome: &Outcome) -> Outcome {
-        let stopped = matches!(outcome, Outcome::Cancelled | Outcome::Failed { .. });
         match self.over_budget(number) {
-            Some(detail) if stopped => Outcome::Failed { failure: Failure::BudgetSpent { detail } },
+            Some(detail) if *outcome != Outcome::Succeeded => {
+                Outcome::Failed { failure: Failure::BudgetSpent { detail } }
+            }
             _ => outcome.clone(),
         }
     }

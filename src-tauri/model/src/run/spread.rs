@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::effort;
 use super::gate::column;
 use super::jump::{self, Jumps, is_unbegun};
 use super::ready::{Begins, Lane};
@@ -58,6 +59,7 @@ impl Run {
         }
         let graph = Arc::clone(&self.graph);
         for (child, gate) in graph.gated_children(number) {
+            effort::look();
             let before = column(&before, taken_before, gate);
             let after = column(&self.nodes[number].state, taken, gate);
             if before != after {
@@ -141,6 +143,7 @@ impl Run {
 
     /// Judges a node that has not begun by its parents; the new state, if it has to change.
     fn look_again(&mut self, number: usize, parent: Option<Cause>) -> Option<NodeState> {
+        effort::look();
         if !self.follows_from_parents(number) {
             return None;
         }
@@ -211,6 +214,7 @@ impl Run {
     /// holds; else the one that brought the news; else any.
     fn cause(&mut self, number: usize, wanted: Column, named: Option<usize>, news: Option<Cause>) -> Option<usize> {
         let holds = |run: &Self, (parent, gate): Cause| {
+            effort::look();
             column(&run.nodes[parent].state, run.nodes[parent].taken, gate) == wanted
         };
         let known = self.causes[number].filter(|&(parent, _)| Some(parent) == named);

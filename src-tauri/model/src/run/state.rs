@@ -316,6 +316,8 @@ pub struct NodeRun {
     pub(super) outdated: bool,
     /// The session of the attempt before the latest one.
     pub(super) session_before: Option<SessionId>,
+    /// What had been used when a person last gave the node its budget anew.
+    pub(super) spent_at_reset: Spent,
     /// The next attempt goes on with the session of the last one.
     pub(super) resume_next: bool,
     /// What the living session asks and nobody has answered, oldest first.
@@ -384,6 +386,15 @@ impl Spent {
         }
     }
 
+    /// What was used since it was `earlier`.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(earlier.tokens),
+            cost_micros: self.cost_micros.saturating_sub(earlier.cost_micros),
+        }
+    }
+
     /// Why this is more than `budget` allows, if it is.
     #[must_use]
     pub fn beyond(self, budget: &Budget) -> Option<String> {
@@ -415,6 +426,7 @@ impl Default for NodeRun {
             spent: Spent::default(),
             spent_before: Spent::default(),
             outdated: false,
+            spent_at_reset: Spent::default(),
             session_before: None,
             resume_next: false,
             questions: Vec::new(),

@@ -98,6 +98,11 @@ impl Executor {
         Some((at, node.map_or(Command::TimeUp, |node| Command::Due { node })))
     }
 
+    /// Whether somebody will report that the time of this node has come.
+    pub(super) fn will_ring(&self, at: Timestamp, node: Option<NodeId>) -> bool {
+        self.alarms.contains(&(at, node))
+    }
+
     /// The process dies: what only it knew is gone, sessions live on.
     pub(super) fn crash(&mut self) {
         self.queue.clear();

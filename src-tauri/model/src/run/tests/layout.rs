@@ -107,34 +107,36 @@ fn in_order(plan: &Plan, parents: &[Vec<(usize, Ways)>], number: &BTreeMap<NodeI
             edges.map(|edge| number[&edge.parent])
         };
         let next = (0..parents.len()).find(|&node| {
-            !has_come(node)
-                && parents[node].iter().all(|&(parent, _)| has_come(parent))
-                && hands_on(node).all(has_come)
+            !has_come(node) && parents[node].iter().all(|&(parent, _)| has_come(parent)) && hands_on(node).all(has_come)
         });
         order.push(next.expect("the plan has no cycle"));
     }
     order
 }
 
-/// Joins below a fork wait for whichever way was taken (product E2).
+/// Where ways come together of which a fork may close some, whichever was taken is enough (product E2). The head of a
+/// branch waits for its branch.
 fn default_rules(parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<TriggerRule> {
-    let mut below_a_fork = vec![false; parents.len()];
+    let forks: BTreeSet<usize> =
+        parents.iter().flatten().filter(|(_, ways)| ways.is_fork()).map(|&(parent, _)| parent).collect();
+    let mut below = BTreeSet::new();
     let mut rules = vec![TriggerRule::AllSuccess; parents.len()];
     for &number in order {
-        below_a_fork[number] = parents[number].iter().any(|&(parent, ways)| ways.is_fork() || below_a_fork[parent]);
-        if below_a_fork[number] && parents[number].len() > 1 {
+        let own = &parents[number];
+        let is_head = own.iter().filter(|(_, ways)| ways.if_true != ways.if_false).count() == 1;
+        let may_close = |(parent, ways): &&(usize, Ways)| ways.is_fork() || below.contains(parent);
+        let is_below = own.iter().any(|parent| may_close(&parent));
+        if !is_head && own.iter().filter(|parent| may_close(parent) || forks.contains(&parent.0)).count() > 1 {
             rules[number] = TriggerRule::NoneFailedMinOneSuccess;
+        }
+        if is_below {
+            below.insert(number);
         }
     }
     rules
 }
 
-fn depths(
-    plan: &Plan,
-    parents: &[Vec<(usize, Ways)>],
-    order: &[usize],
-    number: &BTreeMap<NodeId, usize>,
-) -> Vec<u32> {
+fn depths(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize], number: &BTreeMap<NodeId, usize>) -> Vec<u32> {
     let mut depths = vec![0; parents.len()];
     for &child in order.iter().rev() {
         let hands_on = plan.edges.iter().filter(|edge| number[&edge.child] == child).map(|edge| number[&edge.parent]);

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::scenario::{failed, lost};
-use crate::node::{AfterCrash, AgentTask, ConditionTask, InputType, NodeKind, OnFailure, Question, ToolCall, TriggerRule};
+use crate::node::{
+    AfterCrash, AgentTask, ConditionTask, InputType, NodeKind, OnFailure, Question, ToolCall, TriggerRule,
+};
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
@@ -61,21 +63,49 @@ enum FailureRecipe {
 /// What happens next: in the world, or by a person. Numbers choose among what there is.
 #[derive(Debug, Clone)]
 pub(super) enum Move {
-    Start { choice: usize, report: bool },
-    Report { choice: usize },
-    Ask { choice: usize, which: u8 },
-    Answer { choice: usize, which: usize, allow: bool },
-    Use { choice: usize, tokens: u64 },
-    Silence { choice: usize, silent: bool },
-    End { choice: usize, outcome: Outcome, taken: Option<bool> },
-    Withdraw { choice: usize },
+    Start {
+        choice: usize,
+        report: bool,
+    },
+    Report {
+        choice: usize,
+    },
+    Ask {
+        choice: usize,
+        which: u8,
+    },
+    Answer {
+        choice: usize,
+        which: usize,
+        allow: bool,
+    },
+    Use {
+        choice: usize,
+        tokens: u64,
+    },
+    Silence {
+        choice: usize,
+        silent: bool,
+    },
+    End {
+        choice: usize,
+        outcome: Outcome,
+        taken: Option<bool>,
+    },
+    Withdraw {
+        choice: usize,
+    },
     Ring,
-    Wait { ms: u64 },
+    Wait {
+        ms: u64,
+    },
     Crash,
     /// The next step is stored, and the executor dies before it has done anything of it.
     CrashInNext,
     Person(Wish),
-    LateNews { node: usize },
+    LateNews {
+        node: usize,
+    },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -108,8 +138,15 @@ pub(super) fn plans() -> impl Strategy<Value = Recipe> {
         any::<bool>(),
     );
     (prop::collection::vec(node(), 0..=NODES), 1..5_u32, goal, settings).prop_map(
-        |(nodes, limit, goal, (autonomy, tokens, timeout_ms, agents, shuffled))| {
-            Recipe { nodes, limit, goal, autonomy, tokens, timeout_ms, agents, shuffled }
+        |(nodes, limit, goal, (autonomy, tokens, timeout_ms, agents, shuffled))| Recipe {
+            nodes,
+            limit,
+            goal,
+            autonomy,
+            tokens,
+            timeout_ms,
+            agents,
+            shuffled,
         },
     )
 }
@@ -134,11 +171,22 @@ fn node() -> impl Strategy<Value = NodeRecipe> {
     let after_crash =
         prop_oneof![2 => Just(AfterCrash::Ask), 1 => Just(AfterCrash::Restart), 1 => Just(AfterCrash::Resume)];
     let retries = (0..3_u32, prop::option::weighted(0.2, 1..3_i32), after_crash);
-    let rest = (prop::option::weighted(0.15, 0..NODES), prop::option::weighted(0.15, 0..200_u64), 1..=10_u8, any::<u8>());
+    let rest =
+        (prop::option::weighted(0.15, 0..NODES), prop::option::weighted(0.15, 0..200_u64), 1..=10_u8, any::<u8>());
     (parents, rule, kinds(), failure, retries, rest).prop_map(
         |(parents, rule, kind, failure, (retries, only_code, after_crash), (success, tokens, priority, place))| {
             NodeRecipe {
-                parents, rule, kind, failure, success, retries, only_code, after_crash, tokens, priority, place,
+                parents,
+                rule,
+                kind,
+                failure,
+                success,
+                retries,
+                only_code,
+                after_crash,
+                tokens,
+                priority,
+                place,
             }
         },
     )

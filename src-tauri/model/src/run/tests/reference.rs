@@ -25,16 +25,24 @@ pub(super) enum Fact {
     Lives,
     Retrying,
     AsksLeave,
-    AsksWords { due: Option<Timestamp> },
-    Done { by_hand: bool },
+    AsksWords {
+        due: Option<Timestamp>,
+    },
+    Done {
+        by_hand: bool,
+    },
     /// Skipped by somebody's decision: the work goes on without it.
     Passed,
     Refused,
     Failed,
     /// Failed, and the run went on at this node.
-    WentOn { at: usize },
+    WentOn {
+        at: usize,
+    },
     Interrupted,
-    JumpedOver { by: usize },
+    JumpedOver {
+        by: usize,
+    },
 }
 
 /// How the run goes.
@@ -61,6 +69,10 @@ impl Phase {
         matches!(self, Self::Going | Self::Aborting { .. } | Self::Pausing { .. }) || self.is_stopping()
     }
 
+    pub(super) fn stops_what_runs(self) -> bool {
+        self.is_stopping() || self == Self::Pausing { stop_running: true }
+    }
+
     fn is_stopping(self) -> bool {
         matches!(self, Self::Cancelling | Self::OutOfTime | Self::OutOfBudget)
     }
@@ -84,6 +96,8 @@ pub(super) struct Known {
     answered: BTreeSet<String>,
     pub(super) tokens: u64,
     tokens_before: u64,
+    /// What had been used when somebody last did it again.
+    tokens_at_reset: u64,
     /// Told to end for the sake of a pause.
     told_to_pause: bool,
 }
@@ -116,6 +130,7 @@ impl Reference {
             answered: BTreeSet::new(),
             tokens: 0,
             tokens_before: 0,
+            tokens_at_reset: 0,
             told_to_pause: false,
         };
         Self {
@@ -203,6 +218,12 @@ impl Reference {
         matches!(kind, NodeKind::UserInput(_)) || (leave && !self.known[number].approved)
     }
 
+    pub(super) fn is_over_budget(&self, node: NodeId) -> bool {
+        let number = self.number(node);
+        let used = self.known[number].tokens - self.known[number].tokens_at_reset;
+        self.plan.nodes[number].budget.tokens.is_some_and(|most| used > most)
+    }
+
     pub(super) fn busy(&self) -> usize {
         self.known.iter().filter(|known| matches!(known.fact, Fact::Reserved | Fact::Lives)).count()
     }
@@ -247,8 +268,7 @@ impl Reference {
 
     /// Puts the questions that have to be put now. Returns the nodes.
     pub(super) fn ask(&mut self, now: Timestamp) -> BTreeSet<usize> {
-        let asking: BTreeSet<usize> =
-            self.may_begin().filter(|&number| self.begins_with_a_question(number)).collect();
+        let asking: BTreeSet<usize> = self.may_begin().filter(|&number| self.begins_with_a_question(number)).collect();
         for &number in &asking {
             let known = &mut self.known[number];
             known.fact = match &self.plan.nodes[number].kind {
@@ -456,6 +476,7 @@ impl Reference {
             let known = &mut self.known[number];
             (known.fact, known.taken) = (Fact::Untouched, None);
             (known.own_failures, known.losses) = (0, 0);
+            known.tokens_at_reset = known.tokens;
             (known.approved, known.stale) = (false, false);
         }
         self.make_stale(below.into_iter().collect());
@@ -531,12 +552,12 @@ impl Reference {
 
     fn end(&mut self, number: usize, outcome: &Outcome, taken: Option<bool>) {
         let definition = &self.plan.nodes[number];
-        let over_budget = definition.budget.tokens.is_some_and(|most| self.known[number].tokens > most);
+        let over_budget = self.is_over_budget(definition.id);
         let may_retry = !self.phase.is_stopping();
         let known = &mut self.known[number];
         match outcome {
             Outcome::Succeeded => self.succeed(number, taken),
-            Outcome::Failed { .. } | Outcome::Cancelled if over_budget => {
+            _ if over_budget => {
                 self.fail(number, &Failure::BudgetSpent { detail: String::new() });
             }
             Outcome::Cancelled if known.told_to_pause || matches!(self.phase, Phase::Pausing { .. }) => {
@@ -611,6 +632,7 @@ impl Reference {
             now.taken = then.taken;
             now.stale = matches!(then.fact, Fact::Done { .. }) && (then.stale || now.tried != then.tried);
             (now.own_failures, now.losses, now.approved) = (0, 0, false);
+            now.tokens_at_reset = now.tokens;
         }
         self.phase = Phase::RolledBack;
     }

@@ -150,7 +150,9 @@ pub(super) fn word_of(event: &Event) -> String {
     let word = kind_of(event);
     let letter = |node: NodeId| char::from(b'A' + u8::try_from(node.0.as_u128() - 1).expect("a small plan"));
     match event {
-        Event::NodesReset { nodes, .. } => format!("{} {word}", nodes.iter().map(|&node| letter(node)).collect::<String>()),
+        Event::NodesReset { nodes, .. } => {
+            format!("{} {word}", nodes.iter().map(|&node| letter(node)).collect::<String>())
+        }
         event => event.node().map_or_else(|| word.to_owned(), |node| format!("{} {word}", letter(node))),
     }
 }

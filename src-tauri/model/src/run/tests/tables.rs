@@ -129,10 +129,13 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
         ("pending", at(&as_it_is, &pending)),
         ("waiting for a place", at(&as_it_is, &|_| {})),
         ("running", at(&as_it_is, &|scenario| _ = scenario.starts(A))),
-        ("running in silence", at(&as_it_is, &|scenario| {
-            let (node, attempt) = scenario.starts(A);
-            scenario.does(Command::SessionSilent { node, attempt, silent: true });
-        })),
+        (
+            "running in silence",
+            at(&as_it_is, &|scenario| {
+                let (node, attempt) = scenario.starts(A);
+                scenario.does(Command::SessionSilent { node, attempt, silent: true });
+            }),
+        ),
         ("waiting for a person", at(&as_it_is, &ask)),
         ("waiting for leave", at(&asks_leave, &|_| {})),
         ("waiting for a place, with leave", at(&asks_leave, &says(Command::Approve { node, allow: true }))),
@@ -141,16 +144,22 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
         ("waiting for words, overdue", at(&|plan| plan.nodes[A].kind = question(Some(0)), &|_| {})),
         ("done by an answer", at(&asks_words, &says(Command::GiveInput { node, value: "yes".to_owned() }))),
         ("waiting for its retry", at(&|plan| plan.nodes[A].max_retries = 1, &ends(failed()))),
-        ("waiting for its retry after a loss", at(&|plan| plan.nodes[A].after_crash = AfterCrash::Resume, &ends(lost()))),
+        (
+            "waiting for its retry after a loss",
+            at(&|plan| plan.nodes[A].after_crash = AfterCrash::Resume, &ends(lost())),
+        ),
         ("done", at(&as_it_is, &ends(Outcome::Succeeded))),
         ("failed", at(&as_it_is, &ends(failed()))),
         ("failed, and the run went on", at(&goes_on, &ends(failed()))),
         ("interrupted", at(&as_it_is, &ends(lost()))),
         ("skipped after its failure", at(&|plan| plan.nodes[A].on_failure = OnFailure::Skip, &ends(failed()))),
-        ("skipped by hand", at(&as_it_is, &|scenario| {
-            pending(scenario);
-            scenario.does(Command::SkipNode { node: node_id(A) });
-        })),
+        (
+            "skipped by hand",
+            at(&as_it_is, &|scenario| {
+                pending(scenario);
+                scenario.does(Command::SkipNode { node: node_id(A) });
+            }),
+        ),
     ]
 }
 
@@ -245,8 +254,13 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
             scenario.does(command.clone());
         })
     };
-    let goal =
-        Command::Start { version: 1, goal: Goal::Only { nodes: vec![node_id(A)] }, limit: None, executor: executor(), default_agent: None };
+    let goal = Command::Start {
+        version: 1,
+        goal: Goal::Only { nodes: vec![node_id(A)] },
+        limit: None,
+        executor: executor(),
+        default_agent: None,
+    };
     let both = |first: Outcome| {
         at(&move |scenario| {
             scenario.does(start(None));
@@ -295,11 +309,14 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("pausing with stop", after(Command::Pause { stop_running: true })),
         ("cancelling", after(Command::Cancel)),
         ("out of time", after(Command::TimeUp)),
-        ("out of budget", at(&|scenario| {
-            running(scenario);
-            let (node, attempt) = scenario.attempt(A);
-            scenario.does(Command::SessionUsed { node, attempt, spent: tokens(101) });
-        })),
+        (
+            "out of budget",
+            at(&|scenario| {
+                running(scenario);
+                let (node, attempt) = scenario.attempt(A);
+                scenario.does(Command::SessionUsed { node, attempt, spent: tokens(101) });
+            }),
+        ),
         (
             "aborting",
             at(&|scenario| {
