@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
@@ -9,12 +10,14 @@ import { phaseOf, progressCount } from "./runFacts";
 export function RunProgress(): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
   const orphaned = useEditor((state) => phaseOf(state.run) === "orphaned");
+  // Beside the button for stale nodes there is no room for the bar in a narrow window; the count says the same.
+  const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   if (!summary) return null;
   const { state, startedAt, endedAt, progress } = summary;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
       <RunStateLabel state={orphaned ? "stalled" : state.state} />
-      <div className="w-28 shrink">
+      <div className={classes("w-28 shrink", crowded && "max-[1180px]:hidden")}>
         <ProgressSegments states={progress} />
       </div>
       <span className="whitespace-nowrap tabular-nums">

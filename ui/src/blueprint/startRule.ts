@@ -1,5 +1,5 @@
 import type { Node, NodeId, Plan, TriggerRule } from "@/api/bindings";
-import { waysOf } from "./ways";
+import { type Way, type WayKind, waysOf } from "./ways";
 
 /** When a node's parents let it start, for people; and which rule a node without one of its own takes. Pure. */
 
@@ -55,22 +55,26 @@ function hardParents(plan: Pick<Plan, "nodes" | "edges">): ReadonlyMap<NodeId, H
   const before = known.get(plan.nodes);
   if (before?.edges === plan.edges) return before.parents;
   const parents = new Map<NodeId, HardParent[]>();
-  const add = (child: NodeId, parent: HardParent) =>
-    void parents.set(child, [...(parents.get(child) ?? []), parent]);
-  const ways = waysOf(plan);
-  const seen = new Set<string>();
-  for (const { parent, child } of ways) {
-    const link = `${parent}>${child}`;
-    if (seen.has(link)) continue;
-    seen.add(link);
-    const kinds = ways.filter((way) => way.parent === parent && way.child === child);
-    const bothBranches = ["true", "false"].every((kind) => kinds.some((way) => way.kind === kind));
-    const forks = !bothBranches && kinds.some(({ kind }) => kind !== "success");
-    const branches = forks && kinds.every(({ kind }) => kind !== "failure");
-    add(child, { id: parent, forks, branches });
+  const add = (child: NodeId, parent: HardParent) => {
+    const before = parents.get(child);
+    if (before) before.push(parent);
+    else parents.set(child, [parent]);
+  };
+  const links = new Map<string, Way[]>();
+  for (const way of waysOf(plan)) {
+    const key = `${way.parent}>${way.child}`;
+    links.set(key, [...(links.get(key) ?? []), way]);
+  }
+  for (const ways of links.values()) {
+    const [{ parent, child } = {}] = ways;
+    if (parent === undefined || child === undefined) continue;
+    const leads = (wanted: WayKind) => ways.some(({ kind }) => kind === wanted);
+    const bothBranches = leads("true") && leads("false");
+    const forks = !bothBranches && ways.some(({ kind }) => kind !== "success");
+    add(child, { id: parent, forks, branches: forks && !leads("failure") });
   }
   for (const { parent, child, soft } of plan.edges) {
-    if (!soft && !seen.has(`${parent}>${child}`))
+    if (!soft && !links.has(`${parent}>${child}`))
       add(child, { id: parent, forks: false, branches: false });
   }
   known.set(plan.nodes, { edges: plan.edges, parents });

@@ -34,16 +34,16 @@ export function toEdges(
   before: readonly PlanEdge[] | undefined,
 ): PlanEdge[] {
   const old = new Map(before?.map((edge) => [edge.id, edge]));
-  const drawn = [
-    ...plan.edges.map((edge) => ofEdge(edge, runs, titleOf)),
-    ...waysOf(plan).map((way) => ofWay(way, runs, titleOf)),
-  ];
-  return drawn.map((edge) => {
-    const selected = selectedEdges.has(edge.id);
-    const next = { ...edge, selected, zIndex: edge.data.onPath || selected ? 1 : 0 };
+  const settled = (edge: DrawnEdge): PlanEdge => {
+    edge.selected = selectedEdges.has(edge.id);
+    edge.zIndex = edge.data.onPath || edge.selected ? 1 : 0;
     const known = old.get(edge.id);
-    return known && sameEdge(known, next) ? known : next;
-  });
+    return known && sameEdge(known, edge) ? known : edge;
+  };
+  return [
+    ...plan.edges.map((edge) => settled(ofEdge(edge, runs, titleOf))),
+    ...waysOf(plan).map((way) => settled(ofWay(way, runs, titleOf))),
+  ];
 }
 
 type DrawnEdge = PlanEdge & { data: EdgeData };

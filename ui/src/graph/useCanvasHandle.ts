@@ -62,8 +62,9 @@ export function useCanvasHandle({
       const bounds = boundsOf(flow.nodes.filter((node) => !wanted || wanted.has(node.id)));
       const box = frame.current?.getBoundingClientRect();
       if (!bounds || !box) return;
-      const view = getViewportForBounds(bounds, box.width, box.height, leastZoom, 1, padding);
-      await reactFlow.setViewport(view, options);
+      const width = box.width - leftMargin;
+      const view = getViewportForBounds(bounds, width, box.height, leastZoom, 1, padding);
+      await reactFlow.setViewport({ ...view, x: view.x + leftMargin }, options);
     },
   );
   // The whole plan, unless no title could be read then: in that case its beginning, or where it is at work.

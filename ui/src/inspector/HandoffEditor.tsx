@@ -29,6 +29,7 @@ export function HandoffEditor({ run, node, artifact, onClose }: HandoffEditorPro
         language="markdown"
         value={text}
         onChange={setDraft}
+        hint="Nodes below receive it. Named outputs stay as the node wrote them."
         error={isBlank ? "A handoff says what was done. Write at least a line." : undefined}
       />
       <p className="rounded-control border border-dashed border-line-strong px-2.5 py-2 text-12 text-muted">
