@@ -445,7 +445,7 @@ nodes:
         assert!(began.elapsed() >= Duration::from_secs(4), "it waited before it gave up");
         assert_eq!(error.code, Code::Busy);
         assert!(error.message.contains("another program keeps it locked; close that program"), "{}", error.message);
-        assert!(house.view(run.summary.id).summary.attended, "reading goes on");
+        assert!(house.view(run.summary.id).summary.attendance != Attendance::None, "reading goes on");
     });
     assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed, "the run has waited");
     assert_eq!(house.read("second"), "second\n");
@@ -475,7 +475,10 @@ nodes:
     assert_eq!(error.code, Code::Unavailable);
     assert!(error.message.contains("the disk is on fire"), "{}", error.message);
     let view = house.view(run);
-    assert!(view.summary.state.is_running() && !view.summary.attended, "nobody pretends to work on it");
+    assert!(
+        view.summary.state.is_running() && view.summary.attendance == Attendance::None,
+        "nobody pretends to work on it"
+    );
     let error = house.ask::<RunSummary>("run_resume", RunRef { run }).expect_err("still");
     assert!(error.message.contains("the disk is on fire"), "{}", error.message);
 

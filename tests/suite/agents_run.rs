@@ -118,7 +118,7 @@ nodes:
     assert!(first.kill(), "the Baton that ran it is killed while the question is open");
 
     let mut second = Running::new(baton(&shell, &api, "write_bash", home.path(), &["resume", "--all"]));
-    let view = house.until(run, |view| view.summary.attended && asked(view, "Write").is_some());
+    let view = house.until(run, |view| view.summary.attendance != Attendance::None && asked(view, "Write").is_some());
     assert_eq!(node(&view, "write").attempt.0, 1, "the session lived on; nothing was started again");
     let answer = |request: String, allow: bool| NodeAnswer { run, node: id(&view, "write"), request, allow };
     let request = asked(&view, "Write").expect("it asks still");

@@ -202,7 +202,7 @@ nodes:
     assert!(baton.kill(), "it waits for its nodes");
     let run = latest(&house, "Orphans").expect("it has begun").id;
     let view = house.view(run);
-    assert!(!view.summary.attended, "its executor is dead, and that shows");
+    assert_eq!(view.summary.attendance, Attendance::None, "its executor is dead, and that shows");
     assert!(processes::of_sessions(house.data()).len() >= 4, "two keepers and two shells live on");
 
     std::fs::write(place.join("end"), "").expect("room");

@@ -1,9 +1,9 @@
 //! One Baton process: its store, its engine, and what it remembers while it lives.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use baton_engine::{AgentRegistry, Engine, EngineError, News, Setup, ToolRegistry};
+use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, News, Setup, ToolRegistry};
 use baton_model::{RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
 
@@ -23,6 +23,8 @@ pub enum Role {
     Server,
     /// A shell command: takes over only what it is asked to.
     Cli,
+    /// A process that only executes: goes on with runs whose executor died.
+    Worker,
 }
 
 /// An open Baton.
@@ -33,6 +35,7 @@ pub struct App {
     pub(crate) timelines: Mutex<Timelines>,
     pub(crate) watches: Watches,
     onlookers: Onlookers,
+    adopted: OnceLock<Vec<RunId>>,
 }
 
 /// Why Baton cannot start. The message is a sentence for a person.
@@ -44,6 +47,9 @@ pub enum AppError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The environment asks for a lease that makes no sense.
+    #[error(transparent)]
+    Lease(#[from] LeaseError),
     /// Sessions cannot be run.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -61,7 +67,7 @@ pub fn default_data_directory() -> Result<PathBuf, AppError> {
 impl App {
     /// Opens the data directory and starts the engine.
     ///
-    /// At first start the examples are put in. A window or server goes on with every run whose executor died.
+    /// At first start the examples are put in. All but a shell command go on with every run whose executor died.
     pub fn open(data_directory: PathBuf, role: Role) -> Result<Arc<Self>, AppError> {
         Self::open_with_keeper(data_directory, role, keeper())
     }
@@ -76,20 +82,37 @@ impl App {
         let onlookers = Onlookers::default();
         let listeners = onlookers.clone();
         let tell = Box::new(move |news: News| {
-            let News::Session { session, run } = news;
-            listeners.tell(crate::wire::Change::Session { session, run });
+            listeners.tell(match news {
+                News::Session { session, run } => crate::wire::Change::Session { session, run },
+                News::Attendance { run, plan } => crate::wire::Change::Run { run, plan, nodes: Vec::new() },
+            });
         });
         let kind = match role {
             Role::Window | Role::Server => ExecutorKind::App,
             Role::Cli => ExecutorKind::Cli,
+            Role::Worker => ExecutorKind::Worker,
         };
+        let settings = store.clone();
+        // A setting that cannot be read is no permission.
+        let may_displace =
+            Box::new(move || StoredSettings::read(&settings).is_ok_and(|stored| stored.takeover_allowed));
         let login_environment = role == Role::Window;
         let tools = ToolRegistry::new(
             program_beside(&keeper, "BATON_TOOL", "baton-tool"),
             program_beside(&keeper, "BATON_PROGRAM", "baton"),
         );
         tools.configure(stored.mcp_servers);
-        let setup = Setup { store: store.clone(), keeper, kind, agents, tools, login_environment, tell };
+        let setup = Setup {
+            store: store.clone(),
+            keeper,
+            kind,
+            agents,
+            tools,
+            login_environment,
+            lease: Lease::from_environment()?,
+            may_displace,
+            tell,
+        };
         let engine = Engine::start(setup)?;
         onlookers.listen_to(&store);
         let app = Arc::new(Self {
@@ -99,13 +122,17 @@ impl App {
             timelines: Mutex::default(),
             watches: Watches::new(onlookers.clone()),
             onlookers,
+            adopted: OnceLock::new(),
         });
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
         }
-        if role != Role::Cli {
-            app.engine.adopt_all()?;
+        let adopts = role != Role::Cli;
+        if adopts {
+            let adopted = app.engine.adopt_all()?;
+            app.adopted.get_or_init(|| adopted);
         }
+        app.engine.watch(adopts)?;
         Ok(app)
     }
 
@@ -127,13 +154,25 @@ impl App {
 
     /// Goes on with a run whose executor died. Refused while another process executes it.
     pub fn adopt(&self, run: RunId) -> Result<(), ApiError> {
-        self.engine.adopt(run).map_err(ApiError::from)
+        self.engine.adopt(run).map(|_| ()).map_err(ApiError::from)
     }
 
     /// Whether this process executes `run`.
     #[must_use]
     pub fn executes(&self, run: RunId) -> bool {
         self.engine.is_here(run)
+    }
+
+    /// The runs that this process took over at its start, in the order in which they began.
+    #[must_use]
+    pub fn adopted(&self) -> &[RunId] {
+        self.adopted.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The runs that this process executes at the moment.
+    #[must_use]
+    pub fn executed(&self) -> Vec<RunId> {
+        self.engine.executed()
     }
 
     /// Lets go of everything. Sessions live on, and the next start finds them.

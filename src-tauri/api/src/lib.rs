@@ -6,13 +6,15 @@
 //! served by every adapter.
 
 mod agents;
-mod checkpoints;
 mod app;
 mod artifacts;
 mod changes;
+mod checkpoints;
 mod contents;
 mod documents;
+mod duplicates;
 mod error;
+mod executors;
 mod imports;
 mod inbox;
 mod nodes;

@@ -11,7 +11,7 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, runs};
+use crate::{ApiError, App, Code, executors, runs};
 
 /// Lists all plans, the latest change first. Plans that cannot be read are left out and logged.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -40,7 +40,11 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
 }
 
 fn last_run(app: &App, record: &PlanRecord, title: &str, run: LastRun) -> Result<RunSummary, ApiError> {
-    let attended = run.state.is_running() && runs::is_attended(app, run.run)?;
+    let attendance = if run.state.is_running() {
+        executors::attendance(app, &app.store.runs().get(run.run)?)?
+    } else {
+        Attendance::None
+    };
     Ok(RunSummary {
         id: run.run,
         plan: record.plan,
@@ -51,7 +55,7 @@ fn last_run(app: &App, record: &PlanRecord, title: &str, run: LastRun) -> Result
         ended_at: run.ended_at,
         progress: run.nodes,
         state: run.state,
-        attended,
+        attendance,
     })
 }
 

@@ -10,7 +10,7 @@ use baton_model::{Node, NodeId, Plan, Problem};
 
 use crate::agents::find;
 use crate::wire::*;
-use crate::{ApiError, App, Code, runs};
+use crate::{ApiError, App, Code, duplicates};
 
 /// Tells what stands between a plan and its run.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
@@ -163,15 +163,9 @@ fn agent(app: &App, node: &Node, name: &str, environment: &std::collections::BTr
 }
 
 fn already_running(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
+    checks.extend(duplicates::of(app, plan)?.into_iter().map(|active| active.check));
     for run in app.store.runs().list(Some(plan.id), 20)?.rows {
-        if run.state.is_running() && runs::is_attended(app, run.id)? {
-            let check = Check::new(CheckVerdict::Failed, "the plan is running already");
-            checks.push(check.mended_by("wait for that run, or stop it"));
-        } else if run.state.is_running() {
-            // Its sessions may well live: a second run would do their work a second time.
-            let check = Check::new(CheckVerdict::Failed, "an earlier run of the plan was left by its Baton");
-            checks.push(check.mended_by("resume it, or cancel it"));
-        } else if !run.state.has_ended() {
+        if !run.state.is_running() && !run.state.has_ended() {
             let check = Check::new(CheckVerdict::Warning, "an earlier run of the plan is not finished");
             checks.push(check.mended_by("resume it, or cancel it"));
         }

@@ -12,9 +12,12 @@ use uuid::Uuid;
 
 use crate::sentence::of_event;
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, preflight};
+use crate::{ApiError, App, Code, duplicates, executors, plans, preflight};
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
+///
+/// A run that this would duplicate and whose executor is stale is taken over instead: then the answer shows that run,
+/// with its takeover.
 pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     // Of two processes that start a run at once, the second finds the first one's.
     let _turn = app.turn()?;
@@ -24,6 +27,10 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
         return Err(ApiError::new(Code::Refused, message));
     }
     preflight::require(app, &plan)?;
+    if let Some(stale) = duplicates::of(app, &plan)?.into_iter().find(|active| active.displaceable) {
+        app.engine.adopt(stale.run)?;
+        return view(app, stale.run);
+    }
     let plan = Arc::new(plan);
     let unbegun = Run::new(RunId(Uuid::nil()), Arc::clone(&plan)).map_err(EngineError::from)?;
     let goal = goal(&unbegun, &input.goal)?;
@@ -97,7 +104,8 @@ fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
     let nodes = plan.nodes.iter().filter_map(|node| Some(node_view(app, run, states.remove(&node.id)?))).collect();
     let (parent, children) = (row.parent, children(app, run)?);
     let summary = summary(app, row)?;
-    Ok(RunView { summary, seq, limit, nodes, plan: plan.as_ref().clone(), parent, children })
+    let takeover = executors::takeover_of(app, run)?;
+    Ok(RunView { summary, takeover, seq, limit, nodes, plan: plan.as_ref().clone(), parent, children })
 }
 
 fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
@@ -144,7 +152,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
     let word = |node: &Node| states.get(&node.id).map(|row| StateWord::from(&row.state));
     Ok(RunSummary {
         progress: plan.nodes.iter().filter_map(word).collect(),
-        attended: row.state.is_running() && is_attended(app, row.id)?,
+        attendance: executors::attendance(app, &row)?,
         title: plan.title.clone(),
         id: row.id,
         plan: row.plan,
@@ -154,11 +162,6 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
         ended_at: row.ended_at,
         state: row.state,
     })
-}
-
-/// Whether a living process executes the run.
-pub(crate) fn is_attended(app: &App, run: RunId) -> Result<bool, ApiError> {
-    Ok(app.engine.is_here(run) || app.engine.attendant(run)?.is_some())
 }
 
 /// Shows what happened in a run.

@@ -17,6 +17,7 @@ const DEFAULT_AGENT: &str = "claude";
 pub(crate) struct StoredSettings {
     pub(crate) theme: Theme,
     pub(crate) default_agent: String,
+    pub(crate) takeover_allowed: bool,
     pub(crate) custom_agents: Vec<CustomAgent>,
     pub(crate) mcp_servers: Vec<McpServer>,
 }
@@ -26,6 +27,7 @@ impl Default for StoredSettings {
         Self {
             theme: Theme::default(),
             default_agent: DEFAULT_AGENT.to_owned(),
+            takeover_allowed: true,
             custom_agents: Vec::new(),
             mcp_servers: Vec::new(),
         }
@@ -46,7 +48,7 @@ impl StoredSettings {
 /// Shows the settings.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
     let stored = StoredSettings::read(&app.store)?;
-    Ok(Settings { theme: stored.theme, default_agent: stored.default_agent })
+    Ok(Settings { theme: stored.theme, default_agent: stored.default_agent, takeover_allowed: stored.takeover_allowed })
 }
 
 /// Saves the settings.
@@ -58,6 +60,7 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     stored.theme = input.theme;
     stored.default_agent.clone_from(&input.default_agent);
+    stored.takeover_allowed = input.takeover_allowed;
     stored.write(app)?;
     Ok(input)
 }

@@ -1,8 +1,15 @@
 //! One after the other: what has to look before it acts, across all processes on one data directory.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use crate::{ApiError, App, Code};
+
+/// How long somebody else may take between looking and acting.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// Between two looks whether it is over: the system wakes nobody who does not want to wait for ever.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// The right to act on what one has seen; gone when it is dropped, or when its process dies.
 ///
@@ -13,14 +20,26 @@ pub struct Turn {
 }
 
 impl App {
-    /// Waits until nobody else is between looking and acting.
+    /// Waits until nobody else is between looking and acting; not for ever, as that one may have been stopped there.
     pub fn turn(&self) -> Result<Turn, ApiError> {
         let path = self.store.data_dir().join("baton.turn");
-        let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let locked = file.and_then(|file| file.lock().map(|()| file));
-        locked.map(|_lock| Turn { _lock }).map_err(|error| {
+        let failed = |error: io::Error| {
             let message = format!("this could not begin: {} cannot be locked: {error}", path.display());
             ApiError::new(Code::Unavailable, message)
-        })
+        };
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Turn { _lock: file }),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => {
+                    let message = "another Baton process is beginning something and does not come to an end: \
+                                   look at `baton executors`, end the one that is stopped, and try again";
+                    return Err(ApiError::new(Code::Busy, message));
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@
 mod agent;
 mod artifact;
 mod change;
+mod executor;
 mod inbox;
 mod plan;
 mod run;
@@ -16,6 +17,7 @@ mod statistics;
 pub use agent::*;
 pub use artifact::*;
 pub use change::*;
+pub use executor::*;
 pub use inbox::*;
 pub use plan::*;
 pub use run::*;

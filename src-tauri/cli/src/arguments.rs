@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{artifact, call, completions, node, plan, resume, run, runs, serve, session, stats};
+use crate::commands::{artifact, call, completions, node, plan, resume, run, runs, serve, session, stats, worker};
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
 ///
@@ -77,6 +77,9 @@ pub(crate) enum Verb {
     Stats(stats::StatsArgs),
     /// List the agents on this machine, and what keeps them from working.
     Agents,
+    /// List the processes that execute runs, and how runs changed hands between them.
+    Executors,
+    Worker(worker::WorkerArgs),
     Serve(serve::ServeArgs),
     Call(call::CallArgs),
     Completions(completions::CompletionsArgs),

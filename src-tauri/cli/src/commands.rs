@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod artifact;
 pub(crate) mod call;
 pub(crate) mod completions;
+pub(crate) mod executors;
 pub(crate) mod inbox;
 pub(crate) mod node;
 pub(crate) mod plan;
@@ -13,6 +14,7 @@ pub(crate) mod runs;
 pub(crate) mod serve;
 pub(crate) mod session;
 pub(crate) mod stats;
+pub(crate) mod worker;
 
 use baton_api::Role;
 
@@ -37,6 +39,8 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
         Verb::Stats(args) => stats::stats(&open(Role::Cli)?, args),
         Verb::Agents => agents::agents(&open(Role::Cli)?),
+        Verb::Executors => executors::executors(&open(Role::Cli)?),
+        Verb::Worker(args) => worker::worker(&open(Role::Worker)?, &args),
         Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),
         Verb::Call(args) if args.list => call::list(output),
         Verb::Call(args) => call::call(&open(Role::Cli)?, args),

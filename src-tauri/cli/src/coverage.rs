@@ -30,6 +30,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("artifact show", &["artifact_get"]),
     ("stats", &["statistics_get"]),
     ("agents", &["agents_list"]),
+    ("executors", &["executors_list"]),
 ];
 
 /// The verb of an operation, for the list of operations.

@@ -8,12 +8,13 @@ mod ending;
 pub(crate) mod fixture;
 mod inbox;
 mod story;
+mod teller;
 
 use std::sync::Arc;
 
 use baton_api::ApiError;
 use baton_api::wire::*;
-use baton_model::{RunId, SessionId};
+use baton_model::RunId;
 
 use crate::client::{Client, ask};
 use crate::exit::Exit;
@@ -21,12 +22,8 @@ use crate::failure::Failure;
 use crate::output::is_yes;
 use crate::style::{self, Tone};
 use inbox::{Inbox, Message, Signal};
-use story::{Line, Question, Story};
-
-/// How many events are fetched at once.
-const PAGE: u32 = 1000;
-/// The widest column of titles.
-const TITLES: usize = 32;
+use story::Question;
+pub(crate) use teller::Teller;
 
 /// Follows `run` to its rest. Events up to `known` are history that is not told again.
 pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit, Failure> {
@@ -53,94 +50,26 @@ pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit
 struct Follower<'a> {
     client: &'a Client<'a>,
     inbox: Inbox,
-    story: Story,
-    title_width: usize,
-    seq: u64,
-    known: u64,
+    teller: Teller<'a>,
     asked: Option<Question>,
     cancelling: bool,
-    deaf: bool,
 }
 
 impl<'a> Follower<'a> {
     fn new(client: &'a Client<'a>, view: &RunView, inbox: Inbox, known: u64) -> Result<Self, Failure> {
-        let story = Story::new(view).map_err(|cycle| failed_to_follow(&cycle))?;
-        let title_width = story.title_width().min(TITLES);
-        Ok(Self { client, inbox, story, title_width, seq: 0, known, asked: None, cancelling: false, deaf: false })
+        Ok(Self { client, inbox, teller: Teller::new(client, view, known)?, asked: None, cancelling: false })
     }
 
     /// Tells what has been added to the history.
     fn catch_up(&mut self) -> Result<(), Failure> {
-        loop {
-            let wanted = RunHistory { run: self.story.id(), after: self.seq, limit: PAGE };
-            let rows: Vec<HistoryRow> = self.client.ask("follow the run", "run_history", &wanted)?;
-            for row in &rows {
-                self.tell(row)?;
-            }
-            if rows.len() < PAGE as usize {
-                break;
-            }
-        }
+        self.teller.catch_up()?;
         self.ask_next();
         Ok(())
     }
 
-    fn tell(&mut self, row: &HistoryRow) -> Result<(), Failure> {
-        self.seq = row.seq;
-        let lines = self.story.hear(row.at, &row.event).map_err(|illegal| failed_to_follow(&illegal))?;
-        if row.seq <= self.known {
-            return Ok(());
-        }
-        let told =
-            if self.client.output.json { self.client.output.json(&self.story.data(row)) } else { self.show(&lines) };
-        self.unless_deaf(told)
-    }
-
-    /// A reader of standard output that goes away does not end the run.
-    fn unless_deaf(&mut self, told: Result<(), Failure>) -> Result<(), Failure> {
-        match told {
-            Err(failure) if failure.nobody_listens() => {
-                self.deaf = true;
-                Ok(())
-            }
-            other => other,
-        }
-    }
-
-    fn show(&self, lines: &[Line]) -> Result<(), Failure> {
-        if self.client.output.quiet || self.deaf {
-            return Ok(());
-        }
-        lines.iter().try_for_each(|line| self.client.output.line(&self.drawn(line)))
-    }
-
-    fn drawn(&self, line: &Line) -> String {
-        let output = self.client.output;
-        let (symbol, tone) = line.mark.drawn();
-        let title = style::pad(&style::cut(&line.title, self.title_width), self.title_width);
-        let progress = line.progress.map(|(at, of)| output.paint(&format!("  [{at}/{of}]"), Tone::Faint));
-        let last_words = line.failed.and_then(|session| self.last_words(session));
-        let reason = last_words.map(|words| format!(" — {words}")).unwrap_or_default();
-        format!(
-            "{}  {} {title}  {}{}{}",
-            output.paint(&crate::duration::clock(line.at), Tone::Faint),
-            output.paint(symbol, tone),
-            style::one_line(&line.text),
-            reason,
-            progress.unwrap_or_default(),
-        )
-    }
-
-    /// The last line of a session's standard error, or of its output when it complained of nothing.
-    fn last_words(&self, session: SessionId) -> Option<String> {
-        let range = TimelineRange { session, from: -20, limit: 20, since: None };
-        let page: TimelinePage = ask(&self.client.app, "session_timeline", &range).ok()?;
-        ending::last_line(&page.entries).map(|line| style::cut(&style::one_line(&line), 200))
-    }
-
     /// Asks the person the oldest open question, once.
     fn ask_next(&mut self) {
-        let open = self.story.question().cloned();
+        let open = self.teller.story().question().cloned();
         if open == self.asked {
             return;
         }
@@ -157,8 +86,12 @@ impl<'a> Follower<'a> {
 
     fn answer(&mut self, said: &str) {
         let Some(question) = self.asked.clone() else { return };
-        let answer =
-            NodeAnswer { run: self.story.id(), node: question.node, request: question.request, allow: is_yes(said) };
+        let answer = NodeAnswer {
+            run: self.teller.story().id(),
+            node: question.node,
+            request: question.request,
+            allow: is_yes(said),
+        };
         let answered: Result<RunSummary, ApiError> = ask(&self.client.app, "node_answer", &answer);
         if let Err(error) = answered {
             self.client.output.complain(&format!("failed to answer: {error}"));
@@ -169,24 +102,16 @@ impl<'a> Follower<'a> {
         self.cancelling = true;
         let hint = "cancelling: processes are being ended. Press Ctrl+C again to leave them alone and go";
         self.client.output.complain(hint);
-        self.inbox.cancel(Arc::clone(&self.client.app), self.story.id());
+        self.inbox.cancel(Arc::clone(&self.client.app), self.teller.story().id());
     }
 
     fn leave(&self, exit: Exit) -> Exit {
-        let run = self.story.id();
+        let run = self.teller.story().id();
         self.client.output.complain(&format!("left the run; its sessions live on. Go on with: baton resume {run}"));
         exit
     }
 
     fn end(&mut self) -> Result<Exit, Failure> {
-        let view: RunView = self.client.ask("look at the run", "run_get", &RunRef { run: self.story.id() })?;
-        let told = ending::tell(self.client, &view, &self.story);
-        self.unless_deaf(told.map(|_| ()))?;
-        Ok(ending::exit(&view.summary.state))
+        self.teller.end()
     }
-}
-
-fn failed_to_follow(error: &dyn std::fmt::Display) -> Failure {
-    let error = ApiError::new(baton_api::Code::Internal, error.to_string());
-    Failure::Operation { doing: "follow the run".to_owned(), error }
 }

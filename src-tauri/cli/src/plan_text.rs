@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use baton_api::wire::RunView;
+use baton_api::wire::{Attendance, ExecutorHealth, RunView};
 use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::run::Ending;
 use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunState};
@@ -89,7 +89,12 @@ pub(crate) fn work(node: &Node) -> String {
         NodeKind::LlmDecision(task) => {
             let agent = task.agent.as_deref().unwrap_or("default agent");
             let choices = task.choices.join(" | ");
-            format!("{} decides: {} ({})", style::one_line(agent), style::one_line(&task.prompt), style::one_line(&choices))
+            format!(
+                "{} decides: {} ({})",
+                style::one_line(agent),
+                style::one_line(&task.prompt),
+                style::one_line(&choices)
+            )
         }
         NodeKind::UserInput(question) => format!("asks: {}", style::one_line(&question.question)),
         NodeKind::Condition(task) => format!("if {}", style::one_line(&task.condition)),
@@ -124,10 +129,12 @@ pub(crate) fn node_state(state: &NodeState) -> Cell {
     Cell::from(state.word()).tone(tone)
 }
 
-/// A run's state in its colour; an executor that died is part of it.
-pub(crate) fn run_state(state: &RunState, attended: bool) -> Cell {
+/// A run's state in its colour; an executor that is silent or gone is part of it.
+pub(crate) fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
+    if let (RunState::Running { .. }, Some(trouble)) = (state, trouble(attendance)) {
+        return Cell::from(format!("running, {trouble}")).tone(Tone::Attention);
+    }
     let tone = match state {
-        RunState::Running { .. } if !attended => return Cell::from("running, its executor died").tone(Tone::Attention),
         RunState::Running { ending: Some(ending) } => return Cell::from(ending_word(*ending)).tone(Tone::Attention),
         RunState::Running { .. } | RunState::Replanning => Tone::Active,
         RunState::Paused { .. } | RunState::Stalled { .. } => Tone::Attention,
@@ -136,6 +143,16 @@ pub(crate) fn run_state(state: &RunState, attended: bool) -> Cell {
         RunState::Cancelled => Tone::Faint,
     };
     Cell::from(state.word()).tone(tone)
+}
+
+fn trouble(attendance: &Attendance) -> Option<String> {
+    match attendance {
+        Attendance::None => Some("its executor died".to_owned()),
+        Attendance::Elsewhere { health: ExecutorHealth::Unhealthy | ExecutorHealth::Stale, silence_ms, .. } => {
+            Some(format!("its executor is silent for {}", crate::duration::span(*silence_ms)))
+        }
+        Attendance::Here | Attendance::Elsewhere { .. } => None,
+    }
 }
 
 fn ending_word(ending: Ending) -> &'static str {

@@ -50,6 +50,11 @@ pub(crate) enum Input {
     Report(Box<Report>),
     /// The process ends; sessions live on.
     Leave,
+    /// Another executor has the run.
+    Displaced {
+        /// The epoch that began with it.
+        epoch: Epoch,
+    },
 }
 
 /// The state of one run and the means to move it.
@@ -96,6 +101,7 @@ struct Batch {
     facts: Vec<(SessionId, SessionFacts)>,
     granted: Vec<Sender<Result<(), EngineError>>>,
     leave: bool,
+    displaced: bool,
 }
 
 impl<S: Surroundings> Dispatcher<S> {
@@ -116,6 +122,9 @@ impl<S: Surroundings> Dispatcher<S> {
     pub(crate) fn turn(&mut self, inputs: impl IntoIterator<Item = Input>) -> Result<(), Leaving> {
         let mut batch = Batch::default();
         inputs.into_iter().for_each(|input| self.take(input, &mut batch));
+        if batch.displaced {
+            return Err(self.give_way(batch.granted));
+        }
         let asked_to_leave = batch.leave;
         self.commit(batch)?;
         if asked_to_leave { Err(Leaving::Asked) } else { Ok(()) }
@@ -141,6 +150,8 @@ impl<S: Surroundings> Dispatcher<S> {
     fn take(&mut self, input: Input, batch: &mut Batch) {
         match input {
             Input::Leave => batch.leave = true,
+            // A dispatcher that is about to take the run over knows of that epoch.
+            Input::Displaced { epoch } => batch.displaced |= epoch > self.run.epoch(),
             Input::Wish { command, actor, reply } => {
                 let artifact = handoff::of_wish(&command, &self.context);
                 match self.step(&command, &actor, artifact, batch) {
@@ -233,18 +244,24 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// Tells those who wait that nothing of their wishes was stored, and how this dispatcher leaves.
     fn go(&self, error: &StoreError, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
-        let run = self.run.id();
-        let displaced = matches!(error, StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. });
-        for reply in waiting {
-            let answer = if displaced {
-                EngineError::Moved { run }
-            } else {
-                EngineError::GaveUp { run, reason: error.to_string() }
-            };
-            // Whoever asked may have gone.
-            drop(reply.send(Err(answer)));
+        if matches!(error, StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. }) {
+            return self.give_way(waiting);
         }
-        if displaced { Leaving::Displaced } else { Leaving::GaveUp(error.to_string()) }
+        let (run, reason) = (self.run.id(), error.to_string());
+        for reply in waiting {
+            // Whoever asked may have gone.
+            drop(reply.send(Err(EngineError::GaveUp { run, reason: reason.clone() })));
+        }
+        Leaving::GaveUp(reason)
+    }
+
+    /// Leaves the run to whoever has it now; those who wait are told to ask there.
+    fn give_way(&self, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
+        for reply in waiting {
+            // Whoever asked may have gone.
+            drop(reply.send(Err(EngineError::Moved { run: self.run.id() })));
+        }
+        Leaving::Displaced
     }
 
     /// Appends, and tries again for a while when a full disk or a lock is in the way: nothing may be lost, and

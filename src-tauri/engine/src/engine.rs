@@ -1,5 +1,13 @@
 //! The engine of one process: its dispatchers, its name among other processes, and the way to theirs.
 
+mod attendance;
+mod heart;
+mod lock;
+mod watch;
+
+use attendance::Holder;
+pub use attendance::{Attendance, Attendant};
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -8,25 +16,27 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use baton_model::run::{Command, Goal};
-use baton_model::{ExecutorId, NodeId, Plan, Run, RunId};
+use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
 use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, Store};
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::Snapshots;
+use crate::clocks::moment;
 use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment;
 use crate::error::EngineError;
+use crate::health::Life;
 use crate::identity::Process;
 use crate::job::RunContext;
+use crate::lease::Lease;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
 use crate::session::Workshop;
 use crate::tools::ToolRegistry;
+use crate::vigil::Vigil;
 
-/// How often an executor says that it lives (product E14).
-const BEAT: Duration = Duration::from_secs(5);
 /// How long another process may take to answer a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is looked at meanwhile: a process that dies tells nobody.
@@ -48,6 +58,10 @@ pub struct Setup {
     pub tools: ToolRegistry,
     /// Ask a login shell for its `PATH`, as a program that was started from a desktop menu must.
     pub login_environment: bool,
+    /// For how long the word of an executor counts.
+    pub lease: Lease,
+    /// Whether runs of stale executors may be taken over; asked whenever one is.
+    pub may_displace: Box<dyn Fn() -> bool + Send + Sync>,
     /// Who wants news. Called from a thread of the engine; must be quick.
     pub tell: Box<dyn Fn(News) + Send>,
 }
@@ -77,6 +91,9 @@ struct Inner {
     closing: Mutex<bool>,
     close: Condvar,
     heart: Mutex<Option<JoinHandle<()>>>,
+    lease: Lease,
+    may_displace: Box<dyn Fn() -> bool + Send + Sync>,
+    vigil: Mutex<Vigil>,
 }
 
 struct Dispatched {
@@ -85,7 +102,8 @@ struct Dispatched {
 }
 
 impl Engine {
-    /// Starts the engine: makes this process known as an executor. Takes over nothing by itself.
+    /// Starts the engine: makes this process known as an executor. Takes over nothing by itself, and looks after
+    /// nobody before [`Engine::watch`].
     pub fn start(setup: Setup) -> Result<Self, EngineError> {
         if !setup.keeper.is_file() {
             return Err(EngineError::NoKeeper { path: setup.keeper });
@@ -120,6 +138,9 @@ impl Engine {
             closing: Mutex::new(false),
             close: Condvar::new(),
             heart: Mutex::default(),
+            lease: setup.lease,
+            may_displace: setup.may_displace,
+            vigil: Mutex::default(),
         });
         let _ = inner.workshop.engine.set(WeakEngine(Arc::downgrade(&inner)));
         let engine = Self { inner };
@@ -200,28 +221,42 @@ impl Engine {
             if self.is_here(run) {
                 return self.wish(run, command.clone(), actor.clone());
             }
-            match self.attendant(run)? {
-                Some(other) => self.ask_elsewhere(run, &command, &actor, &other),
-                None => self.take_over(run, Some((command.clone(), actor.clone()))),
+            match self.holder(run)? {
+                Holder::Other(other) => self.ask_elsewhere(run, &command, &actor, &other.executor),
+                Holder::Nobody { executor, epoch, .. } => {
+                    self.take_over(run, executor, epoch, Some((command.clone(), actor.clone())))
+                }
             }
         })
     }
 
-    /// Goes on with a run whose executor is dead. Refused while another process executes it; nothing to do when this one does.
-    pub fn adopt(&self, run: RunId) -> Result<(), EngineError> {
+    /// Goes on with a run whose executor is dead, or silent for so long that it may be displaced. Refused while
+    /// another process executes it; nothing to do when this one does, or when it is at rest. Whether it was taken over.
+    pub fn adopt(&self, run: RunId) -> Result<bool, EngineError> {
+        let mut taken = false;
         self.until_it_stands_still(|| {
             if self.is_here(run) {
                 return Ok(());
             }
-            if let Some(other) = self.attendant(run)? {
-                return Err(EngineError::Attended { run, pid: other.pid });
+            match self.holder(run)? {
+                Holder::Other(other) => Err(EngineError::Attended { run, pid: other.executor.pid }),
+                Holder::Nobody { is_running: false, .. } => Ok(()),
+                Holder::Nobody { executor, epoch, .. } => {
+                    self.take_over(run, executor, epoch, None)?;
+                    taken = true;
+                    Ok(())
+                }
             }
-            self.take_over(run, None)
-        })
+        })?;
+        if taken {
+            // What was asked of the one before, and not answered.
+            self.answer_requests();
+        }
+        Ok(taken)
     }
 
     /// Tries again when the run came to rest, or to another process, between the look at it and the wish.
-    fn until_it_stands_still(&self, attempt: impl Fn() -> Result<(), EngineError>) -> Result<(), EngineError> {
+    fn until_it_stands_still(&self, mut attempt: impl FnMut() -> Result<(), EngineError>) -> Result<(), EngineError> {
         let mut tries = 0;
         loop {
             match attempt() {
@@ -231,30 +266,21 @@ impl Engine {
         }
     }
 
-    /// Goes on with every run that is unfinished and has no living executor; returns those that could be taken over.
+    /// Goes on with every run that is unfinished and that nobody executes who must be respected; returns those that
+    /// could be taken over.
     pub fn adopt_all(&self) -> Result<Vec<RunId>, EngineError> {
         let mut adopted = Vec::new();
-        for unfinished in self.inner.store.runs().unfinished()?.rows {
-            let run = unfinished.run.id;
-            if !unfinished.run.state.is_running() || unfinished.executor.as_ref().is_some_and(lives) {
-                continue;
-            }
+        for attended in self.inner.store.executors().attending()?.rows {
+            let run = attended.run;
             match self.adopt(run) {
-                Ok(()) => adopted.push(run),
+                Ok(true) => adopted.push(run),
+                Ok(false) => {}
+                // Somebody executes it, or was quicker.
+                Err(EngineError::Attended { .. } | EngineError::Moved { .. }) => {}
                 Err(error) => tracing::error!(%run, %error, "a run could not be taken over"),
             }
         }
         Ok(adopted)
-    }
-
-    /// The living process that executes `run`, unless it is this one.
-    pub fn attendant(&self, run: RunId) -> Result<Option<ExecutorRow>, EngineError> {
-        let row = self.inner.store.runs().get(run)?;
-        if row.executor == self.inner.executor {
-            return Ok(None);
-        }
-        let executor = self.inner.store.executors().get(row.executor);
-        Ok(executor.ok().filter(lives).filter(|_| row.state.is_running()))
     }
 
     /// Whether this process executes `run` at the moment.
@@ -263,10 +289,16 @@ impl Engine {
         self.inner.runs().contains_key(&run)
     }
 
+    /// The runs that this process executes at the moment.
+    #[must_use]
+    pub fn executed(&self) -> Vec<RunId> {
+        self.inner.runs().keys().copied().collect()
+    }
+
     /// Whether an executor row belongs to a process that runs on this machine now.
     #[must_use]
     pub fn lives(executor: &ExecutorRow) -> bool {
-        lives(executor)
+        attendance::life(executor) == Life::Lives
     }
 
     /// What the session of an attempt does at the moment, if this process executes it.
@@ -289,9 +321,11 @@ impl Engine {
         }
     }
 
-    /// Lets go of everything: sessions live on, and the next start of Baton finds them.
+    /// Lets go of everything: sessions live on, and another process or the next start of Baton goes on with them.
     pub fn leave(&self) {
-        *lock(&self.inner.closing) = true;
+        if std::mem::replace(&mut *lock(&self.inner.closing), true) {
+            return;
+        }
         self.inner.close.notify_all();
         if let Some(heart) = lock(&self.inner.heart).take() {
             // A heart that panicked has stopped as well.
@@ -315,11 +349,24 @@ impl Engine {
         crash_point("after leave");
     }
 
-    /// Makes this process the executor of `run`, and passes on what somebody wishes of it.
+    /// Makes this process the executor of `run`, which `before` has or had since `epoch`, and passes on what somebody
+    /// wishes of it. When the epoch is another one by now, whoever was judged is not who has the run.
     ///
     /// Both go into the inbox together: a run that stands still is let go of as soon as its inbox is empty.
-    fn take_over(&self, run: RunId, wish: Option<(Command, Actor)>) -> Result<(), EngineError> {
+    fn take_over(
+        &self,
+        run: RunId,
+        before: ExecutorId,
+        epoch: Epoch,
+        wish: Option<(Command, Actor)>,
+    ) -> Result<(), EngineError> {
+        if let Ok(before) = self.inner.store.executors().get(before) {
+            lock::wrest_from(&before, self.inner.store.data_dir());
+        }
         let (replayed, last_seq) = self.inner.store.runs().replay(run)?;
+        if replayed.epoch() != epoch {
+            return Err(EngineError::Moved { run });
+        }
         let artifacts = self.inner.store.artifacts().latest_of(run)?;
         let artifacts = artifacts.rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
         let command = Command::TakeOver { executor: self.inner.executor, epoch: next_epoch(replayed.epoch()) };
@@ -341,7 +388,7 @@ impl Engine {
         drop(run.take_touched());
         let id = run.id();
         let (inbox, incoming) = channel();
-        let pool = Pool::new(Arc::clone(&self.inner.workshop), places, inbox.clone());
+        let pool = Pool::new(Arc::clone(&self.inner.workshop), places, new.is_none(), inbox.clone());
         let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts);
         let dispatcher = Dispatcher::new(
             run,
@@ -371,18 +418,24 @@ impl Engine {
     fn wish_all(&self, run: RunId, wishes: impl Iterator<Item = (Command, Actor)>) -> Result<(), EngineError> {
         let gone = || EngineError::Moved { run };
         let mut answers = Vec::new();
-        {
+        let pool = {
             let runs = self.inner.runs();
             let dispatched = runs.get(&run).ok_or_else(gone)?;
             for (command, actor) in wishes {
                 let (reply, answer) = channel();
-                dispatched.inbox.send(Input::Wish { command, actor, reply }).map_err(|_| gone())?;
+                // A dispatcher that is gone answers nobody.
+                dispatched.inbox.send(Input::Wish { command, actor, reply }).unwrap_or_default();
                 answers.push(answer);
             }
-        }
-        answers
+            dispatched.pool.clone()
+        };
+        let answered = answers
             .into_iter()
-            .try_for_each(|answer: Receiver<Result<(), EngineError>>| answer.recv().map_err(|_| gone())?)
+            .try_for_each(|answer: Receiver<Result<(), EngineError>>| answer.recv().map_err(|_| gone())?);
+        if let Err(EngineError::Moved { .. }) = answered {
+            self.inner.await_leaving(run, &pool);
+        }
+        answered
     }
 
     fn ask_elsewhere(
@@ -405,7 +458,7 @@ impl Engine {
             let dead = match news.recv_timeout(left.min(GLANCE)) {
                 Ok(_) => continue,
                 Err(RecvTimeoutError::Timeout) => {
-                    !self.inner.store.executors().get(other.id).is_ok_and(|row| lives(&row))
+                    !matches!(self.holder(run)?, Holder::Other(holder) if holder.executor.id == other.id)
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Silent { run, pid: other.pid }),
             };
@@ -438,40 +491,36 @@ impl Engine {
         Ok(())
     }
 
+    /// Does what was asked of this executor, unless the run is another's by now.
+    fn fulfil(&self, run: RunId, command: &Command, actor: &Actor) -> Result<(), EngineError> {
+        self.until_it_stands_still(|| {
+            if self.is_here(run) {
+                return self.wish(run, command.clone(), actor.clone());
+            }
+            let row = self.inner.store.runs().get(run)?;
+            if row.executor != self.inner.executor {
+                return Err(EngineError::Moved { run });
+            }
+            self.take_over(run, row.executor, row.epoch, Some((command.clone(), actor.clone())))
+        })
+    }
+
     fn answer_requests(&self) {
         let requests = match self.inner.store.requests().pending_for(self.inner.executor) {
             Ok(requests) => requests.rows,
             Err(error) => return tracing::error!(%error, "requests cannot be read"),
         };
         for request in requests {
-            let outcome = match self.command(request.run, request.command, request.actor) {
+            let outcome = match self.fulfil(request.run, &request.command, &request.actor) {
                 Ok(()) => RequestOutcome::Granted,
+                // Whoever has the run now finds the request, or whoever asked does not wait any longer.
+                Err(EngineError::Moved { .. }) => continue,
                 Err(error) => RequestOutcome::Refused { message: error.to_string() },
             };
             if let Err(error) = self.inner.store.requests().answer(request.id, &outcome, now()) {
                 tracing::error!(%error, "a request cannot be answered");
             }
         }
-    }
-
-    fn beat(&self) -> Result<(), EngineError> {
-        let inner = Arc::clone(&self.inner);
-        let heart = thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
-            let mut closing = lock(&inner.closing);
-            while !*closing {
-                let woken = inner.close.wait_timeout(closing, BEAT).unwrap_or_else(PoisonError::into_inner);
-                closing = woken.0;
-                if woken.1.timed_out() {
-                    crash_point("before beat");
-                    if let Err(error) = inner.store.executors().beat(inner.executor, now(), 0) {
-                        tracing::warn!(%error, "the heartbeat could not be noted");
-                    }
-                    crash_point("after beat");
-                }
-            }
-        })?;
-        *lock(&self.inner.heart) = Some(heart);
-        Ok(())
     }
 }
 
@@ -491,15 +540,37 @@ impl Inner {
             }
             arrived
         });
-        if let Leaving::GaveUp(reason) = &leaving {
-            tracing::error!(%run, %reason, "a run was given up; its sessions live on");
-            lock(&self.gave_up).insert(run, reason.clone());
+        match &leaving {
+            Leaving::GaveUp(reason) => {
+                tracing::error!(%run, %reason, "a run was given up; its sessions live on");
+                lock(&self.gave_up).insert(run, reason.clone());
+            }
+            Leaving::Displaced | Leaving::AtRest | Leaving::Asked => {}
         }
         // One at rest is off the list already, and the run may have its next dispatcher by now.
         if leaving != Leaving::AtRest {
-            self.runs().remove(&run);
+            let dispatched = self.runs().remove(&run);
+            dispatched.map(|dispatched| dispatched.pool.close()).unwrap_or_default();
         }
         self.left.notify_all();
+        if leaving == Leaving::Displaced {
+            self.was_displaced(run);
+        }
+    }
+
+    /// Waits until the dispatcher with this pool, which is on its way out, is off the list.
+    fn await_leaving(&self, run: RunId, pool: &Pool) {
+        let mut runs = self.runs();
+        while runs.get(&run).is_some_and(|dispatched| dispatched.pool.is(pool)) {
+            runs = self.left.wait(runs).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn was_displaced(&self, run: RunId) {
+        tracing::info!(%run, "another executor has the run; its sessions live on there");
+        if let Err(error) = self.store.takeovers().note_displaced(run, self.executor, now()) {
+            tracing::warn!(%run, %error, "the displacement could not be noted");
+        }
     }
 }
 
@@ -508,7 +579,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn executor_row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
-    let process = Process::own();
+    let (process, now) = (Process::own(), moment());
     ExecutorRow {
         id,
         kind,
@@ -516,18 +587,13 @@ fn executor_row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
         process_start: process.start,
         boot_id: process.boot,
         host: host(),
-        started_at: now(),
-        last_beat: now(),
-        beat_awake_ms: 0,
+        started_at: now.wall,
+        last_beat: now.wall,
+        beat_awake_ms: now.awake_ms(),
         ended_at: None,
     }
 }
 
 fn host() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
-}
-
-fn lives(executor: &ExecutorRow) -> bool {
-    let process = Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
-    executor.ended_at.is_none() && process.lives()
 }

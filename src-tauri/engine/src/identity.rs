@@ -24,6 +24,13 @@ impl Process {
     pub(crate) fn lives(&self) -> bool {
         self.boot == boot() && start_of(self.pid).is_some_and(|start| start == self.start)
     }
+
+    /// Whether it stands still, by a signal or a debugger.
+    pub(crate) fn is_stopped(&self) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
+        let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next());
+        state.is_some_and(|state| state.eq_ignore_ascii_case("t"))
+    }
 }
 
 /// Field 22 of `/proc/<pid>/stat`, counted behind the command's closing parenthesis, which may itself hold anything.

@@ -11,6 +11,7 @@
 
 mod agents;
 mod changed_files;
+mod clocks;
 mod crash_point;
 mod decision;
 mod dispatcher;
@@ -19,8 +20,10 @@ mod environment;
 mod error;
 mod git;
 mod git_checkpoint;
+mod health;
 mod identity;
 mod job;
+mod lease;
 mod live;
 mod nested;
 mod news;
@@ -36,14 +39,17 @@ mod simulation;
 mod tail;
 mod template;
 mod tools;
+mod vigil;
 
 pub use agents::AgentRegistry;
 pub use crash_point::CRASH_POINTS;
-pub use engine::{Engine, Setup};
+pub use engine::{Attendance, Attendant, Engine, Setup};
 pub use error::EngineError;
 pub use git::GitError;
 pub use git_checkpoint::{ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree};
+pub use health::{Health, Life, Moment, health, silence};
 pub use job::session_folder;
+pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
 pub use news::News;
 pub use prepare::{given, preview};
 pub use tools::ToolRegistry;

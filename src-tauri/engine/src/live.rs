@@ -3,6 +3,7 @@
 //! The thread that follows the session owns its story; this is the part that others may touch meanwhile.
 
 use std::io::Write as _;
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -63,6 +64,9 @@ impl Live {
     pub(crate) fn connect(self: &Arc<Self>, keeper: UnixStream) {
         let stop_asked = {
             let mut inner = self.lock();
+            if inner.over {
+                return hang_up(&keeper);
+            }
             inner.keeper = Some(keeper);
             inner.stop_asked
         };
@@ -154,6 +158,18 @@ impl Live {
         inner.keeper = None;
     }
 
+    /// Somebody else has the session now: nothing from here reaches it any more, and whoever follows it is woken.
+    pub(crate) fn let_go(&self) {
+        let mut inner = self.lock();
+        inner.over = true;
+        inner.keeper.take().as_ref().map(hang_up).unwrap_or_default();
+    }
+
+    /// Whether nothing reaches the session any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.lock().over
+    }
+
     fn write(&self, input: Input) {
         self.send(&match input.message {
             InputMessage::Text(text) => Request::Input { key: input.key, text },
@@ -173,4 +189,9 @@ impl Live {
             }
         }
     }
+}
+
+/// Closes the connection for all who hold it. The keeper does not mind, and one that is gone minds even less.
+fn hang_up(keeper: &UnixStream) {
+    keeper.shutdown(Shutdown::Both).unwrap_or_default();
 }

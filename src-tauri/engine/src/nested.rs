@@ -32,7 +32,7 @@ pub(crate) fn follow(
     node: &Node,
     register: impl FnOnce(&Arc<Live>),
     report: &dyn Fn(Report),
-) -> Report {
+) -> Option<Report> {
     let current = Arc::new(Mutex::new(None::<RunId>));
     let stopper = (engine.clone(), Arc::clone(&current));
     let live = Live::of_a_run(Box::new(move || cancel(&stopper.0, *lock(&stopper.1))));
@@ -44,10 +44,11 @@ pub(crate) fn follow(
         Ok(artifact) => (Outcome::Succeeded, Some(artifact)),
         Err(Stop::Failed(failure)) => (Outcome::Failed { failure }, None),
         Err(Stop::Cancelled) => (Outcome::Cancelled, None),
+        Err(Stop::LetGo) => return None,
     };
     let (node, attempt) = (job.node, job.attempt);
     let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None };
-    Report { command, artifact, facts: None }
+    Some(Report { command, artifact, facts: None })
 }
 
 /// The run that the `number`th iteration of an attempt is, from 1. A sub-plan has one iteration.
@@ -59,6 +60,8 @@ pub(crate) fn run_of(session: SessionId, number: u32) -> RunId {
 enum Stop {
     Failed(Failure),
     Cancelled,
+    /// Somebody else follows the run now.
+    LetGo,
 }
 
 impl From<EngineError> for Stop {
@@ -192,16 +195,19 @@ impl Nested<'_> {
                 Err(_) if self.live.stop_asked() => return Err(Stop::Cancelled),
                 Err(error) => return Err(error.into()),
             };
+            if self.live.is_over() {
+                return Err(Stop::LetGo);
+            }
             if state.has_ended() {
                 return Ok(state);
             }
             if state.is_running() {
                 match self.engine.adopt(run) {
-                    Ok(()) | Err(EngineError::Attended { .. }) => {}
+                    Ok(_) | Err(EngineError::Attended { .. }) => {}
                     Err(error) => tracing::warn!(%run, %error, "the run of a node could not be taken over"),
                 }
             }
-            if !self.wait_for_news(run, news, deadline) {
+            if !self.wait_for_news(run, news, deadline) && !self.live.is_over() {
                 let limit_ms = limit.unwrap_or_default();
                 cancel(self.engine, Some(run));
                 return Err(Stop::Failed(Failure::TimedOut { limit_ms }));

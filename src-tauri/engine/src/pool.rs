@@ -4,8 +4,9 @@
 //! may start is stored already.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,6 +15,7 @@ use baton_model::run::Command;
 use baton_model::{Attempt, NodeId, Outcome};
 
 use crate::dispatcher::Input;
+use crate::engine::Engine;
 use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::nested;
@@ -31,6 +33,8 @@ pub(crate) struct Pool {
 struct Shared {
     workshop: Arc<Workshop>,
     limit: usize,
+    /// Another executor may have reserved attempts of this run, and be about to start them all the same.
+    inherited: bool,
     state: Mutex<State>,
     outbox: Sender<Input>,
 }
@@ -42,20 +46,41 @@ struct State {
     /// Sessions with a thread. `None` while the thread has not got so far as to be reachable.
     live: HashMap<Key, Option<Arc<Live>>>,
     stop_when_reachable: HashSet<Key>,
+    /// Nothing starts here any more.
+    closed: bool,
 }
 
 impl Pool {
-    /// A pool of `limit` places that reports to `outbox`.
-    pub(crate) fn new(workshop: Arc<Workshop>, limit: u32, outbox: Sender<Input>) -> Self {
+    /// A pool of `limit` places that reports to `outbox`; `inherited` when another executor had the run before.
+    pub(crate) fn new(workshop: Arc<Workshop>, limit: u32, inherited: bool, outbox: Sender<Input>) -> Self {
         let limit = (limit as usize).max(1);
-        Self { shared: Arc::new(Shared { workshop, limit, state: Mutex::default(), outbox }) }
+        Self { shared: Arc::new(Shared { workshop, limit, inherited, state: Mutex::default(), outbox }) }
+    }
+
+    /// Whether this is the same pool.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// Starts nothing any more, and lets go of the sessions that live: somebody else has them, or soon will.
+    pub(crate) fn close(&self) {
+        let live: Vec<_> = {
+            let mut state = self.shared.lock();
+            state.closed = true;
+            state.queue.clear();
+            state.live.values().flatten().cloned().collect()
+        };
+        live.iter().for_each(|live| live.let_go());
     }
 
     /// Starts `job` when a place is free, or finds its session if it lives already. Asking twice does nothing.
     pub(crate) fn start(&self, job: Job) {
-        let found = self.has_begun(&job);
+        let found = self.shared.has_begun(&job);
         let mut state = self.shared.lock();
-        if state.live.contains_key(&job.key()) || state.queue.iter().any(|other| other.key() == job.key()) {
+        if state.closed
+            || state.live.contains_key(&job.key())
+            || state.queue.iter().any(|other| other.key() == job.key())
+        {
             return;
         }
         // A session that lives has its place already, whatever the limit says.
@@ -97,7 +122,7 @@ impl Pool {
             }
             state.queue.retain(|other| other.key() != job.key());
         }
-        if !self.forestall(&job) {
+        if !self.shared.forestall(&job) {
             self.start(job);
             return false;
         }
@@ -117,41 +142,6 @@ impl Pool {
     pub(crate) fn activity(&self, node: NodeId, attempt: Attempt) -> Option<String> {
         let live = self.shared.lock().live.get(&(node, attempt)).cloned().flatten()?;
         live.ask(|driver| driver.activity())
-    }
-
-    /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
-    fn has_begun(&self, job: &Job) -> bool {
-        let folder = session_folder(&self.shared.workshop.data_directory, job.session);
-        folder.join(baton_keeper::CLAIM).exists() || self.is_a_run(job)
-    }
-
-    /// Whether the attempt is a run of another plan that has begun.
-    fn is_a_run(&self, job: &Job) -> bool {
-        let stands_for_one = job.definition().is_some_and(|node| node.kind.sub_plan().is_some());
-        stands_for_one
-            && self
-                .shared
-                .workshop
-                .engine()
-                .is_some_and(|engine| engine.store().runs().get(nested::run_of(job.session, 1)).is_ok())
-    }
-
-    /// Makes sure that no session of this attempt begins any more; false when one has begun.
-    ///
-    /// A process that is dead now may have started a keeper that is still on its way: it finds the folder taken.
-    fn forestall(&self, job: &Job) -> bool {
-        let folder = session_folder(&self.shared.workshop.data_directory, job.session);
-        if !folder.join(baton_keeper::LAUNCH).exists() {
-            return !self.has_begun(job);
-        }
-        match File::create_new(folder.join(baton_keeper::CLAIM)) {
-            Ok(_) => true,
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
-            Err(error) => {
-                tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be taken");
-                !self.has_begun(job)
-            }
-        }
     }
 
     fn spawn(&self, job: Job) {
@@ -182,13 +172,62 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
+    fn has_begun(&self, job: &Job) -> bool {
+        self.folder(job).join(baton_keeper::CLAIM).exists() || self.is_a_run(job)
+    }
+
+    /// Whether the attempt is a run of another plan that has begun.
+    fn is_a_run(&self, job: &Job) -> bool {
+        let stands_for_one = job.definition().is_some_and(|node| node.kind.sub_plan().is_some());
+        let begun = |engine: Engine| engine.store().runs().get(nested::run_of(job.session, 1)).is_ok();
+        stands_for_one && self.workshop.engine().is_some_and(begun)
+    }
+
+    fn folder(&self, job: &Job) -> PathBuf {
+        session_folder(&self.workshop.data_directory, job.session)
+    }
+
+    /// Makes sure that no session of this attempt begins any more; false when one has begun.
+    ///
+    /// A process that is dead now may have started a keeper that is still on its way: it finds the folder taken. One
+    /// that is not dead at all may even be about to make the folder, so that an inherited attempt gets one here.
+    fn forestall(&self, job: &Job) -> bool {
+        let folder = self.folder(job);
+        if !self.inherited && !folder.join(baton_keeper::LAUNCH).exists() {
+            return !self.has_begun(job);
+        }
+        if self.is_a_run(job) {
+            return false;
+        }
+        let claimed = fs::create_dir_all(&folder).and_then(|()| File::create_new(folder.join(baton_keeper::CLAIM)));
+        match claimed {
+            Ok(_) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+            Err(error) => {
+                tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be taken");
+                !self.has_begun(job)
+            }
+        }
+    }
+
+    /// Follows a session. One that could not be started here is not started by whoever had the run before, either.
+    fn follow(&self, job: &Job) -> Option<Report> {
+        let (key, report) = (job.key(), |report| self.report(report));
+        loop {
+            let end = session::follow(&self.workshop, job, |live| self.make_reachable(key, live), &report);
+            if end.is_none() || !self.inherited || self.has_begun(job) || self.forestall(job) {
+                return end;
+            }
+        }
+    }
+
     /// Follows one session after the other for as long as there are any.
     fn work(&self, first: Job) {
         let mut next = Some(first);
         while let Some(job) = next {
             let key = job.key();
-            let report = |report| self.report(report);
-            let end = session::follow(&self.workshop, &job, |live| self.make_reachable(key, live), &report);
+            let end = self.follow(&job);
             let mut state = self.lock();
             state.live.remove(&key);
             state.stop_when_reachable.remove(&key);
@@ -200,17 +239,19 @@ impl Shared {
                 None => state.busy -= 1,
             }
             drop(state);
-            self.report(end);
+            end.map(|end| self.report(end)).unwrap_or_default();
         }
     }
 
     fn make_reachable(&self, key: Key, live: &Arc<Live>) {
-        let stop = {
+        let (stop, closed) = {
             let mut state = self.lock();
             state.live.insert(key, Some(Arc::clone(live)));
-            state.stop_when_reachable.remove(&key)
+            (state.stop_when_reachable.remove(&key), state.closed)
         };
-        if stop {
+        if closed {
+            live.let_go();
+        } else if stop {
             live.stop();
         }
     }

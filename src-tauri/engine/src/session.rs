@@ -71,27 +71,28 @@ impl Workshop {
     }
 }
 
-/// Follows `job` to its end. `register` is called with the means to reach the session, before anything of it runs.
+/// Follows `job` to its end; `None` when it was let go of before. `register` is called with the means to reach the
+/// session, before anything of it runs.
 pub(crate) fn follow(
     workshop: &Workshop,
     job: &Job,
     register: impl FnOnce(&Arc<Live>),
     report: &dyn Fn(Report),
-) -> Report {
+) -> Option<Report> {
     let Some(node) = job.definition() else {
         let detail = "the node is not in the plan version that runs".to_owned();
-        return ended(job, Outcome::Failed { failure: Failure::BadInput { detail } });
+        return Some(ended(job, Outcome::Failed { failure: Failure::BadInput { detail } }));
     };
     if node.kind.sub_plan().is_some() {
         return match workshop.engine() {
             Some(engine) => nested::follow(&engine, job, node, register, report),
-            None => ended(job, Outcome::Lost { detail: "Baton was ending".to_owned() }),
+            None => Some(ended(job, Outcome::Lost { detail: "Baton was ending".to_owned() })),
         };
     }
     let folder = session_folder(&workshop.data_directory, job.session);
     let mut reading = match prepare::read(job, node, workshop) {
         Ok(reading) => reading,
-        Err(failure) => return ended(job, Outcome::Failed { failure }),
+        Err(failure) => return Some(ended(job, Outcome::Failed { failure })),
     };
     let live = Live::new(std::mem::replace(&mut reading.driver, Box::new(CommandSession::default())));
     register(&live);
@@ -117,6 +118,16 @@ struct Session<'a> {
     report: &'a dyn Fn(Report),
 }
 
+/// How following a session came to its end.
+enum Followed {
+    /// It is over, and this is its record.
+    Ended(Box<Exit>),
+    /// Its keeper is gone and has left no record.
+    Lost,
+    /// Somebody else has it now.
+    LetGo,
+}
+
 /// How a connection to a keeper came to its end.
 enum Watched {
     /// The keeper has told the end.
@@ -126,34 +137,37 @@ enum Watched {
 }
 
 impl Session<'_> {
-    fn run(&self) -> Report {
-        match self.watch_to_the_end() {
-            Ok(Some(exit)) => {
+    fn run(&self) -> Option<Report> {
+        Some(match self.watch_to_the_end() {
+            Ok(Followed::Ended(exit)) => {
                 crash_point("before report");
                 self.conclude(&exit)
             }
-            Ok(None) => self.lost(),
+            Ok(Followed::Lost) => self.lost(),
+            Ok(Followed::LetGo) => return None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
                 let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
                 let failure = if full { Failure::DiskFull { detail } } else { Failure::NotStarted { detail } };
                 ended(self.job, Outcome::Failed { failure })
             }
-        }
+        })
     }
 
-    /// The exit record, or `None` when the session is lost.
-    fn watch_to_the_end(&self) -> io::Result<Option<Exit>> {
+    fn watch_to_the_end(&self) -> io::Result<Followed> {
         let mut spawned = false;
         let mut tries = 0;
         while tries < BEGIN_TRIES {
+            if self.live.is_over() {
+                return Ok(Followed::LetGo);
+            }
             match liveness(&self.folder).map_err(io::Error::other)? {
-                Liveness::Ended(exit) => return Ok(Some(exit)),
-                Liveness::Lost => return Ok(None),
+                Liveness::Ended(exit) => return Ok(Followed::Ended(Box::new(exit))),
+                Liveness::Lost => return Ok(Followed::Lost),
                 Liveness::NotStarted if !spawned => {
                     spawned = true;
                     if let Watched::Ended(exit) = self.start()? {
-                        return Ok(Some(*exit));
+                        return Ok(Followed::Ended(exit));
                     }
                 }
                 Liveness::NotStarted => {
@@ -163,7 +177,7 @@ impl Session<'_> {
                 // However long its keeper is silent: a session that lives is never given up.
                 Liveness::Running(_) => {
                     if let Watched::Ended(exit) = self.join()? {
-                        return Ok(Some(*exit));
+                        return Ok(Followed::Ended(exit));
                     }
                     std::thread::sleep(PAUSE);
                 }
@@ -196,6 +210,9 @@ impl Session<'_> {
         self.reading.write(self.job, self.node, &self.folder, &(self.workshop.environment)())?;
         self.remember_files()?;
         let checkpoint = self.checkpoint().map_err(in_full)?;
+        if self.live.is_over() {
+            return Ok(Watched::HungUp);
+        }
         crash_point("before spawn");
         let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
         crash_point("after spawn");

@@ -1,7 +1,7 @@
 //! The Baton processes that execute runs, and their heartbeats (product E14). Whether a process lives is for
 //! the caller to judge, from the last beat and from the operating system.
 
-use baton_model::{ExecutorId, PlanId, RunId, RunState, Timestamp};
+use baton_model::{Epoch, ExecutorId, PlanId, RunId, RunState, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -155,6 +155,11 @@ impl Executors<'_> {
         self.store.read(|connection| listing(connection, query, [], read))
     }
 
+    /// The executor that a run names and the epoch that began with it; `None` when there is no such run.
+    pub fn of_run(&self, run: RunId) -> Result<Option<(ExecutorId, Epoch)>, StoreError> {
+        self.store.read(|connection| of_run(connection, run))
+    }
+
     /// The runs that are running, with those who execute them; nobody, when the executor's row is gone.
     pub fn attending(&self) -> Result<Listing<AttendedRun>, StoreError> {
         let query = "SELECT runs.id AS run, runs.plan, runs.state, runs.executor FROM runs WHERE runs.ended_at IS NULL";
@@ -180,6 +185,11 @@ fn forget_the_departed(connection: &Connection, now: Timestamp) -> Result<(), St
     let old = "DELETE FROM executors WHERE ended_at < ?1 AND id NOT IN (SELECT executor FROM runs)";
     connection.prepare_cached(old)?.execute([now.0 - DAY_MS])?;
     Ok(())
+}
+
+pub(crate) fn of_run(connection: &Connection, run: RunId) -> Result<Option<(ExecutorId, Epoch)>, StoreError> {
+    let query = "SELECT executor, epoch FROM runs WHERE id = ?1";
+    one(connection, query, [run.0], |row| Ok((ExecutorId(row.get(0)?), Epoch(row.get(1)?))))
 }
 
 pub(crate) fn find(connection: &Connection, executor: ExecutorId) -> Result<Option<ExecutorRow>, StoreError> {

@@ -226,6 +226,13 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<(), St
     if one(connection, version, params![run.plan().id.0, new.version], |_| Ok(()))?.is_none() {
         return Err(missing("the plan's version", format_args!("{}, version {}", run.plan().id, new.version)));
     }
+    // A run for a node is begun by whoever executes that node's run, and by nobody who did before.
+    if let Some(parent) = new.parent
+        && let Some((executor, current)) = executors::of_run(connection, parent.run)?
+        && executor != new.executor
+    {
+        return Err(StoreError::EpochPassed { run: parent.run, ours: Epoch(0), current });
+    }
     let started_at = new.records.iter().find(|record| matches!(record.event, Event::Started { .. }));
     connection
         .prepare_cached(

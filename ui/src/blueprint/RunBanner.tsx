@@ -6,14 +6,37 @@ import { durationText } from "@/inspector/durationText";
 import { Banner } from "./Banner";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
-import { failedNodes, phaseOf } from "./runFacts";
+import { failedNodes, phaseOf, silenceWords } from "./runFacts";
 
 /** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
 export function RunBanner(): ReactElement | null {
   const state = useEditor((editor) => editor.run?.summary.state);
   const phase = useEditor((editor) => phaseOf(editor.run));
+  const silence = useEditor((editor) => editor.run && silenceWords(editor.run.summary));
+  const stale = useEditor(({ run }) => {
+    const attendance = run?.summary.attendance;
+    return attendance?.where === "elsewhere" && attendance.health === "stale";
+  });
   const { runs } = useBlueprint();
   if (!state) return null;
+
+  if (silence) {
+    return (
+      <Banner
+        tone="warning"
+        icon={<PlugZap />}
+        actions={
+          stale && (
+            <Button size="small" onClick={() => void runs.resume()}>
+              Take over
+            </Button>
+          )
+        }
+      >
+        {silence}
+      </Banner>
+    );
+  }
 
   if (phase === "orphaned") {
     return (

@@ -54,7 +54,13 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
     page.setState({ request: undefined });
     const plan = editor.getState().plan.id;
     const run = await ask("The run did not start", "run_start", { plan, goal, limit });
-    if (run) editor.getState().showRun(run.summary.id, run);
+    if (!run) return;
+    editor.getState().showRun(run.summary.id, run);
+    if (run.takeover) {
+      const { doneNodes, fromPid } = run.takeover;
+      const detail = `Process ${fromPid ?? ""} had left it silent. ${doneNodes} of ${run.nodes.length} nodes are done already and are not run again.`;
+      showToast({ kind: "info", title: "The run that was active was taken over", detail });
+    }
   }
 
   /** Asks a living run for more, or begins one; what stands in the way, and every first run, is shown before. */

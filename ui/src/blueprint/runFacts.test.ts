@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import type { RunState } from "@/api/bindings";
+import type { Attendance, RunState } from "@/api/bindings";
 import { planOf, runOf } from "./planFixture";
 import { changeWords, failedNodes, liveSessions, phaseOf, progressCount } from "./runFacts";
 
@@ -8,10 +8,11 @@ const plan = planOf(["a", "b", "c", "d", "e"], []);
 const done = { state: "done", byHand: false } as const;
 
 test("what the run bar offers follows the state of the run", () => {
-  const phase = (state: RunState, attended = true) => phaseOf(runOf(plan, {}, { state, attended }));
+  const phase = (state: RunState, attendance: Attendance = { where: "here" }) =>
+    phaseOf(runOf(plan, {}, { state, attendance }));
   expect(phaseOf(undefined)).toBe("idle");
   expect(phase({ state: "running", ending: null })).toBe("running");
-  expect(phase({ state: "running", ending: null }, false)).toBe("orphaned");
+  expect(phase({ state: "running", ending: null }, { where: "none" })).toBe("orphaned");
   expect(phase({ state: "running", ending: { kind: "pausing", stopRunning: false } })).toBe(
     "pausing",
   );

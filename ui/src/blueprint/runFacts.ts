@@ -1,5 +1,6 @@
-import type { NodeId, RunState, RunView } from "@/api/bindings";
+import type { NodeId, RunState, RunSummary, RunView } from "@/api/bindings";
 import { countStates } from "@/components/progress";
+import { roughSpan } from "@/components/time";
 import { failureWords, titleWords } from "./nodeWords";
 
 /** What the run bar offers. */
@@ -18,7 +19,7 @@ export type RunPhase =
 
 export function phaseOf(run: Pick<RunView, "summary"> | undefined): RunPhase {
   if (!run) return "idle";
-  const { state, attended } = run.summary;
+  const { state, attendance } = run.summary;
   switch (state.state) {
     case "completed":
     case "failed":
@@ -31,7 +32,7 @@ export function phaseOf(run: Pick<RunView, "summary"> | undefined): RunPhase {
     case "replanning":
       return "running";
     case "running":
-      if (!attended) return "orphaned";
+      if (attendance.where === "none") return "orphaned";
       return state.ending ? endings[state.ending.kind] : "running";
   }
 }
@@ -46,6 +47,21 @@ const endings = {
   NonNullable<Extract<RunState, { state: "running" }>["ending"]>["kind"],
   RunPhase
 >;
+
+/** What is to be said of an executor elsewhere that is silent; nothing while it is healthy. */
+export function silenceWords({ state, attendance }: RunSummary): string | undefined {
+  if (state.state !== "running" || attendance.where !== "elsewhere") return undefined;
+  const { health, pid, silenceMs } = attendance;
+  const silence = `Process ${pid}, which carries this run out, has said nothing for ${roughSpan(silenceMs)}.`;
+  switch (health) {
+    case "unhealthy":
+      return `${silence} The run is watched.`;
+    case "stale":
+      return `${silence} The run can be taken over: finished nodes and living sessions are kept.`;
+    default:
+      return undefined;
+  }
+}
 
 /** How many sessions live at this moment. */
 export function liveSessions({ nodes }: RunView): number {

@@ -48,7 +48,7 @@ test("the list follows the news of a run", async () => {
   const running = runSummaryOf("p", {
     state: { state: "running", ending: null },
     endedAt: null,
-    attended: true,
+    attendance: { where: "here" },
     progress: ["done", "running"],
   });
   const { change, tell } = open([summaryOf("p", { lastRun: running })]);

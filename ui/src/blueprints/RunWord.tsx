@@ -3,7 +3,7 @@ import type { PlanSummary } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { StateLabel } from "@/components/StateLabel";
-import { isAbandoned } from "./standing";
+import { isAbandoned, silenceOf } from "./standing";
 
 /** How the last run stands. One whose executor is gone offers to go on. */
 export function RunWord({
@@ -39,6 +39,14 @@ export function RunWord({
   }
   if (asking) return <StateLabel state="waiting" waitingFor="person" />;
   const { state } = lastRun;
+  const silence = silenceOf(lastRun);
+  if (silence) {
+    return (
+      <span title={silence}>
+        <RunStateLabel state="stalled" pill={false} />
+      </span>
+    );
+  }
   return (
     <span title={"message" in state ? state.message : undefined}>
       <RunStateLabel state={state.state} pill={false} />

@@ -10,9 +10,14 @@ function withRun(id: string, run: Partial<RunSummary>): PlanSummary {
 }
 
 const plans = [
-  withRun("works", { state: running, endedAt: null, attended: true, startedAt: 3 }),
-  withRun("asks", { state: running, endedAt: null, attended: true, startedAt: 5 }),
-  withRun("abandoned", { state: running, endedAt: null, attended: false, startedAt: 1 }),
+  withRun("works", { state: running, endedAt: null, attendance: { where: "here" }, startedAt: 3 }),
+  withRun("asks", { state: running, endedAt: null, attendance: { where: "here" }, startedAt: 5 }),
+  withRun("abandoned", {
+    state: running,
+    endedAt: null,
+    attendance: { where: "none" },
+    startedAt: 1,
+  }),
   withRun("failed", { state: { state: "failed", message: "" }, startedAt: 2 }),
   withRun("stalled", { state: { state: "stalled", message: "" }, endedAt: null, startedAt: 4 }),
   withRun("completed", { startedAt: 6 }),

@@ -30,7 +30,7 @@ export function runSummaryOf(plan: string, facts: Partial<RunSummary> = {}): Run
     startedAt: 1_000,
     endedAt: 2_000,
     progress: ["done", "done"],
-    attended: false,
+    attendance: { where: "none" },
     ...facts,
   };
 }

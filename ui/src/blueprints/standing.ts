@@ -1,4 +1,5 @@
 import type { PlanSummary, RunSummary } from "@/api/bindings";
+import { roughSpan } from "@/components/time";
 
 /** A run that has not ended: it runs, rests, or waits for somebody. */
 export function isOpen(run: RunSummary): boolean {
@@ -7,13 +8,21 @@ export function isOpen(run: RunSummary): boolean {
 
 /** It says that it runs, but its executor is gone: it goes on when somebody resumes it. */
 export function isAbandoned(run: RunSummary): boolean {
-  return run.state.state === "running" && !run.attended;
+  return run.state.state === "running" && run.attendance.where === "none";
+}
+
+/** Why a run that somebody else executes may not move: its executor is silent. */
+export function silenceOf({ state, attendance }: RunSummary): string | undefined {
+  if (state.state !== "running" || attendance.where !== "elsewhere") return undefined;
+  const { health, silenceMs } = attendance;
+  if (health === "healthy") return undefined;
+  return `Its executor has said nothing for ${roughSpan(silenceMs)}`;
 }
 
 /** Somebody works on it at this moment. */
 export function isRunning(run: RunSummary): boolean {
   const { state } = run.state;
-  return (state === "running" && run.attended) || state === "replanning";
+  return (state === "running" && run.attendance.where !== "none") || state === "replanning";
 }
 
 /**

@@ -28,7 +28,7 @@ function agentOf(id: string, facts: Partial<AgentView> = {}): AgentView {
 }
 
 function open(agents: AgentView[]) {
-  let settings: Settings = { theme: "dark", defaultAgent: "claude" };
+  let settings: Settings = { theme: "dark", defaultAgent: "claude", takeoverAllowed: true };
   return openWindow("/settings", {
     settings_get: () => settings,
     settings_save: (next) => {
@@ -50,7 +50,9 @@ test("an agent that is missing says how to get it; choosing a default keeps the 
   expect(screen.getByText("Not found")).toBeVisible();
   await userEvent.click(screen.getByRole("radio", { name: "gemini" }));
   await waitFor(() =>
-    expect(asked("settings_save")).toEqual([{ theme: "dark", defaultAgent: "gemini" }]),
+    expect(asked("settings_save")).toEqual([
+      { theme: "dark", defaultAgent: "gemini", takeoverAllowed: true },
+    ]),
   );
 });
 
@@ -61,7 +63,9 @@ test("the stored theme is taken over, and a choice is applied at once and stored
   await userEvent.click(within(themes).getByRole("radio", { name: "High contrast" }));
   expect(document.documentElement.dataset.theme).toBe("contrast");
   await waitFor(() =>
-    expect(asked("settings_save")).toEqual([{ theme: "high_contrast", defaultAgent: "claude" }]),
+    expect(asked("settings_save")).toEqual([
+      { theme: "high_contrast", defaultAgent: "claude", takeoverAllowed: true },
+    ]),
   );
 });
 

@@ -5,7 +5,7 @@ use baton_model::{Goal, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunSt
 
 pub use baton_store::StateWord;
 
-use super::wire;
+use super::{Attendance, wire};
 
 wire! {
     /// Names a plan.
@@ -58,8 +58,8 @@ wire! {
         pub ended_at: Option<Timestamp>,
         /// The state's word for every executable node, in the order of the plan: the progress bar.
         pub progress: Vec<StateWord>,
-        /// An executor works on it. False with a state of running means that its executor died.
-        pub attended: bool,
+        /// Who works on it.
+        pub attendance: Attendance,
     }
     /// A plan as an editor needs it.
     pub struct PlanView {

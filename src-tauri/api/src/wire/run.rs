@@ -9,7 +9,7 @@ use baton_model::{
 };
 use baton_store::ParentNode;
 
-use super::{RunSummary, wire};
+use super::{RunSummary, TakeoverView, wire};
 
 wire! {
     /// Begins a run of an approved plan.
@@ -51,6 +51,8 @@ wire! {
     pub struct RunView {
         /// The run in one line.
         pub summary: RunSummary,
+        /// The last time that it changed hands while it was running.
+        pub takeover: Option<TakeoverView>,
         /// The last event that this view has seen.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,

@@ -11,6 +11,9 @@ wire! {
         pub theme: Theme,
         /// Nodes that name no agent take this one.
         pub default_agent: String,
+        /// Runs of executors that are silent for too long may be taken over.
+        #[serde(default = "yes")]
+        pub takeover_allowed: bool,
     }
     /// What a person may want to know of this Baton.
     pub struct About {
@@ -26,6 +29,11 @@ wire! {
         /// The operating system and its architecture.
         pub platform: String,
     }
+}
+
+/// What holds when an older caller does not say.
+fn yes() -> bool {
+    true
 }
 
 /// How the window looks.

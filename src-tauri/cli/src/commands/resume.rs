@@ -57,9 +57,14 @@ fn unfinished(client: &Client<'_>) -> Result<Vec<(RunSummary, u64)>, Failure> {
     Ok(unfinished)
 }
 
-/// Whether a run waits for somebody to go on with it. One that somebody executes does not.
+/// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale.
 fn is_unfinished(run: &RunSummary) -> bool {
-    !run.state.has_ended() && !run.attended
+    let left = match run.attendance {
+        Attendance::None => true,
+        Attendance::Here => false,
+        Attendance::Elsewhere { health, .. } => health == ExecutorHealth::Stale,
+    };
+    left && !run.state.has_ended()
 }
 
 /// Takes over all of `runs`, then tells of one after the other.

@@ -11,7 +11,7 @@ use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
-use crate::{approval, follow, naming, plan_source};
+use crate::{approval, duration, follow, naming, plan_source};
 
 /// Run a plan to its end and tell what happens.
 ///
@@ -54,7 +54,22 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     let start = RunStart { plan: view.plan.id, goal, limit: args.jobs };
     let doing = format!("run '{}'", style::one_line(&view.plan.title));
     let run: RunView = client.ask(&doing, "run_start", &start)?;
-    follow::follow(client, run.summary.id, 0)
+    let known = match &run.takeover {
+        Some(takeover) => {
+            client.output.note(&taken_over(takeover, run.nodes.len()));
+            run.seq
+        }
+        None => 0,
+    };
+    follow::follow(client, run.summary.id, known)
+}
+
+/// What is said when the start went on with a run that another process had left silent.
+fn taken_over(takeover: &TakeoverView, nodes: usize) -> String {
+    let from = takeover.from_pid.map(|pid| format!(" of process {pid}")).unwrap_or_default();
+    let silence = takeover.recovery_ms.map(|ms| format!(", silent for {}", duration::span(ms))).unwrap_or_default();
+    let done = takeover.done_nodes;
+    format!("the run{from}{silence}, was taken over: {done} of {nodes} nodes are done already and are not run again")
 }
 
 /// The plan, and those that came with its file.

@@ -87,7 +87,7 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
         [
             Cell::from(id).tone(Tone::Faint),
             Cell::from(&run.title).tone(Tone::Strong),
-            plan_text::run_state(&run.state, run.attended),
+            plan_text::run_state(&run.state, &run.attendance),
             progress(run).into(),
             date(run.started_at).into(),
             took.into(),
@@ -147,7 +147,7 @@ pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Fa
     if client.output.json {
         return client.output.json(&view.summary);
     }
-    let Cell(word, tone) = plan_text::run_state(&view.summary.state, view.summary.attended);
+    let Cell(word, tone) = plan_text::run_state(&view.summary.state, &view.summary.attendance);
     let word = client.output.paint(&word, tone);
     client.output.line(&format!("{}: {word} ({} nodes)", style::one_line(&view.summary.title), progress(&view.summary)))
 }

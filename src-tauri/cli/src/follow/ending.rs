@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use baton_agents::timeline::TimelineKind;
 use baton_agents::{Stream, TimelineEntry};
-use baton_api::wire::{NodeRunView, RunView};
+use baton_api::wire::{Attendance, NodeRunView, RunSummary, RunView};
 use baton_model::run::PauseReason;
 use baton_model::{NodeState, RunState};
 use serde_json::json;
@@ -48,14 +48,14 @@ fn data(view: &RunView) -> serde_json::Value {
     });
     json!({ "summary": {
         "run": summary.id, "plan": summary.plan, "title": summary.title, "state": summary.state.word(),
-        "message": message(&summary.state), "nodes": counts(view), "durationMs": duration_ms(view),
+        "message": message(summary), "nodes": counts(view), "durationMs": duration_ms(view),
         "failures": failures.collect::<Vec<_>>(), "exitCode": exit(&summary.state).code(),
     }})
 }
 
 fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
     let output = client.output;
-    let Cell(word, tone) = plan_text::run_state(&view.summary.state, true);
+    let Cell(word, tone) = plan_text::run_state(&view.summary.state, &Attendance::Here);
     let counts: Vec<_> = counts(view).iter().map(|(word, count)| format!("{count} {word}")).collect();
     let title = style::one_line(&view.summary.title);
     output.line(&format!(
@@ -64,8 +64,8 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         span(duration_ms(view)),
         counts.join(", ")
     ))?;
-    if let Some(message) = message(&view.summary.state) {
-        output.line(&style::one_line(message))?;
+    if let Some(message) = message(&view.summary) {
+        output.line(&style::one_line(&message))?;
     }
     for (node, reason) in troubled(view).take(LISTED) {
         let name = view.plan.node(node.node).map_or("", |node| &node.title);
@@ -75,6 +75,7 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
     }
     let hint = |verb: &str| output.line(&format!("Go on with: baton {verb} {}", story.id()));
     match &view.summary.state {
+        RunState::Running { .. } if is_elsewhere(&view.summary) => Ok(()),
         RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => hint("resume"),
         RunState::Failed { .. } => match troubled(view).find_map(|(node, _)| view.plan.node(node.node)) {
             Some(node) => output.line(&format!("Try again with: baton node retry {} {}", story.id(), node.slug)),
@@ -84,12 +85,21 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
     }
 }
 
-fn message(state: &RunState) -> Option<&str> {
-    match state {
-        RunState::Stalled { message } | RunState::Failed { message } => Some(message),
-        RunState::Running { .. } => Some("nobody works on it any more: Baton could not go on, its log tells why"),
+fn message(run: &RunSummary) -> Option<String> {
+    match (&run.state, run.attendance) {
+        (RunState::Stalled { message } | RunState::Failed { message }, _) => Some(message.clone()),
+        (RunState::Running { .. }, Attendance::Elsewhere { pid, .. }) => {
+            Some(format!("process {pid} has taken the run over and goes on with it"))
+        }
+        (RunState::Running { .. }, _) => {
+            Some("nobody works on it any more: Baton could not go on, its log tells why".to_owned())
+        }
         _ => None,
     }
+}
+
+fn is_elsewhere(run: &RunSummary) -> bool {
+    matches!(run.attendance, Attendance::Elsewhere { .. })
 }
 
 fn duration_ms(view: &RunView) -> u64 {

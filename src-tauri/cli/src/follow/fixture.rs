@@ -1,6 +1,6 @@
 //! Plans and events for the tests of this crate.
 
-use baton_api::wire::{RunSummary, RunView};
+use baton_api::wire::{Attendance, RunSummary, RunView};
 use baton_model::node::{CommandLine, CommandTask};
 use baton_model::run::Event;
 use baton_model::*;
@@ -38,10 +38,11 @@ pub(super) fn story_of(plan: &Plan) -> Story {
         started_at: Timestamp(0),
         ended_at: None,
         progress: Vec::new(),
-        attended: true,
+        attendance: Attendance::Here,
     };
     let view = RunView {
         summary,
+        takeover: None,
         seq: 0,
         plan: plan.clone(),
         limit: 2,

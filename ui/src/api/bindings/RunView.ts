@@ -4,6 +4,7 @@ import type { NodeRunView } from "./NodeRunView";
 import type { ParentNode } from "./ParentNode";
 import type { Plan } from "./Plan";
 import type { RunSummary } from "./RunSummary";
+import type { TakeoverView } from "./TakeoverView";
 
 /**
  * A run with all of its nodes.
@@ -13,6 +14,10 @@ export type RunView = {
  * The run in one line.
  */
 summary: RunSummary, 
+/**
+ * The last time that it changed hands while it was running.
+ */
+takeover: TakeoverView | null, 
 /**
  * The last event that this view has seen.
  */

@@ -12,4 +12,8 @@ theme: Theme,
 /**
  * Nodes that name no agent take this one.
  */
-defaultAgent: string, };
+defaultAgent: string, 
+/**
+ * Runs of executors that are silent for too long may be taken over.
+ */
+takeoverAllowed: boolean, };

@@ -16,6 +16,7 @@ export type { ArtifactView } from "./ArtifactView";
 export type { Attempt } from "./Attempt";
 export type { AttemptCounts } from "./AttemptCounts";
 export type { AttemptView } from "./AttemptView";
+export type { Attendance } from "./Attendance";
 export type { Author } from "./Author";
 export type { Autonomy } from "./Autonomy";
 export type { Budget } from "./Budget";
@@ -47,7 +48,12 @@ export type { EnrichmentSubject } from "./EnrichmentSubject";
 export type { Enrichments } from "./Enrichments";
 export type { Epoch } from "./Epoch";
 export type { Event } from "./Event";
+export type { ExecutedRun } from "./ExecutedRun";
+export type { ExecutorHealth } from "./ExecutorHealth";
 export type { ExecutorId } from "./ExecutorId";
+export type { ExecutorKind } from "./ExecutorKind";
+export type { ExecutorView } from "./ExecutorView";
+export type { ExecutorsView } from "./ExecutorsView";
 export type { Failure } from "./Failure";
 export type { FailureCount } from "./FailureCount";
 export type { FileText } from "./FileText";
@@ -146,6 +152,8 @@ export type { StatisticsGet } from "./StatisticsGet";
 export type { Stream } from "./Stream";
 export type { SubPlanTask } from "./SubPlanTask";
 export type { TakeoverFigures } from "./TakeoverFigures";
+export type { TakeoverNumbers } from "./TakeoverNumbers";
+export type { TakeoverView } from "./TakeoverView";
 export type { TemplateRow } from "./TemplateRow";
 export type { Theme } from "./Theme";
 export type { TimelineEntry } from "./TimelineEntry";
@@ -180,6 +188,7 @@ import type { DirectoryView } from "./DirectoryView";
 import type { Done } from "./Done";
 import type { EnrichmentSave } from "./EnrichmentSave";
 import type { Enrichments } from "./Enrichments";
+import type { ExecutorsView } from "./ExecutorsView";
 import type { FileText } from "./FileText";
 import type { HistoryRow } from "./HistoryRow";
 import type { InboxItem } from "./InboxItem";
@@ -254,8 +263,10 @@ export interface Operations {
   plan_delete: { input: PlanRef; output: Done };
   /** Command: makes a copy of a plan. */
   plan_duplicate: { input: PlanRef; output: PlanView };
-  /** Command: takes in a plan file. */
+  /** Command: takes in a plan file as a new plan. */
   plan_import: { input: PlanImport; output: PlanImported };
+  /** Command: takes in a plan file, as the plan that came from there before if there is one. */
+  plan_bring: { input: PlanImport; output: PlanImported };
   /** Query: writes a plan out as a file. */
   plan_export: { input: PlanExport; output: FileText };
   /** Query: tells what stands between a plan and its run. */
@@ -348,6 +359,8 @@ export interface Operations {
   agent_save: { input: CustomAgent; output: Array<AgentView> };
   /** Command: forgets an agent of one's own. */
   agent_delete: { input: AgentRef; output: Array<AgentView> };
+  /** Query: lists the processes that execute runs, and how runs changed hands. */
+  executors_list: { input: Nothing; output: ExecutorsView };
   /** Query: shows the settings. */
   settings_get: { input: Nothing; output: Settings };
   /** Command: saves the settings. */

@@ -1,0 +1,106 @@
+//! Active runs that the start of a plan would duplicate: of the same plan, or with the same goal in the same
+//! directory (product E14). Healthy ones are shown and nothing starts, silent ones are watched, stale ones are taken
+//! over instead of a second one begun.
+
+use baton_model::{Plan, RunId};
+use baton_store::{ExecutorKind, RunRow};
+
+use crate::wire::*;
+use crate::{ApiError, App, executors, plans, runs};
+
+/// An active run that a start would duplicate.
+pub(crate) struct Duplicate {
+    /// The run.
+    pub(crate) run: RunId,
+    /// What stands in the way, or what will happen.
+    pub(crate) check: Check,
+    /// The start takes this run over.
+    pub(crate) displaceable: bool,
+}
+
+/// The active runs that a start of `plan` would duplicate.
+pub(crate) fn of(app: &App, plan: &Plan) -> Result<Vec<Duplicate>, ApiError> {
+    let mut found = Vec::new();
+    for active in app.store.executors().attending()?.rows {
+        let row = app.store.runs().get(active.run)?;
+        // It may have come to rest since the list was made.
+        if row.state.is_running() && (row.plan == plan.id || has_same_goal(app, plan, &row)?) {
+            found.push(duplicate(app, plan, &row)?);
+        }
+    }
+    Ok(found)
+}
+
+fn has_same_goal(app: &App, plan: &Plan, row: &RunRow) -> Result<bool, ApiError> {
+    let goal = plan.description.trim();
+    if goal.is_empty() || plan.cwd.is_none() {
+        return Ok(false);
+    }
+    let other = plans::content(app, row.plan, row.version)?;
+    Ok(other.description.trim() == goal && other.cwd == plan.cwd)
+}
+
+fn duplicate(app: &App, plan: &Plan, row: &RunRow) -> Result<Duplicate, ApiError> {
+    let attendance = executors::attendance(app, row)?;
+    let summary = runs::summary(app, row.clone())?;
+    let what = if row.plan == plan.id {
+        "the plan is running already".to_owned()
+    } else {
+        format!("'{}' pursues the same goal in the same directory and is running already", summary.title)
+    };
+    let displaceable = matches!(attendance, Attendance::Elsewhere { health: ExecutorHealth::Stale, .. })
+        && app.engine.may_displace_stale();
+    let (verdict, sentence, mend) = match attendance {
+        // Its sessions may well live: a second run would do their work a second time.
+        Attendance::None if row.plan == plan.id => (
+            CheckVerdict::Failed,
+            "an earlier run of the plan was left by its Baton".to_owned(),
+            "resume it, or cancel it",
+        ),
+        Attendance::None => (CheckVerdict::Failed, format!("{what}, but its Baton left it"), "resume it, or cancel it"),
+        Attendance::Here => (
+            CheckVerdict::Failed,
+            format!("{what}: {}, in this process", progress(&summary)),
+            "wait for that run, or stop it",
+        ),
+        Attendance::Elsewhere { health, pid, kind, silence_ms } => {
+            let place = format!("{}, in {}, process {pid}", progress(&summary), kind_words(kind));
+            let silence = silence_ms / 1000;
+            match health {
+                ExecutorHealth::Healthy | ExecutorHealth::Gone => {
+                    (CheckVerdict::Failed, format!("{what}: {place}"), "wait for that run, or stop it")
+                }
+                ExecutorHealth::Unhealthy => (
+                    CheckVerdict::Failed,
+                    format!("{what}: {place}, which has been silent for {silence} s and is watched"),
+                    "wait until it comes back or is taken over",
+                ),
+                ExecutorHealth::Stale if displaceable => (
+                    CheckVerdict::Warning,
+                    format!("{what}: {place}, which has been silent for {silence} s"),
+                    "starting the plan takes that run over and goes on with it",
+                ),
+                ExecutorHealth::Stale => (
+                    CheckVerdict::Failed,
+                    format!("{what}: {place}, which has been silent for {silence} s, and takeover is not allowed"),
+                    "allow takeover in the settings, or end that process",
+                ),
+            }
+        }
+    };
+    let check = Check { verdict, sentence, mend: Some(mend.to_owned()), node: None };
+    Ok(Duplicate { run: row.id, check, displaceable })
+}
+
+fn progress(summary: &RunSummary) -> String {
+    let done = summary.progress.iter().filter(|word| matches!(word, baton_store::StateWord::Done)).count();
+    format!("{done} of {} nodes done", summary.progress.len())
+}
+
+fn kind_words(kind: ExecutorKind) -> &'static str {
+    match kind {
+        ExecutorKind::App => "a window or server",
+        ExecutorKind::Cli => "a shell command",
+        ExecutorKind::Worker => "a worker",
+    }
+}

@@ -1,0 +1,104 @@
+//! The processes that execute runs: how they are, and how runs changed hands between them.
+
+use baton_engine::{Attendance as Found, Health};
+use baton_model::{PlanId, RunId};
+use baton_store::{AttendedRun, ExecutorRow, RunRow, TakeoverRow};
+
+use crate::wire::*;
+use crate::{ApiError, App, plans};
+
+/// How many takeovers are listed.
+const LISTED: u32 = 20;
+
+/// Lists the executors that live, those that left a running run behind, and the last takeovers.
+pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
+    let running = app.store.executors().attending()?.rows;
+    let mut rows = app.store.executors().present()?.rows;
+    for row in running.iter().filter_map(|run| run.row.as_ref()) {
+        if !rows.iter().any(|known| known.id == row.id) {
+            rows.push(row.clone());
+        }
+    }
+    let executors = rows.into_iter().map(|row| executor(app, row, &running)).collect::<Result<Vec<_>, _>>()?;
+    let is_news = |view: &ExecutorView| view.health != ExecutorHealth::Gone || !view.runs.is_empty();
+    let counts = app.store.takeovers().counts()?;
+    let takeovers = app.store.takeovers().list(LISTED)?;
+    Ok(ExecutorsView {
+        executors: executors.into_iter().filter(is_news).collect(),
+        numbers: TakeoverNumbers {
+            takeovers: counts.takeovers,
+            displacements: counts.displacements,
+            inherited_whole: counts.inherited_whole,
+            mean_recovery_ms: counts.mean_recovery_ms,
+        },
+        takeovers: takeovers.into_iter().map(|row| takeover(app, row)).collect::<Result<_, _>>()?,
+    })
+}
+
+fn executor(app: &App, row: ExecutorRow, running: &[AttendedRun]) -> Result<ExecutorView, ApiError> {
+    let (health, silence) = app.engine.examine(&row);
+    let runs = running.iter().filter(|run| run.executor == row.id);
+    let runs = runs.map(|run| Ok(ExecutedRun { run: run.run, plan: run.plan, title: title(app, run.plan, run.run)? }));
+    Ok(ExecutorView {
+        runs: runs.collect::<Result<_, ApiError>>()?,
+        here: row.id == app.engine.executor(),
+        health: word(health),
+        silence_ms: u64::try_from(silence.as_millis()).unwrap_or(u64::MAX),
+        id: row.id,
+        kind: row.kind,
+        pid: row.pid,
+        host: row.host,
+        started_at: row.started_at,
+        last_beat: row.last_beat,
+    })
+}
+
+fn title(app: &App, plan: PlanId, run: RunId) -> Result<String, ApiError> {
+    let version = app.store.runs().get(run)?.version;
+    Ok(plans::content(app, plan, version)?.title.clone())
+}
+
+fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {
+    let plan = app.store.runs().get(row.run)?.plan;
+    Ok(TakeoverView {
+        plan,
+        title: title(app, plan, row.run)?,
+        recovery_ms: row.recovery_ms(),
+        run: row.run,
+        at: row.at,
+        from_pid: row.previous_pid,
+        from_kind: row.previous_kind,
+        done_nodes: row.done_nodes,
+        live_sessions: row.live_sessions,
+        lost_sessions: row.lost_sessions,
+        displaced_at: row.displaced_at,
+    })
+}
+
+/// The last takeover of a run.
+pub(crate) fn takeover_of(app: &App, run: RunId) -> Result<Option<TakeoverView>, ApiError> {
+    app.store.takeovers().latest_of(run)?.map(|row| takeover(app, row)).transpose()
+}
+
+/// Who executes a run.
+pub(crate) fn attendance(app: &App, row: &RunRow) -> Result<Attendance, ApiError> {
+    Ok(match app.engine.attendance(row)? {
+        Found::Nobody => Attendance::None,
+        Found::Here => Attendance::Here,
+        Found::Elsewhere(attendant) => Attendance::Elsewhere {
+            health: word(attendant.health),
+            pid: attendant.executor.pid,
+            kind: attendant.executor.kind,
+            silence_ms: u64::try_from(attendant.silence.as_millis()).unwrap_or(u64::MAX),
+        },
+    })
+}
+
+fn word(health: Health) -> ExecutorHealth {
+    match health {
+        Health::Healthy => ExecutorHealth::Healthy,
+        Health::Unhealthy => ExecutorHealth::Unhealthy,
+        Health::Stale => ExecutorHealth::Stale,
+        Health::Gone => ExecutorHealth::Gone,
+    }
+}

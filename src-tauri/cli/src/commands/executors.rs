@@ -1,0 +1,67 @@
+//! `baton executors`.
+
+use baton_api::wire::*;
+
+use crate::client::Client;
+use crate::duration::{date, span};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::style::Tone;
+use crate::table::{self, Cell};
+
+/// Lists the processes that execute runs, and how runs changed hands between them.
+pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
+    let view: ExecutorsView = client.ask("list the executors", "executors_list", &Nothing {})?;
+    if client.output.json {
+        client.output.json(&view)?;
+        return Ok(Exit::Done);
+    }
+    let others: Vec<_> = view.executors.iter().filter(|executor| !executor.here).collect();
+    if others.is_empty() {
+        client.output.note("No other Baton process runs.");
+    } else {
+        let rows: Vec<_> = others.into_iter().map(row).collect();
+        table::print(client.output, ["process", "kind", "health", "last beat", "since", "runs"], &rows)?;
+    }
+    let numbers = &view.numbers;
+    if numbers.takeovers > 0 {
+        let recovery = numbers.mean_recovery_ms.map(|ms| format!(", {} on average until then", span(ms)));
+        client.output.line(&format!(
+            "{} takeovers: {} displaced an executor, {} inherited every session{}",
+            numbers.takeovers,
+            numbers.displacements,
+            numbers.inherited_whole,
+            recovery.unwrap_or_default()
+        ))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn row(executor: &ExecutorView) -> [Cell; 6] {
+    let titles: Vec<&str> = executor.runs.iter().map(|run| run.title.as_str()).collect();
+    [
+        executor.pid.to_string().into(),
+        kind_word(executor.kind).into(),
+        health(executor.health),
+        format!("{} ago", span(executor.silence_ms)).into(),
+        Cell::from(date(executor.started_at)).tone(Tone::Faint),
+        Cell::from(titles.join(", ")).tone(Tone::Strong),
+    ]
+}
+
+fn kind_word(kind: ExecutorKind) -> &'static str {
+    match kind {
+        ExecutorKind::App => "window or server",
+        ExecutorKind::Cli => "shell",
+        ExecutorKind::Worker => "worker",
+    }
+}
+
+fn health(health: ExecutorHealth) -> Cell {
+    match health {
+        ExecutorHealth::Healthy => Cell::from("healthy").tone(Tone::Good),
+        ExecutorHealth::Unhealthy => Cell::from("silent, watched").tone(Tone::Attention),
+        ExecutorHealth::Stale => Cell::from("stale").tone(Tone::Bad),
+        ExecutorHealth::Gone => Cell::from("gone").tone(Tone::Bad),
+    }
+}

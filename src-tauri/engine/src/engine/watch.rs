@@ -1,0 +1,135 @@
+//! The watcher: looks after runs that other processes execute, and goes on with those that are left (product E14).
+//!
+//! It sleeps long while every running run is executed here. A change wakes it, and so does the pace while others
+//! execute: a process that dies or falls silent tells nobody.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use baton_model::RunId;
+use baton_store::{AttendedRun, Change};
+
+use super::attendance::life;
+use super::{Engine, GLANCE, lock};
+use crate::clocks::moment;
+use crate::error::EngineError;
+use crate::health::{Health, health};
+
+/// What a watcher knows from its last look.
+#[derive(Default)]
+struct Watcher {
+    /// The running runs of others, as they were told.
+    watched: HashMap<RunId, Health>,
+    /// Runs that cannot be taken over, for reasons that time does not mend.
+    hopeless: HashSet<RunId>,
+}
+
+impl Engine {
+    /// Looks after the runs of others from now on; `adopts` those that are left. To be called once.
+    pub fn watch(&self, adopts: bool) -> Result<(), EngineError> {
+        let news = self.inner.store.subscribe();
+        // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
+        let engine = Arc::downgrade(&self.inner);
+        thread::Builder::new().name("watcher".to_owned()).spawn(move || {
+            let mut watcher = Watcher::default();
+            loop {
+                let (pace, idle) = {
+                    let Some(inner) = engine.upgrade() else { return };
+                    let engine = Self { inner };
+                    if *lock(&engine.inner.closing) {
+                        return;
+                    }
+                    engine.look_around(&mut watcher, adopts);
+                    // Whoever stops between a commit and the bell has told nobody.
+                    (engine.pace(), engine.inner.lease.unhealthy)
+                };
+                let until = Instant::now() + if watcher.watched.is_empty() { idle } else { pace };
+                let concerns = |run| {
+                    let here = || engine.upgrade().is_some_and(|inner| inner.runs().contains_key(&run));
+                    !watcher.watched.contains_key(&run) && !watcher.hopeless.contains(&run) && !here()
+                };
+                if !sleep(&news, until, concerns) {
+                    return;
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// How long apart two looks are.
+    fn pace(&self) -> Duration {
+        self.inner.lease.beat.min(GLANCE)
+    }
+
+    fn look_around(&self, watcher: &mut Watcher, adopts: bool) {
+        let running = match self.inner.store.executors().attending() {
+            Ok(running) => running.rows,
+            Err(error) => return tracing::warn!(%error, "the runs of others cannot be looked after"),
+        };
+        let others: Vec<_> = running
+            .into_iter()
+            .filter(|run| run.executor != self.inner.executor && !self.is_here(run.run))
+            .map(|run| (self.judge(&run), run))
+            .collect();
+        lock(&self.inner.vigil).end_look();
+        let before = std::mem::take(&mut watcher.watched);
+        for (health, AttendedRun { run, plan, .. }) in others {
+            if before.get(&run).copied().unwrap_or(Health::Healthy) != health {
+                self.inner.workshop.news.attendance(run, plan);
+                if adopts {
+                    note(run, health);
+                }
+            }
+            if adopts && self.may_displace(health) && !watcher.hopeless.contains(&run) {
+                self.take_up(run, watcher);
+            }
+            if !self.is_here(run) {
+                watcher.watched.insert(run, health);
+            }
+        }
+    }
+
+    fn judge(&self, run: &AttendedRun) -> Health {
+        let Some(executor) = &run.row else { return Health::Gone };
+        let silence = lock(&self.inner.vigil).look(executor, moment(), self.pace());
+        health(&self.inner.lease, silence, life(executor))
+    }
+
+    fn take_up(&self, run: RunId, watcher: &mut Watcher) {
+        match self.adopt(run) {
+            Ok(true) => tracing::info!(%run, "taken over"),
+            Ok(false) => {}
+            // Another watcher was quicker, or the executor has come back.
+            Err(EngineError::Attended { .. } | EngineError::Moved { .. }) => {}
+            Err(error) => {
+                tracing::error!(%run, %error, "a run could not be taken over");
+                watcher.hopeless.insert(run);
+            }
+        }
+    }
+}
+
+fn note(run: RunId, health: Health) {
+    match health {
+        Health::Healthy => tracing::info!(%run, "its executor is back"),
+        Health::Unhealthy => tracing::warn!(%run, "its executor is silent; the run is watched"),
+        Health::Stale => tracing::warn!(%run, "its executor is silent for too long"),
+        Health::Gone => tracing::info!(%run, "its executor is gone"),
+    }
+}
+
+/// Sleeps until there is reason for another look; false when there will be none.
+fn sleep(news: &Receiver<Change>, until: Instant, concerns: impl Fn(RunId) -> bool) -> bool {
+    loop {
+        match news.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(Change::RunChanged { run, .. }) if concerns(run) => return true,
+            Ok(Change::ExecutorLeft | Change::Everything) => return true,
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout) => return true,
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What is known of another executor: whether its process lives, and for how long it has been silent.
+//!
+//! Everything here is a function of what was read and when. Who looks, and what follows, is in `watch`.
+
+use std::time::Duration;
+
+use baton_model::Timestamp;
+use baton_store::ExecutorRow;
+
+use crate::lease::Lease;
+
+/// How an executor is (product E14).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Health {
+    /// It beats.
+    Healthy,
+    /// It is silent for longer than it should be. Its runs are watched.
+    Unhealthy,
+    /// It is silent for so long that others may go on with its runs.
+    Stale,
+    /// It took its leave, or its process is provably gone: others go on at once.
+    Gone,
+}
+
+/// Whether the process of an executor runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// There is such a process; it may be stopped.
+    Lives,
+    /// Its number, its start or its boot belong to nobody or to somebody else.
+    Gone,
+}
+
+/// A moment, by the clocks of this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The time of day, which a person or a network may set.
+    pub wall: Timestamp,
+    /// How long the machine has been awake since boot, the same for all processes on it; `None` where it does not tell.
+    pub awake: Option<Duration>,
+}
+
+impl Moment {
+    /// The awake time in milliseconds, as a beat tells it; 0 where the machine does not.
+    pub(crate) fn awake_ms(self) -> u64 {
+        self.awake.map_or(0, |awake| u64::try_from(awake.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+/// Judges an executor that has been silent for `silence`.
+#[must_use]
+pub fn health(lease: &Lease, silence: Duration, process: Life) -> Health {
+    match process {
+        Life::Gone => Health::Gone,
+        Life::Lives if silence < lease.unhealthy => Health::Healthy,
+        Life::Lives if silence <= lease.stale => Health::Unhealthy,
+        Life::Lives => Health::Stale,
+    }
+}
+
+/// For how long `executor` has been silent at `now`.
+///
+/// By the clock that stands still while the machine sleeps, so that neither a night nor a stepped clock looks like
+/// silence. A beat that does not tell that time is judged by the time of day; one that lies in the future is new.
+#[must_use]
+pub fn silence(executor: &ExecutorRow, now: Moment) -> Duration {
+    match now.awake {
+        Some(awake) if executor.beat_awake_ms > 0 => {
+            awake.saturating_sub(Duration::from_millis(executor.beat_awake_ms))
+        }
+        _ => Duration::from_millis(now.wall.ms_since(executor.last_beat)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baton_model::ExecutorId;
+    use baton_store::ExecutorKind;
+    use uuid::Uuid;
+
+    const SECOND: u64 = 1000;
+    const HOUR: i64 = 3_600_000;
+    const NOON: i64 = 1_800_000_000_000;
+
+    fn beaten(wall: i64, awake_ms: u64) -> ExecutorRow {
+        ExecutorRow {
+            id: ExecutorId(Uuid::nil()),
+            kind: ExecutorKind::Worker,
+            pid: 7,
+            process_start: 1,
+            boot_id: "boot".to_owned(),
+            host: "host".to_owned(),
+            started_at: Timestamp(wall),
+            last_beat: Timestamp(wall),
+            beat_awake_ms: awake_ms,
+            ended_at: None,
+        }
+    }
+
+    #[test]
+    fn silence_makes_an_executor_unhealthy_and_then_stale() {
+        use Health::{Gone, Healthy, Stale, Unhealthy};
+        let table = [(0, Healthy), (59_999, Healthy), (60_000, Unhealthy), (120_000, Unhealthy), (120_001, Stale)];
+        for (ms, expected) in table {
+            assert_eq!(health(&Lease::default(), Duration::from_millis(ms), Life::Lives), expected, "{ms} ms");
+            assert_eq!(
+                health(&Lease::default(), Duration::from_millis(ms), Life::Gone),
+                Gone,
+                "death needs no silence"
+            );
+        }
+    }
+
+    #[test]
+    fn clocks_that_jump_are_not_silence() {
+        // The beat by both clocks, what the clocks say when somebody looks, and how many seconds of silence that is.
+        let table: [(&str, (i64, u64), (i64, Option<u64>), u64); 8] = [
+            ("an ordinary look", (NOON, 50 * SECOND), (NOON + 3000, Some(53 * SECOND)), 3),
+            ("the machine slept for 8 h", (NOON, 50 * SECOND), (NOON + 8 * HOUR, Some(53 * SECOND)), 3),
+            ("the clock was set back by 1 h", (NOON, 50 * SECOND), (NOON - HOUR, Some(180 * SECOND)), 130),
+            ("the clock was set forward by 1 h", (NOON, 50 * SECOND), (NOON + HOUR, Some(51 * SECOND)), 1),
+            ("the beat is newer than the look", (NOON + 5, 51 * SECOND), (NOON, Some(50 * SECOND)), 0),
+            ("no awake time at the look", (NOON, 50 * SECOND), (NOON + 130_000, None), 130),
+            ("no awake time in the beat", (NOON, 0), (NOON + 130_000, Some(SECOND)), 130),
+            ("a beat in the future and no awake time", (NOON + HOUR, 0), (NOON, None), 0),
+        ];
+        for (case, (wall, awake), (now, now_awake), seconds) in table {
+            let moment = Moment { wall: Timestamp(now), awake: now_awake.map(Duration::from_millis) };
+            assert_eq!(silence(&beaten(wall, awake), moment), Duration::from_secs(seconds), "{case}");
+        }
+    }
+}
