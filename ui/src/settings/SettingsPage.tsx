@@ -3,6 +3,7 @@ import { PageHeader } from "@/app/PageHeader";
 import { AboutSections } from "./AboutSections";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
+import { ExecutorsSection } from "./ExecutorsSection";
 import { NoticesSection } from "./NoticesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
@@ -15,6 +16,7 @@ export function SettingsPage(): ReactElement {
           <AgentsSection />
           <AppearanceSection />
           <NoticesSection />
+          <ExecutorsSection />
           <AboutSections />
         </div>
       </div>

@@ -1,0 +1,61 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { ExecutorsView, ExecutorView, Settings } from "@/api/bindings";
+import { openWindow } from "@/app/fakeBackend";
+import { healthWords } from "./executorWords";
+
+function executorOf(pid: number, facts: Partial<ExecutorView> = {}): ExecutorView {
+  return {
+    id: `executor ${pid}`,
+    kind: "worker",
+    pid,
+    host: "host",
+    here: false,
+    health: "healthy",
+    silenceMs: 2_000,
+    startedAt: 0,
+    lastBeat: 0,
+    runs: [],
+    ...facts,
+  };
+}
+
+function open(view: ExecutorsView) {
+  let settings: Settings = { theme: "dark", defaultAgent: "claude", takeoverAllowed: true };
+  return openWindow("/settings", {
+    settings_get: () => settings,
+    settings_save: (next) => {
+      settings = next;
+      return next;
+    },
+    agents_list: () => [],
+    executors_list: () => view,
+  });
+}
+
+test("executors are listed with their health and runs, and takeover can be forbidden", async () => {
+  const runs = [{ run: "run", plan: "plan", title: "Release" }];
+  const silent = executorOf(812, { health: "unhealthy", silenceMs: 75_000, runs });
+  const numbers = { takeovers: 2, displacements: 1, inheritedWhole: 2, meanRecoveryMs: 121_000 };
+  const executors = [executorOf(7, { kind: "app", here: true }), silent];
+  const { asked } = open({ executors, numbers, takeovers: [] });
+  expect(await screen.findByText("Silent for 1 min, watched")).toBeVisible();
+  expect(screen.getByText("This process")).toBeVisible();
+  expect(screen.getByText("Release")).toBeVisible();
+  expect(screen.getByText(/^2 takeovers so far, after 2 min on average/)).toBeVisible();
+  await userEvent.click(screen.getByRole("switch", { name: "Take over runs of silent executors" }));
+  await waitFor(() =>
+    expect(asked("settings_save")).toEqual([
+      { theme: "dark", defaultAgent: "claude", takeoverAllowed: false },
+    ]),
+  );
+});
+
+test.each([
+  ["healthy", "Healthy"],
+  ["stale", "Silent for 2 min"],
+  ["gone", "Ended"],
+] as const)("an executor that is %s is %j", (health, words) => {
+  expect(healthWords({ health, silenceMs: 130_000 })).toBe(words);
+});

@@ -1,0 +1,92 @@
+import { type ReactElement, useEffect } from "react";
+import type { ExecutorsView, ExecutorView, TakeoverNumbers } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Skeleton } from "@/components/Skeleton";
+import { Switch } from "@/components/Switch";
+import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { roughSpan } from "@/components/time";
+import { healthWords, kindWords } from "./executorWords";
+import { SettingsSection } from "./SettingsSection";
+import { useSettingsChange } from "./useSettingsChange";
+
+/** Silence is nothing that anybody announces. */
+const pace = 5_000;
+
+/** The processes that execute runs, how they are, and whether silent ones may be displaced. */
+export function ExecutorsSection(): ReactElement {
+  const { data, refetch } = useOperation("executors_list", {}, { staleTime: 0 });
+  useEffect(() => {
+    const timer = setInterval(() => void refetch(), pace);
+    return () => clearInterval(timer);
+  }, [refetch]);
+
+  return (
+    <SettingsSection
+      title="Executors"
+      note="The windows, servers, shells and workers that execute runs. Start one without a window with baton worker."
+    >
+      {data ? <Executors view={data} /> : <Skeleton width={320} />}
+      <div className="rounded-card border px-3 py-2.5">
+        <Takeover />
+      </div>
+    </SettingsSection>
+  );
+}
+
+function Executors({ view: { executors, numbers } }: { view: ExecutorsView }): ReactElement {
+  return (
+    <>
+      <div className="overflow-hidden rounded-card border">
+        <Table aria-label="Executors">
+          <thead>
+            <tr>
+              <TableHead className="w-28">Process</TableHead>
+              <TableHead className="w-36">Kind</TableHead>
+              <TableHead className="w-44">Health</TableHead>
+              <TableHead>Runs</TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {executors.map((executor) => (
+              <Executor key={executor.id} executor={executor} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+      {numbers.takeovers > 0 && <p className="text-12 text-muted">{takeoverWords(numbers)}</p>}
+    </>
+  );
+}
+
+function Executor({ executor }: { executor: ExecutorView }): ReactElement {
+  const titles = executor.runs.map(({ title }) => title).join(", ");
+  return (
+    <TableRow>
+      <TableCell title={executor.host}>{executor.pid}</TableCell>
+      <TableCell>{executor.here ? "This process" : kindWords[executor.kind]}</TableCell>
+      <TableCell>{healthWords(executor)}</TableCell>
+      <TableCell title={titles}>{titles || <span className="text-faint">None</span>}</TableCell>
+    </TableRow>
+  );
+}
+
+function Takeover(): ReactElement {
+  const settings = useOperation("settings_get", {}).data;
+  const change = useSettingsChange();
+  return (
+    <Switch
+      label="Take over runs of silent executors"
+      hint="A run whose executor says nothing for two minutes goes on elsewhere. Finished nodes and living sessions are kept. Runs of processes that ended go on in any case."
+      checked={settings?.takeoverAllowed ?? true}
+      disabled={settings === undefined}
+      onChange={(takeoverAllowed) => void change({ takeoverAllowed })}
+    />
+  );
+}
+
+function takeoverWords(numbers: TakeoverNumbers): string {
+  const { takeovers, displacements, inheritedWhole, meanRecoveryMs } = numbers;
+  const times = takeovers === 1 ? "1 takeover" : `${takeovers} takeovers`;
+  const recovery = meanRecoveryMs === null ? "" : `, after ${roughSpan(meanRecoveryMs)} on average`;
+  return `${times} so far${recovery}. ${inheritedWhole} kept every session, ${displacements} displaced an executor that came back.`;
+}

@@ -1,0 +1,26 @@
+import type { ExecutorKind, ExecutorView } from "@/api/bindings";
+import { roughSpan } from "@/components/time";
+
+/** What kind of process executes. */
+export const kindWords: Record<ExecutorKind, string> = {
+  app: "Window or server",
+  cli: "Shell",
+  worker: "Worker",
+};
+
+/** How an executor is, with its silence when that is why. */
+export function healthWords({
+  health,
+  silenceMs,
+}: Pick<ExecutorView, "health" | "silenceMs">): string {
+  switch (health) {
+    case "healthy":
+      return "Healthy";
+    case "unhealthy":
+      return `Silent for ${roughSpan(silenceMs)}, watched`;
+    case "stale":
+      return `Silent for ${roughSpan(silenceMs)}`;
+    case "gone":
+      return "Ended";
+  }
+}
