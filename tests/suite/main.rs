@@ -14,3 +14,4 @@ mod recovery;
 mod running;
 mod statistics;
 mod two_processes;
+mod zombies;

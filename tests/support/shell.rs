@@ -71,8 +71,14 @@ impl Shell {
 impl Running {
     /// Starts `command`.
     #[must_use]
-    pub fn new(mut command: Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("baton starts");
+    pub fn new(command: Command) -> Self {
+        Self::complaining_to(command, Stdio::null())
+    }
+
+    /// Starts `command` with its standard error in `place`.
+    #[must_use]
+    pub fn complaining_to(mut command: Command, place: impl Into<Stdio>) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(place).spawn().expect("baton starts");
         let lines = BufReader::new(child.stdout.take().expect("it is piped"));
         Self { child, lines }
     }
@@ -89,6 +95,12 @@ impl Running {
         // It may have ended this moment.
         let _ = self.child.kill();
         self.child.wait().expect("a child of this process").code().is_none()
+    }
+
+    /// The process itself; nobody listens to what it prints from now on.
+    #[must_use]
+    pub fn into_child(self) -> Child {
+        self.child
     }
 
     /// The process's number.
