@@ -241,19 +241,25 @@ fn add_named_successors(graph: &mut DiGraph<NodeId, EdgeKind>, index: &HashMap<N
     }
 }
 
-/// Which nodes have two parents or more and a fork somewhere above them.
+/// The nodes at which ways come together of which a fork leaves some closed.
+///
+/// The head of a branch is none of them, also when it waits for other nodes besides: when its branch is not taken it is
+/// left out. Nor is a node of a branch that also waits for something beside all forks.
 fn find_joins(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<bool> {
+    let mut forks = vec![false; graph.node_count()];
+    for edge in graph.edge_references() {
+        forks[edge.source().index()] |= matches!(edge.weight(), EdgeKind::Hard(gate) if *gate != Gate::Done);
+    }
     let (mut below_a_fork, mut joins) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
     for &node in order {
-        let parents = || graph.edges_directed(node, petgraph::Direction::Incoming);
-        let hard = || {
-            parents().filter_map(|edge| match *edge.weight() {
-                EdgeKind::Hard(gate) => Some((edge.source(), gate)),
-                EdgeKind::Soft => None,
-            })
-        };
-        below_a_fork[node.index()] = hard().any(|(parent, gate)| gate != Gate::Done || below_a_fork[parent.index()]);
-        joins[node.index()] = below_a_fork[node.index()] && hard().count() > 1;
+        let (mut branches, mut uncertain) = (0, 0);
+        for edge in graph.edges_directed(node, petgraph::Direction::Incoming) {
+            let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else { continue };
+            branches += usize::from(matches!(gate, Gate::True | Gate::False));
+            uncertain += usize::from(gate != Gate::Done || below_a_fork[parent] || forks[parent]);
+            below_a_fork[node.index()] |= gate != Gate::Done || below_a_fork[parent];
+        }
+        joins[node.index()] = branches != 1 && uncertain > 1;
     }
     joins
 }
@@ -339,6 +345,22 @@ mod tests {
         assert_eq!(graph.context_parents(1).collect::<Vec<_>>(), [0]);
         plan.edges.push(edge(&plan, 1, 0));
         assert!(Graph::new(&plan).is_err(), "context that flows in a ring has no first sender");
+    }
+
+    #[test]
+    fn ways_come_together_below_a_fork_and_nowhere_else() {
+        let titles = ["Fork", "Yes", "No", "Join", "Aside", "After yes", "If only"];
+        let edges = [(1, 3), (2, 3), (4, 1), (1, 5), (4, 5), (0, 6), (1, 6)];
+        let mut plan = plan_of(&titles, &edges);
+        let (true_step, false_step) = (Some(plan.nodes[1].id), Some(plan.nodes[2].id));
+        let task = crate::node::ConditionTask { condition: "true".to_owned(), true_step, false_step };
+        plan.nodes[0].kind = crate::NodeKind::Condition(task);
+        let graph = Graph::new(&plan).expect("no cycle");
+        let joins: Vec<_> = (0..titles.len())
+            .filter(|&n| graph.default_rule(n) != TriggerRule::AllSuccess)
+            .map(|n| titles[n])
+            .collect();
+        assert_eq!(joins, ["Join", "If only"], "a branch that also waits for what is aside is still a branch");
     }
 
     #[test]
