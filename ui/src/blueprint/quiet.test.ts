@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
-import { planOf, runOf } from "./planFixture";
-import { quietSinceOf, quietWords } from "./quiet";
+import { noMarks, planOf, runOf } from "./planFixture";
+import { quietAfterOf, quietSinceOf, quietWords } from "./quiet";
 
 const minute = 60_000;
 
@@ -15,7 +15,9 @@ test.each([
   // The clock of the shell may be ahead of the page's.
   [-minute, undefined],
 ])("a session silent for %j ms says %j", (span, words) => {
-  expect(quietWords(span === undefined ? undefined : 1_000, 1_000 + (span ?? 0))).toBe(words);
+  expect(quietWords(span === undefined ? undefined : 1_000, 1_000 + (span ?? 0), 5 * minute)).toBe(
+    words,
+  );
 });
 
 test.each<[string, NodeState, number | undefined]>([
@@ -29,4 +31,14 @@ test.each<[string, NodeState, number | undefined]>([
 ])("a node that is %s is quiet since %j", (_, state, since) => {
   const [node] = runOf(planOf(["a"], []), { a: state }).nodes;
   expect(quietSinceOf(node && { ...node, quietSince: 7 })).toBe(since);
+});
+
+test("the node says after how long, and the mark of the run counts at once", () => {
+  const plan = planOf(["a"], []);
+  const [node] = plan.nodes;
+  const [run] = runOf(plan, { a: { state: "running" } }).nodes;
+  if (!node || !run) throw new Error("the fixture has a node");
+  expect(quietAfterOf(node, run)).toBe(10 * minute);
+  expect(quietAfterOf({ ...node, silentAfterMs: minute }, run)).toBe(minute);
+  expect(quietAfterOf(node, { ...run, marks: { ...noMarks, silent: true } })).toBe(0);
 });

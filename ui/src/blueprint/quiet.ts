@@ -1,14 +1,26 @@
-import type { NodeRunView } from "@/api/bindings";
+import type { Node, NodeRunView } from "@/api/bindings";
 import { roughSpan } from "@/components/time";
 
-/** A running node that printed nothing for so long is worth a look (product E6). Nothing is stopped for it. */
-export const quietAfter = 5 * 60_000;
+/** A running node that names no span of its own is worth a look when it printed nothing for so long (product E6). */
+export const usualQuiet = 10 * 60_000;
 
-/** "quiet for 7 min" once a session that lives has printed nothing for five minutes; nothing before. */
-export function quietWords(since: number | undefined, now: number): string | undefined {
+/**
+ * After how many milliseconds of silence a running node is worth a look; nothing is stopped for it. Where the run
+ * itself has marked it, at once.
+ */
+export function quietAfterOf(node: Node, run: NodeRunView | undefined): number {
+  return run?.marks.silent ? 0 : (node.silentAfterMs ?? usualQuiet);
+}
+
+/** "quiet for 12 min" once a session that lives has printed nothing for `after`; nothing before. */
+export function quietWords(
+  since: number | undefined,
+  now: number,
+  after: number,
+): string | undefined {
   if (since === undefined) return undefined;
   const span = now - since;
-  return span >= quietAfter ? `quiet for ${roughSpan(span)}` : undefined;
+  return span >= after ? `quiet for ${roughSpan(span)}` : undefined;
 }
 
 /** Since when a node that runs has printed nothing. A node that waits for a person is quiet for a reason. */

@@ -172,7 +172,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
 /** Who does it and how long, what it waits for, or that it has been quiet for too long. */
 function CardLine({ data }: { data: CardData }): ReactElement {
   const { look, reason, activity, actor, runningSince, took, node } = data;
-  const quiet = useQuietWords(data.quietSince);
+  const quiet = useQuietWords(data.quietSince, data.quietAfter);
   const words = quiet ?? activity ?? reason ?? actor;
   const isCode = isCodeLine(node) && words === actor;
   return (

@@ -10,7 +10,7 @@ import type {
 } from "@/api/bindings";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
-import { quietSinceOf } from "@/blueprint/quiet";
+import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { targetOf } from "@/blueprint/ways";
 import type { NodeStateLook } from "@/components/nodeState";
 import { cardSize, sizeOf } from "./geometry";
@@ -32,6 +32,8 @@ export interface CardData extends Record<string, unknown> {
   runningSince: number | undefined;
   /** Since when the session that lives has printed nothing. */
   quietSince: number | undefined;
+  /** After how many milliseconds of that it is worth a look. */
+  quietAfter: number;
   /** How long the last attempt took, in milliseconds. */
   took: number | undefined;
   attempt: number;
@@ -171,6 +173,7 @@ function cardData(
     activity: (lives && run.activity) || undefined,
     runningSince: lives ? (run.startedAt ?? undefined) : undefined,
     quietSince: quietSinceOf(run),
+    quietAfter: quietAfterOf(node, run),
     took,
     attempt: run?.attempt ?? 0,
     problem: problems.get(node.id),

@@ -199,10 +199,10 @@ test("several nodes change together in one step of undo", async () => {
 });
 
 test("a node that has been silent for long says what to do, with the way to its timeline", () => {
-  const quietSince = Date.now() - 7 * 60_000;
+  const quietSince = Date.now() - 12 * 60_000;
   open(argv(planOf(["a"], [])), "a", { a: { state: "running" } }, { quietSince });
-  expect(screen.getByText("Quiet for 7 min.").closest("p")).toHaveTextContent(
-    "Quiet for 7 min. It may be thinking or stuck. Look at its timeline, or stop the run.",
+  expect(screen.getByText("Quiet for 12 min.").closest("p")).toHaveTextContent(
+    "Quiet for 12 min. It may be thinking or stuck. Look at its timeline, or stop the run.",
   );
   expect(screen.getByRole("link", { name: "timeline" })).toHaveAttribute(
     "href",

@@ -35,7 +35,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Head node={node} run={run} nodeRun={nodeRun} />
       {children.length > 0 && <ChildRuns runs={children} />}
-      {run && <QuietNotice plan={run.summary.plan} nodeRun={nodeRun} />}
+      {run && <QuietNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
       {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
       <Tabs<InspectorTab>
         label="Node"

@@ -1,21 +1,23 @@
 import { Hourglass } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import type { NodeRunView } from "@/api/bindings";
+import type { Node, NodeRunView } from "@/api/bindings";
 import { paths } from "@/app/paths";
-import { quietSinceOf } from "@/blueprint/quiet";
+import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { asSentence } from "@/components/sentence";
 
 /** That a running node has printed nothing for a while, and what to do; nothing while it speaks. */
 export function QuietNotice({
   plan,
+  node,
   nodeRun,
 }: {
   plan: string;
+  node: Node;
   nodeRun: NodeRunView | undefined;
 }): ReactElement | null {
-  const words = useQuietWords(quietSinceOf(nodeRun));
+  const words = useQuietWords(quietSinceOf(nodeRun), quietAfterOf(node, nodeRun));
   if (words === undefined || !nodeRun) return null;
   return (
     <p className="flex items-start gap-2 border-b bg-state-waiting-tint px-3 py-2 text-12">

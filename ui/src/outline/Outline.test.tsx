@@ -63,9 +63,9 @@ test("an empty plan says how to begin", () => {
 test("a running node that has been silent for long says so in words", () => {
   const run = runOf(plan, { a: { state: "running" }, b: { state: "running" } });
   const [a, b] = run.nodes;
-  if (a) a.quietSince = Date.now() - 7 * 60_000;
+  if (a) a.quietSince = Date.now() - 12 * 60_000;
   if (b) b.quietSince = Date.now() - 60_000;
   openBlueprint(<Outline />, { view: viewOf(plan), run });
-  expect(row(/Title of a, command, Running, quiet for 7 min/)).toHaveTextContent("quiet for 7 min");
+  expect(row(/Title of a, command, Running, quiet for 12 min/)).toHaveTextContent("quiet for 12 min");
   expect(row(/Title of b/)).toHaveTextContent("Running");
 });

@@ -5,7 +5,7 @@ import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { actorWords, isCodeLine, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
-import { quietSinceOf } from "@/blueprint/quiet";
+import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
@@ -51,7 +51,7 @@ export interface OutlineRowProps {
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const { node, index, top, run, selected, onChoose, onGrab } = props;
   const { edit, open } = useBlueprint();
-  const quiet = useQuietWords(quietSinceOf(run));
+  const quiet = useQuietWords(quietSinceOf(run), quietAfterOf(node, run));
   const actor = actorWords(node, usePlanTitles(subPlanOf(node) !== undefined));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
