@@ -13,5 +13,6 @@ mod policies;
 mod recovery;
 mod running;
 mod statistics;
+mod templates;
 mod two_processes;
 mod zombies;
