@@ -59,3 +59,20 @@ test("a new node stands beside the selected one and waits for its title", () => 
   expect(page.getState().renaming).toBe(added?.id);
   expect([...editor.getState().selection]).toEqual([added?.id]);
 });
+
+test("the keyboard draws the branches of a condition, the true one first, then a plain edge", () => {
+  const plain = planOf(["fork", "yes", "no", "both"], []);
+  const kind = { kind: "condition", condition: "true", trueStep: null, falseStep: null } as const;
+  const nodes = plain.nodes.map((node) => (node.id === "fork" ? { ...node, kind } : node));
+  const { editor, edit, page } = openBlueprint(<div />, { view: viewOf({ ...plain, nodes }) });
+  for (const child of ["yes", "no", "both"]) {
+    editor.getState().select(["fork"]);
+    edit.startLink();
+    editor.getState().select([child]);
+    edit.link();
+  }
+  const { plan } = editor.getState();
+  expect(plan.nodes[0]?.kind).toMatchObject({ trueStep: "yes", falseStep: "no" });
+  expect(plan.edges).toEqual([{ parent: "fork", child: "both", soft: false }]);
+  expect(page.getState().linking).toBeUndefined();
+});

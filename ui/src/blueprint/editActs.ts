@@ -1,6 +1,6 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { NodeId, Plan, Position } from "@/api/bindings";
+import type { Node, NodeId, Plan, Position } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
 import { edgeKey } from "@/graph/edgeKey";
 import { cardSize, type Direction, freePlace, neighbour, reading } from "@/graph/geometry";
@@ -11,7 +11,7 @@ import * as edits from "./edits";
 import type { KindName } from "./kinds";
 import { titleWords } from "./nodeWords";
 import type { Page, PickPlace } from "./page";
-import { type WayKind, wayOfKey } from "./ways";
+import { targetOf, type WayKind, wayOfKey } from "./ways";
 
 const besides = 64;
 const copyOffset = { x: 32, y: 32 };
@@ -190,17 +190,20 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     /** Starts an edge at the selected node; `link` draws it to whatever is selected then. */
     startLink() {
       const parent = only(selection());
-      if (!parent || nodeOf(parent)?.kind.kind === "note") return;
-      page.setState({ linking: parent });
+      const node = parent && nodeOf(parent);
+      if (!node || node.kind.kind === "note") return;
+      const way = freeBranch(node);
+      page.setState({ linking: parent, linkingWay: way });
       say(
-        `Connecting from ${titleOf(parent)}. Walk to the node that depends on it and press Enter.`,
+        `Connecting from ${titleOf(parent)}${way ? `, its ${way} branch` : ""}. Walk to the node that depends on it and press Enter.`,
       );
     },
 
     link() {
-      const { linking } = page.getState();
+      const { linking, linkingWay } = page.getState();
       const child = only(selection());
-      if (linking && child && connect(linking, child)) page.setState({ linking: undefined });
+      if (linking && child && connect(linking, child, linkingWay))
+        page.setState({ linking: undefined });
     },
 
     async tidy() {
@@ -228,6 +231,12 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
       }
     },
   };
+}
+
+/** The branch of a condition that leads nowhere yet, the true one first. */
+function freeBranch(node: Node): WayKind | undefined {
+  if (node.kind.kind !== "condition") return undefined;
+  return (["true", "false"] as const).find((way) => targetOf(node, way) === null);
 }
 
 const wayActs: Record<WayKind, string> = {

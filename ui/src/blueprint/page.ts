@@ -54,6 +54,8 @@ export interface PageState {
   picker: PickPlace | undefined;
   /** The parent of the edge that is being drawn by keyboard. */
   linking: NodeId | undefined;
+  /** The branch of that parent which is drawn; none for a plain edge. */
+  linkingWay: WayKind | undefined;
   /** The edge whose end is being put elsewhere by pointer. */
   redrawing: string | undefined;
   paletteOpen: boolean;
@@ -80,6 +82,7 @@ export function createPage(): Page {
     renaming: undefined,
     picker: undefined,
     linking: undefined,
+    linkingWay: undefined,
     redrawing: undefined,
     paletteOpen: false,
     sideOpen: true,

@@ -18,7 +18,9 @@ function Banner({ parent }: { parent: string }): ReactElement {
   const child = useEditor((state) => [...state.selection].at(-1));
   const titleOf = (id: string) =>
     titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "");
-  const refusal = child && child !== parent ? connectionRefusal(plan, parent, child) : undefined;
+  const way = usePage((state) => state.linkingWay);
+  const refusal =
+    child && child !== parent ? connectionRefusal(plan, parent, child, way) : undefined;
   const chosen = child !== undefined && child !== parent;
 
   return (
@@ -26,6 +28,7 @@ function Banner({ parent }: { parent: string }): ReactElement {
       <p className="min-w-0">
         <span className="text-muted">Connect </span>
         <span className="font-medium">{titleOf(parent)}</span>
+        {way && <span className="text-muted">, {way} branch,</span>}
         <span className="text-muted"> to </span>
         {chosen ? (
           <span className="font-medium">{titleOf(child)}</span>
