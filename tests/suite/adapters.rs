@@ -88,10 +88,11 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-model", &[]),
     ("baton-keeper", &[]),
+    ("baton-tools", &["baton-model"]),
     ("baton-store", &["baton-model"]),
     ("baton-agents", &["baton-model"]),
-    ("baton-engine", &["baton-model", "baton-store", "baton-agents", "baton-keeper"]),
-    ("baton-api", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-engine"]),
+    ("baton-engine", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools"]),
+    ("baton-api", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools", "baton-engine"]),
     ("baton-server", &["baton-api"]),
     // `baton serve` starts the server; model and agents are the words of what the operations answer.
     ("baton-cli", &["baton-api", "baton-server", "baton-model", "baton-agents"]),
@@ -132,7 +133,7 @@ fn the_crates_know_only_those_below_them() {
 
 #[test]
 fn the_command_starts_without_a_window_system() {
-    for package in ["baton-cli", "baton-keeper"] {
+    for package in ["baton-cli", "baton-keeper", "baton-tools"] {
         let tree = cargo(&["tree", "--offline", "--package", package, "--edges", "normal", "--prefix", "none"]);
         let windows = |name: &&str| ["tauri", "wry", "tao", "gtk", "webkit"].iter().any(|part| name.starts_with(part));
         let found: Vec<&str> = tree.lines().filter(windows).collect();

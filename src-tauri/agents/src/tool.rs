@@ -60,7 +60,7 @@ impl Driver for ToolSession {
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match (&self.end, exit) {
             (Some(End::Done), _) => Verdict::Succeeded,
-            (Some(End::Failed(detail)), _) => Verdict::Failed(Failure::AgentError { detail: detail.clone() }),
+            (Some(End::Failed(detail)), _) => Verdict::Failed(Failure::ToolError { detail: detail.clone() }),
             // It never goes without a word unless something is very wrong.
             (None, ProcessEnd::Exited(0)) => Verdict::Failed(Failure::ExitCode { code: 0 }),
             (None, exit) => Verdict::of_process(exit),

@@ -28,7 +28,11 @@ pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiErr
         }
         None => None,
     };
-    runs::command(app, input.run, Command::Checkpoint { name: name.to_owned(), data: input.data.unwrap_or_default(), files })
+    runs::command(
+        app,
+        input.run,
+        Command::Checkpoint { name: name.to_owned(), data: input.data.unwrap_or_default(), files },
+    )
 }
 
 /// Lists the checkpoints of a run, the first one first.

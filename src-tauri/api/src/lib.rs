@@ -27,6 +27,7 @@ mod sessions;
 mod settings;
 mod statistics;
 mod templates;
+mod tools;
 mod turn;
 mod watch;
 pub mod wire;

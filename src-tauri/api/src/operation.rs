@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, documents, executors, imports, inbox, nodes, plans, preflight,
-    runs, sessions, settings, statistics, templates,
+    runs, sessions, settings, statistics, templates, tools,
 };
 
 /// What an adapter has to know of an operation.
@@ -158,6 +158,12 @@ operations! {
     Query session_search(TimelineSearch) -> TimelineHits = sessions::search: "finds a text in a session's timeline";
 
     Query statistics_get(StatisticsGet) -> Statistics = statistics::get: "tells what runs come to in numbers";
+
+    Query tools_list(Nothing) -> Vec<baton_tools::ToolInfo> = tools::list: "lists the tools that nodes may call";
+    Query tools_of_servers(Nothing) -> Vec<baton_tools::ServerTool> = tools::of_servers: "asks the MCP servers what they offer";
+    Query tool_servers_list(Nothing) -> Vec<baton_tools::McpServer> = tools::servers: "lists the MCP servers";
+    Command tool_server_save(baton_tools::McpServer) -> Vec<baton_tools::McpServer> = tools::save_server: "keeps an MCP server";
+    Command tool_server_delete(ServerRef) -> Vec<baton_tools::McpServer> = tools::delete_server: "forgets an MCP server";
 
     Query agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
     Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";

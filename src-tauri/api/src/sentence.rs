@@ -69,7 +69,11 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
 
 fn of_spent(spent: Spent) -> String {
     let cost = spent.cost_micros as f64 / 1e6;
-    if spent.cost_micros == 0 { format!("{} tokens", spent.tokens) } else { format!("{} tokens, ${cost:.2}", spent.tokens) }
+    if spent.cost_micros == 0 {
+        format!("{} tokens", spent.tokens)
+    } else {
+        format!("{} tokens, ${cost:.2}", spent.tokens)
+    }
 }
 
 /// What an outcome says to a person, after the node's name.

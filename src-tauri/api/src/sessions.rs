@@ -168,7 +168,11 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
     let row = app.store.sessions().get(session)?;
     let format = match &row.agent {
         None => LogFormat::Plain,
-        Some(agent) => app.engine.agents().find(Some(agent)).map_or(LogFormat::Plain, |agent| agent.log_format()),
+        Some(agent) => app
+            .engine
+            .agents()
+            .find(Some(agent))
+            .map_or_else(|| LogFormat::without_agent(Some(agent)), |agent| agent.log_format()),
     };
     let folder = app.store.data_dir().join(&row.folder);
     let mut timelines = app.timelines.lock().unwrap_or_else(PoisonError::into_inner);

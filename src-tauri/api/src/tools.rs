@@ -56,7 +56,10 @@ pub(crate) fn of_servers(app: &App, _: Nothing) -> Result<Vec<ServerTool>, ApiEr
     }
     ask(app, &servers).map_err(|error| {
         let program = app.engine.tools().program().display().to_string();
-        ApiError::new(Code::Internal, format!("the servers could not be asked: {error}; look whether {program} is there"))
+        ApiError::new(
+            Code::Internal,
+            format!("the servers could not be asked: {error}; look whether {program} is there"),
+        )
     })
 }
 

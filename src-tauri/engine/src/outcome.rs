@@ -76,6 +76,7 @@ pub(crate) fn artifact_of(
     driver: &dyn Driver,
     told: &str,
     changed: Vec<String>,
+    tail: Option<String>,
     folder: &Path,
 ) -> Artifact {
     let outputs = outputs_of(folder);
@@ -93,7 +94,7 @@ pub(crate) fn artifact_of(
         done: format!("`{}` {how} after {seconds:.1} s.", first_line.replace('`', "'")),
         files: changed,
         outputs,
-        tail: end_of_output(folder),
+        tail: tail.unwrap_or_else(|| end_of_output(folder)),
     })
 }
 

@@ -355,7 +355,10 @@ impl Session<'_> {
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
         }
         let changed = self.changed_files();
-        Ok(self.live.ask(|driver| artifact_of(exit, driver, self.reading.told(), changed, &self.folder)))
+        // What baton-tool prints is for programs; what it found out is an output.
+        let is_tool = self.node.kind.is_done_by_tools();
+        let tail = is_tool.then(|| outputs_of(&self.folder).remove("result").unwrap_or_default());
+        Ok(self.live.ask(|driver| artifact_of(exit, driver, self.reading.told(), changed, tail, &self.folder)))
     }
 
     /// Which branch a condition took.

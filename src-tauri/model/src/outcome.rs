@@ -57,6 +57,11 @@ pub enum Failure {
         /// The agent's words.
         detail: String,
     },
+    /// A tool that the node called reports an error, or the call was none that it takes.
+    ToolError {
+        /// The tool's words.
+        detail: String,
+    },
     /// The prompt or the command names something that is not there, for instance an output of a node that wrote none.
     BadInput {
         /// What is missing and where.
@@ -101,6 +106,7 @@ impl std::fmt::Display for Failure {
             Self::TimedOut { limit_ms } => write!(f, "ran longer than its limit of {} s", limit_ms.div_ceil(1000)),
             Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
             Self::AgentError { detail } => write!(f, "the agent reports: {detail}"),
+            Self::ToolError { detail } => write!(f, "failed: {detail}"),
             Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
             Self::Unavailable { detail } => write!(f, "the agent's service is not available: {detail}"),
             Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),

@@ -100,6 +100,13 @@ impl NodeKind {
         }
     }
 
+    /// Whether the work is calls of tools, or a condition, and nothing else.
+    #[must_use]
+    pub fn is_done_by_tools(&self) -> bool {
+        matches!(self, Self::ToolCall(_) | Self::Parallel(_) | Self::Loop(_) | Self::Condition(_))
+            && self.sub_plan().is_none()
+    }
+
     /// The expression that the node evaluates.
     #[must_use]
     pub fn condition(&self) -> Option<&str> {

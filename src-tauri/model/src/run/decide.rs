@@ -326,9 +326,11 @@ impl Run {
 fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
     match failure {
         Failure::ExitCode { code } => retry_exit_codes.is_empty() || retry_exit_codes.contains(code),
-        Failure::Signal { .. } | Failure::TimedOut { .. } | Failure::AgentError { .. } | Failure::ToolError { .. } | Failure::SubPlan { .. } => {
-            retry_exit_codes.is_empty()
-        }
+        Failure::Signal { .. }
+        | Failure::TimedOut { .. }
+        | Failure::AgentError { .. }
+        | Failure::ToolError { .. }
+        | Failure::SubPlan { .. } => retry_exit_codes.is_empty(),
         Failure::NotStarted { .. }
         | Failure::BadInput { .. }
         | Failure::DiskFull { .. }

@@ -69,6 +69,7 @@ export type { KindFigures } from "./KindFigures";
 export type { LogPosition } from "./LogPosition";
 export type { LoopBody } from "./LoopBody";
 export type { LoopTask } from "./LoopTask";
+export type { McpServer } from "./McpServer";
 export type { Node } from "./Node";
 export type { NodeAnswer } from "./NodeAnswer";
 export type { NodeApprove } from "./NodeApprove";
@@ -137,6 +138,8 @@ export type { RunView } from "./RunView";
 export type { RunWant } from "./RunWant";
 export type { RunsEnded } from "./RunsEnded";
 export type { RunsFilter } from "./RunsFilter";
+export type { ServerRef } from "./ServerRef";
+export type { ServerTool } from "./ServerTool";
 export type { SessionId } from "./SessionId";
 export type { SessionRef } from "./SessionRef";
 export type { SessionView } from "./SessionView";
@@ -166,7 +169,9 @@ export type { TimelineSearch } from "./TimelineSearch";
 export type { Timestamp } from "./Timestamp";
 export type { Tokens } from "./Tokens";
 export type { ToolCall } from "./ToolCall";
+export type { ToolInfo } from "./ToolInfo";
 export type { ToolResult } from "./ToolResult";
+export type { Transport } from "./Transport";
 export type { TriggerRule } from "./TriggerRule";
 export type { Usage } from "./Usage";
 export type { Used } from "./Used";
@@ -192,6 +197,7 @@ import type { ExecutorsView } from "./ExecutorsView";
 import type { FileText } from "./FileText";
 import type { HistoryRow } from "./HistoryRow";
 import type { InboxItem } from "./InboxItem";
+import type { McpServer } from "./McpServer";
 import type { NodeAnswer } from "./NodeAnswer";
 import type { NodeApprove } from "./NodeApprove";
 import type { NodeInput } from "./NodeInput";
@@ -231,6 +237,8 @@ import type { RunView } from "./RunView";
 import type { RunWant } from "./RunWant";
 import type { RunsEnded } from "./RunsEnded";
 import type { RunsFilter } from "./RunsFilter";
+import type { ServerRef } from "./ServerRef";
+import type { ServerTool } from "./ServerTool";
 import type { SessionRef } from "./SessionRef";
 import type { SessionView } from "./SessionView";
 import type { SessionsFilter } from "./SessionsFilter";
@@ -244,6 +252,7 @@ import type { TimelineHits } from "./TimelineHits";
 import type { TimelinePage } from "./TimelinePage";
 import type { TimelineRange } from "./TimelineRange";
 import type { TimelineSearch } from "./TimelineSearch";
+import type { ToolInfo } from "./ToolInfo";
 
 /** Every operation with the types of its input and output. */
 export interface Operations {
@@ -353,6 +362,16 @@ export interface Operations {
   session_search: { input: TimelineSearch; output: TimelineHits };
   /** Query: tells what runs come to in numbers. */
   statistics_get: { input: StatisticsGet; output: Statistics };
+  /** Query: lists the tools that nodes may call. */
+  tools_list: { input: Nothing; output: Array<ToolInfo> };
+  /** Query: asks the MCP servers what they offer. */
+  tools_of_servers: { input: Nothing; output: Array<ServerTool> };
+  /** Query: lists the MCP servers. */
+  tool_servers_list: { input: Nothing; output: Array<McpServer> };
+  /** Command: keeps an MCP server. */
+  tool_server_save: { input: McpServer; output: Array<McpServer> };
+  /** Command: forgets an MCP server. */
+  tool_server_delete: { input: ServerRef; output: Array<McpServer> };
   /** Query: lists the agents on this machine. */
   agents_list: { input: Nothing; output: Array<AgentView> };
   /** Command: defines an agent of one's own. */
