@@ -89,25 +89,44 @@ fn kill_somewhere(mut baton: Running, lines: u64, chance: &mut Chance) -> bool {
     baton.kill()
 }
 
+/// How long something takes in the middle, and at most.
+#[derive(Default)]
+struct Spans(Vec<Duration>);
+
+impl Spans {
+    fn told(mut self) -> String {
+        self.0.sort_unstable();
+        let at = |part: usize| self.0.get(self.0.len() * part / 100).copied().unwrap_or_default();
+        format!(
+            "median {:?}, 99 of 100 within {:?}, at most {:?}",
+            at(50),
+            at(99),
+            self.0.last().copied().unwrap_or_default()
+        )
+    }
+}
+
 #[test]
 fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
     let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
-    let (kills, seed) = (number("BATON_KILLS", 20), number("BATON_SEED", 20_260_711));
+    let (kills, seed) = (number("BATON_KILLS", 100), number("BATON_SEED", 20_260_711));
     println!("{kills} kills with BATON_SEED={seed}");
     let house = House::new();
     let shell = Shell::of(&house);
     let mut chance = Chance::new(seed);
     let (mut killed, mut life) = (0, 0);
+    let mut recoveries = Spans::default();
     while killed < kills {
         life += 1;
         let title = format!("life-{life}");
         let (text, count) = any_plan(&title, &mut chance);
         let file = shell.plan_file(&format!("{title}.yaml"), &text);
-        for _ in 0..=chance.below(4) {
+        for _ in 0..3 + chance.below(5) {
             let begun = latest(&house, &title).is_some();
             let words: &[&str] =
                 if begun { &["resume", "--all", "--json"] } else { &["run", &file, "--yes", "--json"] };
-            let lines = chance.below(count as u64 * 3);
+            // Few lines, so that the plan outlives several deaths.
+            let lines = chance.below(count as u64);
             killed += u64::from(kill_somewhere(shell.start(words), lines, &mut chance));
         }
         let began = Instant::now();
@@ -117,62 +136,130 @@ fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
         }
         let said = shell.say(&["resume", "--all"]);
         assert_eq!(said.code, Some(0), "after {killed} kills: {said:?}");
+        recoveries.0.push(began.elapsed());
         assert!(began.elapsed() < SOON, "recovery took {:?}", began.elapsed());
         assert_whole(&house, &title, count);
     }
-    println!("{killed} kills in {life} lives");
+    println!("{killed} kills in {life} lives; from the last restart to the end of the plan: {}", recoveries.told());
 }
 
-/// Where a process may end.
-const POINTS: &[&str] = &[
-    "before append",
-    "after append",
-    "before effects",
-    "after effects",
-    "before folder",
-    "half a folder",
-    "before spawn",
-    "after spawn",
-    "before report",
-    "before append of a handoff",
-    "after append of a handoff",
-];
+/// Points that other tests of this file pass, with nodes that are stopped.
+const ON_STOPPING: &[&str] = &["before stop", "after stop"];
+/// Only an agent with a protocol asks. The engine's simulation ends executors here.
+const ON_ANSWERING: &[&str] = &["before answer", "after answer"];
+
+/// What the nodes of a plan do, each with its name in the ledger in the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    /// A command.
+    Command,
+    /// A command that lasts longer than an executor's beat takes to come.
+    LongCommand,
+    /// An agent in a git repository, whose files are kept first.
+    Agent,
+    /// A run of another plan.
+    Plan,
+}
+
+/// Three shapes of plan that pass `point`, each with the passage at which the process ends.
+fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
+    let node =
+        |slug: &str, parents: &[&str]| (slug.to_owned(), parents.iter().map(|&parent| parent.to_owned()).collect());
+    let chain = vec![node("a", &[]), node("b", &["a"]), node("c", &["b"])];
+    let diamond = vec![node("a", &[]), node("b", &["a"]), node("c", &["a"]), node("d", &["b", "c"])];
+    let fan: Nodes = (0..5).map(|number| node(&format!("n{number}"), &[])).collect();
+    let comb = vec![node("a", &[]), node("b", &[]), node("c", &["a"]), node("d", &["b"])];
+    let (doing, later) = match point {
+        "before snapshot" | "after snapshot" => (Doing::Agent, 2),
+        "before nested run" | "after nested run" => (Doing::Plan, 2),
+        "before beat" | "after beat" => (Doing::LongCommand, 1),
+        // Once in the life of a process, or once for several nodes.
+        "before registration" | "after registration" | "before leave" | "after leave" | "amid effects" => {
+            (Doing::Command, 1)
+        }
+        _ => (Doing::Command, 2),
+    };
+    // In a chain, nothing has two effects.
+    let first = if point == "amid effects" { ("comb", 1, comb) } else { ("chain", later, chain) };
+    (doing, [first, ("diamond", later, diamond), ("fan", 1, fan)])
+}
+
+/// The plan file of a shape, and what has to be there before it can run.
+fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String {
+    match doing {
+        Doing::Command => return ledger_plan(title, nodes),
+        Doing::LongCommand => return ledger_plan(title, nodes).replacen("sleep 0.05", "sleep 6", 1),
+        Doing::Agent => {
+            let script = "set -- $(grep -o 'ledger-[^ ]* mark-[a-z0-9]*' | head -1); echo ${2#mark-} >> $1";
+            let command = ["sh", "-c", script].map(str::to_owned).to_vec();
+            let agent = CustomAgent { id: "writer".to_owned(), command };
+            let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+            let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
+            assert!(git.expect("git is there").success());
+        }
+        Doing::Plan => {
+            for (slug, _) in nodes {
+                let inner = format!("{title}-{slug}");
+                let work = format!("echo {slug} >> ledger-{title}");
+                house.approved(&format!(
+                    "baton: 1\ntitle: {inner}\nnodes:\n  - {{id: inner, kind: command, command: '{work}'}}\n"
+                ));
+            }
+        }
+    }
+    let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nnodes:\n");
+    for (slug, parents) in nodes {
+        let work = match doing {
+            Doing::Agent => format!("kind: agent, agent: writer, prompt: 'ledger-{title} mark-{slug}'"),
+            _ => format!("kind: sub_plan, subPlanId: {title}-{slug}"),
+        };
+        text += &format!("  - {{id: {slug}, dependsOn: [{}], {work}}}\n", parents.join(", "));
+    }
+    text
+}
+
+/// Lets a plan die at `point`, again while it recovers, and holds what is left against what must be.
+fn die_and_recover(house: &House, shell: &Shell, point: &str, number: usize, which: usize) {
+    let (doing, shapes) = shapes(point);
+    let (shape, passage, nodes) = &shapes[which];
+    let title = format!("{shape}-{number}");
+    let file = shell.plan_file(&format!("{title}.yaml"), &furnished(house, &title, doing, nodes));
+    let crash_at = |words: &[&str], passage: u32| {
+        let output = shell.baton(words).env("BATON_CRASH_AT", format!("{point}:{passage}")).output();
+        output.expect("baton starts").status.code()
+    };
+    let code = crash_at(&["run", &file, "--yes"], *passage);
+    assert_eq!(code, None, "'{point}' is passed {passage} times in a {shape}");
+    // Once more at the same point while it recovers; a run that has not begun yet begins now.
+    let begun = latest(house, &title).is_some();
+    let words: &[&str] = if begun { &["resume", "--all"] } else { &["run", &file, "--yes"] };
+    crash_at(words, 1);
+    if latest(house, &title).is_none() {
+        let said = shell.say(&["run", &file, "--yes"]);
+        assert_eq!(said.code, Some(0), "after '{point}': {said:?}");
+    }
+    let said = shell.say(&["resume", "--all"]);
+    assert_eq!(said.code, Some(0), "after '{point}' in a {shape}: {said:?}");
+    assert_whole(house, &title, nodes.len());
+}
 
 #[test]
 fn every_crash_point_is_survived_in_every_shape_of_plan() {
-    let node =
-        |slug: &str, parents: &[&str]| (slug.to_owned(), parents.iter().map(|&parent| parent.to_owned()).collect());
-    // Each with the passage of the point at which its process ends.
-    let shapes: [(&str, u32, Nodes); 3] = [
-        ("chain", 2, vec![node("a", &[]), node("b", &["a"]), node("c", &["b"])]),
-        ("diamond", 2, vec![node("a", &[]), node("b", &["a"]), node("c", &["a"]), node("d", &["b", "c"])]),
-        ("fan", 1, (0..5).map(|number| node(&format!("n{number}"), &[])).collect()),
-    ];
-    let house = House::new();
-    let shell = Shell::of(&house);
-    for (index, point) in POINTS.iter().enumerate() {
-        for (shape, passage, nodes) in &shapes {
-            let title = format!("{shape}-{index}");
-            let file = shell.plan_file(&format!("{title}.yaml"), &ledger_plan(&title, nodes));
-            let crash_at = |words: &[&str], passage: u32| {
-                let output = shell.baton(words).env("BATON_CRASH_AT", format!("{point}:{passage}")).output();
-                output.expect("baton starts").status.code()
-            };
-            let code = crash_at(&["run", &file, "--yes"], *passage);
-            assert_eq!(code, None, "'{point}' is passed {passage} times in a {shape}");
-            // Once more at the same point while it recovers; a run that has not begun yet begins now.
-            let begun = latest(&house, &title).is_some();
-            let words: &[&str] = if begun { &["resume", "--all"] } else { &["run", &file, "--yes"] };
-            crash_at(words, 1);
-            if latest(&house, &title).is_none() {
-                let said = shell.say(&["run", &file, "--yes"]);
-                assert_eq!(said.code, Some(0), "after '{point}': {said:?}");
-            }
-            let said = shell.say(&["resume", "--all"]);
-            assert_eq!(said.code, Some(0), "after '{point}' in a {shape}: {said:?}");
-            assert_whole(&house, &title, nodes.len());
+    let elsewhere = |point: &&str| !ON_STOPPING.contains(point) && !ON_ANSWERING.contains(point);
+    let points: Vec<&str> = baton_engine::CRASH_POINTS.iter().copied().filter(elsewhere).collect();
+    std::thread::scope(|scope| {
+        for which in 0..3 {
+            let points = &points;
+            scope.spawn(move || {
+                // Each shape has a house of its own; one repository holds all plans of it.
+                let house = House::new();
+                let shell = Shell::of(&house);
+                for (number, point) in points.iter().enumerate() {
+                    die_and_recover(&house, &shell, point, number, which);
+                }
+            });
         }
-    }
+    });
 }
 
 #[test]
@@ -290,7 +377,7 @@ fn ask_of_one_that_dies(point: &str, ask: impl Fn(&House, baton_model::RunId)) -
 #[test]
 fn an_executor_that_dies_while_it_cancels_leaves_nobody_running() {
     // The third commit, after the run's beginning and the node's, holds the wish.
-    for point in ["before append:3", "after append:3"] {
+    for point in ["before append:3", "after append:3"].iter().chain(ON_STOPPING) {
         let (house, run) = ask_of_one_that_dies(point, |house, run| {
             let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("whoever has the run cancels it");
         });
@@ -303,7 +390,7 @@ fn an_executor_that_dies_while_it_cancels_leaves_nobody_running() {
 
 #[test]
 fn an_executor_that_dies_while_it_pauses_leaves_a_run_that_goes_on() {
-    for point in ["before append:3", "after append:3"] {
+    for point in ["before append:3", "after append:3"].iter().chain(ON_STOPPING) {
         let (house, run) = ask_of_one_that_dies(point, |house, run| {
             let pause = RunPause { run, stop_running: true };
             let _: RunSummary = house.ask("run_pause", pause).expect("whoever has the run pauses it");
