@@ -140,9 +140,8 @@ impl Run {
             Event::NodeSilent { .. } => self.set_silent(number, true),
             Event::NodeHeard { .. } => self.set_silent(number, false),
             Event::NodeUsed { node, attempt, spent } => {
-                if self.note_spent(number, *spent) {
-                    effects.push(Effect::StopSession { node: *node, attempt: *attempt });
-                }
+                let overspent = self.note_spent(number, *spent);
+                effects.extend(overspent.then_some(Effect::StopSession { node: *node, attempt: *attempt }));
             }
             Event::ArtifactEdited { .. } => self.make_dependents_stale(&[number]),
             Event::NodeMarkedFailed { node } => {

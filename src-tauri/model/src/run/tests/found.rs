@@ -226,13 +226,13 @@ fn a_place_that_was_jumped_over_is_open_to_a_failure() {
 /// What a failure had jumped over stayed skipped when a person had put the failure right.
 #[test]
 fn a_jump_is_taken_back_with_the_failure_that_made_it() {
-    let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
+    let mut plan = plan_of(&["A", "B", "C", "D"], &[(3, B)]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(C));
     let mut scenario = begun(plan);
     scenario.runs(A, failed());
     assert_eq!((scenario.word(B), scenario.word(C)), ("skipped", "waiting"));
     scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new() });
-    assert_eq!(scenario.word(B), "waiting");
+    assert_eq!(scenario.word(B), "pending");
 }
 
 /// The run had reached its goal, though what was wanted had failed and nobody wanted the mender.
@@ -400,25 +400,4 @@ fn running_again_asks_again_for_leave() {
     scenario.does(Command::Approve { node: node_id(A), allow: true });
     scenario.runs(A, Outcome::Succeeded);
     assert!(matches!(scenario.state(B), NodeState::Waiting { what: WaitingFor::Approval { .. } }));
-}
-
-/// A person's answer that was stored reaches a session that asks again, and nobody is asked twice.
-#[test]
-fn an_answer_is_passed_on_again_after_a_takeover() {
-    let mut scenario = begun(plan_of(&["A"], &[]));
-    let (node, attempt) = scenario.starts(A);
-    let asks = |request: &str| Command::SessionAsked {
-        node,
-        attempt,
-        question: "May I?".to_owned(),
-        request: request.to_owned(),
-    };
-    scenario.does(asks("one"));
-    scenario.does(asks("two"));
-    scenario.does(Command::Answer { node, request: "two".to_owned(), allow: false });
-    scenario.does(take_over(1));
-    let step = scenario.does(asks("two"));
-    let answer = Effect::Answer { node, attempt, request: "two".to_owned(), allow: false };
-    assert_eq!((step.events, step.effects), (vec![], vec![answer]));
-    assert_eq!(scenario.does(asks("one")), Step::default(), "it is still asked");
 }

@@ -1,9 +1,9 @@
-//! Bugs that other engines had, replayed.
+//! Bugs that other engines had, replayed, and what a takeover must not forget.
 
 use super::scenario::{Scenario, ended, failed, lost, start, take_over};
 use crate::node::{AfterCrash, AgentTask, NodeKind, OnFailure, Question, SubPlanTask};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Ending, NodeState, RunState, WaitingFor};
+use crate::run::{Command, Effect, Ending, NodeState, RunState, Step, WaitingFor};
 use crate::{NodeId, Outcome, Plan};
 
 const A: usize = 0;
@@ -175,4 +175,25 @@ fn a_node_is_tried_again_before_its_policy_is_asked() {
         scenario.runs(A, failed());
         assert_eq!(scenario.word(A), word, "{policy:?}");
     }
+}
+
+/// A person's answer that was stored reaches a session that asks again, and nobody is asked twice.
+#[test]
+fn an_answer_is_passed_on_again_after_a_takeover() {
+    let mut scenario = begun(plan_of(&["A"], &[]));
+    let (node, attempt) = scenario.starts(A);
+    let asks = |request: &str| Command::SessionAsked {
+        node,
+        attempt,
+        question: "May I?".to_owned(),
+        request: request.to_owned(),
+    };
+    scenario.does(asks("one"));
+    scenario.does(asks("two"));
+    scenario.does(Command::Answer { node, request: "two".to_owned(), allow: false });
+    scenario.does(take_over(1));
+    let step = scenario.does(asks("two"));
+    let answer = Effect::Answer { node, attempt, request: "two".to_owned(), allow: false };
+    assert_eq!((step.events, step.effects), (vec![], vec![answer]));
+    assert_eq!(scenario.does(asks("one")), Step::default(), "it is still asked");
 }

@@ -522,8 +522,8 @@ impl Reference {
             self.known[target].fact = Fact::Untouched;
         }
         let standings = self.standings();
-        for between in number + 1..target.max(number + 1) {
-            let is_pending = matches!(standings[between], Standing::Ready | Standing::Waits | Standing::Blocked);
+        for (between, standing) in standings.into_iter().enumerate().take(target).skip(number + 1) {
+            let is_pending = matches!(standing, Standing::Ready | Standing::Waits | Standing::Blocked);
             if is_pending && !self.is_jumped_to(between) {
                 self.known[between].fact = Fact::JumpedOver { by: number };
             }
