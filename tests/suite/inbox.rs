@@ -32,6 +32,7 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
     let items = inbox(&house);
     let [item] = items.as_slice() else { panic!("one thing waits: {items:#?}") };
     assert_eq!((item.run, item.plan_title.as_str()), (run, "Question"));
+    assert!(item.since >= view.summary.started_at, "it waits since a moment of this run: {:?}", item.since);
     let node = item.node.as_ref().expect("it is about a node");
     assert_eq!((node.id, node.slug.as_str(), node.title.as_str()), (id(&view, "ask"), "ask", "Pick a name"));
     let options = vec!["Harbour".to_owned(), "Lantern".to_owned()];

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, rows};
-use crate::{Store, StoreError, run_events};
+use crate::{Recorded, Store, StoreError, run_events};
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE node_states (
@@ -196,8 +196,10 @@ pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord
     rows(connection, query, [run.0], |row| Fields::of(row, "node_states", run).get("word"))
 }
 
-pub(crate) fn insert(connection: &Connection, run: &Run) -> Result<(), StoreError> {
-    put(connection, run, &HashMap::new(), &HashMap::new())
+/// Writes the nodes of a new run as they are after `records`.
+pub(crate) fn insert(connection: &Connection, run: &Run, records: &[Recorded]) -> Result<(), StoreError> {
+    let touched = records.iter().filter_map(|record| Some((record.event.node()?, record.at))).collect();
+    put(connection, run, &HashMap::new(), &touched)
 }
 
 pub(crate) fn rebuild(connection: &Connection, run: &Run) -> Result<(), StoreError> {

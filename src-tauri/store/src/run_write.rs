@@ -61,7 +61,7 @@ impl Runs<'_> {
     pub fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError> {
         self.store.write(|writing| {
             runs::insert(writing.tx, new)?;
-            node_states::insert(writing.tx, new.run)?;
+            node_states::insert(writing.tx, new.run, new.records)?;
             let write = RunWrite {
                 run: new.run.id(),
                 epoch: new.run.epoch(),

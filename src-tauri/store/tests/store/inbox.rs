@@ -1,5 +1,6 @@
 //! What waits for a person, read from real files.
 
+use baton_model::node::{NodeKind, Question};
 use baton_model::run::Command;
 use baton_model::{NodeState, Outcome, RunState};
 use baton_store::AskingNode;
@@ -49,6 +50,21 @@ fn nodes_of_all_runs_ask_until_they_are_answered() {
     first.command(&Command::Answer { node, request: "a".to_owned(), allow: true }, &[]).unwrap();
     let asking = store.inbox().nodes().unwrap().rows;
     assert_eq!(asking.iter().map(|node| node.run).collect::<Vec<_>>(), [second.run.id()]);
+}
+
+#[test]
+fn a_node_that_asks_at_once_has_asked_since_the_run_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut plan = strands(1, 1);
+    plan.nodes[0].kind = NodeKind::UserInput(Question { question: "Which?".to_owned(), ..Question::default() });
+    let story = Story::begin(&store, plan);
+    let asking = store.inbox().nodes().unwrap().rows;
+    assert_eq!(words(&asking), ["waiting"]);
+    let began = store.runs().get(story.run.id()).unwrap().started_at;
+    assert_eq!(Some(asking[0].since), began);
+    check_against_history(&store, story.run.id());
+    assert_eq!(store.inbox().nodes().unwrap().rows, asking, "also when the cache was made anew");
 }
 
 #[test]
