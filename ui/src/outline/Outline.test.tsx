@@ -66,6 +66,8 @@ test("a running node that has been silent for long says so in words", () => {
   if (a) a.quietSince = Date.now() - 12 * 60_000;
   if (b) b.quietSince = Date.now() - 60_000;
   openBlueprint(<Outline />, { view: viewOf(plan), run });
-  expect(row(/Title of a, command, Running, quiet for 12 min/)).toHaveTextContent("quiet for 12 min");
+  expect(row(/Title of a, command, Running, quiet for 12 min/)).toHaveTextContent(
+    "quiet for 12 min",
+  );
   expect(row(/Title of b/)).toHaveTextContent("Running");
 });
