@@ -32,7 +32,7 @@ const none: PlanSummary[] = [];
 /** All blueprints of this machine, and what their last runs do. */
 export function BlueprintsPage(): ReactElement {
   const plans = useOperation("plans_list", {});
-  const asking = useAsking(plans.data ?? none);
+  const asking = useAsking();
   const starred = useStarredPlans();
   const facts = useMemo(() => ({ asking, starred }), [asking, starred]);
   const wish = useListWish();
