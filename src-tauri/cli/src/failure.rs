@@ -22,7 +22,7 @@ pub(crate) enum Failure {
     },
     /// The data could not be opened.
     #[error("failed to open Baton's data: {0}")]
-    Open(#[from] AppError),
+    Open(Box<AppError>),
     /// What was named is not there, or is not unique.
     #[error("{0}")]
     Naming(#[from] NamingError),
@@ -62,6 +62,12 @@ pub(crate) enum Failure {
     /// Nobody reads standard output any more, or it is full.
     #[error("failed to write the output: {0}")]
     Output(io::Error),
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        Self::Open(Box::new(error))
+    }
 }
 
 impl Failure {

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn clocks_that_jump_are_not_silence() {
         // The beat by both clocks, what the clocks say when somebody looks, and how many seconds of silence that is.
-        let table: [(&str, (i64, u64), (i64, Option<u64>), u64); 8] = [
+        let table = [
             ("an ordinary look", (NOON, 50 * SECOND), (NOON + 3000, Some(53 * SECOND)), 3),
             ("the machine slept for 8 h", (NOON, 50 * SECOND), (NOON + 8 * HOUR, Some(53 * SECOND)), 3),
             ("the clock was set back by 1 h", (NOON, 50 * SECOND), (NOON - HOUR, Some(180 * SECOND)), 130),
