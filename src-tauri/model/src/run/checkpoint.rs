@@ -71,14 +71,20 @@ impl Run {
     /// again since is done, and stale.
     pub(super) fn roll_back(&mut self, checkpoint: u32) {
         let Some(checkpoint) = self.checkpoints.get(checkpoint as usize).cloned() else { return };
-        for (node, then) in self.nodes.iter_mut().zip(checkpoint.nodes) {
+        let mut under_way = Vec::new();
+        for (number, (node, then)) in self.nodes.iter_mut().zip(checkpoint.nodes).enumerate() {
             let at_rest = !(is_live(&then.state)
                 || is_reserved(&then.state)
                 || is_asking(&then.state)
                 || is_retrying(&then.state));
             let done = matches!(then.state, NodeState::Done { .. });
             node.stale = done && (then.stale || node.attempt != then.attempt);
-            node.state = if at_rest { then.state } else { NodeState::Pending };
+            node.state = if at_rest {
+                then.state
+            } else {
+                under_way.push(number);
+                NodeState::Pending
+            };
             node.taken = then.taken;
             node.own_failures = 0;
             node.losses = 0;
@@ -89,6 +95,10 @@ impl Run {
         self.stopped_for_a_pause.clear();
         self.touched.extend(0..self.nodes.len());
         self.work_out_again();
+        // What had begun may have outlived the reason why it could: its parents are asked again.
+        for number in under_way {
+            self.set_state(number, NodeState::Pending);
+        }
         self.state = RunState::Paused { reason: PauseReason::RolledBack };
     }
 }

@@ -166,6 +166,21 @@ fn a_rollback_brings_back_the_branch_that_was_taken() {
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
 
+/// A node that had been asked about before its parent failed was pending after the rollback, for ever.
+#[test]
+fn a_rollback_asks_the_parents_of_what_was_under_way() {
+    let mut plan = plan_of(&["A", "B"], &[(A, B)]);
+    plan.nodes[B].kind = NodeKind::UserInput(Question::default());
+    let mut scenario = begun(plan);
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.does(Command::RerunNode { node: node_id(A) });
+    scenario.runs(A, lost());
+    assert_eq!((scenario.word(A), scenario.word(B)), ("interrupted", "waiting"));
+    scenario.does(Command::Checkpoint { name: "lost".to_owned(), data: 1.into(), files: None });
+    scenario.does(Command::Rollback { checkpoint: 0, files: false });
+    assert_eq!((scenario.word(A), scenario.word(B)), ("interrupted", "blocked"));
+}
+
 /// A condition that was done by hand after an earlier attempt had taken a branch kept to that branch.
 #[test]
 fn by_hand_nobody_chooses_a_branch() {
