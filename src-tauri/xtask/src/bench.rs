@@ -2,9 +2,12 @@
 //!
 //! Prints figures and never judges them: the limits are in the README, and a busy machine proves nothing.
 
+mod adopt;
 mod engine;
 mod graph;
 mod ground;
+mod idle;
+mod latency;
 mod output;
 mod sample;
 mod watch;
@@ -21,7 +24,7 @@ use crate::stage::Stages;
 use crate::system;
 
 pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
-    let all = ["engine", "output", "window"];
+    let all = ["engine", "latency", "adopt", "idle", "output", "window"];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
     }
@@ -32,6 +35,15 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     prepare(&place, &stages, wanted("window"))?;
     if wanted("engine") {
         engine::measure(&place, &stages)?;
+    }
+    if wanted("latency") {
+        latency::measure(&place, &stages)?;
+    }
+    if wanted("adopt") {
+        adopt::measure(&place, &stages)?;
+    }
+    if wanted("idle") {
+        idle::measure(&place, &stages)?;
     }
     if wanted("output") {
         output::measure(&place, &stages)?;

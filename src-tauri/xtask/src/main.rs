@@ -12,6 +12,7 @@ mod npm;
 mod place;
 mod process;
 mod run;
+mod soak;
 mod stage;
 mod stamp;
 mod system;
@@ -29,7 +30,9 @@ Usage: cargo xtask COMMAND
                                                parts: fmt lint ui clippy bindings rust doctest doc browser desktop
   check                                        the quick half of test: formatting and lints
   bindings                                     write the TypeScript declarations of the operations
-  bench [engine|output|window]…                measure Baton beside ninja and an empty window";
+  soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
+  bench [engine|latency|adopt|idle|output|window]…
+                                               measure Baton beside ninja, a bare keeper and an empty window";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Some((&"check", [])) => check::check(),
         Some((&"bindings", [])) => bindings::write(),
         Some((&"bench", rest)) => bench::bench(rest),
+        Some((&"soak", rest)) => soak::soak(rest),
         Some((&("help" | "--help" | "-h"), _)) => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

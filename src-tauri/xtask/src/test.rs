@@ -4,7 +4,7 @@
 
 mod part;
 mod prepared;
-mod tally;
+pub(crate) mod tally;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -18,6 +18,7 @@ use crate::stage::Stages;
 const ROUNDS: usize = 5;
 const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
+const HUGE: usize = 100_000;
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let (small, large) = (Ground::lay("small")?, Ground::lay("large")?);
@@ -34,11 +35,12 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     println!("  baton run -j 2         median {:6.2} s   ({})", baton.median(), baton.shown());
     println!("  baton / ninja          {:.2}", baton.median() / ninja.median());
 
-    stages.begin(&format!("running {LARGE} nodes with baton"));
-    let time = baton_once(place, &large)?.as_secs_f64();
-    let (small_cost, large_cost) = (baton.median() / as_f64(SMALL), time / as_f64(LARGE));
-    println!("  cost of a node         {:.2} ms at {SMALL}, {:.2} ms at {LARGE}", small_cost * 1e3, large_cost * 1e3);
-    println!("  large / small          {:.2}", large_cost / small_cost);
+    let small_cost = baton.median() / as_f64(SMALL);
+    println!("  cost of a node         {:.2} ms at {SMALL}", small_cost * 1e3);
+    scale(place, stages, &large, LARGE, small_cost)?;
+    let huge = Ground::lay("huge")?;
+    Graph::of(HUGE).write(&huge.work())?;
+    scale(place, stages, &huge, HUGE, small_cost)?;
 
     stages.begin(&format!("running {SMALL} nodes in a git repository"));
     process::run(&mut process::command(&small.work(), "git", &["init", "--quiet"]))?;
@@ -47,8 +49,17 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
+/// What a node costs in a plan of so many, beside what it costs in a small one.
+fn scale(place: &Place, stages: &Stages, ground: &Ground, nodes: usize, small_cost: f64) -> Result<()> {
+    stages.begin(&format!("running {nodes} nodes with baton"));
+    let cost = baton_once(place, ground)?.as_secs_f64() / as_f64(nodes);
+    println!("  cost of a node         {:.2} ms at {nodes}", cost * 1e3);
+    println!("  {nodes} / {SMALL:<15} {:.2}", cost / small_cost);
+    Ok(())
+}
+
 fn baton_once(place: &Place, ground: &Ground) -> Result<Duration> {
-    timed(ground.baton_run(place)?.stdout(Stdio::null()))
+    timed(ground.baton_run(place, 2)?.stdout(Stdio::null()))
 }
 
 fn timed(command: &mut Command) -> Result<Duration> {

@@ -37,15 +37,16 @@ impl Ground {
         self.folder.join(format!("data-{}", self.runs.get()))
     }
 
-    /// `baton run plan.yaml` with a new data directory.
+    /// `baton run plan.yaml` with a new data directory and so many nodes at once.
     ///
     /// The old ones stay until the end: ext4 does not give away for some seconds what was just deleted, so the next
     /// run would pay for the tidying up after the last.
-    pub(crate) fn baton_run(&self, place: &Place) -> Result<Command> {
+    pub(crate) fn baton_run(&self, place: &Place, at_once: usize) -> Result<Command> {
         self.runs.set(self.runs.get() + 1);
         let data = self.data();
         let program = place.programs(true).join("baton");
-        let mut command = process::command(&self.work(), program, &["run", "plan.yaml", "--yes", "-j", "2"]);
+        let mut command = process::command(&self.work(), program, &["run", "plan.yaml", "--yes", "-j"]);
+        command.arg(at_once.to_string());
         command.env("BATON_DATA_DIR", data);
         Ok(command)
     }

@@ -26,7 +26,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 
     stages.begin("running a node that prints 1 GB");
     let started = Instant::now();
-    let mut child = ground.baton_run(place)?.stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    let mut child = ground.baton_run(place, 2)?.stdout(Stdio::null()).spawn().context("failed to start baton")?;
     let mut watch = Watch::default();
     let status = loop {
         watch.look(&programs);

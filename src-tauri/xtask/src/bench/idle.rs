@@ -1,0 +1,72 @@
+//! A hundred nodes that wait for a person: how much of a core Baton takes meanwhile.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::ground::Ground;
+use crate::place::Place;
+use crate::process;
+use crate::stage::Stages;
+
+const NODES: usize = 100;
+const WATCHED: Duration = Duration::from_secs(20);
+/// From the start until everything is asked.
+const BEGINNING: Duration = Duration::from_secs(3);
+
+pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        bail!("processor time is read from /proc, which only Linux has");
+    }
+    let ground = Ground::lay("idle")?;
+    fs::write(ground.work().join("plan.yaml"), plan()?)?;
+    stages.begin(&format!("watching {NODES} waiting nodes for {} s", WATCHED.as_secs()));
+    let mut baton = ground.baton_run(place, 2)?.stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    thread::sleep(BEGINNING);
+    let (before, began) = (processor_ticks(baton.id()), Instant::now());
+    thread::sleep(WATCHED);
+    let (after, watched) = (processor_ticks(baton.id()), began.elapsed());
+    baton.kill().context("baton did not wait for its nodes")?;
+    baton.wait()?;
+    let second: f64 = process::read(&mut process::command(&place.root, "getconf", &["CLK_TCK"]))?.trim().parse()?;
+    let ticks = after?.checked_sub(before?).context("time went backwards")?;
+    println!("  of a core              {:.3} %", ticks as f64 / second / watched.as_secs_f64() * 100.0);
+    Ok(())
+}
+
+fn plan() -> Result<String> {
+    let mut text = String::from("baton: 1\ntitle: Questions\nnodes:\n");
+    for number in 0..NODES {
+        writeln!(text, "  - {{id: n{number}, kind: user_input, question: 'Go on?'}}")?;
+    }
+    Ok(text)
+}
+
+/// The processor time of a process so far, in ticks of the kernel's clock.
+fn processor_ticks(pid: u32) -> Result<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).context("baton has ended")?;
+    // The name in parentheses may hold anything; after it, user and system time are fields 12 and 13.
+    let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+    let field = |at: usize| fields.get(at).and_then(|word| word.parse::<u64>().ok());
+    field(11).zip(field(12)).map(|(user, system)| user + system).context("/proc has another form than expected")
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_time_is_read() -> Result<()> {
+        let before = processor_ticks(std::process::id())?;
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_millis(100) {
+            std::hint::spin_loop();
+        }
+        assert!(processor_ticks(std::process::id())? > before, "a tenth of a second of work shows");
+        Ok(())
+    }
+}

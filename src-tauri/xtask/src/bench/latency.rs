@@ -1,0 +1,81 @@
+//! From one node to the next: a chain of commands that say what time it is, beside the same command through a bare
+//! keeper, one after the other.
+//!
+//! Both figures are whole turns, from the moment in one command to the same moment in the next, so the command's own
+//! time is in both, and the difference is what the engine adds to a spawn.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::ground::Ground;
+use super::sample::Sample;
+use crate::cargo::cargo;
+use crate::place::Place;
+use crate::process;
+use crate::stage::Stages;
+
+const CHAIN: usize = 200;
+const COMMAND: [&str; 2] = ["/bin/date", "+%s%N"];
+/// Taken in turn, so that a slow minute of the machine meets both.
+const ROUNDS: usize = 3;
+
+pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+    process::run(&mut cargo(place, &["build", "--release", "-p", "baton-keeper", "--example", "cost"]))?;
+    let ground = Ground::lay("latency")?;
+    fs::write(ground.work().join("plan.yaml"), plan()?)?;
+
+    stages.begin(&format!("a chain of {CHAIN} nodes, and {CHAIN} bare spawns, {ROUNDS} times in turn"));
+    let (mut turns, mut bare) = (Sample::default(), Sample::default());
+    for _ in 0..ROUNDS {
+        process::run(ground.baton_run(place, 2)?.stdout(Stdio::null()))?;
+        for turn in turns_of(&ground)? {
+            turns.add(turn);
+        }
+        bare.add(bare_spawn(place)?);
+    }
+    let (turn, spawn) = (turns.median() * 1e3, bare.median() * 1e3);
+    println!("  a turn of the chain    median {turn:6.2} ms");
+    println!("  a bare spawn           median {spawn:6.2} ms");
+    println!("  over a bare spawn      {:6.2} ms, {:.2} times", turn - spawn, turn / spawn);
+    Ok(())
+}
+
+fn plan() -> Result<String> {
+    let mut text = String::from("baton: 1\ntitle: A chain\nnodes:\n");
+    for number in 0..CHAIN {
+        let [program, argument] = COMMAND;
+        write!(text, "  - id: n{number}\n    kind: command\n    command: [{program}, \"{argument}\"]\n")?;
+        if let Some(parent) = number.checked_sub(1) {
+            writeln!(text, "    dependsOn: [n{parent}]")?;
+        }
+    }
+    Ok(text)
+}
+
+/// The times between what the commands of the last run said.
+fn turns_of(ground: &Ground) -> Result<Vec<Duration>> {
+    let mut moments = Vec::new();
+    for session in fs::read_dir(ground.data().join("sessions")).context("the run left no sessions")? {
+        let text = fs::read_to_string(session?.path().join("stdout"))?;
+        moments.push(text.trim().parse::<u64>().with_context(|| format!("'{text}' is no time"))?);
+    }
+    if moments.len() != CHAIN {
+        bail!("{} of {CHAIN} nodes ran", moments.len());
+    }
+    moments.sort_unstable();
+    Ok(moments.windows(2).map(|pair| Duration::from_nanos(pair[1] - pair[0])).collect())
+}
+
+fn bare_spawn(place: &Place) -> Result<Duration> {
+    let programs = place.programs(true);
+    let keeper = programs.join("baton-keeper");
+    let mut command = process::command(&place.root, programs.join("examples/cost"), &[]);
+    command.arg(keeper).arg(CHAIN.to_string()).arg("1").args(COMMAND);
+    let said = process::read(&mut command)?;
+    let micros = said.split_whitespace().next().and_then(|word| word.parse().ok());
+    Ok(Duration::from_micros(micros.with_context(|| format!("the cost is not in '{said}'"))?))
+}
