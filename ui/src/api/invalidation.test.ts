@@ -112,7 +112,17 @@ test.each<[Change, string[]]>([
       "statistics_get",
     ],
   ],
-  [{ change: "settings" }, ["settings_get", "enrichments_get", "agents_list", "plan_preflight"]],
+  [
+    { change: "settings" },
+    [
+      "settings_get",
+      "enrichments_get",
+      "agents_list",
+      "tools_of_servers",
+      "tool_servers_list",
+      "plan_preflight",
+    ],
+  ],
   [{ change: "all" }, []],
 ])("%o touches its operations", (event, operations) => {
   expect(touchedBy(event).flatMap(([name]) => (name === undefined ? [] : [name]))).toEqual(

@@ -67,6 +67,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("settings_get"),
         operationKey("enrichments_get"),
         operationKey("agents_list"),
+        operationKey("tools_of_servers"),
+        operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
       ];
     case "all":

@@ -21,7 +21,7 @@ export interface ToolCallEditorProps {
 /** Which tool is called, and with what: a form from the tool's own schema, or JSON. */
 export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
   const { call, nameable, onChange, error } = props;
-  const tools = useTools();
+  const { tools, silent, asking } = useTools();
   const tool = tools.find(({ name }) => name === call.toolName);
 
   return (
@@ -31,7 +31,7 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
           label="Tool"
           value={call.toolName === "" ? [] : [call.toolName]}
           placeholder="Choose a tool"
-          emptyText="No tool is called so"
+          emptyText={asking ? "The servers are being asked" : "No tool is called so"}
           options={toolOptions(tools, call.toolName)}
           onWrite={(toolName) => onChange("Change tool", { ...call, toolName })}
           onChange={([toolName]) =>
@@ -40,6 +40,12 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
           error={error}
           {...(tool?.description && { hint: tool.description })}
         />
+        {!tool && silent.length > 0 && (
+          <p className="text-12 text-faint" title={silent.join("\n")}>
+            {silent.length === 1 ? "A tool server" : `${silent.length} tool servers`} did not
+            answer: {silent[0]}
+          </p>
+        )}
         {tool?.guarded && (
           <p className="flex items-center gap-1 text-12 text-faint">
             <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0" />

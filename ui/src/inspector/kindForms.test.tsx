@@ -41,6 +41,7 @@ function open(plan: Plan, id: string, found?: PlanProblems) {
     },
     plan_check: () => found ?? { problems: [], sentences: [] },
     tools_list: () => tools,
+    tools_of_servers: () => [],
     plans_list: () => [summaryOf("plan", { title: "Plan" }), summaryOf("p2", { title: "Release" })],
   });
   const editor = createEditor(fake.backend, viewOf(plan));

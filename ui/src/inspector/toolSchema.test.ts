@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { offeredTools } from "./offeredTools";
 import {
   argumentsOf,
   hiddenFromForm,
@@ -71,4 +72,31 @@ test("a number may be one of an earlier node", () => {
   expect(numberOrTemplate("{{nodes.a.outputs.n}}")).toBe("{{nodes.a.outputs.n}}");
   expect(numberOrTemplate("many")).toBeUndefined();
   expect(numberOrTemplate("")).toBe("");
+});
+
+test("tools of servers stand beside Baton's own, and a server that is silent is named", () => {
+  const own = { name: "read", description: "", guarded: false, arguments: {} };
+  const served = {
+    server: "tickets",
+    name: "list",
+    description: "Lists.",
+    inputSchema: schema,
+    readOnly: true,
+    destructive: false,
+  };
+  const { tools, silent } = offeredTools(
+    [own],
+    [
+      served,
+      { ...served, name: "close", readOnly: false },
+      { server: "mail", error: "no program" },
+    ],
+  );
+  expect(tools.map(({ name, guarded }) => [name, guarded])).toEqual([
+    ["read", false],
+    ["tickets/list", false],
+    ["tickets/close", true],
+  ]);
+  expect(tools[1]?.arguments).toBe(schema);
+  expect(silent).toEqual(["mail: no program"]);
 });

@@ -1,9 +1,14 @@
-import type { ToolInfo } from "@/api/bindings";
+import { useMemo } from "react";
 import { useOperation } from "@/api/queries";
+import { type OfferedTools, offeredTools } from "./offeredTools";
 
-const none: readonly ToolInfo[] = [];
+/** Servers are started to be asked, so they are asked again only when the settings change or after a while. */
+const servedFor = 10 * 60_000;
 
 /** The tools that nodes can call here: the built-in ones, and those of the servers in the settings. */
-export function useTools(): readonly ToolInfo[] {
-  return useOperation("tools_list", {}).data ?? none;
+export function useTools(): OfferedTools & { asking: boolean } {
+  const own = useOperation("tools_list", {}).data;
+  const served = useOperation("tools_of_servers", {}, { staleTime: servedFor, retry: false });
+  const offered = useMemo(() => offeredTools(own ?? [], served.data ?? []), [own, served.data]);
+  return { ...offered, asking: served.isFetching };
 }

@@ -1,0 +1,30 @@
+import type { ServerTool, ToolInfo } from "@/api/bindings";
+
+/** What nodes can call here, and which servers did not say what they offer. */
+export interface OfferedTools {
+  tools: readonly ToolInfo[];
+  /** A sentence for each server that could not be asked. */
+  silent: readonly string[];
+}
+
+/** Baton's own tools and those of the servers as one list: a server's are called `server/tool`. Pure. */
+export function offeredTools(
+  own: readonly ToolInfo[],
+  ofServers: readonly ServerTool[],
+): OfferedTools {
+  const tools = [...own];
+  const silent: string[] = [];
+  for (const row of ofServers) {
+    if ("error" in row) {
+      silent.push(`${row.server}: ${row.error}`);
+      continue;
+    }
+    tools.push({
+      name: `${row.server}/${row.name}`,
+      description: row.description,
+      guarded: !row.readOnly,
+      arguments: row.inputSchema,
+    });
+  }
+  return { tools, silent };
+}
