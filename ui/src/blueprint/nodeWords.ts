@@ -106,6 +106,7 @@ export function failureWords(failure: Failure): string {
     case "not_started":
       return `Could not start: ${failure.detail}`;
     case "agent_error":
+    case "tool_error":
     case "unavailable":
     case "bad_input":
       return failure.detail;

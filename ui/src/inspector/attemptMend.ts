@@ -25,6 +25,8 @@ function failureMend(reason: Reason, { kind }: Node): string | undefined {
       return "Something outside Baton ended the process, often a lack of memory. Retry when that is mended.";
     case "timed_out":
       return "Raise the timeout under Task, or cut the work into smaller nodes, then retry.";
+    case "tool_error":
+      return "Correct the call under Task, or what it needs, then retry.";
     case "agent_error":
       return "Read the end of the timeline; retry when the agent's service answers again.";
     case "bad_input":

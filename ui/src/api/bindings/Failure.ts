@@ -23,6 +23,10 @@ detail: string, } | { "reason": "agent_error",
 /**
  * The agent's words.
  */
+detail: string, } | { "reason": "tool_error", 
+/**
+ * The tool's words.
+ */
 detail: string, } | { "reason": "bad_input", 
 /**
  * What is missing and where.
