@@ -83,3 +83,6 @@ fn ask(app: &App, servers: &[McpServer]) -> std::io::Result<Vec<ServerTool>> {
     child.wait()?;
     Ok(serde_json::from_slice(&text)?)
 }
+
+#[cfg(test)]
+mod tests;
