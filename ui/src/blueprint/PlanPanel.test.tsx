@@ -15,9 +15,32 @@ const noted: Enrichments = {
 function open() {
   return openBlueprint(<PlanPanel />, {
     view: viewOf(planOf(["a"], [])),
-    answers: { enrichments_get: noted, enrichment_save: noted },
+    answers: { enrichments_get: noted, enrichment_save: noted, agents_list: [] },
   });
 }
+
+test("budget, questions, takeover and the limit of an agent are settings that can be undone", async () => {
+  const { editor } = open();
+  const settings = () => editor.getState().plan.settings;
+  await userEvent.type(screen.getByRole("textbox", { name: "Most dollars" }), "2.50{Enter}");
+  expect(settings().budget).toEqual({ tokens: null, costUsd: 2.5 });
+  await userEvent.click(screen.getByRole("switch", { name: "Others may take over" }));
+  expect(settings().takeoverAllowed).toBe(false);
+
+  await userEvent.click(screen.getByRole("combobox", { name: "Questions during a run" }));
+  await userEvent.click(await screen.findByRole("option", { name: /Never ask/ }));
+  expect(screen.getByText("Nothing asks and nothing is refused.")).toBeVisible();
+  expect(settings().autonomy).toBe(4);
+
+  await userEvent.click(screen.getByRole("combobox", { name: "Sessions of an agent at once" }));
+  await userEvent.type(screen.getByPlaceholderText("Search or write"), "codex");
+  await userEvent.click(await screen.findByText("Use “codex”"));
+  expect(settings().agentConcurrency).toEqual({ codex: 2 });
+  await userEvent.click(screen.getByRole("button", { name: "Remove the limit of codex" }));
+  expect(settings().agentConcurrency).toEqual({});
+  for (let step = 0; step < 5; step += 1) editor.getState().undo();
+  expect(settings()).toEqual(planOf([], []).settings);
+});
 
 test("the time limit is written as people write it, and empty is none", async () => {
   const { editor } = open();
