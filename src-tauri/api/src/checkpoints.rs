@@ -1,10 +1,12 @@
 //! Checkpoints of runs: made, listed, and taken back to (product E10).
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use baton_engine::WorkTree;
 use baton_model::run::{Checkpoint, Command};
 use baton_model::{Plan, RunId};
+use baton_store::RunRow;
 use uuid::Uuid;
 
 use crate::wire::*;
@@ -71,6 +73,31 @@ pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, Api
         tree.restore(&snapshot, &undo).map_err(no_files)?;
     }
     Ok(summary)
+}
+
+/// Where the agents of these runs worked, and with that where snapshots of their files may be.
+pub(crate) fn directories(app: &App, runs: &[RunRow]) -> BTreeSet<PathBuf> {
+    let versions: BTreeSet<_> = runs.iter().map(|run| (run.plan, run.version)).collect();
+    // A version that cannot be read only leaves its snapshots behind.
+    let plans = versions.into_iter().filter_map(|(plan, version)| plans::content(app, plan, version).ok());
+    plans.filter_map(|plan| plan.cwd.as_deref().map(PathBuf::from)).collect()
+}
+
+/// Forgets the snapshots that were made for these runs, wherever a repository is still there. What cannot be
+/// forgotten is logged: it takes room in a repository and harms nobody.
+pub(crate) fn forget(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>) {
+    let runs: BTreeSet<String> = runs.iter().map(|run| run.id.to_string()).collect();
+    let is_theirs = |name: &str| {
+        let run = name.strip_prefix("runs/").and_then(|rest| rest.split_once('/'));
+        run.is_some_and(|(run, _)| runs.contains(run))
+    };
+    for directory in directories.iter().filter(|path| path.is_dir()) {
+        let pruned = WorkTree::of(directory, app.store.data_dir())
+            .and_then(|tree| tree.map_or(Ok(0), |tree| tree.prune(|name| !is_theirs(name))));
+        if let Err(error) = pruned {
+            tracing::warn!(directory = %directory.display(), %error, "the snapshots of deleted runs stay in the repository");
+        }
+    }
 }
 
 fn snapshot_of(app: &App, run: RunId, checkpoint: u32) -> Result<(WorkTree, String), ApiError> {

@@ -11,7 +11,7 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, executors, runs};
+use crate::{ApiError, App, Code, checkpoints, executors, runs};
 
 /// Lists all plans, the latest change first. Plans that cannot be read are left out and logged.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -129,7 +129,7 @@ pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiErro
     view(app, input.plan)
 }
 
-/// Deletes a plan with its runs, handoffs and sessions. Refused while it runs.
+/// Deletes a plan with its runs, handoffs, sessions and the snapshots of files. Refused while it runs.
 pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
     // Also a run whose executor is dead: its sessions may live on, and nobody could find them any more.
@@ -142,9 +142,11 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
         let sessions = app.store.sessions().list(Some(run.id), u32::MAX)?.rows;
         folders.extend(sessions.into_iter().map(|session| app.store.data_dir().join(session.folder)));
     }
+    let worked_in = checkpoints::directories(app, &runs);
     let ours = app.engine.executor();
     let lives = |executor: &baton_store::ExecutorRow| executor.id != ours && baton_engine::Engine::lives(executor);
     app.store.plans().delete(input.plan, lives)?;
+    checkpoints::forget(app, &runs, &worked_in);
     for folder in folders {
         // What stays behind is only disk space; the plan is gone either way.
         match std::fs::remove_dir_all(&folder) {
