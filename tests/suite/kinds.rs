@@ -5,7 +5,8 @@ use baton_model::outcome::Failure;
 use baton_model::run::{SkipReason, WaitingFor};
 use baton_model::{NodeState, RunState};
 use baton_tests::House;
-use baton_tests::house::{id, node, state, words};
+use baton_tests::house::{id, node, program, state, words};
+use serde_json::{Value, json};
 
 #[test]
 fn tools_read_write_find_and_run() {
@@ -58,7 +59,9 @@ nodes:
 #[test]
 fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
     let house = House::new();
-    let plan = house.approved("baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: reed, toolArgs: {path: x}}\n");
+    let plan = house.approved(
+        "baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: reed, toolArgs: {path: x}}\n",
+    );
     // The pre-flight may know it already; if it lets it pass, the node fails by itself.
     match house.run(plan.plan.id, RunGoal::All) {
         Err(error) => assert!(error.message.contains("read"), "{}", error.message),
@@ -68,6 +71,55 @@ fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
             assert!(failure.to_string().contains("read"), "{failure}");
         }
     }
+}
+
+/// Keeps a server that is a program: the one for tests, unless another is named.
+fn name_server(house: &House, name: &str, command: &str) {
+    let transport = json!({ "kind": "stdio", "command": command, "args": ["stdio"], "env": {} });
+    let server = json!({ "name": name, "transport": transport, "trusted": [] });
+    let _: Value = house.ask("tool_server_save", server).expect("a name and a program");
+}
+
+#[test]
+fn a_server_that_was_named_answers_the_calls_of_a_run() {
+    let house = House::new();
+    let server = program("mcp-server-for-tests");
+    name_server(&house, "sums", &server.display().to_string());
+    let run = house.start(
+        "
+baton: 1
+title: Server
+nodes:
+  - {id: add, kind: tool_call, toolName: sums/add, toolArgs: {a: 40, b: 2}}
+  - id: note
+    kind: tool_call
+    dependsOn: [add]
+    toolName: write
+    toolArgs: {path: sum.txt, content: '{{nodes.add.outputs.result}}'}
+  - {id: fails, kind: tool_call, onFailure: skip, toolName: sums/fail, toolArgs: {}}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(words(&view), ["add done", "note done", "fails skipped"], "{:#?}", view.nodes);
+    assert_eq!(house.read("sum.txt"), r#"{"sum":42}"#, "what the server said is the output of the node");
+    let NodeState::Skipped { reason } = state(&view, "fails") else { unreachable!("its word says so") };
+    let SkipReason::AfterFailure { failure } = reason else { panic!("{reason:?}") };
+    assert!(failure.to_string().contains("the disk is upside down"), "the server's own words: {failure}");
+}
+
+#[test]
+fn servers_are_asked_what_they_offer_and_one_that_is_missing_says_so() {
+    let house = House::new();
+    let none: Vec<Value> = house.ask("tools_of_servers", json!({})).expect("nobody is asked");
+    assert!(none.is_empty());
+    name_server(&house, "sums", &program("mcp-server-for-tests").display().to_string());
+    name_server(&house, "lost", "/nowhere/server");
+    let rows: Vec<Value> = house.ask("tools_of_servers", json!({})).expect("the program that asks is there");
+    let lost: Vec<_> = rows.iter().filter(|row| row["server"] == "lost").collect();
+    assert_eq!(lost.len(), 1, "{rows:#?}");
+    assert!(lost[0]["error"].as_str().is_some_and(|error| error.contains("/nowhere/server")), "{lost:?}");
+    let add = rows.iter().find(|row| row["name"] == "add").expect("the other server is heard all the same");
+    assert_eq!((&add["server"], &add["readOnly"]), (&json!("sums"), &json!(true)));
 }
 
 const FORK: &str = "
