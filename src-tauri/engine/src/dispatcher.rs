@@ -265,8 +265,8 @@ impl<S: Surroundings> Dispatcher<S> {
         Leaving::Displaced
     }
 
-    /// Appends, and tries again for a while when a full disk or a lock is in the way: nothing may be lost, and
-    /// the sessions go on meanwhile.
+    /// Appends, and tries again for a while when something is in the way that may pass: nothing may be lost, and the
+    /// sessions go on meanwhile.
     fn append(&mut self, batch: &Batch, touched: &[(NodeId, baton_model::run::NodeRun)]) -> Result<(), StoreError> {
         crash_point(if batch.artifacts.is_empty() { "before append" } else { "before append of a handoff" });
         let nodes: Vec<_> = touched.iter().map(|(node, state)| (*node, state)).collect();
@@ -281,12 +281,17 @@ impl<S: Surroundings> Dispatcher<S> {
                     crash_point(if batch.artifacts.is_empty() { "after append" } else { "after append of a handoff" });
                     return Ok(());
                 }
-                // The commit that seemed to have failed is on the disk.
+                // The commit that seemed to have failed is on the disk: nobody else writes in this epoch.
                 Err(StoreError::HistoryMoved { current, .. }) if tries > 0 && current == expected => {
                     self.last_seq = expected;
                     return Ok(());
                 }
-                Err(error @ (StoreError::Full { .. } | StoreError::Locked { .. })) if tries < STORE_TRIES => {
+                Err(StoreError::Exists { .. }) if tries > 0 && self.new.is_some() => {
+                    self.last_seq = expected;
+                    self.new = None;
+                    return Ok(());
+                }
+                Err(error) if may_pass(&error) && tries < STORE_TRIES => {
                     tracing::warn!(run = %self.run.id(), %error, "the run waits for the store");
                     tries += 1;
                     self.surroundings.pause(STORE_PAUSE);
@@ -446,6 +451,12 @@ impl<S: Surroundings> Dispatcher<S> {
             tracing::warn!(%session, %error, "a session's facts could not be kept");
         }
     }
+}
+
+/// Whether the same write may succeed a little later.
+fn may_pass(error: &StoreError) -> bool {
+    // What SQLite has no other word for are errors of the disk; whether the write is on it is found out by trying.
+    matches!(error, StoreError::Full { .. } | StoreError::Locked { .. } | StoreError::Io { .. } | StoreError::Sqlite(_))
 }
 
 /// The time, as everybody in this process tells it.

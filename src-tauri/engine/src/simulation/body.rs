@@ -93,8 +93,15 @@ impl Body {
         let path = || PathBuf::from("baton.db");
         let drawn = if self.world.is_calm() { 1000 } else { self.world.state().chance.below(1000) };
         let fault = match drawn {
+            _ if self.world.state().storm() => {
+                Some(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() })
+            }
             0..10 => Some(StoreError::Locked { path: path() }),
             10..20 => Some(StoreError::Full { path: path() }),
+            40..50 => {
+                self.world.state().begin_storm();
+                Some(StoreError::Full { path: path() })
+            }
             20..30 => Some(StoreError::Io { path: path(), source: io::ErrorKind::Other.into() }),
             _ => None,
         };

@@ -46,6 +46,8 @@ pub(super) struct State {
     pub(super) run: RunId,
     /// The highest epoch that the store has accepted a write of.
     epoch: Epoch,
+    /// How many writes are going to fail, one after the other.
+    storm: u64,
     ids: u128,
     pub(super) tally: Tally,
 }
@@ -77,6 +79,18 @@ pub(super) struct Executor {
 struct Crash;
 
 impl State {
+    /// From now on the disk fails for so long that some give up.
+    pub(super) fn begin_storm(&mut self) {
+        self.storm = self.chance.below(80);
+    }
+
+    /// Whether the disk fails, once more.
+    pub(super) fn storm(&mut self) -> bool {
+        let storms = self.storm > 0;
+        self.storm = self.storm.saturating_sub(1);
+        storms
+    }
+
     /// An id that no other world has.
     pub(super) fn new_id(&mut self) -> Uuid {
         self.ids += 1;
@@ -101,6 +115,7 @@ impl World {
             executors: (0..count).map(|_| Executor::default()).collect(),
             run: RunId(Uuid::from_u128(base)),
             epoch: Epoch(0),
+            storm: 0,
             ids: base + 1000,
             tally: Tally::default(),
         };
@@ -190,6 +205,7 @@ impl World {
     /// Runs dry: without faults, deaths and whims, until nothing moves any more.
     pub(super) fn settle(self: &Rc<Self>) {
         self.calm.set(true);
+        self.state().storm = 0;
         self.note(|| "calm".to_owned());
         for _ in 0..5_000 {
             if !self.settle_a_little() {
