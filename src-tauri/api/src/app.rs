@@ -46,13 +46,25 @@ pub enum AppError {
     NoDataDirectory,
     /// The database cannot be used.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(Box<StoreError>),
     /// The environment asks for a lease that makes no sense.
     #[error(transparent)]
     Lease(#[from] LeaseError),
     /// Sessions cannot be run.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(Box<EngineError>),
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(Box::new(error))
+    }
+}
+
+impl From<EngineError> for AppError {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(Box::new(error))
+    }
 }
 
 /// Where data is kept unless somebody says otherwise: `BATON_DATA_DIR`, or the platform's place for data.
