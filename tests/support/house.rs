@@ -39,6 +39,14 @@ impl House {
         Self { app: open(data.path(), Role::Cli), data, place }
     }
 
+    /// A Baton that finds a copy of `database` where its own is kept.
+    pub fn over(database: &Path) -> Self {
+        let data = Arc::new(TempDir::new().expect("room for data"));
+        std::fs::copy(database, data.path().join("baton.db")).expect("a database to copy");
+        let place = Arc::new(TempDir::new().expect("room to work"));
+        Self { app: open(data.path(), Role::Cli), data, place }
+    }
+
     /// Another Baton on the same data, as a second process would be.
     pub fn neighbour(&self, role: Role) -> Self {
         Self { app: open(self.data.path(), role), data: Arc::clone(&self.data), place: Arc::clone(&self.place) }
