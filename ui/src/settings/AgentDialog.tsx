@@ -81,6 +81,14 @@ export function AgentDialog({
         <ArgumentsField
           command={draft.command}
           programFault={faults.program}
+          placeholder="my-agent or /usr/local/bin/my-agent"
+          note={
+            <>
+              <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt.
+              Without it the prompt comes on standard input. Arguments go to the program as they
+              are; no shell reads them.
+            </>
+          }
           onChange={(command) => setDraft({ ...draft, command })}
         />
         {save.error && (

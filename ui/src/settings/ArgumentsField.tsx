@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
 import { TextField } from "@/components/TextField";
@@ -8,11 +8,17 @@ import { TextField } from "@/components/TextField";
 export function ArgumentsField({
   command,
   programFault,
+  placeholder,
+  note,
   onChange,
 }: {
   /** The program, then its arguments. */
   command: readonly string[];
   programFault: string | undefined;
+  /** An example of a program. */
+  placeholder: string;
+  /** What Baton does with the arguments. */
+  note: ReactNode;
   onChange: (command: string[]) => void;
 }): ReactElement {
   const [program = "", ...rest] = command;
@@ -21,7 +27,7 @@ export function ArgumentsField({
       <TextField
         label="Program"
         mono
-        placeholder="my-agent or /usr/local/bin/my-agent"
+        placeholder={placeholder}
         error={programFault}
         value={program}
         onChange={(value) => onChange([value, ...rest])}
@@ -52,11 +58,7 @@ export function ArgumentsField({
           Add argument
         </Button>
       </div>
-      <p className="text-12 text-muted">
-        <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt. Without it
-        the prompt comes on standard input. Arguments go to the program as they are; no shell reads
-        them.
-      </p>
+      <p className="text-12 text-muted">{note}</p>
     </div>
   );
 }

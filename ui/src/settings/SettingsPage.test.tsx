@@ -36,6 +36,7 @@ function open(agents: AgentView[]) {
       return next;
     },
     agents_list: () => agents,
+    tool_servers_list: () => [],
     agent_save: ({ id, command }) => [...agents, agentOf(id, { custom: true, command })],
     about: () => {
       throw new ApiError("unavailable", "the disk is gone");

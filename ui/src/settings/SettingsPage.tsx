@@ -5,6 +5,7 @@ import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { ExecutorsSection } from "./ExecutorsSection";
 import { NoticesSection } from "./NoticesSection";
+import { ServersSection } from "./ServersSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
 export function SettingsPage(): ReactElement {
@@ -14,6 +15,7 @@ export function SettingsPage(): ReactElement {
       <div className="min-h-0 flex-1 overflow-auto">
         <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-6 py-6">
           <AgentsSection />
+          <ServersSection />
           <AppearanceSection />
           <NoticesSection />
           <ExecutorsSection />

@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import type { McpServer } from "@/api/bindings";
+import { operationKey, useMutationOperation } from "@/api/queries";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { showToast } from "@/components/toasts";
+
+/** Asks before a tool server is forgotten. */
+export function DeleteServerDialog({
+  server: { name },
+  onClose,
+}: {
+  server: McpServer;
+  onClose: () => void;
+}): ReactElement {
+  const client = useQueryClient();
+  const remove = useMutationOperation("tool_server_delete");
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete tool server “${name}”?`}
+      confirmLabel="Delete server"
+      busy={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(
+          { name },
+          {
+            onSuccess: (servers) =>
+              client.setQueryData(operationKey("tool_servers_list", {}), servers),
+            onError: ({ message }) =>
+              showToast({ kind: "error", title: "The server was not deleted", detail: message }),
+            onSettled: onClose,
+          },
+        )
+      }
+    >
+      How it is reached goes, with its variables and headers; the server itself stays. Nodes that
+      call <code className="text-12">{name}/…</code> fail until a server has this name again.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,163 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import type { McpServer } from "@/api/bindings";
+import { operationKey, useMutationOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { TextField } from "@/components/TextField";
+import { ArgumentsField } from "./ArgumentsField";
+import { SecretPairs } from "./SecretPairs";
+import {
+  draftOf,
+  isServerReady,
+  type OfferedTool,
+  type ServerDraft,
+  type ServerFaults,
+  serverFaults,
+  serverOf,
+} from "./serverDraft";
+import { TrustedTools } from "./TrustedTools";
+
+export interface ServerDialogProps {
+  /** The server that is changed; none for a new one. */
+  server: McpServer | undefined;
+  /** What it offers, once that is known. */
+  tools: readonly OfferedTool[] | undefined;
+  /** The names that are in use. */
+  taken: readonly string[];
+  onClose: () => void;
+}
+
+/** Writes a tool server: its name, how it is reached, and which of its tools are trusted. */
+export function ServerDialog(props: ServerDialogProps): ReactElement {
+  const { server, tools, taken, onClose } = props;
+  const client = useQueryClient();
+  const save = useMutationOperation("tool_server_save");
+  const [draft, setDraft] = useState<ServerDraft>(() => draftOf(server));
+  const faults = serverFaults(
+    draft,
+    taken.filter((name) => name !== server?.name),
+  );
+  const change = (next: Partial<ServerDraft>) => setDraft({ ...draft, ...next });
+
+  function submit() {
+    save.mutate(serverOf(draft), {
+      onSuccess: (servers) => {
+        client.setQueryData(operationKey("tool_servers_list", {}), servers);
+        onClose();
+      },
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={server ? `Edit ${server.name}` : "Add a tool server"}
+      description="A server of the Model Context Protocol. Nodes call its tools as name/tool."
+      width={560}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            busy={save.isPending}
+            disabled={!isServerReady(draft, faults)}
+            onClick={submit}
+          >
+            {server ? "Save server" : "Add server"}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label="Name"
+          mono
+          placeholder="notes"
+          hint={
+            server
+              ? "Nodes call it so; it cannot be changed."
+              : "What stands before the tool in a call, as in notes/search."
+          }
+          error={faults.name}
+          disabled={server !== undefined}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+        />
+        <SegmentedControl
+          label="Reached by"
+          value={draft.by}
+          options={[
+            { id: "stdio", label: "Program on this machine" },
+            { id: "http", label: "Address" },
+          ]}
+          onChange={(by) => change({ by })}
+        />
+        <Reach draft={draft} faults={faults} onChange={change} />
+        <TrustedTools
+          trusted={draft.trusted}
+          tools={tools}
+          onChange={(trusted) => change({ trusted })}
+        />
+        {save.error && (
+          <p role="alert" className="text-danger-fg">
+            {save.error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface ReachProps {
+  draft: ServerDraft;
+  faults: ServerFaults;
+  onChange: (change: Partial<ServerDraft>) => void;
+}
+
+function Reach({ draft, faults, onChange }: ReachProps): ReactElement {
+  if (draft.by === "http") {
+    return (
+      <>
+        <TextField
+          label="Address"
+          mono
+          placeholder="https://tools.example.com/mcp"
+          hint="Where it speaks streamable HTTP."
+          error={faults.url}
+          value={draft.url}
+          onChange={(url) => onChange({ url })}
+        />
+        <SecretPairs
+          label="Headers"
+          noun="header"
+          namePlaceholder="Authorization"
+          pairs={draft.headers}
+          fault={faults.pairs}
+          onChange={(headers) => onChange({ headers })}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <ArgumentsField
+        command={draft.command}
+        programFault={faults.program}
+        placeholder="notes-server or /usr/local/bin/notes-server"
+        note="Started for each session that calls it, and spoken to by standard input and output. No shell reads the arguments."
+        onChange={(command) => onChange({ command })}
+      />
+      <SecretPairs
+        label="Variables"
+        noun="variable"
+        namePlaceholder="API_KEY"
+        pairs={draft.env}
+        fault={faults.pairs}
+        onChange={(env) => onChange({ env })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import { configure, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { McpServer, ServerTool } from "@/api/bindings";
+import { type Answers, openWindow } from "@/app/fakeBackend";
+// The page is loaded when its address is first opened; here it is there already.
+import "./SettingsPage";
+
+// A busy machine draws slowly.
+configure({ asyncUtilTimeout: 5_000 });
+vi.setConfig({ testTimeout: 20_000 });
+
+// axe asks for it to judge icons that are letters; there are none.
+vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+});
+
+const notes: McpServer = {
+  name: "notes",
+  transport: { kind: "stdio", command: "notes-server", args: [], env: { API_KEY: "hush" } },
+  trusted: ["search"],
+};
+const far: McpServer = {
+  name: "far",
+  transport: { kind: "http", url: "https://far/mcp", headers: {} },
+  trusted: [],
+};
+
+function toolOf(name: string, readOnly: boolean, destructive: boolean): ServerTool {
+  return { server: "notes", name, description: "", inputSchema: {}, readOnly, destructive };
+}
+
+const offered = [
+  toolOf("search", true, false),
+  toolOf("erase", false, true),
+  toolOf("add", false, false),
+];
+
+function open(servers: McpServer[], answers: Answers = {}) {
+  let kept = servers;
+  return openWindow("/settings", {
+    settings_get: () => ({ theme: "dark", defaultAgent: "claude", takeoverAllowed: true }),
+    agents_list: () => [],
+    tool_servers_list: () => kept,
+    tools_of_servers: () => [...offered, { server: "far", error: "nobody listens at far" }],
+    tool_server_save: (server) => {
+      kept = [...kept.filter(({ name }) => name !== server.name), server];
+      return kept;
+    },
+    tool_server_delete: ({ name }) => {
+      kept = kept.filter((server) => server.name !== name);
+      return kept;
+    },
+    ...answers,
+  });
+}
+
+const section = () => screen.findByRole("region", { name: "Tool servers" });
+
+async function faults(): Promise<string[]> {
+  // Colours are judged in a real browser.
+  const { violations } = await axe.run(document.body, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, help }) => `${id}: ${help}`);
+}
+
+test("each server says what it offers, or why not and what to do; a check asks again", async () => {
+  const { asked } = open([notes, far]);
+  const part = within(await section());
+  expect(await part.findByText("3 tools")).toBeVisible();
+  expect(part.getByText("Nobody listens at far.")).toBeVisible();
+  expect(part.getByText(/whether the server runs at this address/)).toBeVisible();
+  expect(part.queryByText(/hush/)).not.toBeInTheDocument();
+
+  await userEvent.click(part.getByText("Show the tools of notes"));
+  const words = (name: string) => part.getByText(`notes/${name}`).closest("li")?.textContent;
+  expect(words("search")).toContain("TrustedRead-only");
+  expect(words("erase")).toContain("May destroy");
+  expect(words("add")).toContain("Changes things");
+
+  await userEvent.click(part.getByRole("button", { name: "Check" }));
+  await waitFor(() => expect(asked("tools_of_servers")).toHaveLength(2));
+  expect(await faults()).toEqual([]);
+});
+
+test("nobody is asked while no server is named", async () => {
+  const { asked } = open([]);
+  expect(await screen.findByText(/No server yet/)).toBeVisible();
+  expect(asked("tools_of_servers")).toEqual([]);
+  expect(screen.queryByRole("button", { name: "Check" })).not.toBeInTheDocument();
+});
+
+test("a new server by address is written, its key hidden until it is asked for", async () => {
+  const { asked } = open([]);
+  await userEvent.click(await screen.findByRole("button", { name: "Add server" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const add = dialog.getByRole("button", { name: "Add server" });
+  await userEvent.type(dialog.getByLabelText("Name"), "far");
+  await userEvent.click(dialog.getByRole("radio", { name: "Address" }));
+  expect(add).toBeDisabled();
+  await userEvent.type(dialog.getByRole("textbox", { name: "Address" }), "https://far/mcp");
+  await userEvent.click(dialog.getByRole("button", { name: "Add header" }));
+  await userEvent.type(dialog.getByLabelText("Name of header 1"), "Authorization");
+  const value = dialog.getByLabelText("Value of header 1");
+  await userEvent.type(value, "Bearer x");
+  expect(value).toHaveAttribute("type", "password");
+  await userEvent.click(dialog.getByRole("button", { name: "Show value of header 1" }));
+  expect(value).toHaveAttribute("type", "text");
+  expect(await faults()).toEqual([]);
+  await userEvent.click(add);
+  const transport = {
+    kind: "http",
+    url: "https://far/mcp",
+    headers: { Authorization: "Bearer x" },
+  };
+  await waitFor(() =>
+    expect(asked("tool_server_save")).toEqual([{ name: "far", transport, trusted: [] }]),
+  );
+});
+
+test("tools that are known are trusted one by one, or all at once", async () => {
+  const { asked } = open([notes]);
+  await screen.findByText("3 tools");
+  await userEvent.click(screen.getByRole("button", { name: "Edit notes" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByLabelText("Name")).toBeDisabled();
+  expect(dialog.getByRole("checkbox", { name: /search/ })).toBeChecked();
+  await userEvent.click(dialog.getByRole("checkbox", { name: /add/ }));
+  await userEvent.click(dialog.getByRole("checkbox", { name: /search/ }));
+  await userEvent.click(dialog.getByRole("button", { name: "Save server" }));
+  await waitFor(() => expect(asked("tool_server_save")).toEqual([{ ...notes, trusted: ["add"] }]));
+});
+
+test("a refusal of the backend stays in the dialog with what was written", async () => {
+  open([], {
+    tool_server_save: () => {
+      throw new ApiError("bad_input", "the disk is full");
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Add server" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByLabelText("Name"), "far");
+  await userEvent.type(dialog.getByLabelText("Program"), "run");
+  await userEvent.click(dialog.getByRole("button", { name: "Add server" }));
+  expect(await dialog.findByText("the disk is full")).toBeVisible();
+  expect(dialog.getByLabelText("Program")).toHaveValue("run");
+});
+
+test("a server is forgotten after a question", async () => {
+  const { asked } = open([notes, far]);
+  await userEvent.click(await screen.findByRole("button", { name: "Delete far" }));
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.getByText(/fail until a server has this name again/)).toBeVisible();
+  await userEvent.click(question.getByRole("button", { name: "Delete server" }));
+  await waitFor(() => expect(asked("tool_server_delete")).toEqual([{ name: "far" }]));
+  await waitFor(() => expect(screen.queryByText("https://far/mcp")).not.toBeInTheDocument());
+});
+
+test("servers that cannot be read say why; one that fails as a whole leaves the rows", async () => {
+  open([notes], {
+    tools_of_servers: () => {
+      throw new ApiError("internal", "the servers could not be asked");
+    },
+  });
+  expect(await screen.findByText("the servers could not be asked")).toBeVisible();
+  expect(screen.getByText("Not checked")).toBeVisible();
+});

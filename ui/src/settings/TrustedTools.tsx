@@ -1,0 +1,83 @@
+import type { ReactElement } from "react";
+import { Switch } from "@/components/Switch";
+import type { OfferedTool } from "./serverDraft";
+import { ToolMarks } from "./ToolMarks";
+
+const everyTool = "*";
+
+/** Which tools of a server nobody is asked about: each by itself once they are known, or all of them. */
+export function TrustedTools({
+  trusted,
+  tools,
+  onChange,
+}: {
+  trusted: readonly string[];
+  /** What the server offers; none while it was not asked or does not answer. */
+  tools: readonly OfferedTool[] | undefined;
+  onChange: (trusted: string[]) => void;
+}): ReactElement {
+  const all = trusted.includes(everyTool);
+  const offered = tools?.map(({ name }) => name) ?? [];
+  const others = trusted.filter((name) => name !== everyTool && !offered.includes(name));
+  const trust = (name: string, is: boolean) =>
+    onChange(is ? [...trusted, name] : trusted.filter((other) => other !== name));
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-12 text-muted">Trusted tools</legend>
+      <Switch
+        label="Trust every tool of this server"
+        hint="Baton does not treat calls of trusted tools as a danger. All others count as able to change something."
+        checked={all}
+        onChange={(is) => trust(everyTool, is)}
+      />
+      {!all && (
+        <ul className="flex max-h-52 flex-col overflow-auto rounded-control border empty:hidden">
+          {(tools ?? []).map((tool) => (
+            <li key={tool.name}>
+              <TrustBox name={tool.name} trusted={trusted} onChange={trust}>
+                <ToolMarks tool={tool} />
+              </TrustBox>
+            </li>
+          ))}
+          {others.map((name) => (
+            <li key={name}>
+              <TrustBox name={name} trusted={trusted} onChange={trust}>
+                <span className="text-12 text-faint">not offered at the moment</span>
+              </TrustBox>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!all && tools === undefined && (
+        <p className="text-12 text-muted">
+          Its tools stand here once the server has been saved and has answered.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface TrustBoxProps {
+  name: string;
+  trusted: readonly string[];
+  onChange: (name: string, is: boolean) => void;
+  children: ReactElement;
+}
+
+function TrustBox({ name, trusted, onChange, children }: TrustBoxProps): ReactElement {
+  return (
+    <label className="flex min-h-7 items-center gap-2 px-2 hover:bg-hover">
+      <input
+        type="checkbox"
+        checked={trusted.includes(name)}
+        onChange={(event) => onChange(name, event.target.checked)}
+        className="size-3.5 shrink-0 accent-accent"
+      />
+      <code className="min-w-0 flex-1 truncate text-12" title={name}>
+        {name}
+      </code>
+      {children}
+    </label>
+  );
+}
