@@ -5,7 +5,7 @@ import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
 import { Skeleton } from "@/components/Skeleton";
 import { asSentence } from "@/components/sentence";
-import { shownAddress, shownCommand } from "./secretWords";
+import { shownAddress, shownCommand, shownError } from "./secretWords";
 import { mendOf, type OfferedTool, type ServerAnswer } from "./serverDraft";
 import { ToolMarks } from "./ToolMarks";
 
@@ -46,7 +46,8 @@ export function ServerRow(props: ServerRowProps): ReactElement {
         )}
         {answer?.kind === "unreachable" && (
           <p className="mt-1 select-text break-words text-12">
-            <span className="text-danger-fg">{asSentence(answer.error)}</span> {mendOf(server)}
+            <span className="text-danger-fg">{asSentence(shownError(answer.error))}</span>{" "}
+            {mendOf(server)}
           </p>
         )}
         {answer?.kind === "offers" && <Offered server={server} tools={answer.tools} />}

@@ -38,3 +38,8 @@ export function shownAddress(address: string): string {
     .replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, `$1${masked}@`)
     .replace(/\?.*$/s, `?${masked}`);
 }
+
+/** What a server's failure says, without what keys the addresses in it may hold. */
+export function shownError(error: string): string {
+  return error.replace(/https?:\/\/[^\s)"'<>]+/gi, shownAddress);
+}

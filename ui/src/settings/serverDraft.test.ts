@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { McpServer, ServerTool } from "@/api/bindings";
-import { looksSecret, masked, shownAddress, shownCommand } from "./secretWords";
+import { looksSecret, masked, shownAddress, shownCommand, shownError } from "./secretWords";
 import {
   answerOf,
   draftOf,
@@ -76,4 +76,7 @@ test("keys in arguments and addresses are not shown", () => {
   );
   expect(shownAddress("https://ada:pw@far/mcp?key=1")).toBe(`https://${masked}@far/mcp?${masked}`);
   expect(shownAddress("https://far/mcp")).toBe("https://far/mcp");
+  expect(shownError("no way (http://far/mcp?key=1), sorry")).toBe(
+    `no way (http://far/mcp?${masked}), sorry`,
+  );
 });

@@ -14,6 +14,7 @@ import { Tabs } from "@/components/Tabs";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
 import { HandoffView } from "./HandoffView";
+import { NodeStory } from "./NodeStory";
 import { openQuestion } from "./openQuestion";
 import { ReceivedContext } from "./ReceivedContext";
 import { useNodeSessions } from "./useNodeSessions";
@@ -109,7 +110,7 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
           {
             id: "timeline",
             label: "Timeline",
-            content: <TimelineTab {...{ plan, run, nodeRun, sessions }} />,
+            content: <TimelineTab {...{ plan, run, node, nodeRun, sessions }} />,
           },
           {
             id: "handoff",
@@ -175,11 +176,13 @@ function Reading({ children }: { children: ReactElement }): ReactElement {
 interface TimelineTabProps {
   plan: PlanView;
   run: RunView | undefined;
+  node: Node;
   nodeRun: NodeRunView | undefined;
   sessions: ReturnType<typeof useNodeSessions>;
 }
 
-function TimelineTab({ plan, run, nodeRun, sessions }: TimelineTabProps): ReactElement | null {
+function TimelineTab(props: TimelineTabProps): ReactElement | null {
+  const { plan, run, node, nodeRun, sessions } = props;
   const { read, shown } = sessions;
   if (read.isError) {
     return (
@@ -189,20 +192,31 @@ function TimelineTab({ plan, run, nodeRun, sessions }: TimelineTabProps): ReactE
     );
   }
   if (run && read.isPending) return null;
-  if (!shown) return <NothingYet plan={plan} run={run} nodeRun={nodeRun} />;
-  const isLatest = shown.attempt === nodeRun?.attempt;
+  const nothing = <NothingYet plan={plan} run={run} nodeRun={nodeRun} />;
+  if (!run) return nothing;
   return (
-    <AttemptTimeline
-      key={shown.session}
-      attempt={shown}
-      question={isLatest ? openQuestion(run?.summary.id, nodeRun) : undefined}
-      facts
-      ownsFind
+    <NodeStory
+      {...{ run, node, nodeRun, shown, nothing }}
+      timeline={(attempt) => (
+        <AttemptTimeline
+          key={attempt.session}
+          attempt={attempt}
+          question={
+            attempt.attempt === nodeRun?.attempt ? openQuestion(run.summary.id, nodeRun) : undefined
+          }
+          facts
+          ownsFind
+        />
+      )}
     />
   );
 }
 
-function NothingYet({ plan, run, nodeRun }: Omit<TimelineTabProps, "sessions">): ReactElement {
+function NothingYet({
+  plan,
+  run,
+  nodeRun,
+}: Omit<TimelineTabProps, "sessions" | "node">): ReactElement {
   const back = (
     <ButtonLink kind="primary" to={paths.blueprint(plan.plan.id)}>
       Open the blueprint

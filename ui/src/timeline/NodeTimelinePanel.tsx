@@ -8,6 +8,7 @@ import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
+import { NodeStory } from "./NodeStory";
 import { openQuestion } from "./openQuestion";
 import { useNodeSessions } from "./useNodeSessions";
 
@@ -66,19 +67,23 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
           </>,
           headPlace,
         )}
-      {shown ? (
-        <AttemptTimeline
-          key={shown.session}
-          attempt={shown}
-          question={shown.attempt === nodeRun?.attempt ? question : undefined}
-        />
-      ) : (
-        <Empty>
-          {read.isPending
-            ? "Reading the attempts"
-            : (read.error?.message ?? "This node has not run in this run.")}
-        </Empty>
-      )}
+      <NodeStory
+        {...{ run, node, nodeRun, shown }}
+        nothing={
+          <Empty>
+            {read.isPending
+              ? "Reading the attempts"
+              : (read.error?.message ?? "This node has not run in this run.")}
+          </Empty>
+        }
+        timeline={(attempt) => (
+          <AttemptTimeline
+            key={attempt.session}
+            attempt={attempt}
+            question={attempt.attempt === nodeRun?.attempt ? question : undefined}
+          />
+        )}
+      />
     </div>
   );
 }

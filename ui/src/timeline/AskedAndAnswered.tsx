@@ -1,0 +1,112 @@
+import { type ReactElement, type ReactNode, useEffect } from "react";
+import type { Node, NodeRunView, RunView } from "@/api/bindings";
+import { actorOf } from "@/blueprint/historyWords";
+import { stateReason } from "@/blueprint/nodeWords";
+import { useRunHistory } from "@/blueprint/useRunHistory";
+import { ErrorState } from "@/components/ErrorState";
+import { RelativeTime } from "@/components/RelativeTime";
+import { Skeleton } from "@/components/Skeleton";
+import { askingOfNode } from "@/inbox/ask";
+import { NodeAsk } from "@/inbox/NodeAsk";
+import { type Exchange, exchangesOf } from "./exchanges";
+
+export interface AskedAndAnsweredProps {
+  run: RunView;
+  node: Node;
+  nodeRun: NodeRunView | undefined;
+  /** What stands here when nothing was asked. */
+  nothing: ReactNode;
+}
+
+/** What a node asked people, who answered what and when, and the form while it waits. Such a node has no session. */
+export function AskedAndAnswered(props: AskedAndAnsweredProps): ReactNode {
+  const { run, node, nodeRun, nothing } = props;
+  const history = useRunHistory(run);
+  const { rows, more, reading, error, readEarlier } = history;
+  const exchanges = exchangesOf(rows, node.id);
+  const begun = nodeRun !== undefined && nodeRun.attempt > 0;
+  const wanted = begun && exchanges.at(-1)?.attempt !== 1;
+  useEffect(() => {
+    if (wanted && more && !reading && !error) readEarlier();
+  }, [wanted, more, reading, error, readEarlier]);
+
+  if (!begun) return nothing;
+  if (error) {
+    return (
+      <ErrorState title="The history could not be read" detail={error.code} onRetry={history.retry}>
+        {error.message}
+      </ErrorState>
+    );
+  }
+  const asking = askingOfNode(run.summary.id, nodeRun, node.title);
+  const past = exchanges.filter(
+    ({ attempt, answer }) => answer || !asking || attempt !== nodeRun.attempt,
+  );
+  if (exchanges.length === 0 && !asking)
+    return wanted && (more || reading || rows.length === 0) ? <Reading /> : nothing;
+  const titleOf = (id: string) =>
+    run.plan.nodes.find((other) => other.id === id)?.title ?? "another node";
+  return (
+    <div className="min-h-0 flex-1 overflow-auto">
+      {asking && <NodeAsk asking={asking} />}
+      <ol aria-label="Questions and answers" className="flex max-w-[720px] flex-col gap-4 p-4">
+        {past.map((exchange, at) => (
+          <li key={exchange.attempt}>
+            <ExchangeView
+              exchange={exchange}
+              reason={at === 0 && !asking ? stateReason(nodeRun.state, titleOf) : undefined}
+            />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Reading(): ReactElement {
+  return (
+    <div role="status" aria-label="Reading the history" className="p-4">
+      <Skeleton width={240} />
+      <Skeleton width={120} />
+    </div>
+  );
+}
+
+interface ExchangeViewProps {
+  exchange: Exchange;
+  /** How the node stands, where there is no answer to show. */
+  reason: string | undefined;
+}
+
+function ExchangeView({ exchange, reason }: ExchangeViewProps): ReactElement {
+  const { question, askedAt, answer } = exchange;
+  return (
+    <article className="overflow-hidden rounded-card border">
+      <Said who="The node asked" at={askedAt}>
+        {question}
+      </Said>
+      {answer ? (
+        <div className="border-t bg-raised">
+          <Said who={`${actorOf(answer.row)} answered`} at={answer.row.at}>
+            {answer.words}
+          </Said>
+        </div>
+      ) : (
+        <p className="border-t bg-raised px-3 py-2 text-muted">{reason ?? "Nobody answered."}</p>
+      )}
+    </article>
+  );
+}
+
+function Said(props: { who: string; at: number; children: string }): ReactElement {
+  return (
+    <div className="px-3 py-2">
+      <p className="text-12 text-faint">
+        {props.who} · <RelativeTime at={props.at} />
+      </p>
+      <p dir="auto" className="select-text whitespace-pre-wrap break-words">
+        {props.children}
+      </p>
+    </div>
+  );
+}
