@@ -27,7 +27,7 @@ export function TrustedTools({
       <legend className="mb-1.5 font-medium text-12 text-muted">Trusted tools</legend>
       <Switch
         label="Trust every tool of this server"
-        hint="Baton does not treat calls of trusted tools as a danger. All others count as able to change something."
+        hint="Trusted tools are those that nobody needs to be asked about. What a server says of its tools is only its word."
         checked={all}
         onChange={(is) => trust(everyTool, is)}
       />
