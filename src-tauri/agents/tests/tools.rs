@@ -55,7 +55,7 @@ fn driven(name: &str, exit: &ProcessEnd) -> (Vec<String>, Verdict) {
 }
 
 fn failed(detail: &str) -> Verdict {
-    Verdict::Failed(Failure::AgentError { detail: detail.to_owned() })
+    Verdict::Failed(Failure::ToolError { detail: detail.to_owned() })
 }
 
 #[test]

@@ -69,6 +69,9 @@ impl Engine {
             Ok(running) => running.rows,
             Err(error) => return tracing::warn!(%error, "the runs of others cannot be looked after"),
         };
+        if adopts {
+            running.iter().for_each(|run| self.try_again(run));
+        }
         let others: Vec<_> = running
             .into_iter()
             .filter(|run| run.executor != self.inner.executor && !self.is_here(run.run))
@@ -83,13 +86,31 @@ impl Engine {
                     note(run, health);
                 }
             }
-            if adopts && self.may_displace(health) && !watcher.hopeless.contains(&run) {
+            let may_displace = self.may_displace(health) && !watcher.hopeless.contains(&run);
+            if adopts && may_displace && (health != Health::Stale || self.plan_allows(run)) {
                 self.take_up(run, watcher);
             }
             if !self.is_here(run) {
                 watcher.watched.insert(run, health);
             }
         }
+    }
+
+    /// Takes up again what this process gave up because it could not be written.
+    fn try_again(&self, run: &AttendedRun) {
+        let given_up = run.executor == self.inner.executor && lock(&self.inner.gave_up).contains_key(&run.run);
+        if given_up && !self.is_here(run.run) {
+            match self.adopt(run.run) {
+                Ok(_) => tracing::info!(run = %run.run, "taken up again"),
+                Err(error) => tracing::warn!(run = %run.run, %error, "a run that was given up stays so for now"),
+            }
+        }
+    }
+
+    /// Whether the plan of a run lets others displace its silent executor.
+    fn plan_allows(&self, run: RunId) -> bool {
+        let replayed = self.inner.store.runs().replay(run);
+        replayed.is_ok_and(|(run, _)| run.plan().settings.takeover_allowed)
     }
 
     fn judge(&self, run: &AttendedRun) -> Health {
