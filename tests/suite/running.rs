@@ -58,7 +58,10 @@ nodes:
     let RunState::Failed { message } = &failed.summary.state else { panic!("{:?}", failed.summary.state) };
     assert_eq!(message, "'second' ended with exit code 1. Not started: 'third'");
     assert_eq!(words(&failed), ["first done", "second failed", "third blocked"]);
-    assert_eq!(*state(&failed, "second"), NodeState::Failed { failure: Failure::ExitCode { code: 1 }, went_on_at: None });
+    assert_eq!(
+        *state(&failed, "second"),
+        NodeState::Failed { failure: Failure::ExitCode { code: 1 }, went_on_at: None }
+    );
 
     std::fs::write(house.place.path().join("mended"), "").expect("room");
     let second = NodeRef { run: run.summary.id, node: id(&failed, "second") };
@@ -145,7 +148,10 @@ nodes:
 ",
     );
     let view = house.finish(run.summary.id);
-    assert_eq!(*state(&view, "slow"), NodeState::Failed { failure: Failure::TimedOut { limit_ms: 200 }, went_on_at: None });
+    assert_eq!(
+        *state(&view, "slow"),
+        NodeState::Failed { failure: Failure::TimedOut { limit_ms: 200 }, went_on_at: None }
+    );
 }
 
 #[test]
