@@ -75,8 +75,12 @@ fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
 
 /// Keeps a server that is a program: the one for tests, unless another is named.
 fn name_server(house: &House, name: &str, command: &str) {
+    trust_server(house, name, command, &[]);
+}
+
+fn trust_server(house: &House, name: &str, command: &str, trusted: &[&str]) {
     let transport = json!({ "kind": "stdio", "command": command, "args": ["stdio"], "env": {} });
-    let server = json!({ "name": name, "transport": transport, "trusted": [] });
+    let server = json!({ "name": name, "transport": transport, "trusted": trusted });
     let _: Value = house.ask("tool_server_save", server).expect("a name and a program");
 }
 
@@ -105,6 +109,33 @@ nodes:
     let NodeState::Skipped { reason } = state(&view, "fails") else { unreachable!("its word says so") };
     let SkipReason::AfterFailure { failure } = reason else { panic!("{reason:?}") };
     assert!(failure.to_string().contains("the disk is upside down"), "the server's own words: {failure}");
+}
+
+#[test]
+fn at_level_two_a_tool_asks_unless_the_settings_trust_it() {
+    let house = House::new();
+    trust_server(&house, "sums", &program("mcp-server-for-tests").display().to_string(), &["add"]);
+    let run = house.start(
+        "
+baton: 1
+title: Trust
+autonomy: 2
+nodes:
+  - {id: trusted, kind: tool_call, toolName: sums/add, toolArgs: {a: 1, b: 2}}
+  - {id: harmless, kind: tool_call, toolName: glob, toolArgs: {pattern: '*'}}
+  - {id: guarded, kind: tool_call, toolName: write, toolArgs: {path: a.txt, content: x}}
+  - {id: command, kind: command, command: 'echo command >> ledger'}
+",
+    );
+    let asks = |view: &RunView| {
+        matches!(state(view, "guarded"), NodeState::Waiting { what: WaitingFor::Approval { .. } })
+            && ["trusted", "harmless", "command"].iter().all(|slug| matches!(state(view, slug), NodeState::Done { .. }))
+    };
+    let view = house.until(run.summary.id, asks);
+    let input = NodeApprove { run: run.summary.id, node: id(&view, "guarded"), allow: true };
+    let _: RunSummary = house.ask("node_approve", input).expect("it waits for leave");
+    assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
+    assert_eq!(house.read("a.txt"), "x");
 }
 
 #[test]

@@ -210,7 +210,9 @@ impl Engine {
         let facts = NewRunFacts { version, executor, parent };
         self.dispatch(run, 0, Some(facts), places, HashMap::new())?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
-        self.wish(id, Command::Start { version, goal, limit, executor, default_agent }, actor)
+        let trusted_tools = self.inner.workshop.tools.trusted_by(&plan);
+        let start = Command::Start { version, goal, limit, executor, default_agent, trusted_tools };
+        self.wish(id, start, actor)
     }
 
     /// Passes `command` to whoever executes `run`; when nobody does, this process takes the run over first.

@@ -72,6 +72,7 @@ pub struct Run {
     stopped_for_a_pause: BTreeSet<usize>,
     began_at: Option<Timestamp>,
     default_agent: Option<String>,
+    trusted_tools: Vec<String>,
     /// Sessions that live or are about to, by agent; only agents that the plan limits.
     busy_agents: BTreeMap<String, u32>,
     checkpoints: Vec<Checkpoint>,
@@ -137,6 +138,7 @@ impl Run {
             touched: BTreeSet::new(),
             began_at: None,
             default_agent: None,
+            trusted_tools: Vec::new(),
             busy_agents: BTreeMap::new(),
             checkpoints: Vec::new(),
             spent: Spent::default(),

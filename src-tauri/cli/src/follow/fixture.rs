@@ -56,8 +56,15 @@ pub(super) fn story_of(plan: &Plan) -> Story {
 /// The events of a run that begins and starts some of its nodes.
 pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
     let executor = ExecutorId(Uuid::from_u128(3));
-    let mut events =
-        vec![Event::Started { plan: plan.id, version: 1, goal: Goal::All, limit: 2, executor, default_agent: None }];
+    let mut events = vec![Event::Started {
+        plan: plan.id,
+        version: 1,
+        goal: Goal::All,
+        limit: 2,
+        executor,
+        default_agent: None,
+        trusted_tools: Vec::new(),
+    }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));
         events.push(Event::NodeReserved { node, attempt, session: SessionId(node.0), resumes: None });

@@ -411,7 +411,14 @@ impl World {
         let new = NewRunFacts { version: 1, executor, parent: None };
         self.dispatch(who, run, 0, Some(new), HashMap::new());
         let default_agent = Some("claude".to_owned());
-        let start = Command::Start { version: 1, goal: Goal::All, limit: None, executor, default_agent };
+        let start = Command::Start {
+            version: 1,
+            goal: Goal::All,
+            limit: None,
+            executor,
+            default_agent,
+            trusted_tools: Vec::new(),
+        };
         self.wish(who, start, Actor::Person);
     }
 

@@ -1,6 +1,6 @@
 //! What a run does by itself: fill free places, and notice its own end.
 
-use crate::node::{NodeKind, ToolCall};
+use crate::node::NodeKind;
 use crate::plan::Autonomy;
 
 use super::event::{Event, Goal};
@@ -73,7 +73,9 @@ impl Run {
         let calls = || self.definition(number).kind.tool_calls();
         match self.plan.settings.autonomy {
             Autonomy::AskAll => true,
-            Autonomy::AskGuarded => calls().iter().any(ToolCall::is_guarded),
+            Autonomy::AskGuarded => {
+                calls().iter().any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name))
+            }
             Autonomy::AskNew | Autonomy::RefuseGuarded | Autonomy::Free => false,
         }
     }

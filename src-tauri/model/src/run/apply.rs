@@ -34,9 +34,10 @@ impl Run {
         }
         let mut effects = Vec::new();
         match event {
-            Event::Started { goal, limit, default_agent, .. } => {
+            Event::Started { goal, limit, default_agent, trusted_tools, .. } => {
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
+                self.trusted_tools.clone_from(trusted_tools);
                 effects.extend(self.go(at));
                 self.set_goal(goal);
             }

@@ -23,6 +23,9 @@ pub enum Command {
         /// The agent of nodes that name none.
         #[serde(default)]
         default_agent: Option<String>,
+        /// The guarded tools, as the plan names them, that the person's settings trust.
+        #[serde(default)]
+        trusted_tools: Vec<String>,
     },
     /// Go on with the run under a new epoch.
     TakeOver {

@@ -34,7 +34,7 @@ impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start { version, goal, limit, executor, default_agent } => {
+            Command::Start { version, goal, limit, executor, default_agent, trusted_tools } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
@@ -45,6 +45,7 @@ impl Run {
                     limit: limit.unwrap_or(self.plan.settings.concurrency).max(1),
                     executor: *executor,
                     default_agent: default_agent.clone(),
+                    trusted_tools: trusted_tools.clone(),
                 }])
             }
             _ if !has_begun => Err(Refusal::RunState { state: "not begun yet", wish: "changed" }),

@@ -25,6 +25,9 @@ pub enum Event {
         /// The agent of nodes that name none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default_agent: Option<String>,
+        /// The guarded tools, as the plan names them, that the person's settings trust.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        trusted_tools: Vec<String>,
     },
     /// Another executor went on with the run.
     TakenOver {

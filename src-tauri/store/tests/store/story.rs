@@ -82,7 +82,14 @@ impl Story {
     pub fn begin_again(store: &Store, plan: Plan, executor: ExecutorId) -> Self {
         let run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
         let mut story = Self { store: store.clone(), run, seq: 0, epoch: Epoch(0), appends: Vec::new(), now: 1000 };
-        let start = Command::Start { version: 1, goal: Goal::All, limit: Some(2), executor, default_agent: None };
+        let start = Command::Start {
+            version: 1,
+            goal: Goal::All,
+            limit: Some(2),
+            executor,
+            default_agent: None,
+            trusted_tools: Vec::new(),
+        };
         let step = story.run.step(&start, &mut story_context(story.at(), &mut new_session));
         let events = step.expect("a run that has not begun can begin").events;
         let records = story.records(events);

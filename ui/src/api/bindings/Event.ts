@@ -39,7 +39,11 @@ executor: ExecutorId,
 /**
  * The agent of nodes that name none.
  */
-defaultAgent?: string | null, } | { "event": "taken_over", 
+defaultAgent?: string | null, 
+/**
+ * The guarded tools, as the plan names them, that the person's settings trust.
+ */
+trustedTools?: Array<string>, } | { "event": "taken_over", 
 /**
  * The new one.
  */

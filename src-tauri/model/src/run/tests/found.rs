@@ -257,7 +257,14 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
     plan.nodes[A].on_failure = OnFailure::Node(node_id(1));
     let mut scenario = Scenario::of(plan);
     let goal = Goal::Only { nodes: vec![node_id(A)] };
-    scenario.does(Command::Start { version: 1, goal, limit: None, executor: executor(), default_agent: None });
+    scenario.does(Command::Start {
+        version: 1,
+        goal,
+        limit: None,
+        executor: executor(),
+        default_agent: None,
+        trusted_tools: Vec::new(),
+    });
     scenario.runs(A, failed());
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
 }

@@ -76,7 +76,14 @@ impl Scenario {
 }
 
 pub(super) fn start(limit: Option<u32>) -> Command {
-    Command::Start { version: 1, goal: Goal::All, limit, executor: executor(), default_agent: None }
+    Command::Start {
+        version: 1,
+        goal: Goal::All,
+        limit,
+        executor: executor(),
+        default_agent: None,
+        trusted_tools: Vec::new(),
+    }
 }
 
 pub(super) fn take_over(epoch: u32) -> Command {

@@ -260,6 +260,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         limit: None,
         executor: executor(),
         default_agent: None,
+        trusted_tools: Vec::new(),
     };
     let both = |first: Outcome| {
         at(&move |scenario| {
