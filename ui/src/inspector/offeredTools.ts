@@ -1,4 +1,4 @@
-import type { ServerTool, ToolInfo } from "@/api/bindings";
+import type { McpServer, ServerTool, ToolInfo } from "@/api/bindings";
 
 /** What nodes can call here, and which servers did not say what they offer. */
 export interface OfferedTools {
@@ -7,10 +7,14 @@ export interface OfferedTools {
   silent: readonly string[];
 }
 
-/** Baton's own tools and those of the servers as one list: a server's are called `server/tool`. Pure. */
+/**
+ * Baton's own tools and those of the servers as one list: a server's are called `server/tool`. What a server says of
+ * itself is a claim: only tools that the settings trust count as harmless. Pure.
+ */
 export function offeredTools(
   own: readonly ToolInfo[],
   ofServers: readonly ServerTool[],
+  servers: readonly McpServer[],
 ): OfferedTools {
   const tools = [...own];
   const silent: string[] = [];
@@ -22,9 +26,14 @@ export function offeredTools(
     tools.push({
       name: `${row.server}/${row.name}`,
       description: row.description,
-      guarded: !row.readOnly,
+      guarded: !isTrusted(servers, row.server, row.name),
       arguments: row.inputSchema,
     });
   }
   return { tools, silent };
+}
+
+function isTrusted(servers: readonly McpServer[], name: string, tool: string): boolean {
+  const trusted = servers.find((server) => server.name === name)?.trusted ?? [];
+  return trusted.includes(tool) || trusted.includes("*");
 }

@@ -91,6 +91,7 @@ test("tools of servers stand beside Baton's own, and a server that is silent is 
       { ...served, name: "close", readOnly: false },
       { server: "mail", error: "no program" },
     ],
+    [{ name: "tickets", transport: { kind: "http", url: "", headers: {} }, trusted: ["list"] }],
   );
   expect(tools.map(({ name, guarded }) => [name, guarded])).toEqual([
     ["read", false],

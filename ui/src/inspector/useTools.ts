@@ -9,6 +9,10 @@ const servedFor = 10 * 60_000;
 export function useTools(): OfferedTools & { asking: boolean } {
   const own = useOperation("tools_list", {}).data;
   const served = useOperation("tools_of_servers", {}, { staleTime: servedFor, retry: false });
-  const offered = useMemo(() => offeredTools(own ?? [], served.data ?? []), [own, served.data]);
+  const servers = useOperation("tool_servers_list", {}).data;
+  const offered = useMemo(
+    () => offeredTools(own ?? [], served.data ?? [], servers ?? []),
+    [own, served.data, servers],
+  );
   return { ...offered, asking: served.isFetching };
 }
