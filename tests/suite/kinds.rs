@@ -31,7 +31,9 @@ nodes:
     let session = node(&view, "find").session.expect("a tool call has a session");
     let range = TimelineRange { session, from: 0, limit: 100, since: None };
     let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
-    assert!(!page.entries.is_empty(), "a tool call tells what it did");
+    let text = serde_json::to_string(&page.entries).expect("entries are JSON");
+    assert!(text.contains("\"glob\"") && text.contains("notes/a.txt"), "a call with its result, not lines: {text}");
+    assert!(!text.contains("\\\"type\\\""), "the events are read, not shown as they are printed: {text}");
 }
 
 #[test]

@@ -30,12 +30,6 @@ pub enum LogFormat {
 }
 
 impl LogFormat {
-    /// The format of a session without an agent: of `baton-tool` when it is kept under [`crate::tool::NAME`], else plain.
-    #[must_use]
-    pub fn without_agent(name: Option<&str>) -> Self {
-        if name == Some(crate::tool::NAME) { Self::ToolEvents } else { Self::Plain }
-    }
-
     /// Whether standard output is one message a line.
     fn has_messages(self) -> bool {
         self != Self::Plain

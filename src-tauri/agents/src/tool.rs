@@ -12,9 +12,6 @@ use crate::json_text::string;
 use crate::plain_text::{one_line, plain};
 use baton_model::outcome::Failure;
 
-/// What stands for an agent's name where a session is one of `baton-tool`.
-pub const NAME: &str = "baton-tool";
-
 /// A session of `baton-tool`.
 #[derive(Debug, Default)]
 pub struct ToolSession {

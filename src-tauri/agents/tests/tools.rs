@@ -165,10 +165,3 @@ fn what_is_no_event_is_shown_as_it_is() {
      () null: ok ""
     "##);
 }
-
-#[test]
-fn a_session_of_the_program_is_known_by_its_name() {
-    assert_eq!(LogFormat::without_agent(Some("baton-tool")), LogFormat::ToolEvents);
-    assert_eq!(LogFormat::without_agent(Some("claude")), LogFormat::Plain);
-    assert_eq!(LogFormat::without_agent(None), LogFormat::Plain);
-}

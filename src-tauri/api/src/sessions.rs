@@ -164,15 +164,19 @@ fn with_timeline<T>(
     })
 }
 
+/// Whether no agent and no command of the person's, but `baton-tool` works in the session.
+fn is_done_by_tools(app: &App, row: &SessionRow) -> Result<bool, ApiError> {
+    let run = app.store.runs().get(row.run)?;
+    let plan = plans::content(app, run.plan, run.version)?;
+    Ok(plan.node(row.node).is_some_and(|node| node.kind.is_done_by_tools()))
+}
+
 fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId), ApiError> {
     let row = app.store.sessions().get(session)?;
     let format = match &row.agent {
+        None if is_done_by_tools(app, &row)? => LogFormat::ToolEvents,
         None => LogFormat::Plain,
-        Some(agent) => app
-            .engine
-            .agents()
-            .find(Some(agent))
-            .map_or_else(|| LogFormat::without_agent(Some(agent)), |agent| agent.log_format()),
+        Some(agent) => app.engine.agents().find(Some(agent)).map_or(LogFormat::Plain, |agent| agent.log_format()),
     };
     let folder = app.store.data_dir().join(&row.folder);
     let mut timelines = app.timelines.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,7 +16,6 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use baton_agents::tool;
 use baton_model::expression::{Expression, NodeValues, Values};
 use baton_model::node::AfterCrash;
 use baton_model::run::{Command, Context, Effect, Event, Refusal};
@@ -341,7 +340,6 @@ impl<S: Surroundings> Dispatcher<S> {
                 let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
                 let named = definition.kind.agent();
                 let agent = named.map(|name| name.map_or_else(|| self.agents.default_name(), str::to_owned));
-                let agent = agent.or_else(|| definition.kind.is_done_by_tools().then(|| tool::NAME.to_owned()));
                 let (folder, title) = (format!("sessions/{id}"), definition.title.clone());
                 Some(NewSession { id, node, attempt, agent, folder, title, created_at })
             })
