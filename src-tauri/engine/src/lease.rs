@@ -1,5 +1,5 @@
 //! For how long the word of an executor counts (product E14). Only the durations; who is judged by them is in
-//! [`crate::health`].
+//! [`mod@crate::health`].
 
 use std::fmt;
 use std::num::ParseIntError;

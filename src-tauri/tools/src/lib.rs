@@ -1,6 +1,6 @@
 //! The tools that nodes of a plan call (product K3, K7, K8), and the conditions that fork and end loops (K6, K8).
 //!
-//! The library is pure: which tools there are ([`catalogue`]), what is wrong with a call ([`check`]), and which calls a
+//! The library is pure: which tools there are ([`catalogue()`]), what is wrong with a call ([`check()`]), and which calls a
 //! person wants to be asked about ([`is_guarded`]). The program `baton-tool` does the work of one attempt: it reads a
 //! [`Work`] in which everything is filled in, does it, and prints [`Event`]s. It runs as the program of a session, so
 //! its keeper limits its time, ends it and all its children, and keeps what it printed. It asks nobody for leave, and it
