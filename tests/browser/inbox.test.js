@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
@@ -22,7 +22,7 @@ nodes:
 `;
 
 journey("a person answers a node from the Inbox, and the run goes on", async ({ page, folder }) => {
-  const blueprint = await imported(page, folder, plan(folder));
+  const blueprint = await Blueprint.imported(page, folder, plan(folder));
   await blueprint.run();
   await blueprint.cardIn("Pick a name", "Waiting for you").waitFor();
 
@@ -60,7 +60,7 @@ nodes:
 `;
 
 journey("approvals are given and refused by keys", async ({ page, folder }) => {
-  const blueprint = await imported(page, folder, gated(folder));
+  const blueprint = await Blueprint.imported(page, folder, gated(folder));
   await blueprint.run();
   await page.getByRole("link", { name: "Inbox, 2 waiting" }).click();
   await page.getByRole("article", { name: /Good in Gates$/ }).focus();
@@ -76,16 +76,3 @@ journey("approvals are given and refused by keys", async ({ page, folder }) => {
   await blueprint.cardIn("Good", "Done").waitFor();
   await blueprint.cardIn("Bad", "Skipped").waitFor();
 });
-
-/** Takes in a plan file through the page, and opens it. */
-async function imported(page, folder, text) {
-  const file = path.join(folder, "plan.yaml");
-  await writeFile(file, text);
-  const [chooser] = await Promise.all([
-    page.waitForEvent("filechooser"),
-    page.getByRole("button", { name: "Import" }).click(),
-  ]);
-  await chooser.setFiles(file);
-  await page.getByRole("application").or(page.locator(".react-flow")).first().waitFor();
-  return new Blueprint(page);
-}

@@ -1,3 +1,6 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+
 /** What a person does on the page of one blueprint, with the pointer and by the words on it. */
 export class Blueprint {
   /** @param {import("playwright-core").Page} page */
@@ -19,6 +22,25 @@ export class Blueprint {
     await page.getByLabel("Directory").fill(directory);
     await page.getByRole("button", { name: "Create blueprint" }).click();
     await page.getByRole("heading", { name: "Add the first node" }).waitFor();
+    return new Blueprint(page);
+  }
+
+  /**
+   * Takes in a plan file through the page, and opens it.
+   *
+   * @param {import("playwright-core").Page} page the list of blueprints
+   * @param {string} folder where the file is written
+   * @param {string} text its content
+   */
+  static async imported(page, folder, text) {
+    const file = path.join(folder, "plan.yaml");
+    await writeFile(file, text);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Import" }).click(),
+    ]);
+    await chooser.setFiles(file);
+    await page.getByRole("application").or(page.locator(".react-flow")).first().waitFor();
     return new Blueprint(page);
   }
 

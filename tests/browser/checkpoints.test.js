@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+
+const plan = (folder) => `baton: 1
+title: Rewrite
+cwd: ${folder}
+nodes:
+  - {id: first, title: First part, kind: command, command: echo first >> work.txt}
+  - {id: ask, title: Go on, kind: user_input, dependsOn: [first], question: Go on?, inputType: confirm}
+  - {id: second, title: Second part, kind: command, dependsOn: [ask], command: echo second >> work.txt}
+`;
+
+journey("a run is taken back to a checkpoint with its files", async ({ page, folder }) => {
+  await promisify(execFile)("git", ["init", "-q"], { cwd: folder });
+  const work = () => readFile(path.join(folder, "work.txt"), "utf8");
+  const blueprint = await Blueprint.imported(page, folder, plan(folder));
+  await blueprint.run();
+  await blueprint.cardIn("Go on", "Waiting for you").waitFor();
+
+  await page.getByRole("button", { name: "Checkpoints" }).click();
+  const dialog = page.getByRole("dialog", { name: "Checkpoints" });
+  await dialog
+    .getByRole("textbox", { name: "Name of the checkpoint" })
+    .fill("before the second part");
+  await dialog.getByRole("button", { name: "Make checkpoint" }).click();
+  await dialog.getByRole("listitem").getByText("with files").waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.keyboard.press("Escape");
+
+  await blueprint.card("Go on").click();
+  await blueprint.inspector.getByRole("button", { name: "Yes", exact: true }).click();
+  await blueprint.cardIn("Second part", "Done").waitFor();
+  assert.equal(await work(), "first\nsecond\n");
+
+  await page.getByRole("button", { name: "Checkpoints" }).click();
+  await dialog.getByRole("button", { name: "Go back to before the second part" }).click();
+  const form = dialog.getByRole("region", { name: "Go back to before the second part" });
+  await form.getByText("work.txt").waitFor();
+  await form.getByRole("switch", { name: "Take the files back too" }).click();
+  await form.getByRole("button", { name: "Go back with files" }).click();
+  await blueprint.cardIn("Second part", "Pending").waitFor();
+  await blueprint.cardIn("First part", "Done").waitFor();
+  assert.equal(await work(), "first\n");
+});
