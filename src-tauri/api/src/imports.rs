@@ -113,7 +113,7 @@ impl<'a> Family<'a> {
             return Ok(Some(plan));
         }
         self.refuse_depth(&path)?;
-        let text = read_text(&path).map_err(refused)?;
+        let text = read_text(&path).map_err(|error| refused(error.to_string()))?;
         let name = path.to_str().ok_or_else(|| refused("its path is not UTF-8 text".to_owned()))?;
         let plan = self.read(name, &text, true)?;
         self.known.insert(path, plan);
@@ -219,19 +219,38 @@ fn merged(old: &Plan, mut new: Plan) -> Plan {
     Plan { id: old.id, ..new }
 }
 
-fn read_text(path: &Path) -> Result<String, String> {
-    let in_words = |error: &io::Error| match error.kind() {
-        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
-        _ => error.to_string(),
-    };
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(|error| in_words(&error))?;
-    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(|error| in_words(&error))?;
-    if bytes.len() as u64 > SIZE_LIMIT {
-        return Err(format!("it is larger than {} MB, which no plan is", SIZE_LIMIT / (1024 * 1024)));
+/// Why a file is not taken in: a fragment for people.
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error("it may not be read")]
+    Forbidden,
+    #[error("it is a directory")]
+    Directory,
+    #[error("it is larger than {} MB, which no plan is", SIZE_LIMIT / (1024 * 1024))]
+    TooLarge,
+    #[error("it is not UTF-8 text; save it as UTF-8")]
+    NoText,
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+impl From<io::Error> for Unreadable {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => Self::Forbidden,
+            io::ErrorKind::IsADirectory => Self::Directory,
+            _ => Self::Io(error),
+        }
     }
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text; save it as UTF-8".to_owned())
+}
+
+fn read_text(path: &Path) -> Result<String, Unreadable> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > SIZE_LIMIT {
+        return Err(Unreadable::TooLarge);
+    }
+    String::from_utf8(bytes).map_err(|_| Unreadable::NoText)
 }
 
 fn invalid(message: String) -> ApiError {

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use minijinja::{Environment, ErrorKind, UndefinedBehavior, Value};
 
 use reference::Place;
+use values::NoValue;
 pub use values::{NodeValues, Round, Values};
 
 /// The words that mean something by themselves.
@@ -99,7 +100,7 @@ impl Expression {
 
     /// Whether the condition holds.
     pub fn evaluate(&self, values: &Values) -> Result<bool, ExpressionError> {
-        let found: Vec<Result<Value, String>> = self.places.iter().map(|place| values.look_up(place)).collect();
+        let found: Vec<Result<Value, NoValue>> = self.places.iter().map(|place| values.look_up(place)).collect();
         let variables = found
             .iter()
             .enumerate()
@@ -134,11 +135,11 @@ impl Expression {
     }
 
     /// The first reference without a value, as the error that it is.
-    fn missing(&self, found: &[Result<Value, String>]) -> Option<ExpressionError> {
+    fn missing(&self, found: &[Result<Value, NoValue>]) -> Option<ExpressionError> {
         let (place, reason) =
             self.places.iter().zip(found).find_map(|(place, value)| Some((place, value.as_ref().err()?)))?;
         let reference = self.source[place.at.clone()].to_owned();
-        Some(ExpressionError::NoValue { reference, reason: reason.clone() })
+        Some(ExpressionError::NoValue { reference, reason: reason.to_string() })
     }
 
     fn nothing(&self) -> ExpressionError {

@@ -41,6 +41,23 @@ pub struct Round {
     pub results: Vec<Json>,
 }
 
+/// Why a reference has no value: a fragment for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct NoValue(String);
+
+impl From<String> for NoValue {
+    fn from(reason: String) -> Self {
+        Self(reason)
+    }
+}
+
+impl From<&str> for NoValue {
+    fn from(reason: &str) -> Self {
+        Self(reason.to_owned())
+    }
+}
+
 /// The outputs that tell what a node found out, best first.
 const TELLING: [&str; 4] = ["result", "answer", "decision", "taken"];
 /// The word for the state of a node that has done its work.
@@ -73,7 +90,7 @@ impl NodeValues {
 
 impl Values {
     /// What stands for a reference, or why nothing does.
-    pub(super) fn look_up(&self, place: &Place) -> Result<Value, String> {
+    pub(super) fn look_up(&self, place: &Place) -> Result<Value, NoValue> {
         let node = |slug: &str| self.nodes.get(slug).ok_or_else(|| format!("there is no node '{slug}' in this plan"));
         match &place.reference {
             Reference::Holds { slug } => Ok(self.nodes.get(slug).is_some_and(NodeValues::holds).into()),
@@ -105,7 +122,7 @@ impl Values {
 }
 
 /// The output that `path` names. A key may hold dots, so the longest key that is there wins.
-fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<Value, String> {
+fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
     if path.is_empty() {
         return Ok(Value::from_pairs(node.outputs.iter().map(|(key, text)| (key.as_str(), typed(text, as_text)))));
     }
@@ -117,16 +134,16 @@ fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<
 }
 
 /// What `path` leads to in a text that may be JSON.
-fn within_text(text: &str, path: &[Key], as_text: bool) -> Result<Value, String> {
+fn within_text(text: &str, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
     let is_structure = text.starts_with(['{', '[']);
     match serde_json::from_str::<Json>(text) {
         Ok(json) if is_structure && !(as_text && path.is_empty()) => within(&json, path, as_text),
         _ if path.is_empty() => Ok(typed(text, as_text)),
-        _ => Err("it is a text, which has no parts".to_owned()),
+        _ => Err("it is a text, which has no parts".into()),
     }
 }
 
-fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, String> {
+fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
     let mut json = json;
     for key in path {
         json = match (key, json) {
@@ -136,8 +153,8 @@ fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, String> {
                 let item = usize::try_from(place).ok().and_then(|place| items.get(place));
                 item.ok_or_else(|| format!("it has {} items, and none at {index}", items.len()))?
             }
-            (Key::Name(name), _) => return Err(format!("there is no '{name}' in what is not an object")),
-            (Key::Index(index), _) => return Err(format!("there is nothing at {index} of what is not a list")),
+            (Key::Name(name), _) => return Err(format!("there is no '{name}' in what is not an object").into()),
+            (Key::Index(index), _) => return Err(format!("there is nothing at {index} of what is not a list").into()),
         };
     }
     Ok(match json {

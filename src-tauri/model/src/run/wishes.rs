@@ -47,7 +47,7 @@ impl Run {
         else {
             return Err(Refusal::NotAsked { title: self.title(number).to_owned() });
         };
-        let value = question.understand(value).map_err(|expected| Refusal::WrongAnswer {
+        let value = question.understand(value).map_err(|Expected(expected)| Refusal::WrongAnswer {
             title: self.title(number).to_owned(),
             expected,
             found: value.to_owned(),
@@ -105,21 +105,26 @@ impl Run {
     }
 }
 
+/// What an answer would have to be: "one of left, right".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Expected(pub String);
+
 impl Question {
     /// The answer in its normal form, or what would have counted, in words.
-    pub fn understand(&self, value: &str) -> Result<String, String> {
+    pub fn understand(&self, value: &str) -> Result<String, Expected> {
         let value = value.trim();
         match self.input_type {
-            InputType::Text if value.is_empty() => Err("some words".to_owned()),
+            InputType::Text if value.is_empty() => Err(Expected("some words".to_owned())),
             InputType::Text => Ok(value.to_owned()),
             InputType::Choice => match self.options.iter().find(|option| option.trim() == value) {
                 Some(option) => Ok(option.clone()),
-                None => Err(format!("one of {}", self.options.join(", "))),
+                None => Err(Expected(format!("one of {}", self.options.join(", ")))),
             },
             InputType::Confirm => match value.to_ascii_lowercase().as_str() {
                 "yes" | "y" | "true" => Ok("yes".to_owned()),
                 "no" | "n" | "false" => Ok("no".to_owned()),
-                _ => Err("yes or no".to_owned()),
+                _ => Err(Expected("yes or no".to_owned())),
             },
         }
     }

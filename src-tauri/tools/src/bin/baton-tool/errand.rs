@@ -40,6 +40,15 @@ struct Repetition<'a> {
     values: &'a Values,
 }
 
+/// Why an iteration ends its loop badly, in words.
+struct RoundFailed(String);
+
+impl From<String> for RoundFailed {
+    fn from(words: String) -> Self {
+        Self(words)
+    }
+}
+
 impl Errand<'_> {
     /// Does the work to its end.
     pub(crate) fn run(&self, task: &Task) -> End {
@@ -142,7 +151,7 @@ impl Errand<'_> {
             match self.round(asked.call, condition.as_ref(), iteration, &mut values) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(words) => {
+                Err(RoundFailed(words)) => {
                     failure = Some(words);
                     break;
                 }
@@ -160,7 +169,7 @@ impl Errand<'_> {
         condition: Option<&Expression>,
         iteration: u32,
         values: &mut Values,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, RoundFailed> {
         let call = with_iteration(call, iteration);
         let number = usize::try_from(iteration).unwrap_or(usize::MAX);
         let turn = Turn { call: &call, number, iteration: Some(iteration) };

@@ -130,13 +130,22 @@ async fn greet(way: Way) -> Result<Connection, CallError> {
     let server = way.server.name.clone();
     let failed = |reason: String| CallError::Server { server: server.clone(), reason };
     match timeout(GREETING, reach(way)).await {
-        Ok(connection) => connection.map_err(failed),
+        Ok(connection) => connection.map_err(|ServerFault(reason)| failed(reason)),
         Err(_) => Err(failed(format!("did not answer within {} s", GREETING.as_secs()))),
     }
 }
 
+/// What is wrong with a server, to follow its name.
+struct ServerFault(String);
+
+impl From<String> for ServerFault {
+    fn from(reason: String) -> Self {
+        Self(reason)
+    }
+}
+
 /// A connection, or what about the server keeps it from being one.
-async fn reach(way: Way) -> Result<Connection, String> {
+async fn reach(way: Way) -> Result<Connection, ServerFault> {
     let own = ClientConfig::new(ClientCapabilities::default(), Implementation::new("baton", env!("CARGO_PKG_VERSION")));
     let unreachable = |error: &dyn std::error::Error| format!("could not be reached: {}", in_full(error));
     let (service, processes) = match &way.server.transport {
