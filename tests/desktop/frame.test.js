@@ -6,7 +6,9 @@ journey("the window opens on the blueprints", async ({ open }) => {
 
   const link = await window.get("link", "Blueprints");
 
-  assert.equal(await link.getAttribute("aria-current"), "page");
+  // The frame stands before the page is chosen that it opens on.
+  const isCurrent = async () => (await link.getAttribute("aria-current")) === "page";
+  await window.driver.wait(isCurrent, 10_000, "the blueprints are the page that is shown");
   assert.match(await window.driver.getTitle(), /Baton$/);
 });
 
