@@ -85,7 +85,7 @@ fn every_journey_follows_the_reference() {
 }
 
 /// A hundred journeys; `met` gathers what happened on them.
-fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<(), String> {
+fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<(), Box<dyn std::error::Error>> {
     let cases = u32::try_from(CASES_OF_A_SEED).expect("a small number");
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     let mut bytes = [0; 32];
@@ -106,7 +106,7 @@ fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<(), String> {
         }
         Ok(())
     };
-    TestRunner::new_with_rng(config, rng).run(&strategy, run).map_err(|error| error.to_string())
+    Ok(TestRunner::new_with_rng(config, rng).run(&strategy, run)?)
 }
 
 /// A run, its world, what should be, and what happened.
