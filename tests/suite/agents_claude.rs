@@ -9,7 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use baton_agents::claude::Claude;
-use baton_agents::{Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, Verdict};
+use baton_agents::{
+    Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, SessionEvent, Stream, Task, ToolScope, Verdict,
+};
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
 use baton_model::time::Timestamp;
@@ -66,8 +68,7 @@ impl Session {
             prompt: "-p begins like a flag and goes on\nover \"two\" lines.".to_owned(),
             model: None,
             resume: None,
-            tools_required: Vec::new(),
-            autonomy: Autonomy::AskNew,
+            scope: ToolScope::default(),
             handoff_prompt: "Write the handoff. It begins with **What was done:**".to_owned(),
         };
         change(&mut task);
@@ -208,7 +209,7 @@ fn permissions_are_answered_by_the_rules() {
 
 #[test]
 fn a_person_is_asked_and_says_no() {
-    let mut session = Session::start("write_bash", |task| task.autonomy = Autonomy::AskAll);
+    let mut session = Session::start("write_bash", |task| task.scope.autonomy = Autonomy::AskAll);
     assert!(session.until(|driver, _| !driver.pending_permissions().is_empty()), "Write has to be asked");
     let write = session.driver.pending_permissions()[0].clone();
     assert_eq!((write.tool.as_str(), write.summary.ends_with("hello.txt")), ("Write", true));
@@ -234,8 +235,8 @@ fn a_person_is_asked_and_says_no() {
 #[test]
 fn tools_outside_the_list_are_refused() {
     let ended = Session::start("write_bash", |task| {
-        task.autonomy = Autonomy::RefuseGuarded;
-        task.tools_required = vec!["Write".to_owned()];
+        task.scope.autonomy = Autonomy::RefuseGuarded;
+        task.scope.tools = vec!["Write".to_owned()];
     })
     .end();
     ended.assert_known();

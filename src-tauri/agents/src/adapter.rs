@@ -1,6 +1,7 @@
 //! An agent as Baton knows it before a session runs.
 
 use crate::driver::Driver;
+use crate::scope::Reach;
 use crate::task::{LaunchPlan, Task};
 use crate::timeline::LogFormat;
 
@@ -24,6 +25,11 @@ pub trait Adapter: Send + Sync {
     /// Whether a session can go on where an earlier one was broken off.
     fn can_resume(&self) -> bool {
         false
+    }
+
+    /// How far the agent can be held to its [`ToolScope`](crate::ToolScope).
+    fn reach(&self) -> Reach {
+        Reach::NONE
     }
 
     /// How the session's standard output is to be read for the timeline.

@@ -5,7 +5,6 @@
 //!
 //! - `launch`: command line, environment, probe.
 //! - `record`: one line of output, read without building what nobody asks for.
-//! - `scope`: which tool calls are allowed, refused, or asked.
 //! - `conversation`: what to say when; the [`Driver`](crate::Driver) of a session.
 //! - `message`, `notice`, `control`, `result`: the kinds of messages. `ending`: what their ends mean.
 
@@ -18,7 +17,6 @@ pub(crate) mod notice;
 pub(crate) mod record;
 mod reply;
 mod result;
-mod scope;
 mod spending;
 
 pub use launch::Claude;

@@ -129,10 +129,10 @@ impl Driver for CustomSession {
 
 #[cfg(test)]
 mod tests {
-    use baton_model::plan::Autonomy;
     use uuid::Uuid;
 
     use super::*;
+    use crate::scope::ToolScope;
     use crate::task::InputMessage;
 
     fn task() -> Task {
@@ -142,8 +142,7 @@ mod tests {
             prompt: "Do it.\n".to_owned(),
             resume: None,
             model: None,
-            tools_required: Vec::new(),
-            autonomy: Autonomy::AskNew,
+            scope: ToolScope::default(),
             handoff_prompt: "Write a handoff.".to_owned(),
         }
     }

@@ -16,14 +16,17 @@ pub mod driver;
 pub mod event;
 mod json_text;
 pub mod plain_text;
+pub mod scope;
 pub mod task;
 pub mod timeline;
 pub mod tool;
+pub mod tool_name;
 pub mod usage;
 
 pub use adapter::{Adapter, LoginSign, Probe};
 pub use driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 pub use event::{SessionEvent, Stream};
+pub use scope::{Reach, Ruling, ToolScope};
 pub use task::{Input, InputMessage, LaunchPlan, Stdin, Task};
 pub use timeline::{LogFormat, TimelineEntry, TimelineIndex};
 pub use tool::ToolSession;

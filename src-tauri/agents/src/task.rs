@@ -1,7 +1,8 @@
 //! What an attempt asks of an agent, and what has to be started and written for it.
 
-use baton_model::plan::Autonomy;
 use uuid::Uuid;
+
+use crate::scope::ToolScope;
 
 /// What an attempt of an agent node asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,10 +18,8 @@ pub struct Task {
     pub resume: Option<String>,
     /// The model to use; `None` leaves it to the agent's own settings.
     pub model: Option<String>,
-    /// The tools the node may use, by exact name; empty means no list was given (product A8).
-    pub tools_required: Vec<String>,
-    /// How much is asked of a person (product E9).
-    pub autonomy: Autonomy,
+    /// Which tools it may use, and who decides about the others.
+    pub scope: ToolScope,
     /// What the agent is asked when the work is done, so that it leaves a handoff; empty asks nothing.
     pub handoff_prompt: String,
 }

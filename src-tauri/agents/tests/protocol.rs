@@ -4,7 +4,7 @@ mod fixture;
 
 use baton_agents::claude::Claude;
 use baton_agents::{Adapter, Driver, InputMessage, ProcessEnd, Stream, Task, Verdict};
-use baton_model::plan::Autonomy;
+use baton_model::plan::{Autonomy, ToolScopeMode};
 use fixture::task;
 use serde_json::{Value, json};
 
@@ -97,8 +97,8 @@ fn leave_is_given_with_the_input_unchanged() {
 #[test]
 fn a_tool_outside_the_list_is_refused_with_the_list() {
     let mut driver = driver_of(|task| {
-        task.autonomy = Autonomy::RefuseGuarded;
-        task.tools_required = vec!["Read".to_owned(), "Write".to_owned()];
+        task.scope.autonomy = Autonomy::RefuseGuarded;
+        task.scope.tools = vec!["Read".to_owned(), "Write".to_owned()];
     });
     let reason = "Tool Bash is not available in this plan. Only: Read, Write";
     let said = answer(&mut driver, &asks("Bash"));
@@ -120,11 +120,11 @@ fn calls_are_announced_only_where_a_list_binds() {
         format!("{:?}", plan.first_inputs[0].message)
     };
     assert!(!first_line(|_| {}).contains("PreToolUse"));
-    assert!(first_line(|task| task.tools_required = vec!["Read".to_owned()]).contains("PreToolUse"));
+    assert!(first_line(|task| task.scope.tools = vec!["Read".to_owned()]).contains("PreToolUse"));
     assert!(
         !first_line(|task| {
-            task.tools_required = vec!["Read".to_owned()];
-            task.autonomy = Autonomy::Free;
+            task.scope.tools = vec!["Read".to_owned()];
+            task.scope.mode = ToolScopeMode::Off;
         })
         .contains("PreToolUse")
     );
@@ -134,7 +134,7 @@ fn calls_are_announced_only_where_a_list_binds() {
 fn a_question_of_a_helper_in_the_background_outlives_the_turn() {
     let begins =
         r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"help"}]}"#;
-    let mut driver = driver_of(|task| task.autonomy = Autonomy::AskAll);
+    let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     assert_eq!(keys(&mut driver, &[TURN, begins, &asks("Bash").to_string(), DONE]), [""; 0]);
     assert_eq!(driver.activity().as_deref(), Some("waiting for an answer: Bash: é"));
     assert!(driver.answer("r", &baton_agents::Decision::Allow).is_some_and(|input| input.key == "answer:r"));
@@ -142,7 +142,7 @@ fn a_question_of_a_helper_in_the_background_outlives_the_turn() {
 
 #[test]
 fn a_question_that_is_taken_back_waits_no_longer() {
-    let mut driver = driver_of(|task| task.autonomy = Autonomy::AskAll);
+    let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     driver.line(Stream::Stdout, asks("Bash").to_string().as_bytes());
     assert_eq!(driver.pending_permissions().len(), 1);
     driver.line(Stream::Stdout, br#"{"type":"control_cancel_request","request_id":"r"}"#);

@@ -3,7 +3,7 @@
 mod fixture;
 
 use baton_agents::claude::Claude;
-use baton_agents::{Adapter, ProcessEnd, SessionEvent, Stream};
+use baton_agents::{Adapter, ProcessEnd, SessionEvent, Stream, ToolScope};
 use fixture::{Recording, task};
 use serde_json::Value;
 
@@ -192,7 +192,7 @@ fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
     use baton_agents::{Decision, Task};
     use baton_model::plan::Autonomy;
 
-    let asking = Task { autonomy: Autonomy::AskAll, ..task() };
+    let asking = Task { scope: ToolScope { autonomy: Autonomy::AskAll, ..ToolScope::default() }, ..task() };
     let mut driver = Claude::default().driver(&asking);
     let mut open = Vec::new();
     let mut answers = Vec::new();

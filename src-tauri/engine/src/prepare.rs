@@ -13,7 +13,7 @@ use baton_agents::command::CommandSession;
 use baton_agents::driver::Driver;
 use baton_agents::task::PROMPT_FILE;
 use baton_agents::tool::ToolSession;
-use baton_agents::{Adapter, InputMessage, LaunchPlan, Task};
+use baton_agents::{Adapter, InputMessage, LaunchPlan, Task, ToolScope};
 use baton_keeper::{Launch, LaunchError};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
@@ -81,7 +81,12 @@ fn read_decision(
     outputs: &Outputs,
     agents: &AgentRegistry,
 ) -> Result<Reading, Failure> {
-    let asked = AgentTask { agent: task.agent.clone(), model: task.model.clone(), prompt: task.prompt.clone() };
+    let asked = AgentTask {
+        agent: task.agent.clone(),
+        model: task.model.clone(),
+        prompt: task.prompt.clone(),
+        tool_scope: None,
+    };
     let node = decision::as_agent_node(node, task);
     read_agent(job, &node, &asked, outputs, &decision::question(task), agents)
 }
@@ -161,8 +166,7 @@ fn read_agent(
         prompt: prompt.clone(),
         resume,
         model: task.model.clone(),
-        tools_required: node.tools_required.clone(),
-        autonomy: job.run.plan.settings.autonomy,
+        scope: scope_of(&job.run.plan, &node, &task),
         handoff_prompt: last_question.to_owned(),
     };
     Ok(Reading {
@@ -175,6 +179,18 @@ fn read_agent(
         command: None,
         work: None,
     })
+}
+
+/// What the plan and its node say about tools.
+fn scope_of(plan: &Plan, node: &Node, task: &AgentTask) -> ToolScope {
+    let settings = &plan.settings;
+    ToolScope {
+        mode: task.tool_scope.unwrap_or(settings.tool_scope),
+        tools: node.tools_required.clone(),
+        guarded: settings.guarded_tools.clone(),
+        autonomy: settings.autonomy,
+        granted: Vec::new(),
+    }
 }
 
 /// The node's own words with their templates filled in.

@@ -14,6 +14,7 @@
 pub mod artifact;
 pub mod edge;
 pub mod expression;
+pub mod grant;
 pub mod graph;
 pub mod ids;
 pub mod layout;
@@ -33,6 +34,7 @@ pub mod time;
 pub use artifact::Artifact;
 pub use edge::Edge;
 pub use expression::Expression;
+pub use grant::Grant;
 pub use graph::Graph;
 pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, PlanId, RunId, SessionId, Slug};
 pub use node::{Node, NodeKind};

@@ -4,12 +4,15 @@
 //! by the store; how far an execution came is a [`Run`](crate::Run).
 
 mod new_ids;
+mod tool_scope;
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Cycle, Graph};
+pub use tool_scope::ToolScopeMode;
+
 use crate::node::Budget;
 use crate::{Edge, Node, NodeId, PlanId, Problem};
 
@@ -53,6 +56,10 @@ pub struct Plan {
 pub struct PlanSettings {
     /// How much is asked of a person.
     pub autonomy: Autonomy,
+    /// How strictly agent nodes are held to their lists of tools; a node may say otherwise.
+    pub tool_scope: ToolScopeMode,
+    /// The tools of agents, by exact name, that a person wants to decide about (product A8).
+    pub guarded_tools: Vec<String>,
     /// How many nodes may run at once, 1 to 1,000.
     pub concurrency: u32,
     /// 1 to 10; plans with a higher number go first.
@@ -82,6 +89,8 @@ impl Default for PlanSettings {
     fn default() -> Self {
         Self {
             autonomy: Autonomy::default(),
+            tool_scope: ToolScopeMode::default(),
+            guarded_tools: Vec::new(),
             concurrency: 4,
             priority: 5,
             max_retries: 3,

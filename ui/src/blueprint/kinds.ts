@@ -25,7 +25,7 @@ export function isKindName(word: unknown): word is KindName {
 const firstCall = (): ToolCall => ({ toolName: "shell", toolArgs: { command: "true" } });
 
 const blankKinds: Record<KindName, () => NodeKind> = {
-  agent: () => ({ kind: "agent", agent: null, model: null, prompt: "" }),
+  agent: () => ({ kind: "agent", agent: null, model: null, prompt: "", toolScope: null }),
   command: () => ({ kind: "command", command: "", env: {}, cwd: null }),
   tool_call: () => ({ kind: "tool_call", ...firstCall() }),
   llm_decision: () => ({

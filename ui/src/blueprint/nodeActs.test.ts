@@ -65,7 +65,10 @@ test("only an agent's interrupted session goes on", () => {
   const [node] = plan.nodes;
   const [nodeRun] = run.nodes;
   if (!node || !nodeRun) throw new Error("the fixture has a node");
-  const agent = { ...node, kind: { kind: "agent" as const, agent: null, model: null, prompt: "" } };
+  const agent = {
+    ...node,
+    kind: { kind: "agent" as const, agent: null, model: null, prompt: "", toolScope: null },
+  };
   const facts = { node: agent, review: "approved" as const, run, nodeRun };
   expect(actRefusal("resume", facts)).toBe("It has no session to go on with");
   const withSession = { ...nodeRun, session: "s" };

@@ -23,6 +23,8 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
     }),
     settings: {
       autonomy: 1,
+      toolScope: "enforce",
+      guardedTools: [],
       concurrency: 4,
       priority: 5,
       maxRetries: 3,

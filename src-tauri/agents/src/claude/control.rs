@@ -1,6 +1,7 @@
 //! Requests of the client to Baton, and the answers that go either way.
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::claude::notice::{Notice, parse};
@@ -25,6 +26,8 @@ struct RequestBody<'a> {
 #[derive(Deserialize)]
 struct HookInput {
     tool_name: String,
+    #[serde(default)]
+    tool_input: Value,
 }
 
 /// A request of the client to Baton.
@@ -34,7 +37,7 @@ pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
     vec![match (body.subtype.as_str(), body.tool_name, body.input) {
         ("can_use_tool", Some(tool), Some(input)) => Part::Asked { request, tool, tool_use: body.tool_use_id, input },
         ("hook_callback", _, Some(input)) => match serde_json::from_str::<HookInput>(input.get()) {
-            Ok(hook) => Part::Notice(Notice::Announced { request, tool: hook.tool_name }),
+            Ok(hook) => Part::Notice(Notice::Announced { request, tool: hook.tool_name, input: hook.tool_input }),
             Err(_) => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
         },
         _ => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),

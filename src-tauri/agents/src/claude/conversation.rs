@@ -10,19 +10,22 @@ use baton_model::time::Timestamp;
 use crate::claude::notice::Notice;
 use crate::claude::record::{self, Part};
 use crate::claude::result::TurnResult;
-use crate::claude::scope::{Ruling, Scope};
 use crate::claude::spending::Spending;
 use crate::claude::{ending, reply};
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::plain_text::{one_line, plain};
+use crate::scope::{Ruling, ToolScope};
 use crate::task::{Input, Task};
 use crate::usage::Usage;
+
+/// The tool with which the agent asks a question of its own. Nobody can be asked that way.
+const QUESTION_TOOL: &str = "AskUserQuestion";
 
 /// One session, from the prompt to the end of its input.
 #[derive(Debug)]
 pub(super) struct Conversation {
-    scope: Scope,
+    scope: ToolScope,
     handoff_prompt: String,
     phase: Phase,
     in_turn: bool,
@@ -69,7 +72,7 @@ struct Turn {
 impl Conversation {
     pub(super) fn new(task: &Task) -> Self {
         Self {
-            scope: Scope::new(task),
+            scope: task.scope.clone(),
             handoff_prompt: task.handoff_prompt.clone(),
             phase: Phase::Working,
             in_turn: true,
@@ -136,11 +139,11 @@ impl Conversation {
                 self.advance();
             }
             Notice::Withdrawn { request } => self.forget_request(request),
-            Notice::Announced { request, tool } => {
-                let ruling = self.scope.on_announcement(tool);
+            Notice::Announced { request, tool, input } => {
+                let ruling = self.scope.on_announcement(tool, input);
                 let decision = match &ruling {
                     Ruling::Allow => None,
-                    Ruling::Ask => Some(("ask", "This tool is not in the node's list.")),
+                    Ruling::Ask => Some(("ask", "A person decides about this tool.")),
                     Ruling::Deny(reason) => Some(("deny", reason.as_str())),
                 };
                 self.outbox.push(reply::hook(request, decision));
@@ -200,6 +203,15 @@ impl Conversation {
         self.pending.retain(|pending| pending.request != request);
     }
 
+    fn on_request(&self, request: &PermissionRequest) -> Ruling {
+        match self.scope.on_request(&request.tool, &request.input) {
+            Ruling::Allow if request.tool == QUESTION_TOOL && !self.scope.lists(QUESTION_TOOL) => {
+                Ruling::Deny("Nobody can answer here. Decide yourself and say what you decided.".to_owned())
+            }
+            ruling => ruling,
+        }
+    }
+
     /// Keeps what the decoded events say: lines for people, and questions that need their input.
     fn keep(&mut self, event: &mut SessionEvent) {
         match event {
@@ -208,7 +220,7 @@ impl Conversation {
             SessionEvent::ToolStarted { id, name, summary, .. } => {
                 self.tools.push((id.clone(), activity_line(name, summary)));
             }
-            SessionEvent::PermissionAsked { request } => match self.scope.on_request(&request.tool) {
+            SessionEvent::PermissionAsked { request } => match self.on_request(request) {
                 Ruling::Ask => self.pending.push(request.clone()),
                 Ruling::Allow => {
                     self.outbox.push(reply::permission(&request.request, &request.input, &Decision::Allow));

@@ -2,8 +2,9 @@
 
 use crate::adapter::{Adapter, LoginSign, Probe};
 use crate::claude::conversation::Conversation;
-use crate::claude::{reply, scope};
+use crate::claude::reply;
 use crate::driver::Driver;
+use crate::scope::Reach;
 use crate::task::{LaunchPlan, Stdin, Task};
 use crate::timeline::LogFormat;
 
@@ -59,6 +60,15 @@ impl Adapter for Claude {
         true
     }
 
+    fn reach(&self) -> Reach {
+        Reach {
+            asks: true,
+            lists: true,
+            sentence: "Claude Code announces every tool call before it runs, also those of its subagents: lists and \
+                       guarded tools bind, and questions reach the Inbox.",
+        }
+    }
+
     fn launch(&self, task: &Task) -> LaunchPlan {
         let session = task.session.to_string();
         let mut argv: Vec<String> = [
@@ -93,7 +103,10 @@ impl Adapter for Claude {
             env: Vec::new(),
             env_remove: NESTING_MARKS.iter().map(|&name| name.to_owned()).collect(),
             stdin: Stdin::Piped,
-            first_inputs: vec![reply::initialize(scope::is_guarded(task)), reply::user("prompt", &task.prompt)],
+            first_inputs: vec![
+                reply::initialize(task.scope.wants_announcements()),
+                reply::user("prompt", &task.prompt),
+            ],
             prompt_file: None,
         }
     }

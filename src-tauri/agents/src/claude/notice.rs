@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use baton_model::time::Timestamp;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::claude::record::Part;
 use crate::claude::result::TurnResult;
@@ -35,7 +36,7 @@ pub(crate) enum Notice {
     /// The client takes a request back.
     Withdrawn { request: String },
     /// A tool call is announced.
-    Announced { request: String, tool: String },
+    Announced { request: String, tool: String, input: Value },
     /// A request that Baton does not know.
     Foreign { request: String, subtype: String },
     /// A line for people.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::plan::ToolScopeMode;
+
 /// What an agent is asked to do, and which agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -15,6 +17,8 @@ pub struct AgentTask {
     pub model: Option<String>,
     /// The task. Empty takes the node's description. May hold `{{nodes.<slug>.outputs.<key>}}`.
     pub prompt: String,
+    /// How strictly the node is held to its list of tools; `None`: as the plan says.
+    pub tool_scope: Option<ToolScopeMode>,
 }
 
 /// A command and its surroundings.

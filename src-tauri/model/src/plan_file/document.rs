@@ -115,6 +115,9 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     let default = PlanSettings::default();
     entries.some("project", settings.project.as_deref());
     entries.put_unless("autonomy", u8::from(settings.autonomy), u8::from(default.autonomy));
+    let scope = |mode| word_for(keys::TOOL_SCOPES, mode);
+    entries.put_unless("toolScope", scope(&settings.tool_scope), scope(&default.tool_scope));
+    entries.texts("guardedTools", &settings.guarded_tools);
     entries.put_unless("concurrency", settings.concurrency, default.concurrency);
     entries.put_unless("priority", settings.priority, default.priority);
     entries.some("timeoutMs", settings.timeout_ms);

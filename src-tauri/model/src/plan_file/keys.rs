@@ -3,7 +3,7 @@
 //! The order of the keys is the order in which a file is written.
 
 use crate::node::{AfterCrash, InputType, TriggerRule};
-use crate::plan::Source;
+use crate::plan::{Source, ToolScopeMode};
 
 pub(super) const PLAN_KEYS: &[&str] = &[
     "baton",
@@ -12,6 +12,8 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "cwd",
     "project",
     "autonomy",
+    "toolScope",
+    "guardedTools",
     "concurrency",
     "priority",
     "timeoutMs",
@@ -69,7 +71,7 @@ pub(super) const NODE_ALIASES: &[(&str, &str)] = &[("type", "kind"), ("name", "t
 
 /// The kinds, each with the keys that only it and few others have.
 pub(super) const KINDS: &[(&str, &[&str])] = &[
-    ("agent", &["agent", "model", "prompt"]),
+    ("agent", &["agent", "model", "prompt", "toolScope"]),
     ("command", &["command", "env", "cwd"]),
     ("tool_call", &["toolName", "toolArgs"]),
     ("llm_decision", &["agent", "model", "prompt", "choices"]),
@@ -106,6 +108,9 @@ pub(super) const SOURCES: &[(&str, Source)] = &[
     ("import", Source::Import),
     ("example", Source::Example),
 ];
+
+pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] =
+    &[("off", ToolScopeMode::Off), ("log", ToolScopeMode::Log), ("enforce", ToolScopeMode::Enforce)];
 
 /// The word for `value`.
 pub(super) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {

@@ -2,7 +2,7 @@
 
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, wrong_type};
-use super::keys::{COMMON_NODE_KEYS, INPUT_TYPES, KINDS};
+use super::keys::{COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
 use super::node_reader::{Reference, Role, reference};
 use super::tool_reader;
 use super::tree::{Place, Value};
@@ -38,6 +38,7 @@ pub(super) fn read(fields: &Fields<'_>, references: &mut Vec<Reference>, faults:
             agent: fields.text("agent", faults),
             model: fields.text("model", faults),
             prompt: fields.text("prompt", faults).unwrap_or_default(),
+            tool_scope: fields.word("toolScope", TOOL_SCOPES, faults),
         })),
     }
 }

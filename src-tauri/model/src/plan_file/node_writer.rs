@@ -78,7 +78,10 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         entries.put("kind", kind.word());
     }
     match kind {
-        NodeKind::Agent(AgentTask { agent, model, prompt }) => put_agent(agent, model, prompt, entries),
+        NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope }) => {
+            put_agent(agent, model, prompt, entries);
+            entries.some("toolScope", tool_scope.map(|mode| word_for(keys::TOOL_SCOPES, &mode)));
+        }
         NodeKind::Command(task) => put_command(task, entries),
         NodeKind::ToolCall(call) => put_call(call, entries),
         NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices }) => {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, whole_number, wrong_type};
-use super::keys::{PLAN_KEYS, SOURCES};
+use super::keys::{PLAN_KEYS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
 use crate::plan::{Autonomy, Origin, PlanSettings};
@@ -73,6 +73,8 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
     let autonomy = fields.whole_number::<u8>("autonomy", 0..=4, faults);
     PlanSettings {
         autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()).unwrap_or_default(),
+        tool_scope: fields.word("toolScope", TOOL_SCOPES, faults).unwrap_or_default(),
+        guarded_tools: fields.texts("guardedTools", faults),
         concurrency: fields
             .whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults)
             .unwrap_or(default.concurrency),

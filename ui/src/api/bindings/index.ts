@@ -171,6 +171,7 @@ export type { Tokens } from "./Tokens";
 export type { ToolCall } from "./ToolCall";
 export type { ToolInfo } from "./ToolInfo";
 export type { ToolResult } from "./ToolResult";
+export type { ToolScopeMode } from "./ToolScopeMode";
 export type { Transport } from "./Transport";
 export type { TriggerRule } from "./TriggerRule";
 export type { Usage } from "./Usage";

@@ -13,7 +13,7 @@ use crate::node::{
     AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, LoopBody,
     LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
 };
-use crate::plan::{Autonomy, Origin, PlanSettings, Source};
+use crate::plan::{Autonomy, Origin, PlanSettings, Source, ToolScopeMode};
 use crate::{Edge, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
@@ -202,15 +202,22 @@ fn budget() -> BoxedStrategy<Budget> {
     (option::of(1..=u64::MAX), option::of(cost)).prop_map(|(tokens, cost_usd)| Budget { tokens, cost_usd }).boxed()
 }
 
+fn tool_scope() -> impl Strategy<Value = ToolScopeMode> {
+    proptest::sample::select(&[ToolScopeMode::Off, ToolScopeMode::Log, ToolScopeMode::Enforce][..])
+}
+
 fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
     let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>());
-    (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3))
-        .prop_map(|(numbers, (budget, agent_concurrency, takeover_allowed), project, tags, constraints)| {
+    let scope = (tool_scope(), vec(words(), 0..3));
+    (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
+        .prop_map(|(numbers, (budget, agent_concurrency, takeover_allowed), project, tags, constraints, scope)| {
             let (autonomy, concurrency, priority, max_retries, timeout_ms, complexity) = numbers;
             let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
             PlanSettings {
                 autonomy,
+                tool_scope: scope.0,
+                guarded_tools: scope.1,
                 concurrency,
                 priority,
                 max_retries,
@@ -247,8 +254,9 @@ fn kind() -> BoxedStrategy<NodeKind> {
         }),
     ];
     prop_oneof![
-        (option::of(text()), option::of(text()), text())
-            .prop_map(|(agent, model, prompt)| NodeKind::Agent(AgentTask { agent, model, prompt })),
+        (option::of(text()), option::of(text()), text(), option::of(tool_scope())).prop_map(
+            |(agent, model, prompt, tool_scope)| NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope })
+        ),
         (command, btree_map(text(), text(), 0..3), option::of(text())).prop_map(
             |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask { command, env, cwd })
         ),

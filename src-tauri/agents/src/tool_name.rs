@@ -1,0 +1,94 @@
+//! What tools are called, and which names of different agents mean the same.
+
+use serde_json::Value;
+
+/// Tools of different agents that do the same thing. A name stands in one row at most.
+///
+/// Taken from the tool lists that the agents send to their models: claude 2.1.x, codex 0.169, gemini 0.38,
+/// opencode 1.x, pi 0.74. Only what does the same is in a row: searching is not reading, and a patch, which
+/// writes and removes, is an edit.
+const ROWS: &[&[&str]] = &[
+    &["Bash", "bash", "shell", "local_shell", "exec_command", "run_shell_command", "execute"],
+    &["Read", "read", "read_file", "view_image", "read_many_files"],
+    &["Write", "write", "write_file"],
+    &["Edit", "edit", "MultiEdit", "replace", "apply_patch", "patch"],
+    &["Glob", "glob", "find"],
+    &["Grep", "grep", "search_file_content", "grep_search", "search"],
+    &["LS", "ls", "list", "list_directory"],
+    &["WebFetch", "webfetch", "web_fetch", "fetch"],
+    &["WebSearch", "websearch", "web_search", "google_web_search"],
+    &["TodoWrite", "todowrite", "write_todos", "update_plan"],
+    &["Task", "Agent", "task"],
+];
+
+/// Whether a list that says `listed` means the tool that an agent calls `used`.
+#[must_use]
+pub fn same_tool(listed: &str, used: &str) -> bool {
+    listed == used || ROWS.iter().any(|row| row.contains(&listed) && row.contains(&used))
+}
+
+/// Whether the tool runs command lines, and so can do anything.
+#[must_use]
+pub fn is_shell(tool: &str) -> bool {
+    same_tool("Bash", tool)
+}
+
+/// The command line that a call of `tool` would run, where it is a shell. Words of a list are joined by spaces.
+#[must_use]
+pub fn command_of(tool: &str, input: &Value) -> Option<String> {
+    if !is_shell(tool) {
+        return None;
+    }
+    match input.get("command").or_else(|| input.get("cmd"))? {
+        Value::String(line) => Some(line.clone()),
+        Value::Array(words) => {
+            Some(words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")).filter(|line| !line.is_empty())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn no_name_means_two_tools() {
+        let names: Vec<&str> = ROWS.iter().flat_map(|row| row.iter().copied()).collect();
+        for (at, name) in names.iter().enumerate() {
+            assert!(!names[at + 1..].contains(name), "{name} stands twice");
+        }
+    }
+
+    #[test]
+    fn names_are_exact_but_for_other_agents_words() {
+        for (listed, used, same) in [
+            ("Bash", "Bash", true),
+            ("Bash", "run_shell_command", true),
+            ("shell", "Bash", true),
+            ("Bash", "BashOutput", false),
+            ("Read", "Grep", false),
+            ("Write", "Edit", false),
+            ("notes/search", "search", false),
+            ("mcp__notes__search", "mcp__notes__search", true),
+        ] {
+            assert_eq!(same_tool(listed, used), same, "{listed} {used}");
+        }
+    }
+
+    #[test]
+    fn only_shells_run_commands() {
+        for (tool, input, command) in [
+            ("Bash", json!({"command": "ls -l"}), Some("ls -l")),
+            ("exec_command", json!({"cmd": "ls"}), Some("ls")),
+            ("shell", json!({"command": ["sh", "-c", "ls"]}), Some("sh -c ls")),
+            ("Write", json!({"command": "ls"}), None),
+            ("Bash", json!({}), None),
+            ("Bash", json!({"command": []}), None),
+        ] {
+            assert_eq!(command_of(tool, &input).as_deref(), command, "{tool} {input}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! How strictly an agent node is held to its list of tools (product A8).
+
+use serde::{Deserialize, Serialize};
+
+/// What becomes of a tool call that the node's list does not name. Without a list nothing is outside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ToolScopeMode {
+    /// The list is a hint for the agent and binds nobody.
+    Off,
+    /// The call runs, and is written down as one that would have been blocked.
+    Log,
+    /// The call is refused, and the agent is told which tools there are.
+    #[default]
+    Enforce,
+}
