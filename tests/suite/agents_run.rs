@@ -199,6 +199,40 @@ fn an_overloaded_service_is_tried_again_on_its_own_account() {
 }
 
 #[test]
+fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
+    let file = shell.plan_file("limited.yaml", text);
+    let words = ["run", &file, "--yes"];
+    let mut command = baton(&shell, &api, "limit_until_resumed", home.path(), &words);
+    // Only those who are logged in, not those with a key, are told of an account's limits.
+    command.env_remove("ANTHROPIC_API_KEY").env("CLAUDE_CODE_OAUTH_TOKEN", "anything");
+    let run = Running::new(command);
+    let (id, parked) = baton_tests::processes::wait("the node to be parked", || {
+        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let run = runs.first().ok_or("no run yet")?.id;
+        match state(&house.view(run), "write") {
+            NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => Ok((run, *at)),
+            other => Err(format!("{other:?}")),
+        }
+    });
+    // The scripted model tells of a limit that ends with the year 2029; nodes go on within seconds after that.
+    let late = parked.0 - 1_893_456_000_000;
+    assert!((1000..12_000).contains(&late), "{late} ms after the limit ends");
+    let write = node(&house.view(id), "write").clone();
+    assert_eq!(write.marks.losses, 0, "waiting costs nothing");
+    let again = NodeRetry { run: id, node: write.node, resume: Some(true) };
+    let _: RunSummary = house.ask("node_retry", again).expect("a person need not wait");
+    let (status, said) = run.end();
+    assert!(status.success(), "{said}");
+    assert!(said.contains("usage limit"), "{said}");
+    let seen = api.seen();
+    let went_on = seen.iter().any(|request| request.prompt.contains("was broken off in the middle"));
+    assert!(went_on, "the session went on, it did not begin anew: {seen:?}");
+}
+
+#[test]
 fn an_agent_that_spends_more_than_its_node_may_is_stopped() {
     let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
     let shell = Shell::of(&house);

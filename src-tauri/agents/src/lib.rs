@@ -22,6 +22,7 @@ pub mod timeline;
 pub mod tool;
 pub mod tool_name;
 pub mod usage;
+pub mod usage_limit;
 
 pub use adapter::{Adapter, LoginSign, Probe};
 pub use driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};

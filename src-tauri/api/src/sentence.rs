@@ -1,5 +1,6 @@
 //! Events and outcomes in words, the same in the window, on the shell and in exports.
 
+use baton_model::outcome::Failure;
 use baton_model::run::{Event, Goal, SkipReason, Spent};
 use baton_model::{NodeId, Outcome, Plan};
 
@@ -33,6 +34,14 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::NodeAsked { node, question, .. } => format!("'{}' asks: {question}", title(node)),
         Event::NodeAnswered { node, allow: true, .. } => format!("'{}' was allowed to go on", title(node)),
         Event::NodeAnswered { node, allow: false, .. } => format!("'{}' was told no", title(node)),
+        Event::NodeEnded {
+            node,
+            outcome: Outcome::Failed { failure: Failure::UsageLimit { detail, .. } },
+            retry_at: Some(_),
+            ..
+        } => {
+            format!("'{}' waits until its agent's usage limit is lifted: {detail}", title(node))
+        }
         Event::NodeEnded { node, outcome, retry_at, .. } => {
             let again = if retry_at.is_some() { ", to be tried again" } else { "" };
             format!("'{}' {}{again}", title(node), of_outcome(outcome))

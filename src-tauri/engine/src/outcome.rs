@@ -5,11 +5,11 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use baton_agents::{Driver, ProcessEnd, Verdict};
+use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
 use baton_model::artifact::{Facts, parse_outputs};
 use baton_model::outcome::Failure;
-use baton_model::{Artifact, Outcome};
+use baton_model::{Artifact, Outcome, Timestamp};
 
 use crate::prepare::OUTPUT_FILE;
 use crate::tail;
@@ -42,7 +42,11 @@ pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, lim
         Verdict::Failed(failure) => Outcome::Failed { failure },
         Verdict::Limit { .. } | Verdict::Unavailable { .. } if stop_asked => Outcome::Cancelled,
         Verdict::Unavailable { detail } => Outcome::Failed { failure: Failure::Unavailable { detail } },
-        Verdict::Limit { detail, .. } => failed(detail),
+        Verdict::Limit { reset_at, detail } => {
+            let ended = Timestamp(i64::try_from(exit.ended_ms).unwrap_or(i64::MAX));
+            let reset_at = reset_at.or_else(|| usage_limit::reset_in_words(&detail, ended));
+            Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Timestamp;
+
 /// The end of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -73,6 +75,14 @@ pub enum Failure {
         /// The agent's words.
         detail: String,
     },
+    /// The account's usage limit is reached. The node waits until it is lifted (product A12).
+    UsageLimit {
+        /// When the limit is lifted, as far as the agent tells.
+        #[serde(default)]
+        reset_at: Option<Timestamp>,
+        /// The agent's words.
+        detail: String,
+    },
     /// The work used up what the plan gives it (product E17).
     BudgetSpent {
         /// Which budget, and how much.
@@ -109,6 +119,7 @@ impl std::fmt::Display for Failure {
             Self::ToolError { detail } => write!(f, "failed: {detail}"),
             Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
             Self::Unavailable { detail } => write!(f, "the agent's service is not available: {detail}"),
+            Self::UsageLimit { detail, .. } => write!(f, "the agent's usage limit is reached: {detail}"),
             Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),
             Self::NoAnswer { limit_ms } => write!(f, "got no answer within {} s", limit_ms.div_ceil(1000)),
             Self::ByHand => write!(f, "was marked as failed by a person"),

@@ -25,6 +25,7 @@ mod spending;
 mod spread;
 mod state;
 mod tally;
+mod usage_limit;
 mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};

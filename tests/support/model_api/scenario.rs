@@ -32,6 +32,7 @@ pub(super) const NAMES: &[&str] = &[
     "decide",
     "undecided",
     "err529_first_client",
+    "limit_until_resumed",
 ];
 
 /// What the server does with one request.
@@ -106,6 +107,9 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => says("Perhaps later."),
         ("decide" | "undecided", _) => says("I looked at what there is. One could hold back."),
         ("err529_first_client", _) if clients > 1 => says("Served after another was turned away."),
+        ("limit_until_resumed", _) if at.prompt.contains("was broken off in the middle") => {
+            says("The limit was lifted.")
+        }
         ("thinking", _) => speaks(vec![Block::Thinking("A greeting is wanted.".to_owned()), Block::text("Hello.")]),
         ("loop", n) => bash(&format!("echo round {n} >> rounds.txt")),
         ("slow", _) => {
@@ -140,7 +144,9 @@ fn refused(scenario: &str) -> Answer {
         "err429" => (429, &[], "rate_limit_error", "rate limited (scripted)"),
         "err500" => (500, &[], "api_error", "Internal server error (scripted)"),
         "err529" | "err529_once" | "err529_first_client" => (529, &[], "overloaded_error", "Overloaded (scripted)"),
-        "limit" => (429, LIMIT_HEADERS, "rate_limit_error", "This request would exceed your account's rate limit."),
+        "limit" | "limit_until_resumed" => {
+            (429, LIMIT_HEADERS, "rate_limit_error", "This request would exceed your account's rate limit.")
+        }
         _ => (404, &[], "not_found_error", "no such scenario"),
     };
     Answer::Refused { status, headers, body: error(kind, words) }

@@ -105,6 +105,8 @@ export function failureWords(failure: Failure): string {
       return `Longer than ${Math.ceil(failure.limitMs / 1_000)} s`;
     case "not_started":
       return `Could not start: ${failure.detail}`;
+    case "usage_limit":
+      return `Usage limit reached: ${failure.detail}`;
     case "agent_error":
     case "tool_error":
     case "unavailable":

@@ -37,6 +37,8 @@ function failureMend(reason: Reason, { kind }: Node): string | undefined {
       return "Retry to be asked again; the time for the answer stands under Task.";
     case "sub_plan":
       return "Open its run to see what went wrong there, mend it, then retry.";
+    case "usage_limit":
+      return "Wait until the limit is lifted, or choose another agent under Task, then retry.";
     case "unavailable":
       return "The agent's service could not answer. Retry when it does again.";
     case "by_hand":

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use baton_api::wire::{HistoryRow, RunView};
 use baton_model::graph::Cycle;
+use baton_model::outcome::Failure;
 use baton_model::run::{Event, IllegalTransition, NodeRun, SkipReason, WaitingFor};
 use baton_model::{Goal, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
 use serde_json::{Value, json};
@@ -233,6 +234,9 @@ impl Story {
                 (Mark::Done, format!("done in {took}, but the evidence does not agree"))
             }
             Outcome::Succeeded => (Mark::Done, format!("done in {took}")),
+            Outcome::Failed { failure: Failure::UsageLimit { detail, .. } } if retry_at.is_some() => {
+                (Mark::Retry, format!("waits for its agent's usage limit: {detail}{then}"))
+            }
             Outcome::Failed { failure } => (Mark::Failed, format!("failed after {took}: {failure}{then}")),
             Outcome::Cancelled => (Mark::Failed, format!("stopped after {took}")),
             Outcome::Lost { detail } => (Mark::Failed, format!("was lost: {detail}{then}")),

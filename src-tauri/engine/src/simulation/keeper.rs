@@ -128,9 +128,10 @@ fn fate(chance: &mut Chance) -> Fate {
 }
 
 fn failed(chance: &mut Chance) -> Outcome {
-    let failure = match chance.below(6) {
+    let failure = match chance.below(7) {
         0 => Failure::Unavailable { detail: "overloaded".to_owned() },
-        1 => Failure::NotStarted { detail: "no such program".to_owned() },
+        1 => Failure::UsageLimit { reset_at: None, detail: "come back later".to_owned() },
+        2 => Failure::NotStarted { detail: "no such program".to_owned() },
         _ => Failure::ExitCode { code: 1 },
     };
     Outcome::Failed { failure }

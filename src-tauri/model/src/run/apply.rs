@@ -12,6 +12,7 @@ use super::effort;
 use super::event::{Event, Goal};
 use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
 use super::tally::runs_after_failure;
+use super::usage_limit;
 use super::{Run, is_asking, is_live, is_reserved, is_retrying};
 
 /// An event that does not fit the state of its run.
@@ -151,6 +152,7 @@ impl Run {
             }
             Event::NodeEnded { node, outcome, retry_at, taken, .. } => {
                 self.nodes[number].ended_at = Some(at);
+                self.charge(number, at, outcome, retry_at.is_some());
                 self.end(number, *node, outcome, (*retry_at, *taken), effects);
             }
             Event::NodeRetryDue { .. } => self.set_state(number, NodeState::Pending),
@@ -243,20 +245,31 @@ impl Run {
                 None => NodeState::Interrupted { detail: detail.clone() },
             },
             Outcome::Failed { failure } => match retry_at {
+                Some(at) if usage_limit::is_one(outcome) => {
+                    self.nodes[number].resume_next = true;
+                    effects.push(Effect::WakeAt { node, at });
+                    NodeState::Waiting { what: WaitingFor::LimitUntil { at } }
+                }
                 Some(at) => Self::wait_for_retry(node, at, effects),
                 None => return self.fail(number, node, failure, effects),
             },
         };
-        // Whose account was charged shows when it is tried again: an answer of a later attempt starts anew.
-        if retry_at.is_some() && is_nobodys_fault(outcome) {
-            self.nodes[number].losses += 1;
-        } else if retry_at.is_some() {
-            self.nodes[number].own_failures += 1;
-        }
         let done = matches!(state, NodeState::Done { .. });
         self.nodes[number].stale = done && self.nodes[number].outdated;
         self.set_taken_state(number, state, taken.filter(|_| done));
         self.jump_from(number);
+    }
+
+    /// Whose account was charged shows when it is tried again: an answer of a later attempt starts anew.
+    fn charge(&mut self, number: usize, at: Timestamp, outcome: &Outcome, tried_again: bool) {
+        if !tried_again || usage_limit::lifted_at(outcome, at).is_some() {
+            return;
+        }
+        if is_nobodys_fault(outcome) {
+            self.nodes[number].losses += 1;
+        } else {
+            self.nodes[number].own_failures += 1;
+        }
     }
 
     fn wait_for_retry(node: NodeId, at: Timestamp, effects: &mut Vec<Effect>) -> NodeState {
@@ -267,7 +280,7 @@ impl Run {
     /// The node has failed for good: its policy says how the run goes on.
     fn fail(&mut self, number: usize, node: NodeId, failure: &Failure, effects: &mut Vec<Effect>) {
         match failure {
-            Failure::Unavailable { .. } => self.nodes[number].losses += 1,
+            Failure::Unavailable { .. } | Failure::UsageLimit { .. } => self.nodes[number].losses += 1,
             _ => self.nodes[number].own_failures += 1,
         }
         let (failure, went_on_at) = (failure.clone(), self.failure_target(number));
@@ -398,5 +411,8 @@ impl Run {
 
 /// Whether another account than the node's own pays for the next attempt (product E5).
 pub(super) fn is_nobodys_fault(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Lost { .. } | Outcome::Failed { failure: Failure::Unavailable { .. } })
+    matches!(
+        outcome,
+        Outcome::Lost { .. } | Outcome::Failed { failure: Failure::Unavailable { .. } | Failure::UsageLimit { .. } }
+    )
 }

@@ -10,6 +10,7 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 use super::apply::is_nobodys_fault;
 use super::event::{Event, Goal};
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
+use super::usage_limit;
 use super::{Command, Refusal, Run, is_live, is_reserved};
 
 /// How often an attempt is tried again that was lost or failed by the fault of others: a run that poisons its
@@ -287,6 +288,9 @@ impl Run {
     /// (product E5). What nobody at the node could help is counted apart from its own failures.
     fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
         let definition = self.definition(number);
+        if let Some(reset_at) = usage_limit::lifted_at(outcome, context.now) {
+            return (!self.is_being_stopped()).then(|| usage_limit::goes_on_at(reset_at, context.chance));
+        }
         let (used, allowed) = match outcome {
             Outcome::Lost { .. } if definition.after_crash == AfterCrash::Ask => return None,
             outcome if is_nobodys_fault(outcome) => (run.losses, LOSSES_ALLOWED),
@@ -298,7 +302,8 @@ impl Run {
         if self.is_being_stopped() || used >= allowed {
             return None;
         }
-        let delay = 1000_u64.saturating_mul(2_u64.saturating_pow(used)).min(30_000);
+        let (first, most) = if usage_limit::is_one(outcome) { usage_limit::BACKOFF_MS } else { (1000, 30_000) };
+        let delay = first.saturating_mul(2_u64.saturating_pow(used)).min(most);
         let spread = (delay as f64 * 0.25 * context.chance) as u64;
         Some(context.now.plus_ms(delay - spread))
     }
@@ -336,6 +341,7 @@ fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
         | Failure::BadInput { .. }
         | Failure::DiskFull { .. }
         | Failure::Unavailable { .. }
+        | Failure::UsageLimit { .. }
         | Failure::BudgetSpent { .. }
         | Failure::NoAnswer { .. }
         | Failure::ByHand => false,

@@ -11,3 +11,4 @@ mod reference;
 mod scale;
 mod scenario;
 mod tables;
+mod usage_limit;

@@ -1,6 +1,6 @@
 //! Cases that once went wrong.
 
-use super::scenario::{Scenario, ended, executor, failed, lost, start, started, take_over};
+use super::scenario::{Scenario, begun, ended, executor, failed, lost, start, started, take_over};
 use crate::node::{ConditionTask, NodeKind, OnFailure, Question, TriggerRule};
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
@@ -130,12 +130,6 @@ fn fork(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let (true_step, false_step) = (Some(node_id(B)), Some(node_id(C)));
     plan.nodes[A].kind = NodeKind::Condition(ConditionTask { condition: "true".to_owned(), true_step, false_step });
     plan
-}
-
-fn begun(plan: Plan) -> Scenario {
-    let mut scenario = Scenario::of(plan);
-    scenario.does(start(None));
-    scenario
 }
 
 fn takes(scenario: &mut Scenario, taken: bool) {

@@ -469,7 +469,7 @@ impl Journey {
         let run = &self.scenario.run;
         for (node, view) in run.nodes() {
             let rings = match view.state {
-                NodeState::Waiting { what: WaitingFor::RetryAt { at } } => Some(at),
+                NodeState::Waiting { what: WaitingFor::RetryAt { at } | WaitingFor::LimitUntil { at } } => Some(at),
                 NodeState::Waiting { what: WaitingFor::Input { due, .. } } => due,
                 _ => None,
             };
@@ -513,6 +513,7 @@ impl Journey {
             (Standing::Fact(fact), state) => match (fact, state) {
                 (Fact::Reserved, NodeState::Waiting { what: WaitingFor::Slot })
                 | (Fact::Retrying, NodeState::Waiting { what: WaitingFor::RetryAt { .. } })
+                | (Fact::Parked, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } })
                 | (Fact::AsksLeave, NodeState::Waiting { what: WaitingFor::Approval { .. } })
                 | (Fact::Passed, NodeState::Skipped { reason: SkipReason::ByHand | SkipReason::AfterFailure { .. } })
                 | (Fact::Refused, NodeState::Skipped { reason: SkipReason::Refused })

@@ -54,6 +54,7 @@ impl Parent {
                         | Fact::Reserved
                         | Fact::Lives
                         | Fact::Retrying
+                        | Fact::Parked
                         | Fact::AsksLeave
                         | Fact::AsksWords { .. }
                 )

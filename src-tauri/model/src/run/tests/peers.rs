@@ -1,20 +1,14 @@
 //! Bugs that other engines had, replayed, and what a takeover must not forget.
 
-use super::scenario::{Scenario, ended, failed, lost, start, take_over};
+use super::scenario::{Scenario, begun, ended, failed, lost, start, take_over};
 use crate::node::{AfterCrash, AgentTask, NodeKind, OnFailure, Question, SubPlanTask};
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, Effect, Ending, NodeState, RunState, Step, WaitingFor};
-use crate::{NodeId, Outcome, Plan};
+use crate::{NodeId, Outcome};
 
 const A: usize = 0;
 const B: usize = 1;
 const C: usize = 2;
-
-fn begun(plan: Plan) -> Scenario {
-    let mut scenario = Scenario::of(plan);
-    scenario.does(start(None));
-    scenario
-}
 
 /// Airflow 55045: clearing a running run left its tasks "restarting" for ever.
 #[test]

@@ -9,7 +9,7 @@ use crate::node::{
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::{Edge, Outcome, Plan};
+use crate::{Edge, Outcome, Plan, Timestamp};
 
 /// The most nodes of a plan; choices among nodes are taken from so many.
 const NODES: usize = 16;
@@ -236,9 +236,16 @@ fn outcomes() -> impl Strategy<Value = Outcome> {
         1 => failed_with(Failure::Signal { signal: 9 }),
         1 => failed_with(Failure::NotStarted { detail: "no such program".to_owned() }),
         2 => failed_with(Failure::Unavailable { detail: "overloaded".to_owned() }),
+        2 => prop::option::of(0..60_000_i64).prop_map(limited),
         2 => Just(lost()),
         1 => Just(Outcome::Cancelled),
     ]
+}
+
+/// The scenario's clock begins near 0, so that some limits end in the past.
+fn limited(reset_at: Option<i64>) -> Outcome {
+    let (reset_at, detail) = (reset_at.map(Timestamp), "come back later".to_owned());
+    Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
 }
 
 fn wishes() -> impl Strategy<Value = Wish> {

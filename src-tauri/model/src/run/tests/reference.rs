@@ -24,6 +24,8 @@ pub(super) enum Fact {
     /// A session lives.
     Lives,
     Retrying,
+    /// Waits for the end of a usage limit.
+    Parked,
     AsksLeave,
     AsksWords {
         due: Option<Timestamp>,
@@ -289,7 +291,8 @@ impl Reference {
         if !self.phase.is_running() || self.busy() > 0 {
             return;
         }
-        let waits = has(|fact| matches!(fact, Fact::Retrying | Fact::AsksLeave | Fact::AsksWords { .. }));
+        let waits =
+            has(|fact| matches!(fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }));
         self.phase = match self.phase {
             Phase::Going | Phase::Aborting { .. } if waits || self.may_begin().next().is_some() => return,
             Phase::Going | Phase::Aborting { .. } => self.settlement(),
@@ -410,11 +413,11 @@ impl Reference {
                     self.known[number].tried -= 1;
                 }
             }
-            Command::SessionEnded { node, outcome, taken, .. } => self.end(self.number(*node), outcome, *taken),
+            Command::SessionEnded { node, outcome, taken, .. } => self.end(self.number(*node), outcome, *taken, now),
             Command::Due { node } => {
                 let number = self.number(*node);
                 match self.known[number].fact {
-                    Fact::Retrying => self.known[number].fact = Fact::Untouched,
+                    Fact::Retrying | Fact::Parked => self.known[number].fact = Fact::Untouched,
                     Fact::AsksWords { due: Some(due) } if now >= due => {
                         self.fail(number, &Failure::NoAnswer { limit_ms: 0 });
                     }
@@ -450,7 +453,7 @@ impl Reference {
         self.phase = phase;
         for known in &mut self.known {
             known.told_to_pause = false;
-            if matches!(known.fact, Fact::Retrying | Fact::AsksLeave | Fact::AsksWords { .. }) {
+            if matches!(known.fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }) {
                 known.fact = Fact::Interrupted;
             }
         }
@@ -550,7 +553,7 @@ impl Reference {
         }
     }
 
-    fn end(&mut self, number: usize, outcome: &Outcome, taken: Option<bool>) {
+    fn end(&mut self, number: usize, outcome: &Outcome, taken: Option<bool>, now: Timestamp) {
         let definition = &self.plan.nodes[number];
         let over_budget = self.is_over_budget(definition.id);
         let may_retry = !self.phase.is_stopping();
@@ -570,6 +573,14 @@ impl Reference {
                 } else {
                     known.fact = Fact::Interrupted;
                 }
+            }
+            Outcome::Failed { failure: Failure::UsageLimit { reset_at: Some(reset_at), .. } }
+                if may_retry && reset_at.0 >= now.0 + 10_000 =>
+            {
+                known.fact = Fact::Parked;
+            }
+            Outcome::Failed { failure: Failure::UsageLimit { .. } } if may_retry && known.losses < 10 => {
+                (known.fact, known.losses) = (Fact::Parked, known.losses + 1);
             }
             Outcome::Failed { failure: Failure::Unavailable { .. } } if may_retry && known.losses < 10 => {
                 (known.fact, known.losses) = (Fact::Retrying, known.losses + 1);
@@ -599,7 +610,7 @@ impl Reference {
     fn fail(&mut self, number: usize, failure: &Failure) {
         let known = &mut self.known[number];
         match failure {
-            Failure::Unavailable { .. } => known.losses += 1,
+            Failure::Unavailable { .. } | Failure::UsageLimit { .. } => known.losses += 1,
             _ => known.own_failures += 1,
         }
         match self.plan.nodes[number].on_failure {
@@ -626,7 +637,7 @@ impl Reference {
         for (now, then) in self.known.iter_mut().zip(&self.kept[checkpoint]) {
             let under_way = matches!(
                 then.fact,
-                Fact::Reserved | Fact::Lives | Fact::Retrying | Fact::AsksLeave | Fact::AsksWords { .. }
+                Fact::Reserved | Fact::Lives | Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }
             );
             now.fact = if under_way { Fact::Untouched } else { then.fact };
             now.taken = then.taken;

@@ -75,6 +75,13 @@ impl Scenario {
     }
 }
 
+/// A run of `plan` that has started.
+pub(super) fn begun(plan: Plan) -> Scenario {
+    let mut scenario = Scenario::of(plan);
+    scenario.does(start(None));
+    scenario
+}
+
 pub(super) fn start(limit: Option<u32>) -> Command {
     Command::Start {
         version: 1,

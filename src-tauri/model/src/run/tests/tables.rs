@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::scenario::{Scenario, ended, executor, failed, lost, start, started, take_over, word_of};
 use crate::node::{AfterCrash, ConditionTask, InputType, NodeKind, OnFailure, Question, TriggerRule};
+use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Run, RunState, SkipReason, Spent, WaitingFor};
@@ -207,6 +208,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("failed", end(failed(), None)),
         ("failed, to be retried", end(failed(), Some(Timestamp(6000)))),
         ("stopped", end(Outcome::Cancelled, None)),
+        ("out of quota", end(limited(), Some(Timestamp(6000)))),
         ("lost", end(lost(), None)),
         ("lost, to be retried", end(lost(), Some(Timestamp(6000)))),
         ("held", Event::NodeHeld { node, question: "May it?".to_owned() }),
@@ -225,6 +227,11 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("skipped", Event::NodeSkipped { node }),
         ("marked done", Event::NodeMarkedDone { node, artifact: None }),
     ]
+}
+
+fn limited() -> Outcome {
+    let (reset_at, detail) = (Some(Timestamp(6000)), "come back later".to_owned());
+    Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
 }
 
 fn tokens(tokens: u64) -> Spent {
@@ -447,6 +454,7 @@ fn label(state: &NodeState) -> String {
         NodeState::Waiting { what: WaitingFor::Slot } => "waiting for a place".to_owned(),
         NodeState::Waiting { what: WaitingFor::Person { .. } } => "waiting for a person".to_owned(),
         NodeState::Waiting { what: WaitingFor::RetryAt { at } } => format!("waiting until {}", at.0),
+        NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => format!("parked until {}", at.0),
         NodeState::Waiting { what: WaitingFor::Approval { .. } } => "waiting for leave".to_owned(),
         NodeState::Waiting { what: WaitingFor::Input { .. } } => "waiting for words".to_owned(),
         NodeState::Failed { went_on_at: Some(_), .. } => "failed, and the run went on".to_owned(),

@@ -1,0 +1,171 @@
+//! When a usage limit ends, read from the words in which an agent tells of it.
+//!
+//! Most limits come with a number. These are for agents and versions that say it to people only: "resets 3pm (UTC)",
+//! "resets Oct 9 at 5:30am (Europe/Berlin)", "try again in 2 days 3 hours", "try again at 3:05 PM". A zone that is not
+//! named is the machine's own, as the agents mean it. Words that fit nothing give nothing, never a guess.
+
+use baton_model::Timestamp;
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+use jiff::{Span, ToSpan as _, Zoned};
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// When the limit ends of which `words` tell, as they were said at `now`; `None` when they do not say.
+#[must_use]
+pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
+    let said = jiff::Timestamp::from_millisecond(now.0).ok()?;
+    let lower = words.to_lowercase();
+    let after = |sign: &str| lower.find(sign).map(|at| &lower[at + sign.len()..]);
+    if let Some(rest) = ["try again in ", "resets in ", "retry in "].into_iter().find_map(after) {
+        return ms_of(&said.to_zoned(TimeZone::UTC).checked_add(length(rest)?).ok()?);
+    }
+    let sign = ["try again at ", "resets at ", "resets on ", "resets ", "try again on "];
+    let start = sign.into_iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
+    let zone = zone_of(words.get(start..).unwrap_or_default())?;
+    moment(&lower[start..], &said.to_zoned(zone))
+}
+
+fn ms_of(moment: &Zoned) -> Option<Timestamp> {
+    Some(Timestamp(moment.timestamp().as_millisecond()))
+}
+
+/// `2 days, 3 hours and 5 minutes` at the beginning of `text`; also `45s` and `1h30m`.
+fn length(text: &str) -> Option<Span> {
+    let mut span = Span::new();
+    let mut rest = text;
+    let mut any = false;
+    loop {
+        rest = rest.trim_start_matches([' ', ',']);
+        rest = rest.strip_prefix("and ").unwrap_or(rest).trim_start();
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let Ok(number) = rest[..digits].parse::<i32>() else { break };
+        let unit = rest[digits..].trim_start();
+        let word = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+        span = match &unit.as_bytes()[..word] {
+            [b'd', ..] => span.days(number),
+            [b'h', ..] => span.hours(number),
+            [b'm', ..] => span.minutes(number),
+            [b's', ..] => span.seconds(number),
+            _ => break,
+        };
+        any = true;
+        rest = unit[word..].strip_prefix('.').unwrap_or(&unit[word..]);
+    }
+    any.then_some(span)
+}
+
+/// The zone in brackets; the machine's own when there are none, `None` when it is not known.
+fn zone_of(text: &str) -> Option<TimeZone> {
+    let Some((_, rest)) = text.split_once('(') else { return Some(TimeZone::system()) };
+    let (name, _) = rest.split_once(')')?;
+    if name.eq_ignore_ascii_case("utc") { Some(TimeZone::UTC) } else { TimeZone::get(name).ok() }
+}
+
+/// `oct 9, 5:30am`, `oct 9 at 5pm`, `3pm`, `15:05`: the next such moment after `said`.
+fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
+    let words: Vec<&str> =
+        text.split([' ', ',', '(', '·']).filter(|word| !word.is_empty() && *word != "at").take(4).collect();
+    let (day, rest) = match words.as_slice() {
+        [month, day, rest @ ..] if month_of(month).is_some() => {
+            let day = day.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+            (Some((month_of(month)?, day)), rest)
+        }
+        rest => (None, rest),
+    };
+    let time = match rest {
+        [clock, half, ..] if matches!(*half, "am" | "pm") => clock_time(&format!("{clock}{half}"))?,
+        [clock, ..] => clock_time(clock)?,
+        [] if day.is_some() => Time::midnight(),
+        [] => return None,
+    };
+    let zone = said.time_zone().clone();
+    let at = |date: Date| date.to_datetime(time).to_zoned(zone.clone()).ok();
+    let found = match day {
+        Some((month, day)) => [said.year(), said.year() + 1]
+            .into_iter()
+            .filter_map(|year| at(Date::new(year, month, day).ok()?))
+            .find(|found| found > said)?,
+        None => [said.date(), said.date().checked_add(1.day()).ok()?]
+            .into_iter()
+            .filter_map(at)
+            .find(|found| found > said)?,
+    };
+    ms_of(&found)
+}
+
+fn month_of(word: &str) -> Option<i8> {
+    let place = MONTHS.iter().position(|month| word.starts_with(month))?;
+    i8::try_from(place + 1).ok()
+}
+
+/// `3pm`, `5:30am`, `15:05`.
+fn clock_time(word: &str) -> Option<Time> {
+    let word = word.trim_end_matches('.');
+    let (digits, later) = match (word.strip_suffix("pm"), word.strip_suffix("am")) {
+        (Some(digits), _) => (digits, Some(12)),
+        (_, Some(digits)) => (digits, Some(0)),
+        _ if word.contains(':') => (word, None),
+        _ => return None,
+    };
+    let (hour, minute) = digits.split_once(':').unwrap_or((digits, "0"));
+    let hour: i8 = hour.parse().ok()?;
+    let hour = match later {
+        Some(_) if !(1..=12).contains(&hour) => return None,
+        Some(later) => hour % 12 + later,
+        None => hour,
+    };
+    Time::new(hour, minute.parse().ok()?, 0, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn told(words: &str) -> String {
+        let now: jiff::Timestamp = "2026-11-21T14:00:00Z".parse().expect("a time");
+        let found = reset_in_words(words, Timestamp(now.as_millisecond()));
+        found.map_or("unknown".to_owned(), |at| jiff::Timestamp::from_millisecond(at.0).expect("a time").to_string())
+    }
+
+    #[test]
+    fn the_words_of_agents_name_a_moment_or_none() {
+        for (words, expected) in [
+            ("You've hit your 5-hour limit · resets 3pm (UTC)", "2026-11-21T15:00:00Z"),
+            ("You've hit your limit · resets 1:30am (UTC)", "2026-11-22T01:30:00Z"),
+            ("You've hit your session limit · resets 12am (UTC)", "2026-11-22T00:00:00Z"),
+            ("Weekly limit reached ∙ resets Nov 24, 5pm (UTC)", "2026-11-24T17:00:00Z"),
+            ("You've hit your weekly limit · resets Jan 2 at 9am (UTC)", "2027-01-02T09:00:00Z"),
+            ("You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.", "2026-11-23T17:05:00Z"),
+            ("Rate limit reached. Please try again in 45s.", "2026-11-21T14:00:45Z"),
+            ("quota exceeded; your quota resets in 1h30m", "2026-11-21T15:30:00Z"),
+            ("usage limit: resets at 15:05 (UTC)", "2026-11-21T15:05:00Z"),
+            ("try again at 3:05 PM (UTC)", "2026-11-21T15:05:00Z"),
+            ("resets 25pm (UTC)", "unknown"),
+            ("resets 3pm (Nowhere/Atall)", "unknown"),
+            ("Please try again later.", "unknown"),
+            ("It resets the counter.", "unknown"),
+            ("", "unknown"),
+        ] {
+            assert_eq!(told(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_zone_that_is_named_counts() {
+        // Without the zones of the world on the machine nothing is known, and nothing is guessed.
+        let expected = if TimeZone::get("America/New_York").is_ok() { "2026-11-21T20:00:00Z" } else { "unknown" };
+        assert_eq!(told("You've hit your limit · resets 3pm (America/New_York)"), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_found_is_yet_to_come(words in "(resets |try again in |resets at )?[a-z0-9:,() ]{0,30}", now in 0_i64..4_000_000_000_000) {
+            if let Some(at) = reset_in_words(&words, Timestamp(now)) {
+                prop_assert!(at >= Timestamp(now));
+            }
+        }
+    }
+}
