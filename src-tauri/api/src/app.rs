@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, OnceLock};
 use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, News, Setup, ToolRegistry};
 use baton_model::{RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
+use baton_transcripts::{Homes, Library};
 
 use crate::changes::{Changes, Onlookers};
 use crate::contents::Contents;
 use crate::sessions::Timelines;
 use crate::settings::StoredSettings;
+use crate::transcripts::Readings;
 use crate::watch::Watches;
 use crate::{ApiError, settings, templates};
 
@@ -34,6 +36,8 @@ pub struct App {
     pub(crate) contents: Contents,
     pub(crate) timelines: Mutex<Timelines>,
     pub(crate) watches: Watches,
+    pub(crate) transcripts: Library,
+    pub(crate) readings: Mutex<Readings>,
     onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
 }
@@ -133,6 +137,8 @@ impl App {
             engine,
             timelines: Mutex::default(),
             watches: Watches::new(onlookers.clone()),
+            transcripts: Library::of(&data_directory, Homes::of_this_process()),
+            readings: Mutex::default(),
             onlookers,
             adopted: OnceLock::new(),
         });

@@ -28,6 +28,7 @@ mod settings;
 mod statistics;
 mod templates;
 mod tools;
+mod transcripts;
 mod turn;
 mod watch;
 pub mod wire;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, documents, executors, imports, inbox, nodes, plans, preflight,
-    runs, sessions, settings, statistics, templates, tools,
+    runs, sessions, settings, statistics, templates, tools, transcripts,
 };
 
 /// What an adapter has to know of an operation.
@@ -156,6 +156,15 @@ operations! {
     Query session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows a part of a session's timeline";
     Query session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one entry of a timeline whole";
     Query session_search(TimelineSearch) -> TimelineHits = sessions::search: "finds a text in a session's timeline";
+
+    Query transcripts_list(TranscriptsFilter) -> TranscriptsPage = transcripts::list: "lists the agents' own transcripts";
+    Query transcript_get(TranscriptRef) -> TranscriptRow = transcripts::get: "shows a transcript in one line";
+    Query transcripts_projects(Nothing) -> Vec<TranscriptProject> = transcripts::projects: "lists the directories that agents worked in";
+    Query transcripts_search(TranscriptsSearch) -> TranscriptHits = transcripts::search: "finds words in what was said in transcripts";
+    Query transcript_timeline(TranscriptRange) -> TimelinePage = transcripts::timeline: "shows a part of a transcript's timeline";
+    Query transcript_entry(TranscriptEntryRef) -> baton_agents::TimelineEntry = transcripts::entry: "shows one entry of a transcript's timeline whole";
+    Query transcript_find(TranscriptFind) -> TimelineHits = transcripts::find: "finds a text in a transcript's timeline";
+    Command transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "makes the index of transcripts anew";
 
     Query statistics_get(StatisticsGet) -> Statistics = statistics::get: "tells what runs come to in numbers";
 

@@ -17,7 +17,7 @@ use baton_model::{RunId, SessionId};
 use baton_store::SessionRow;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans};
+use crate::{ApiError, App, Code, plans, transcripts};
 
 /// How many timelines are kept ready; the one that was not looked at for longest goes first.
 const KEPT: usize = 8;
@@ -68,6 +68,7 @@ fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
         stderr_bytes: length(STDERR),
         usage: row.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
         folder: folder.display().to_string(),
+        transcript: transcripts::id_of(row.agent.as_deref(), row.native_id.as_deref()),
         id: row.id,
         run: row.run,
         node: row.node,

@@ -13,6 +13,7 @@ mod run;
 mod session;
 mod settings;
 mod statistics;
+mod transcript;
 
 pub use agent::*;
 pub use artifact::*;
@@ -24,6 +25,7 @@ pub use run::*;
 pub use session::*;
 pub use settings::*;
 pub use statistics::*;
+pub use transcript::*;
 
 /// Gives a wire type the derives that every wire type has.
 macro_rules! wire {

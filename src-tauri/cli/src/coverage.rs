@@ -64,6 +64,6 @@ mod tests {
     fn the_operations_without_a_verb_are_known() {
         let names = OPERATIONS.iter().map(|operation| operation.name);
         let without: Vec<_> = names.filter(|name| verb_of(name).starts_with("call ")).collect();
-        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_arrange plan_versions plan_version_get plan_compare directory_check run_want run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended artifact_edit artifacts_list session_search tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
+        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_arrange plan_versions plan_version_get plan_compare directory_check run_want run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended artifact_edit artifacts_list session_search transcripts_list transcript_get transcripts_projects transcripts_search transcript_timeline transcript_entry transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
     }
 }

@@ -53,7 +53,7 @@ pub use requests::{RequestId, RequestOutcome, RequestRow, Requests};
 pub use run_events::{Recorded, RunEvents, StoredEvent};
 pub use run_write::{NewRun, RunWrite};
 pub use runs::{ParentNode, RunRow, Runs, UnfinishedRun};
-pub use sessions::{NewSession, SessionRow, Sessions};
+pub use sessions::{NamedSession, NewSession, SessionRow, Sessions};
 pub use settings::Settings;
 pub use statistics::{
     AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures, PlansFigures,

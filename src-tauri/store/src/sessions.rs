@@ -1,10 +1,10 @@
 //! The sessions of attempts: which there are and where their output lies. The output itself is in files.
 
-use baton_model::{Attempt, NodeId, RunId, SessionId, Timestamp};
+use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, listing, missing, one};
+use crate::column::{Fields, json, listing, missing, one, rows};
 use crate::{Listing, Store, StoreError};
 
 // When a session started and ended stands in its attempt; writing it twice would cost the hot path a page.
@@ -75,6 +75,23 @@ pub struct SessionRow {
     pub usage: Option<serde_json::Value>,
 }
 
+/// A session that its agent has a name for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSession {
+    /// The session.
+    pub session: SessionId,
+    /// The plan.
+    pub plan: PlanId,
+    /// The run.
+    pub run: RunId,
+    /// The node.
+    pub node: NodeId,
+    /// The agent.
+    pub agent: String,
+    /// Its name for the session.
+    pub native_id: String,
+}
+
 /// The sessions.
 #[derive(Clone, Copy)]
 pub struct Sessions<'store> {
@@ -111,6 +128,26 @@ impl Sessions<'_> {
                 listing(connection, &query, params![run.0, limit], read)
             }
             None => listing(connection, &format!("{SELECT} {newest} LIMIT ?1"), [limit], read),
+        })
+    }
+
+    /// The sessions that have a name of their agent's, the newest last.
+    pub fn natively_named(&self) -> Result<Vec<NamedSession>, StoreError> {
+        let query = "SELECT sessions.id, sessions.run, sessions.node, sessions.agent, sessions.native_id, runs.plan
+             FROM sessions JOIN runs ON runs.id = sessions.run
+             WHERE sessions.native_id IS NOT NULL AND sessions.agent IS NOT NULL
+             ORDER BY sessions.created_at, sessions.id";
+        self.store.read(|connection| {
+            rows(connection, query, [], |row| {
+                Ok(NamedSession {
+                    session: SessionId(row.get(0)?),
+                    run: RunId(row.get(1)?),
+                    node: NodeId(row.get(2)?),
+                    agent: row.get(3)?,
+                    native_id: row.get(4)?,
+                    plan: PlanId(row.get(5)?),
+                })
+            })
         })
     }
 

@@ -71,6 +71,13 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
       ];
+    case "transcripts":
+      return [
+        operationKey("transcripts_list"),
+        operationKey("transcripts_projects"),
+        operationKey("transcripts_search"),
+        operationKey("transcript_get"),
+      ];
     case "all":
       return [everything];
   }

@@ -55,6 +55,7 @@ function open(
       attempt: 1,
       agent: null,
       nativeId: null,
+      transcript: null,
       argv: ["sh", "-c", `exit ${input.session.at(-1)}`],
       cwd: "/home/ada",
       folder: "",

@@ -141,6 +141,13 @@ impl TimelineIndex {
         touched.map(|(seq, _)| seq).collect()
     }
 
+    /// The first entry whose message ends after byte `offset` of standard output: the one that stands there, or the
+    /// next. The number of entries when there is none.
+    #[must_use]
+    pub fn seq_at(&self, offset: u64) -> u64 {
+        self.records.partition_point(|record| record.end <= offset) as u64
+    }
+
     /// How much of a stream was fed.
     #[must_use]
     pub fn position(&self, stream: Stream) -> u64 {

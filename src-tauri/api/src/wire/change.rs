@@ -35,6 +35,11 @@ pub enum Change {
     },
     /// Settings or agents.
     Settings,
+    /// The index of the agents' own histories. At most five times a second.
+    Transcripts {
+        /// Which transcripts are new, grew or are gone; empty: any.
+        ids: Vec<String>,
+    },
     /// News was lost: ask for everything again.
     All,
 }

@@ -38,6 +38,8 @@ wire! {
         pub agent: Option<String>,
         /// The agent's own name for it.
         pub native_id: Option<String>,
+        /// Its transcript in the agent's own history, as far as the index knows it.
+        pub transcript: Option<String>,
         /// The command line that was started.
         pub argv: Vec<String>,
         /// Where.

@@ -122,7 +122,7 @@ fn concerns(change: &Change, view: &SessionView) -> bool {
         Change::Session { session, .. } => *session == view.id,
         Change::Run { run, .. } => *run == view.run,
         Change::All => true,
-        Change::Plan { .. } | Change::PlanDeleted { .. } | Change::Settings => false,
+        Change::Plan { .. } | Change::PlanDeleted { .. } | Change::Settings | Change::Transcripts { .. } => false,
     }
 }
 

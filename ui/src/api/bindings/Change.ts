@@ -35,4 +35,8 @@ session: SessionId,
 /**
  * Its run.
  */
-run: RunId, } | { "change": "settings" } | { "change": "all" };
+run: RunId, } | { "change": "settings" } | { "change": "transcripts", 
+/**
+ * Which transcripts are new, grew or are gone; empty: any.
+ */
+ids: Array<string>, } | { "change": "all" };

@@ -48,6 +48,10 @@ agent: string | null,
  */
 nativeId: string | null, 
 /**
+ * Its transcript in the agent's own history, as far as the index knows it.
+ */
+transcript: string | null, 
+/**
  * The command line that was started.
  */
 argv: Array<string>, 

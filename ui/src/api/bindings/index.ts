@@ -48,6 +48,7 @@ export type { EnrichmentSubject } from "./EnrichmentSubject";
 export type { Enrichments } from "./Enrichments";
 export type { Epoch } from "./Epoch";
 export type { Event } from "./Event";
+export type { ExcerptPiece } from "./ExcerptPiece";
 export type { ExecutedRun } from "./ExecutedRun";
 export type { ExecutorHealth } from "./ExecutorHealth";
 export type { ExecutorId } from "./ExecutorId";
@@ -172,6 +173,21 @@ export type { ToolCall } from "./ToolCall";
 export type { ToolInfo } from "./ToolInfo";
 export type { ToolResult } from "./ToolResult";
 export type { ToolScopeMode } from "./ToolScopeMode";
+export type { TranscriptEntryRef } from "./TranscriptEntryRef";
+export type { TranscriptExcerpt } from "./TranscriptExcerpt";
+export type { TranscriptFind } from "./TranscriptFind";
+export type { TranscriptHit } from "./TranscriptHit";
+export type { TranscriptHits } from "./TranscriptHits";
+export type { TranscriptLink } from "./TranscriptLink";
+export type { TranscriptProject } from "./TranscriptProject";
+export type { TranscriptRange } from "./TranscriptRange";
+export type { TranscriptRef } from "./TranscriptRef";
+export type { TranscriptRow } from "./TranscriptRow";
+export type { TranscriptsFilter } from "./TranscriptsFilter";
+export type { TranscriptsIndexing } from "./TranscriptsIndexing";
+export type { TranscriptsPage } from "./TranscriptsPage";
+export type { TranscriptsSearch } from "./TranscriptsSearch";
+export type { TranscriptsSort } from "./TranscriptsSort";
 export type { Transport } from "./Transport";
 export type { TriggerRule } from "./TriggerRule";
 export type { Usage } from "./Usage";
@@ -254,6 +270,17 @@ import type { TimelinePage } from "./TimelinePage";
 import type { TimelineRange } from "./TimelineRange";
 import type { TimelineSearch } from "./TimelineSearch";
 import type { ToolInfo } from "./ToolInfo";
+import type { TranscriptEntryRef } from "./TranscriptEntryRef";
+import type { TranscriptFind } from "./TranscriptFind";
+import type { TranscriptHits } from "./TranscriptHits";
+import type { TranscriptProject } from "./TranscriptProject";
+import type { TranscriptRange } from "./TranscriptRange";
+import type { TranscriptRef } from "./TranscriptRef";
+import type { TranscriptRow } from "./TranscriptRow";
+import type { TranscriptsFilter } from "./TranscriptsFilter";
+import type { TranscriptsIndexing } from "./TranscriptsIndexing";
+import type { TranscriptsPage } from "./TranscriptsPage";
+import type { TranscriptsSearch } from "./TranscriptsSearch";
 
 /** Every operation with the types of its input and output. */
 export interface Operations {
@@ -361,6 +388,22 @@ export interface Operations {
   session_entry: { input: TimelineEntryRef; output: TimelineEntry };
   /** Query: finds a text in a session's timeline. */
   session_search: { input: TimelineSearch; output: TimelineHits };
+  /** Query: lists the agents' own transcripts. */
+  transcripts_list: { input: TranscriptsFilter; output: TranscriptsPage };
+  /** Query: shows a transcript in one line. */
+  transcript_get: { input: TranscriptRef; output: TranscriptRow };
+  /** Query: lists the directories that agents worked in. */
+  transcripts_projects: { input: Nothing; output: Array<TranscriptProject> };
+  /** Query: finds words in what was said in transcripts. */
+  transcripts_search: { input: TranscriptsSearch; output: TranscriptHits };
+  /** Query: shows a part of a transcript's timeline. */
+  transcript_timeline: { input: TranscriptRange; output: TimelinePage };
+  /** Query: shows one entry of a transcript's timeline whole. */
+  transcript_entry: { input: TranscriptEntryRef; output: TimelineEntry };
+  /** Query: finds a text in a transcript's timeline. */
+  transcript_find: { input: TranscriptFind; output: TimelineHits };
+  /** Command: makes the index of transcripts anew. */
+  transcripts_rebuild: { input: Nothing; output: TranscriptsIndexing };
   /** Query: tells what runs come to in numbers. */
   statistics_get: { input: StatisticsGet; output: Statistics };
   /** Query: lists the tools that nodes may call. */

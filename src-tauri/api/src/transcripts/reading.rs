@@ -1,0 +1,106 @@
+//! The timelines of transcripts. An index of the entries is built once, follows the file while it grows, and only
+//! what somebody looks at is read again.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use baton_agents::TimelineEntry;
+use baton_transcripts::{Reading, TranscriptsError};
+
+use crate::wire::*;
+use crate::{ApiError, App, Code};
+
+/// How many are kept ready; the one that was not looked at for longest goes first.
+const KEPT: usize = 4;
+/// The most entries of one page.
+const PAGE: u32 = 1000;
+/// How many entries a search reads at once.
+const STRIDE: u64 = 200;
+
+/// The transcripts that are ready.
+#[derive(Default)]
+pub(crate) struct Readings {
+    ready: HashMap<String, Arc<Mutex<Reading>>>,
+    order: VecDeque<String>,
+}
+
+/// Shows a part of a transcript's timeline.
+pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage, ApiError> {
+    with_reading(app, &input.id, |reading| {
+        let total = reading.index().len();
+        let base = input.at.map_or(0, |at| reading.index().seq_at(at));
+        let from = match (u64::try_from(input.from), input.at) {
+            (Ok(from), _) => base.saturating_add(from).min(total),
+            (Err(_), Some(_)) => base.saturating_sub(input.from.unsigned_abs()),
+            (Err(_), None) => total.saturating_sub(input.from.unsigned_abs()),
+        };
+        let to = from.saturating_add(u64::from(input.limit.min(PAGE))).min(total);
+        let entries = match input.since {
+            None => reading.page(from..to)?,
+            Some(since) => {
+                let touched = reading.index().touched_since(since).into_iter();
+                let wanted = touched.filter(|seq| (from..to).contains(seq));
+                wanted.map(|seq| reading.page(seq..seq + 1)).collect::<Result<Vec<_>, _>>()?.concat()
+            }
+        };
+        Ok(TimelinePage { entries, total, revision: reading.index().revision(), ended: false })
+    })
+}
+
+/// Shows one entry whole, up to 4 MiB of it.
+pub(crate) fn entry(app: &App, input: TranscriptEntryRef) -> Result<TimelineEntry, ApiError> {
+    with_reading(app, &input.id, |reading| reading.entry(input.seq))?
+        .ok_or_else(|| ApiError::new(Code::NotFound, format!("the timeline has no entry {}", input.seq)))
+}
+
+/// Finds a text in a transcript's timeline, in any case.
+pub(crate) fn find(app: &App, input: TranscriptFind) -> Result<TimelineHits, ApiError> {
+    let wanted = input.text.to_lowercase();
+    if wanted.is_empty() {
+        return Ok(TimelineHits { entries: Vec::new(), more: false });
+    }
+    with_reading(app, &input.id, |reading| {
+        let mut entries = Vec::new();
+        let total = reading.index().len();
+        let mut from = 0;
+        while from < total {
+            let to = (from + STRIDE).min(total);
+            for entry in reading.page(from..to)? {
+                let text = serde_json::to_string(&entry.kind).unwrap_or_default();
+                if text.to_lowercase().contains(&wanted) {
+                    if entries.len() >= input.limit as usize {
+                        return Ok(TimelineHits { entries, more: true });
+                    }
+                    entries.push(entry.seq);
+                }
+            }
+            from = to;
+        }
+        Ok(TimelineHits { entries, more: false })
+    })
+}
+
+/// Calls `look` with the transcript, brought up to date.
+fn with_reading<T>(
+    app: &App,
+    id: &str,
+    look: impl FnOnce(&Reading) -> Result<T, TranscriptsError>,
+) -> Result<T, ApiError> {
+    let reading = ready(app, id)?;
+    let mut reading = reading.lock().unwrap_or_else(PoisonError::into_inner);
+    reading.catch_up()?;
+    Ok(look(&reading)?)
+}
+
+fn ready(app: &App, id: &str) -> Result<Arc<Mutex<Reading>>, ApiError> {
+    let row = app.transcripts.get(id)?;
+    let mut readings = app.readings.lock().unwrap_or_else(PoisonError::into_inner);
+    readings.order.retain(|other| other != id);
+    readings.order.push_back(id.to_owned());
+    while readings.order.len() > KEPT {
+        let oldest = readings.order.pop_front();
+        readings.ready.retain(|id, _| Some(id) != oldest.as_ref());
+    }
+    let reading = readings.ready.entry(id.to_owned());
+    Ok(Arc::clone(reading.or_insert_with(|| Arc::new(Mutex::new(Reading::of(&row))))))
+}

@@ -1,0 +1,101 @@
+//! The index: one SQLite file that holds what the list shows, and the words of what was said.
+//!
+//! It is a cache. A file of another form, or one that SQLite calls damaged, is deleted and made anew. Text itself is
+//! not kept: the words point to the place in the agent's own file, and an excerpt is read there.
+
+pub mod list;
+mod schema;
+pub mod search;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::TranscriptsError;
+
+/// How long a reader waits for a writer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The file of an index.
+#[derive(Debug, Clone)]
+pub struct Index {
+    path: PathBuf,
+}
+
+impl Index {
+    /// The index of the data directory. Nothing is touched yet.
+    #[must_use]
+    pub fn of(data: &Path) -> Self {
+        Self { path: data.join("transcripts.db") }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A connection that reads; `None` while there is no index of this form.
+    pub(crate) fn reader(&self) -> Result<Option<Connection>, TranscriptsError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = match Connection::open_with_flags(&self.path, flags) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => return Ok(None),
+            opened => opened?,
+        };
+        connection.busy_timeout(PATIENCE)?;
+        match schema::form(&connection) {
+            Ok(schema::FORM) => Ok(Some(connection)),
+            // Whoever writes makes it anew; until then nothing is known.
+            Ok(_) => Ok(None),
+            Err(error) if is_damage(&error) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The connection that writes. Only the holder of the indexer's lock may ask for it.
+    pub(crate) fn writer(&self) -> Result<Connection, TranscriptsError> {
+        match self.open() {
+            Err(TranscriptsError::Sqlite(error)) if is_damage(&error) => {
+                tracing::warn!(path = %self.path.display(), %error, "the index of transcripts is made anew");
+                self.delete()?;
+                self.open()
+            }
+            opened => opened,
+        }
+    }
+
+    fn open(&self) -> Result<Connection, TranscriptsError> {
+        let mut connection = Connection::open(&self.path)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // A power cut may damage the file; then it is made anew.
+        connection.pragma_update(None, "synchronous", "OFF")?;
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
+        connection.pragma_update(None, "cache_size", -32_000)?;
+        connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
+        schema::make(&mut connection)?;
+        Ok(connection)
+    }
+
+    /// Takes the file away, with what SQLite keeps beside it.
+    pub(crate) fn delete(&self) -> Result<(), TranscriptsError> {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = self.path.as_os_str().to_owned();
+            name.push(suffix);
+            let path = PathBuf::from(name);
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(TranscriptsError::at(&path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the file itself is at fault.
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}

@@ -1,0 +1,84 @@
+//! The tables of the index.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+/// The form of the file. Any other one is made anew: there is nothing in it that is not elsewhere.
+pub(super) const FORM: i64 = 1;
+
+/// A row of `words` stands for one record; its number is the source's id and the record's place in it, see
+/// [`super::place`].
+const TABLES: &str = "
+    CREATE TABLE transcripts (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        agent TEXT NOT NULL,
+        native_id TEXT NOT NULL,
+        project TEXT,
+        title TEXT,
+        started_at INTEGER,
+        ended_at INTEGER,
+        messages INTEGER NOT NULL,
+        input_tokens INTEGER,
+        output_tokens INTEGER,
+        cache_read_tokens INTEGER,
+        cache_write_tokens INTEGER,
+        usd REAL,
+        usd_is_estimate INTEGER NOT NULL,
+        model TEXT,
+        branch TEXT,
+        version TEXT,
+        bytes INTEGER NOT NULL,
+        helpers INTEGER NOT NULL,
+        path TEXT NOT NULL,
+        trouble TEXT
+    );
+    CREATE INDEX transcripts_by_end ON transcripts (ended_at);
+    CREATE INDEX transcripts_by_project ON transcripts (project);
+    CREATE TABLE sources (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        agent TEXT NOT NULL,
+        key TEXT,
+        helper INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        modified INTEGER NOT NULL,
+        inode INTEGER NOT NULL,
+        head INTEGER NOT NULL,
+        read_to INTEGER NOT NULL,
+        text_to INTEGER NOT NULL,
+        figures TEXT NOT NULL
+    );
+    CREATE INDEX sources_by_key ON sources (key);
+    CREATE INDEX sources_without_text ON sources (id) WHERE text_to < read_to;
+    CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1);
+";
+
+/// The form of an open file.
+pub(super) fn form(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Makes the tables in a file that has none, and makes a file of another form anew.
+pub(super) fn make(connection: &mut Connection) -> rusqlite::Result<()> {
+    if form(connection)? == FORM {
+        return Ok(());
+    }
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    clear(&tx)?;
+    tx.execute_batch(TABLES)?;
+    tx.pragma_update(None, "user_version", FORM)?;
+    tx.commit()
+}
+
+/// Drops every table, whatever version made it.
+fn clear(connection: &Connection) -> rusqlite::Result<()> {
+    // A virtual table takes its shadow tables with it.
+    for kind in ["sql LIKE 'CREATE VIRTUAL TABLE%'", "1"] {
+        let query = format!("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND {kind}");
+        let names: Vec<String> = connection.prepare(&query)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        for name in names {
+            connection.execute(&format!("DROP TABLE IF EXISTS \"{}\"", name.replace('"', "\"\"")), [])?;
+        }
+    }
+    Ok(())
+}

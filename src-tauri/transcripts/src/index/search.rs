@@ -1,0 +1,154 @@
+//! Words that were said, found.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params_from_iter};
+
+use crate::TranscriptsError;
+use crate::index::list::{self, Condition, Filter, Part, Row};
+
+/// A place in a source, as the number of a row of `words`: the source's id above, the record's place below.
+const PLACE_BITS: u32 = 40;
+/// How many records with the words are looked at, the latest sources first. More are counted as "more".
+const RECORDS: u32 = 50_000;
+/// The most places that are told of one transcript.
+const EXCERPTS: usize = 3;
+
+/// The number of the row of `words` for a record.
+#[cfg(test)]
+pub(crate) fn row_of(source: i64, place: u64) -> i64 {
+    source << PLACE_BITS | place.cast_signed() & ((1 << PLACE_BITS) - 1)
+}
+
+/// The source and the place that a row of `words` stands for.
+pub(crate) fn place_of(row: i64) -> (i64, u64) {
+    (row >> PLACE_BITS, (row & ((1 << PLACE_BITS) - 1)).cast_unsigned())
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Hits {
+    /// How many transcripts.
+    pub total: u32,
+    /// The wanted part, the latest first.
+    pub hits: Vec<Hit>,
+}
+
+/// A transcript that holds the words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Which.
+    pub row: Row,
+    /// How many records hold them.
+    pub records: u32,
+    /// The first places.
+    pub excerpts: Vec<Excerpt>,
+}
+
+/// A place that holds the words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The record's place in its source.
+    pub at: u64,
+    /// The text around the words.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of an excerpt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The text.
+    pub text: String,
+    /// It is one of the words.
+    pub found: bool,
+}
+
+/// Where words were found in one transcript.
+#[derive(Debug, Default)]
+struct Found {
+    records: u32,
+    places: Vec<(i64, u64)>,
+}
+
+/// What a person types, as FTS5 reads it: words that all have to be there, `"…"` a phrase, `wor*` a beginning.
+/// Nothing of it is an operator. `None` when there is no word in it.
+pub(crate) fn query_of(text: &str) -> Option<String> {
+    let mut terms = Vec::new();
+    for (number, piece) in text.split('"').enumerate() {
+        if number % 2 == 1 {
+            terms.push((piece, false));
+        } else {
+            terms.extend(piece.split_whitespace().map(|word| (word.trim_end_matches('*'), word.ends_with('*'))));
+        }
+    }
+    let said = terms.into_iter().filter(|(words, _)| words.chars().any(char::is_alphanumeric));
+    let quoted: Vec<String> =
+        said.map(|(words, begins)| format!("\"{words}\"{}", if begins { "*" } else { "" })).collect();
+    if quoted.is_empty() { None } else { Some(quoted.join(" ")) }
+}
+
+/// Finds transcripts in which the words were said.
+pub(crate) fn search(
+    connection: &Connection,
+    text: &str,
+    filter: &Filter,
+    part: Part,
+) -> Result<Hits, TranscriptsError> {
+    let Some(query) = query_of(text) else { return Ok(Hits::default()) };
+    let by_source = found(connection, &query)?;
+    let mut sources: Vec<_> = by_source.keys().copied().collect();
+    sources.sort_unstable();
+    let Condition { sql, values } = Condition::of(filter);
+    let query = format!(
+        "SELECT transcripts.*, json_group_array(sources.id) AS source_ids FROM transcripts
+         JOIN sources ON sources.key = transcripts.key
+         WHERE sources.id IN (SELECT value FROM json_each(?)) AND {}
+         GROUP BY transcripts.id ORDER BY ended_at DESC NULLS LAST, transcripts.id DESC",
+        sql.replace("key", "transcripts.key").replace("agent =", "transcripts.agent =")
+    );
+    let mut all = vec![rusqlite::types::Value::Text(serde_json::Value::from(sources).to_string())];
+    all.extend(values);
+    let mut statement = connection.prepare_cached(&query)?;
+    let mut rows = statement.query(params_from_iter(&all))?;
+    let mut hits = Hits::default();
+    while let Some(row) = rows.next()? {
+        hits.total += 1;
+        if hits.total <= part.offset || hits.hits.len() >= part.limit as usize {
+            continue;
+        }
+        let ids: Vec<i64> = serde_json::from_str(&row.get::<_, String>("source_ids")?).unwrap_or_default();
+        let found: Vec<_> = ids.iter().filter_map(|id| by_source.get(id)).collect();
+        hits.hits.push(Hit {
+            row: list::read(row)?,
+            records: found.iter().map(|found| found.records).sum(),
+            excerpts: found
+                .iter()
+                .flat_map(|found| &found.places)
+                .take(EXCERPTS)
+                .map(|(_, at)| Excerpt { at: *at, pieces: Vec::new() })
+                .collect(),
+        });
+    }
+    Ok(hits)
+}
+
+/// The records with the words, by source.
+fn found(connection: &Connection, query: &str) -> Result<HashMap<i64, Found>, TranscriptsError> {
+    let mut statement =
+        connection.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ?2")?;
+    let mut rows = statement.query((query, RECORDS))?;
+    let mut found: HashMap<i64, Found> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let (source, at) = place_of(row.get(0)?);
+        let of = found.entry(source).or_default();
+        of.records += 1;
+        of.places.push((source, at));
+        if of.places.len() > EXCERPTS {
+            of.places.remove(0);
+        }
+    }
+    for of in found.values_mut() {
+        of.places.reverse();
+    }
+    Ok(found)
+}
