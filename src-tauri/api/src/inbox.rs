@@ -98,6 +98,7 @@ fn of_wait(what: WaitingFor) -> Option<InboxAsk> {
     match what {
         WaitingFor::Person { question, request } => Some(InboxAsk::Permission { question, request }),
         WaitingFor::Approval { question } => Some(InboxAsk::Approval { question }),
+        WaitingFor::Merge { conflict } => Some(InboxAsk::Merge { conflict }),
         WaitingFor::Input { question, input_type, options, due } => {
             Some(InboxAsk::Input { question, input_type, options, due })
         }

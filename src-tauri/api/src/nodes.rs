@@ -50,6 +50,11 @@ pub(crate) fn approve(app: &App, input: NodeApprove) -> Result<RunSummary, ApiEr
     runs::command(app, input.run, Command::Approve { node: input.node, allow: input.allow })
 }
 
+/// Settles the conflict for which a node waits.
+pub(crate) fn merge(app: &App, input: NodeMerge) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::Merge { node: input.node, resolution: input.resolution })
+}
+
 /// Answers the question of a node that asks a person.
 pub(crate) fn give_input(app: &App, input: NodeInput) -> Result<RunSummary, ApiError> {
     runs::command(app, input.run, Command::GiveInput { node: input.node, value: input.value })
@@ -102,6 +107,7 @@ fn waiting(what: &baton_model::run::WaitingFor) -> String {
         WaitingFor::Slot => "waits for a free place".to_owned(),
         WaitingFor::RetryAt { .. } => "waits for its next attempt".to_owned(),
         WaitingFor::LimitUntil { .. } => "waits until its agent's usage limit is lifted".to_owned(),
+        WaitingFor::Merge { .. } => "waits for a person to settle a conflict".to_owned(),
         WaitingFor::Approval { .. } => "waits for leave to start".to_owned(),
         WaitingFor::Input { question, .. } | WaitingFor::Person { question, .. } => format!("asks: {question}"),
     }

@@ -138,6 +138,7 @@ operations! {
     Command node_skip(NodeRef) -> RunSummary = nodes::skip: "goes on without a node";
     Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
+    Command node_merge(NodeMerge) -> RunSummary = nodes::merge: "settles the conflict between the work of a node's parents";
     Command node_approve(NodeApprove) -> RunSummary = nodes::approve: "lets a node start that waits for leave, or refuses";
     Command node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
     Command node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "takes an interrupted node as failed";

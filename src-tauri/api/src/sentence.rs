@@ -1,7 +1,7 @@
 //! Events and outcomes in words, the same in the window, on the shell and in exports.
 
 use baton_model::outcome::Failure;
-use baton_model::run::{Event, Goal, SkipReason, Spent};
+use baton_model::run::{Conflict, Event, Goal, Resolution, SkipReason, Spent};
 use baton_model::{NodeId, Outcome, Plan};
 
 /// What an event says to a person.
@@ -51,6 +51,19 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::NodeReleased { node, allow: false } => format!("'{}' may not start and is skipped", title(node)),
         Event::InputAsked { node, question, .. } => format!("'{}' asks a person: {question}", title(node)),
         Event::InputGiven { node, value, .. } => format!("'{}' was answered: {value}", title(node)),
+        Event::NodeConflicted { node, conflict } => {
+            let files = conflict.files.len();
+            let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+            let Conflict { ours, theirs, .. } = conflict;
+            format!("'{}' waits for a person: {files} of '{ours}' and '{theirs}' do not fit together", title(node))
+        }
+        Event::MergeDecided { node, resolution } => format!("'{}' {}", title(node), of_resolution(*resolution)),
+        Event::MergeTried { node, outcome: Outcome::Succeeded, .. } => {
+            format!("an agent solved the conflict before '{}'", title(node))
+        }
+        Event::MergeTried { node, outcome, .. } => {
+            format!("the conflict before '{}' is not solved: the agent {}", title(node), of_outcome(outcome))
+        }
         Event::NodeSilent { node, .. } => format!("'{}' has said nothing for a while", title(node)),
         Event::NodeHeard { node, .. } => format!("'{}' speaks again", title(node)),
         Event::NodeUsed { node, spent, .. } => format!("'{}' has used {}", title(node), of_spent(*spent)),
@@ -114,5 +127,14 @@ pub(crate) fn of_skip(plan: &Plan, reason: &SkipReason) -> String {
             format!("skipped: the run went on further down after '{title}'")
         }
         SkipReason::RuleNotMet => "skipped: its trigger rule cannot be met".to_owned(),
+    }
+}
+/// What was decided on a conflict.
+fn of_resolution(resolution: Resolution) -> &'static str {
+    match resolution {
+        Resolution::ByHand => "goes on with the files as a person left them",
+        Resolution::Agent => "has its conflict solved by an agent first",
+        Resolution::Ours => "goes on with the first side of each file in conflict",
+        Resolution::Theirs => "goes on with the second side of each file in conflict",
     }
 }

@@ -114,7 +114,8 @@ fn sort(sort: TranscriptsSort) -> library::Sort {
 }
 
 fn filter(app: &App, input: TranscriptsFilter, links: &Links) -> Result<library::Filter, ApiError> {
-    let mut filter = library::Filter { agent: input.agent, project: input.project, text: input.text, ..Default::default() };
+    let mut filter =
+        library::Filter { agent: input.agent, project: input.project, text: input.text, ..Default::default() };
     if input.starred == Some(true) || input.tag.is_some() {
         filter.among.push(noted(documents::enrichments(app, Nothing {})?.sessions, &input.tag, input.starred));
     }

@@ -22,6 +22,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("node mark-failed", &["node_mark_failed"]),
     ("node approve", &["node_approve"]),
     ("node refuse", &["node_approve"]),
+    ("node merge", &["node_merge"]),
     ("node input", &["node_input"]),
     ("node answer", &["node_answer"]),
     ("inbox", &["inbox_list"]),

@@ -16,6 +16,7 @@ pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask
 pub use task::{AgentTask, CommandLine, CommandTask, Note};
 pub use tool::{LoopBody, LoopTask, ParallelTask, ToolCall};
 
+use crate::isolation::Isolation;
 use crate::{NodeId, Slug};
 
 /// One node of a plan.
@@ -75,6 +76,9 @@ pub struct Node {
     /// What becomes of the run when the last attempt has failed.
     #[serde(default)]
     pub on_failure: OnFailure,
+    /// Where it works; `None`: where the plan says.
+    #[serde(default)]
+    pub isolation: Option<Isolation>,
     /// Goes first among the nodes that could start, 1 to 10, higher first.
     #[serde(default = "Node::default_priority")]
     pub priority: u8,
@@ -110,6 +114,7 @@ impl Node {
             budget: Budget::default(),
             on_success: None,
             on_failure: OnFailure::default(),
+            isolation: None,
             priority: Self::default_priority(),
             position: None,
             metadata: serde_json::Map::new(),

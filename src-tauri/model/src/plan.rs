@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Cycle, Graph};
+use crate::isolation::Isolation;
 pub use tool_scope::ToolScopeMode;
 
 use crate::node::Budget;
@@ -75,6 +76,10 @@ pub struct PlanSettings {
     pub agent_concurrency: BTreeMap<String, u32>,
     /// Another executor may go on with a run whose own one has been silent for too long (product E14).
     pub takeover_allowed: bool,
+    /// Where nodes work that do not say so themselves (product E16).
+    pub isolation: Isolation,
+    /// A line for the shell that is run once in each new worktree, before its first session: `npm ci`.
+    pub worktree_setup: Option<String>,
     /// A project's name, for people.
     pub project: Option<String>,
     /// Words to find the plan by.
@@ -98,6 +103,8 @@ impl Default for PlanSettings {
             budget: Budget::default(),
             agent_concurrency: BTreeMap::new(),
             takeover_allowed: true,
+            isolation: Isolation::default(),
+            worktree_setup: None,
             project: None,
             tags: Vec::new(),
             complexity: None,

@@ -19,6 +19,7 @@ mod event;
 mod fit;
 mod gate;
 mod jump;
+mod merge;
 mod orders;
 mod ready;
 mod spending;
@@ -37,6 +38,7 @@ pub use command::{Command, Refusal};
 pub use decide::Context;
 pub use effect::Effect;
 pub use event::{Event, Goal};
+pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 
 use crate::node::TriggerRule;
@@ -349,7 +351,10 @@ fn is_live(state: &NodeState) -> bool {
 
 /// Whether a person is asked, and no process waits for the answer.
 fn is_asking(state: &NodeState) -> bool {
-    matches!(state, NodeState::Waiting { what: WaitingFor::Approval { .. } | WaitingFor::Input { .. } })
+    matches!(
+        state,
+        NodeState::Waiting { what: WaitingFor::Approval { .. } | WaitingFor::Input { .. } | WaitingFor::Merge { .. } }
+    )
 }
 
 fn is_retrying(state: &NodeState) -> bool {

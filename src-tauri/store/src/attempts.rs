@@ -132,6 +132,13 @@ pub(crate) fn follow(connection: &Connection, run: RunId, at: Timestamp, event: 
                     artifact.map(|artifact| artifact.0)
                 ])?;
         }
+        Event::MergeTried { node, attempt, outcome } => {
+            connection
+                .prepare_cached(
+                    "UPDATE attempts SET ended_at = ?4, outcome = ?5 WHERE run = ?1 AND node = ?2 AND attempt = ?3",
+                )?
+                .execute(params![run.0, node.0, attempt.0, at.0, json(outcome)?])?;
+        }
         _ => {}
     }
     Ok(())

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::index::Index;
 use crate::index::list::{self, Filter, Page, Part, ProjectRow, Row, Sort};
 use crate::index::search::{self, Hits};
-use crate::index::Index;
 use crate::{Homes, TranscriptsError};
 
 /// How far the index is.

@@ -12,6 +12,7 @@ import { useEditor } from "./editor";
 import { NumberField } from "./NumberField";
 import { PlanNotes } from "./PlanNotes";
 import { TagsField } from "./TagsField";
+import { WorktreeFields } from "./WorktreeFields";
 
 const autonomies: { id: `${Autonomy}`; label: string; hint: string }[] = [
   {
@@ -112,6 +113,7 @@ export function PlanPanel(): ReactElement {
           set("Change who may take over", undefined, { takeoverAllowed })
         }
       />
+      <WorktreeFields />
       <TagsField
         tags={plan.settings.tags}
         onChange={(tags) => set("Change tags", "plan.tags", { tags })}

@@ -61,6 +61,8 @@ function readNode(value: unknown): Node | undefined {
     retryExitCodes: Array.isArray(value.retryExitCodes)
       ? value.retryExitCodes.filter((code) => Number.isInteger(code))
       : [],
+    isolation:
+      value.isolation === "shared" || value.isolation === "worktree" ? value.isolation : null,
     afterCrash:
       value.afterCrash === "resume" || value.afterCrash === "restart" ? value.afterCrash : "ask",
     timeoutMs: number(value.timeoutMs) ?? null,

@@ -31,6 +31,7 @@ export function blankNode(plan: Plan, kind: KindName, position: Position): Node 
     maxRetries: 0,
     retryExitCodes: [],
     afterCrash: "ask",
+    isolation: null,
     timeoutMs: null,
     silentAfterMs: null,
     budget: { tokens: null, costUsd: null },

@@ -69,7 +69,7 @@ function waitsForItself({ state }: NodeRunView): boolean {
 
 /** Whether a person is asked before anything of it runs. */
 function asksBeforehand({ state }: NodeRunView): boolean {
-  return state.state === "waiting" && (state.for.kind === "approval" || state.for.kind === "input");
+  return state.state === "waiting" && ["approval", "input", "merge"].includes(state.for.kind);
 }
 
 function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {

@@ -5,7 +5,7 @@ import { kindWords } from "./kinds";
 
 /** Whether a waiting node waits for the word of a person, and not for a time or a place. */
 export function waitsForPerson(wait: WaitingFor): boolean {
-  return wait.kind === "person" || wait.kind === "approval" || wait.kind === "input";
+  return !["slot", "retry_at", "limit_until"].includes(wait.kind);
 }
 
 /** How a node looks: as the run has it, or as one that no run has touched. */
@@ -61,6 +61,8 @@ function waitWords(wait: WaitingFor): string {
       return `Usage limit until ${clock(wait.at)}`;
     case "approval":
       return wait.question || "Waits for your leave to start";
+    case "merge":
+      return `${wait.conflict.ours} and ${wait.conflict.theirs} do not fit together`;
     case "input":
     case "person":
       return wait.question;

@@ -32,6 +32,8 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       budget: { tokens: null, costUsd: null },
       agentConcurrency: {},
       takeoverAllowed: true,
+      isolation: "shared",
+      worktreeSetup: null,
       project: null,
       tags: [],
       complexity: null,

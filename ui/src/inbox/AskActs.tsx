@@ -3,6 +3,7 @@ import { ApprovalActs } from "./ApprovalActs";
 import type { Asking } from "./ask";
 import { InputActs } from "./InputActs";
 import { InterruptedActs } from "./InterruptedActs";
+import { MergeActs } from "./MergeActs";
 import { PermissionActs } from "./PermissionActs";
 import { StalledActs } from "./StalledActs";
 import type { OnDone } from "./useAct";
@@ -26,6 +27,10 @@ export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
       return <PermissionActs target={target} request={ask.request} onDone={onDone} />;
     case "approval":
       return <ApprovalActs target={target} title={asking.title} onDone={onDone} />;
+    case "merge":
+      return (
+        <MergeActs target={target} title={asking.title} conflict={ask.conflict} onDone={onDone} />
+      );
     case "input":
       return <InputActs target={target} title={asking.title} ask={ask} onDone={onDone} />;
     case "interrupted":

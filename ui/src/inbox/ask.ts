@@ -1,4 +1,5 @@
 import type {
+  Conflict,
   InboxAsk,
   InboxItem,
   NodeId,
@@ -9,6 +10,14 @@ import type {
 } from "@/api/bindings";
 import { titleWords } from "@/blueprint/nodeWords";
 import { asSentence } from "@/components/sentence";
+
+/** A conflict in one line: "Parse and Print do not fit together in a.rs, b.rs". */
+export function conflictWords({ ours, theirs, files }: Conflict): string {
+  const [first, second, ...more] = files.map(({ path }) => path);
+  const named = [first, second].filter(Boolean).join(", ");
+  const rest = more.length > 0 ? ` and ${more.length} more` : "";
+  return `${titleWords(ours)} and ${titleWords(theirs)} do not fit together in ${named}${rest}`;
+}
 
 /** What is asked about a run or a node of it, wherever it is shown. */
 export interface Asking {
@@ -53,6 +62,7 @@ function askOf(state: NodeState): InboxAsk | undefined {
       return { kind: "permission", question: what.question, request: what.request };
     case "approval":
     case "input":
+    case "merge":
       return what;
     case "slot":
     case "retry_at":
@@ -63,7 +73,14 @@ function askOf(state: NodeState): InboxAsk | undefined {
 
 /** What tells the question of a node from its next one. */
 export function askKey({ node, ask }: Asking): string {
-  const which = ask.kind === "permission" ? ask.request : ask.kind === "input" ? ask.question : "";
+  const which =
+    ask.kind === "permission"
+      ? ask.request
+      : ask.kind === "input"
+        ? ask.question
+        : ask.kind === "merge"
+          ? ask.conflict.id
+          : "";
   return [node ?? "", ask.kind, which].join("/");
 }
 
@@ -74,6 +91,8 @@ export function askWords(ask: InboxAsk): string {
     case "approval":
     case "input":
       return ask.question.replace(/\s+/g, " ").trim() || "It asks without words";
+    case "merge":
+      return conflictWords(ask.conflict);
     case "interrupted":
       return asSentence(ask.detail);
     case "stalled":
@@ -97,6 +116,7 @@ export interface InboxGroup {
 const titles: [InboxAsk["kind"], string][] = [
   ["permission", "Sessions that ask for leave"],
   ["input", "Questions"],
+  ["merge", "Conflicts"],
   ["approval", "Approvals"],
   ["interrupted", "Interrupted nodes"],
   ["stalled", "Stalled runs"],

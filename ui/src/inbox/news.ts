@@ -38,6 +38,8 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
       return `${who} asks for leave`;
     case "approval":
       return `${who} waits for your approval`;
+    case "merge":
+      return `${who} waits for a conflict to be settled`;
     case "input":
       return `${who} asks you`;
     case "interrupted":

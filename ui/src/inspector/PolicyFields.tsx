@@ -6,6 +6,7 @@ import { Select } from "@/components/Select";
 import { BudgetFields } from "./BudgetFields";
 import { DraftField } from "./DraftField";
 import { FailureField } from "./FailureField";
+import { IsolationField } from "./IsolationField";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
 import { crashHints, crashLabels, defaultTimeout, hasSession, parseExitCodes } from "./policies";
@@ -35,6 +36,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
         error={faultOf(problems, node.id, "onSuccess")}
       />
       <FailureField node={node} />
+      <IsolationField node={node} />
       <Limits node={node} />
     </>
   );

@@ -43,6 +43,8 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
     node.maxRetries > 0 && (node.maxRetries === 1 ? "1 retry" : `${node.maxRetries} retries`),
     node.retryExitCodes.length > 0 && `on exit code ${node.retryExitCodes.join(", ")}`,
     node.afterCrash !== "ask" && `after a crash: ${crashLabels[node.afterCrash].toLowerCase()}`,
+    node.isolation === "worktree" && "works in a worktree of its own",
+    node.isolation === "shared" && "works in the blueprint's directory",
     node.timeoutMs !== null && `at most ${durationText(node.timeoutMs)}`,
     node.silentAfterMs !== null && `warns after ${durationText(node.silentAfterMs)} of silence`,
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,

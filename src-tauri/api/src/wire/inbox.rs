@@ -1,6 +1,7 @@
 //! What waits for the person, and what they may want to hear of.
 
 use baton_model::node::InputType;
+use baton_model::run::{Conflict, Resolution};
 use baton_model::{NodeId, PlanId, RunId, RunState, SessionId, Slug, Timestamp};
 
 use super::wire;
@@ -40,6 +41,15 @@ wire! {
         pub node: NodeId,
         /// Leave or refusal.
         pub allow: bool,
+    }
+    /// Settles the conflict for which a node waits.
+    pub struct NodeMerge {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// How.
+        pub resolution: Resolution,
     }
     /// Answers a node that asks a person.
     pub struct NodeInput {
@@ -97,6 +107,11 @@ pub enum InboxAsk {
         options: Vec<String>,
         /// When the node fails if nobody has answered.
         due: Option<Timestamp>,
+    },
+    /// Work of the node's parents does not fit together: `node_merge`.
+    Merge {
+        /// What does not fit, and where it lies.
+        conflict: Conflict,
     },
     /// How far an attempt came is not known: `node_retry`, `node_mark_done`, `node_skip` or `node_mark_failed`.
     Interrupted {

@@ -1,6 +1,7 @@
 //! `baton inbox`.
 
 use baton_api::wire::*;
+use baton_model::run::Conflict;
 
 use crate::client::Client;
 use crate::duration::date;
@@ -40,6 +41,11 @@ pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
 fn words(ask: &InboxAsk) -> String {
     match ask {
         InboxAsk::Permission { question, .. } | InboxAsk::Approval { question } => question.clone(),
+        InboxAsk::Merge { conflict } => {
+            let files: Vec<_> = conflict.files.iter().map(|file| file.path.as_str()).collect();
+            let Conflict { ours, theirs, place, .. } = conflict;
+            format!("'{ours}' and '{theirs}' do not fit together in {}; they are in {place}", files.join(", "))
+        }
         InboxAsk::Input { question, options, .. } if options.is_empty() => question.clone(),
         InboxAsk::Input { question, options, .. } => format!("{question} ({})", options.join(", ")),
         InboxAsk::Interrupted { detail, .. } => format!("interrupted: {detail}"),
@@ -52,6 +58,7 @@ fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
     match ask {
         InboxAsk::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
         InboxAsk::Approval { .. } => format!("baton node approve {run} {slug}"),
+        InboxAsk::Merge { .. } => format!("baton node merge {run} {slug} --by-hand"),
         InboxAsk::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
         InboxAsk::Interrupted { can_resume: true, .. } => format!("baton node retry {run} {slug} --resume"),
         InboxAsk::Interrupted { .. } => format!("baton node retry {run} {slug}"),
@@ -67,6 +74,11 @@ mod tests {
     use super::*;
     use crate::arguments::Arguments;
 
+    fn conflict() -> Conflict {
+        let text = String::new;
+        Conflict { id: text(), ours: text(), theirs: text(), files: Vec::new(), place: text(), still: None }
+    }
+
     #[test]
     fn every_answer_is_a_command_line_that_baton_takes() {
         let text = String::new;
@@ -74,6 +86,7 @@ mod tests {
             InboxAsk::Permission { question: text(), request: text() },
             InboxAsk::Approval { question: text() },
             InboxAsk::Input { question: text(), input_type: InputType::Text, options: Vec::new(), due: None },
+            InboxAsk::Merge { conflict: conflict() },
             InboxAsk::Interrupted { detail: text(), can_resume: true },
             InboxAsk::Interrupted { detail: text(), can_resume: false },
             InboxAsk::Stalled { message: text() },

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use baton_api::wire::*;
-use baton_model::run::WaitingFor;
+use baton_model::run::{Resolution, WaitingFor};
 use baton_model::{NodeId, NodeState, RunId};
 use clap::{Args, Subcommand};
 
@@ -44,6 +44,13 @@ pub(crate) enum NodeVerb {
     Approve(NodeArgs),
     /// Let a node that waits for approval not start.
     Refuse(NodeArgs),
+    /// Settle a conflict between the work of a node's parents.
+    Merge {
+        #[command(flatten)]
+        node: NodeArgs,
+        #[command(flatten)]
+        how: MergeArgs,
+    },
     /// Answer a node that asks a person.
     Input {
         #[command(flatten)]
@@ -84,6 +91,35 @@ pub(crate) struct AnswerArgs {
     deny: bool,
 }
 
+/// How a conflict is settled.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct MergeArgs {
+    /// The files in the worktree are as they should be.
+    #[arg(long)]
+    by_hand: bool,
+    /// Let an agent solve it.
+    #[arg(long)]
+    agent: bool,
+    /// Take each file in conflict from the first side.
+    #[arg(long)]
+    first: bool,
+    /// Take each file in conflict from the second side.
+    #[arg(long)]
+    second: bool,
+}
+
+impl MergeArgs {
+    fn resolution(&self) -> Resolution {
+        match self {
+            Self { agent: true, .. } => Resolution::Agent,
+            Self { first: true, .. } => Resolution::Ours,
+            Self { second: true, .. } => Resolution::Theirs,
+            _ => Resolution::ByHand,
+        }
+    }
+}
+
 /// Carries out a verb on a node.
 pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure> {
     match verb {
@@ -94,6 +130,7 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::MarkFailed(args) => on_node(client, &args, "take the node as failed", "node_mark_failed"),
         NodeVerb::Approve(args) => approve(client, &args, true),
         NodeVerb::Refuse(args) => approve(client, &args, false),
+        NodeVerb::Merge { node, how } => merge(client, &node, how.resolution()),
         NodeVerb::Input { node, answer } => input(client, &node, answer),
         NodeVerb::Answer { node, answer, request } => self::answer(client, &node, &answer, request),
     }
@@ -116,6 +153,13 @@ fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Fa
     let (view, node) = find(client, args)?;
     let doing = if allow { "approve the node" } else { "refuse the node" };
     let summary = client.ask(doing, "node_approve", &NodeApprove { run: view.summary.id, node, allow })?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn merge(client: &Client<'_>, args: &NodeArgs, resolution: Resolution) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let wish = NodeMerge { run: view.summary.id, node, resolution };
+    let summary = client.ask("settle the conflict", "node_merge", &wish)?;
     see_to_its_end(client, &view, summary)
 }
 

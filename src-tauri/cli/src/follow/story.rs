@@ -180,6 +180,22 @@ impl Story {
             }
             Event::NodeReleased { node, allow: true } => of_node(Mark::Asks, *node, "may start"),
             Event::NodeReleased { node, allow: false } => of_node(Mark::Passed, *node, "may not start"),
+            Event::NodeConflicted { node, conflict } => {
+                let files: Vec<_> = conflict.files.iter().map(|file| file.path.as_str()).collect();
+                let command = format!("baton node merge {} {}", self.id(), self.slug(*node));
+                let (ours, theirs, files) = (&conflict.ours, &conflict.theirs, files.join(", "));
+                let words = format!(
+                    "'{ours}' and '{theirs}' do not fit together in {files}: solve it in {} (then: {command} --by-hand, \
+                     or --agent, --first, --second)",
+                    conflict.place
+                );
+                of_node(Mark::Asks, *node, &words)
+            }
+            Event::MergeDecided { node, .. } => of_node(Mark::Asks, *node, "its conflict is being settled"),
+            Event::MergeTried { node, outcome: Outcome::Succeeded, .. } => {
+                of_node(Mark::Run, *node, "an agent solved the conflict of its parents")
+            }
+            Event::MergeTried { node, .. } => of_node(Mark::Asks, *node, "the agent did not solve the conflict"),
             Event::InputAsked { node, question, .. } => {
                 let command = format!("baton node input {} {}", self.id(), self.slug(*node));
                 of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} WORDS)"))

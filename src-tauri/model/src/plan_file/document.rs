@@ -128,6 +128,9 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
         entries.put("agentConcurrency", Document::Map(limits.collect()));
     }
     entries.put_unless("takeoverAllowed", settings.takeover_allowed, default.takeover_allowed);
+    let word = |isolation| word_for(keys::ISOLATIONS, &isolation);
+    entries.put_unless("isolation", word(settings.isolation), word(default.isolation));
+    entries.some("worktreeSetup", settings.worktree_setup.as_deref());
     entries.texts("tags", &settings.tags);
     entries.some("complexity", settings.complexity);
     entries.texts("constraints", &settings.constraints);

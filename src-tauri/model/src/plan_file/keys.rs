@@ -2,6 +2,7 @@
 //!
 //! The order of the keys is the order in which a file is written.
 
+use crate::isolation::Isolation;
 use crate::node::{AfterCrash, InputType, TriggerRule};
 use crate::plan::{Source, ToolScopeMode};
 
@@ -21,6 +22,8 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "budget",
     "agentConcurrency",
     "takeoverAllowed",
+    "isolation",
+    "worktreeSetup",
     "tags",
     "complexity",
     "constraints",
@@ -57,6 +60,7 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "budget",
     "onSuccess",
     "onFailure",
+    "isolation",
     "priority",
     "position",
     "metadata",
@@ -88,6 +92,8 @@ pub(super) const INPUT_TYPES: &[(&str, InputType)] =
 
 pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] =
     &[("ask", AfterCrash::Ask), ("resume", AfterCrash::Resume), ("restart", AfterCrash::Restart)];
+
+pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[("shared", Isolation::Shared), ("worktree", Isolation::Worktree)];
 
 pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("all_success", TriggerRule::AllSuccess),

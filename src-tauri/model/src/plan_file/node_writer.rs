@@ -65,6 +65,7 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
         OnFailure::Skip => entries.put("onFailure", "skip"),
         OnFailure::Node(target) => put_reference("onFailure", Some(target), slugs, entries),
     }
+    entries.some("isolation", node.isolation.map(|isolation| word_for(keys::ISOLATIONS, &isolation)));
     entries.put_unless("priority", node.priority, Node::default_priority());
 }
 

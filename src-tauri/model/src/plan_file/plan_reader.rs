@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, whole_number, wrong_type};
-use super::keys::{PLAN_KEYS, SOURCES, TOOL_SCOPES};
+use super::keys::{ISOLATIONS, PLAN_KEYS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
 use crate::plan::{Autonomy, Origin, PlanSettings};
@@ -84,6 +84,8 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         budget: node_reader::budget(fields, faults),
         agent_concurrency: agent_concurrency(fields, faults),
         takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
+        isolation: fields.word("isolation", ISOLATIONS, faults).unwrap_or_default(),
+        worktree_setup: fields.text("worktreeSetup", faults),
         project: fields.text("project", faults),
         tags: fields.texts("tags", faults),
         complexity: fields.whole_number("complexity", 1..=10, faults),

@@ -130,6 +130,16 @@ impl Run {
             Event::NodeReleased { allow: false, .. } => {
                 self.come_to_rest(number, at, NodeState::Skipped { reason: SkipReason::Refused });
             }
+            Event::NodeConflicted { conflict, .. } => {
+                self.nodes[number].decided = None;
+                let what = WaitingFor::Merge { conflict: conflict.clone() };
+                self.set_state(number, NodeState::Waiting { what });
+            }
+            Event::MergeDecided { resolution, .. } => self.note_resolution(number, *resolution),
+            Event::MergeTried { outcome, .. } => {
+                self.nodes[number].ended_at = Some(at);
+                self.note_merge(number, outcome);
+            }
             Event::InputAsked { node, attempt, question, due } => {
                 self.ask_for_input(number, at, *attempt, question, *due);
                 effects.extend(due.map(|at| Effect::WakeAt { node: *node, at }));
@@ -349,6 +359,7 @@ impl Run {
             node.spent_at_reset = node.spent;
             node.stale = false;
             node.approved = false;
+            node.decided = None;
             node.resume_next = resume && node.session.is_some();
             self.forgive(number);
             self.take_back_jump(number);

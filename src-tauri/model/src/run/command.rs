@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::Goal;
+use super::merge::{Conflict, Resolution};
 use super::state::Spent;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
 
@@ -77,6 +78,13 @@ pub enum Command {
         node: NodeId,
         /// The answer.
         value: String,
+    },
+    /// Settle the conflict for which a node waits.
+    Merge {
+        /// The node.
+        node: NodeId,
+        /// How.
+        resolution: Resolution,
     },
     /// Take a node as failed whose attempt was lost.
     MarkFailed {
@@ -195,6 +203,24 @@ pub enum Command {
         #[serde(default)]
         taken: Option<bool>,
     },
+    /// Report: the session will not start, since work of the parents does not fit together.
+    SessionConflicted {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// What does not fit.
+        conflict: Conflict,
+    },
+    /// Report: the session that was to settle a conflict has ended and nothing of it is left.
+    SessionMerged {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// How.
+        outcome: Outcome,
+    },
     /// Report: the time that the plan allows for the whole run is over.
     TimeUp,
     /// Report: the time of a planned attempt has come, or an answer is overdue.
@@ -224,6 +250,9 @@ impl Command {
             | Self::SessionAsked { node, .. }
             | Self::SessionSilent { node, .. }
             | Self::SessionUsed { node, .. }
+            | Self::SessionConflicted { node, .. }
+            | Self::SessionMerged { node, .. }
+            | Self::Merge { node, .. }
             | Self::SessionEnded { node, .. }
             | Self::Due { node } => Some(*node),
             Self::Start { .. }

@@ -102,6 +102,9 @@ impl Run {
                 let (node, attempt, artifact, taken) = (*node, *attempt, *artifact, *taken);
                 Ok(vec![Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken }])
             }
+            Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
+            Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),
+            Command::Merge { node, resolution } => self.decide_merge(*node, *resolution),
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
             Command::Due { node } => Ok(self.decide_due(*node, context.now)),
         }
@@ -223,6 +226,7 @@ impl Run {
                     WaitingFor::RetryAt { .. }
                     | WaitingFor::LimitUntil { .. }
                     | WaitingFor::Approval { .. }
+                    | WaitingFor::Merge { .. }
                     | WaitingFor::Input { .. },
             } => Ok(()),
             state => Err(self.refuse_node(number, state.word(), wish)),

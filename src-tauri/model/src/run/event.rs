@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::merge::{Conflict, Resolution};
 use super::state::Spent;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, PlanId, SessionId, Timestamp};
 
@@ -207,6 +208,29 @@ pub enum Event {
         /// How the answer names it.
         request: String,
     },
+    /// Work of the node's parents does not fit together, and a person is asked; nothing runs meanwhile.
+    NodeConflicted {
+        /// The node.
+        node: NodeId,
+        /// What does not fit.
+        conflict: Conflict,
+    },
+    /// A person said how the conflict is to be settled.
+    MergeDecided {
+        /// The node.
+        node: NodeId,
+        /// How.
+        resolution: Resolution,
+    },
+    /// An agent that was to settle the conflict has ended. The node's own work has not begun.
+    MergeTried {
+        /// The node.
+        node: NodeId,
+        /// The attempt in which it worked.
+        attempt: Attempt,
+        /// How it ended; a failure also when the conflict is still there.
+        outcome: Outcome,
+    },
     /// A person answered, or the question went away.
     NodeAnswered {
         /// The node.
@@ -283,6 +307,9 @@ impl Event {
             | Self::NodeUsed { node, .. }
             | Self::ArtifactEdited { node, .. }
             | Self::NodeMarkedFailed { node }
+            | Self::NodeConflicted { node, .. }
+            | Self::MergeDecided { node, .. }
+            | Self::MergeTried { node, .. }
             | Self::NodeMarkedDone { node, .. } => Some(*node),
             Self::NodesReset { nodes, .. } => match nodes.as_slice() {
                 [node] => Some(*node),

@@ -65,6 +65,9 @@ impl Run {
             Event::NodeEnded { node, attempt, .. } => {
                 self.attempt_is(*node, *attempt, |state| is_live(state) || is_reserved(state) || is_input(state))
             }
+            Event::NodeConflicted { .. } | Event::MergeDecided { .. } | Event::MergeTried { .. } => {
+                self.merge_fits(event)
+            }
             Event::NodeRetryDue { node } => self.node(*node).is_some_and(|run| is_retrying(&run.state)),
             Event::NodeSkipped { node } | Event::NodeMarkedDone { node, .. } => {
                 self.node(*node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))

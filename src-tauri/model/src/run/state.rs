@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::merge::{Conflict, Decided};
 use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, SessionId, Timestamp};
@@ -219,6 +220,11 @@ pub enum WaitingFor {
         /// When the node fails if nobody has answered.
         due: Option<Timestamp>,
     },
+    /// A person's word on work of its parents that does not fit together. Holds neither process nor place.
+    Merge {
+        /// What does not fit.
+        conflict: Conflict,
+    },
     /// A person's answer; its session goes on living.
     Person {
         /// What is asked, for people.
@@ -310,6 +316,8 @@ pub struct NodeRun {
     pub checkpoint: Option<String>,
     /// What all its attempts used.
     pub spent: Spent,
+    /// What a person decided on the latest conflict of its parents' work.
+    pub decided: Option<Decided>,
     /// What earlier attempts used.
     pub(super) spent_before: Spent,
     /// Something above was done again, or its handoff changed, since the latest attempt began.
@@ -424,6 +432,7 @@ impl Default for NodeRun {
             resumes: None,
             checkpoint: None,
             spent: Spent::default(),
+            decided: None,
             spent_before: Spent::default(),
             outdated: false,
             spent_at_reset: Spent::default(),

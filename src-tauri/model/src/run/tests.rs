@@ -5,6 +5,7 @@ mod found;
 mod journeys;
 mod judgement;
 mod layout;
+mod merges;
 mod peers;
 mod recipe;
 mod reference;

@@ -192,9 +192,8 @@ pub(crate) fn projects(connection: &Connection) -> Result<Vec<ProjectRow>, Trans
     let query = "SELECT project, count(*), max(ended_at) FROM transcripts GROUP BY project
                  ORDER BY max(ended_at) DESC NULLS LAST, project";
     let mut statement = connection.prepare_cached(query)?;
-    let rows = statement.query_map([], |row| {
-        Ok(ProjectRow { project: row.get(0)?, transcripts: row.get(1)?, latest: row.get(2)? })
-    })?;
+    let rows = statement
+        .query_map([], |row| Ok(ProjectRow { project: row.get(0)?, transcripts: row.get(1)?, latest: row.get(2)? }))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -29,6 +29,9 @@ export type { Code } from "./Code";
 export type { CommandLine } from "./CommandLine";
 export type { CommandTask } from "./CommandTask";
 export type { ConditionTask } from "./ConditionTask";
+export type { Conflict } from "./Conflict";
+export type { ConflictFile } from "./ConflictFile";
+export type { ConflictKind } from "./ConflictKind";
 export type { ContextParent } from "./ContextParent";
 export type { ContextView } from "./ContextView";
 export type { CustomAgent } from "./CustomAgent";
@@ -65,6 +68,7 @@ export type { InboxAsk } from "./InboxAsk";
 export type { InboxItem } from "./InboxItem";
 export type { InboxNode } from "./InboxNode";
 export type { InputType } from "./InputType";
+export type { Isolation } from "./Isolation";
 export type { Jump } from "./Jump";
 export type { KindFigures } from "./KindFigures";
 export type { LogPosition } from "./LogPosition";
@@ -81,6 +85,7 @@ export type { NodeInput } from "./NodeInput";
 export type { NodeKind } from "./NodeKind";
 export type { NodeMarkDone } from "./NodeMarkDone";
 export type { NodeMarks } from "./NodeMarks";
+export type { NodeMerge } from "./NodeMerge";
 export type { NodeRef } from "./NodeRef";
 export type { NodeRetry } from "./NodeRetry";
 export type { NodeRunView } from "./NodeRunView";
@@ -121,6 +126,7 @@ export type { Position } from "./Position";
 export type { Preflight } from "./Preflight";
 export type { Problem } from "./Problem";
 export type { Question } from "./Question";
+export type { Resolution } from "./Resolution";
 export type { ReviewCounts } from "./ReviewCounts";
 export type { ReviewState } from "./ReviewState";
 export type { RunCheckpoint } from "./RunCheckpoint";
@@ -219,6 +225,7 @@ import type { NodeAnswer } from "./NodeAnswer";
 import type { NodeApprove } from "./NodeApprove";
 import type { NodeInput } from "./NodeInput";
 import type { NodeMarkDone } from "./NodeMarkDone";
+import type { NodeMerge } from "./NodeMerge";
 import type { NodeRef } from "./NodeRef";
 import type { NodeRetry } from "./NodeRetry";
 import type { Nothing } from "./Nothing";
@@ -358,6 +365,8 @@ export interface Operations {
   node_mark_done: { input: NodeMarkDone; output: RunSummary };
   /** Command: answers a question of a node's session. */
   node_answer: { input: NodeAnswer; output: RunSummary };
+  /** Command: settles the conflict between the work of a node's parents. */
+  node_merge: { input: NodeMerge; output: RunSummary };
   /** Command: lets a node start that waits for leave, or refuses. */
   node_approve: { input: NodeApprove; output: RunSummary };
   /** Command: answers a node that asks a person. */

@@ -9,6 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Format, read_as, write};
+use crate::isolation::Isolation;
 use crate::node::{
     AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, LoopBody,
     LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
@@ -206,31 +207,39 @@ fn tool_scope() -> impl Strategy<Value = ToolScopeMode> {
     proptest::sample::select(&[ToolScopeMode::Off, ToolScopeMode::Log, ToolScopeMode::Enforce][..])
 }
 
+fn isolation() -> BoxedStrategy<Isolation> {
+    prop_oneof![Just(Isolation::Shared), Just(Isolation::Worktree)].boxed()
+}
+
 fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
-    let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>());
+    let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>(), (isolation(), option::of(text())));
     let scope = (tool_scope(), vec(words(), 0..3));
     (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
-        .prop_map(|(numbers, (budget, agent_concurrency, takeover_allowed), project, tags, constraints, scope)| {
-            let (autonomy, concurrency, priority, max_retries, timeout_ms, complexity) = numbers;
-            let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
-            PlanSettings {
-                autonomy,
-                tool_scope: scope.0,
-                guarded_tools: scope.1,
-                concurrency,
-                priority,
-                max_retries,
-                timeout_ms,
-                budget,
-                agent_concurrency,
-                takeover_allowed,
-                project,
-                tags,
-                complexity,
-                constraints,
-            }
-        })
+        .prop_map(
+            |(numbers, (budget, agent_concurrency, takeover_allowed, worktrees), project, tags, constraints, scope)| {
+                let (autonomy, concurrency, priority, max_retries, timeout_ms, complexity) = numbers;
+                let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
+                PlanSettings {
+                    autonomy,
+                    tool_scope: scope.0,
+                    guarded_tools: scope.1,
+                    concurrency,
+                    priority,
+                    max_retries,
+                    timeout_ms,
+                    budget,
+                    agent_concurrency,
+                    takeover_allowed,
+                    isolation: worktrees.0,
+                    worktree_setup: worktrees.1,
+                    project,
+                    tags,
+                    complexity,
+                    constraints,
+                }
+            },
+        )
         .boxed()
 }
 
@@ -339,10 +348,11 @@ fn node(number: usize) -> BoxedStrategy<Node> {
     ));
     let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<bool>());
     let crash = proptest::sample::select(&[AfterCrash::Ask, AfterCrash::Resume, AfterCrash::Restart][..]);
-    let policies = (rule, vec(any::<i32>(), 0..3), crash, option::of(any::<u64>()), budget());
+    let policies =
+        (rule, vec(any::<i32>(), 0..3), crash, option::of(any::<u64>()), (budget(), option::of(isolation())));
     (texts, lists, kind(), policies, numbers)
         .prop_map(move |(texts, lists, kind, policies, numbers)| {
-            let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, budget) = policies;
+            let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, (budget, isolation)) = policies;
             let (title, description, instructions, suggested_agent) = texts;
             let (acceptance_criteria, tools_required, metadata) = lists;
             let (max_retries, timeout_ms, priority, position, skips) = numbers;
@@ -368,6 +378,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 budget,
                 on_success: None,
                 on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
+                isolation,
                 priority,
                 position,
                 metadata,

@@ -335,7 +335,12 @@ impl Reference {
                 self.default_agent.clone_from(default_agent);
                 self.go(now);
             }
-            Command::TakeOver { .. } | Command::SessionSilent { .. } => {}
+            // Merges have journeys of their own.
+            Command::TakeOver { .. }
+            | Command::SessionSilent { .. }
+            | Command::Merge { .. }
+            | Command::SessionConflicted { .. }
+            | Command::SessionMerged { .. } => {}
             Command::Pause { stop_running } => self.pause(*stop_running),
             Command::Resume => {
                 if self.phase != Phase::Going {

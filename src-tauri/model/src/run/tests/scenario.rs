@@ -156,6 +156,9 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeUsed { .. } => "used",
         Event::ArtifactEdited { .. } => "handoff edited",
         Event::NodeMarkedFailed { .. } => "marked failed",
+        Event::NodeConflicted { .. } => "conflicted",
+        Event::MergeDecided { .. } => "merge decided",
+        Event::MergeTried { .. } => "merge tried",
     }
 }
 

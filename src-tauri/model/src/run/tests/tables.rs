@@ -457,6 +457,7 @@ fn label(state: &NodeState) -> String {
         NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => format!("parked until {}", at.0),
         NodeState::Waiting { what: WaitingFor::Approval { .. } } => "waiting for leave".to_owned(),
         NodeState::Waiting { what: WaitingFor::Input { .. } } => "waiting for words".to_owned(),
+        NodeState::Waiting { what: WaitingFor::Merge { .. } } => "waiting for a merge".to_owned(),
         NodeState::Failed { went_on_at: Some(_), .. } => "failed, and the run went on".to_owned(),
         NodeState::Skipped { reason: SkipReason::Refused } => "refused".to_owned(),
         NodeState::Skipped { reason: SkipReason::NotTaken { .. } } => "not taken".to_owned(),

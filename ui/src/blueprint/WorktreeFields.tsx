@@ -1,0 +1,51 @@
+import type { ReactElement } from "react";
+import type { Isolation, PlanSettings } from "@/api/bindings";
+import { Select } from "@/components/Select";
+import { TextField } from "@/components/TextField";
+import { useEditor } from "./editor";
+
+const hints: Record<Isolation, string> = {
+  shared: "All nodes work in the blueprint's directory, also those that run at the same time.",
+  worktree:
+    "Each node gets a git worktree of its own, which begins with the merged work of its parents. Your directory stays as it is until you bring the work home.",
+};
+
+/** Where the nodes of the blueprint work: in one directory, or each in a git worktree. */
+export function WorktreeFields(): ReactElement {
+  const { isolation, worktreeSetup } = useEditor((state) => state.plan.settings);
+  const isUsed = useEditor(
+    ({ plan }) =>
+      plan.settings.isolation === "worktree" ||
+      plan.nodes.some((node) => node.isolation === "worktree"),
+  );
+  const edit = useEditor((state) => state.edit);
+  const set = (label: string, key: string | undefined, part: Partial<PlanSettings>) =>
+    edit(label, (before) => ({ ...before, settings: { ...before.settings, ...part } }), key);
+  return (
+    <>
+      <Select<Isolation>
+        label="Nodes work in"
+        value={isolation}
+        options={[
+          { id: "shared", label: "The blueprint's directory" },
+          { id: "worktree", label: "A worktree each" },
+        ]}
+        hint={hints[isolation]}
+        onChange={(chosen) => set("Change where nodes work", undefined, { isolation: chosen })}
+      />
+      {isUsed && (
+        <TextField
+          label="Prepare each worktree with"
+          placeholder="npm ci"
+          hint="A line for the shell, run once in each new worktree before the node's own work; files that git ignores are not there yet."
+          value={worktreeSetup ?? ""}
+          onChange={(line) =>
+            set("Change how worktrees are prepared", "plan.worktreeSetup", {
+              worktreeSetup: line === "" ? null : line,
+            })
+          }
+        />
+      )}
+    </>
+  );
+}

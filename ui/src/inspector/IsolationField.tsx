@@ -1,0 +1,42 @@
+import type { ReactElement } from "react";
+import type { Isolation, Node } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { Select } from "@/components/Select";
+import { useNodeEdit } from "./useNodeEdit";
+
+const labels: Record<Isolation, string> = {
+  shared: "The blueprint's directory",
+  worktree: "A worktree of its own",
+};
+
+/** Kinds that start no program on the blueprint's files, or whose blueprint says where it works. */
+const withoutFiles = ["user_input", "condition", "note", "sub_plan"];
+
+/** Where the node works. */
+export function IsolationField({ node }: { node: Node }): ReactElement | null {
+  const edit = useNodeEdit(node.id);
+  const inPlan = useEditor((editor) => editor.plan.settings.isolation);
+  if (withoutFiles.includes(node.kind.kind)) return null;
+  return (
+    <Select<Isolation | "plan">
+      label="Works in"
+      value={node.isolation ?? "plan"}
+      options={[
+        { id: "plan", label: "As the blueprint says", note: labels[inPlan].toLowerCase() },
+        { id: "shared", label: labels.shared },
+        { id: "worktree", label: labels.worktree },
+      ]}
+      hint={
+        (node.isolation ?? inPlan) === "worktree"
+          ? "It begins with the merged work of its parents; its own work is kept apart."
+          : undefined
+      }
+      onChange={(chosen) =>
+        edit("Change where the node works", (now) => ({
+          ...now,
+          isolation: chosen === "plan" ? null : chosen,
+        }))
+      }
+    />
+  );
+}
