@@ -192,7 +192,7 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
         Doing::Agent => {
             let script = "set -- $(grep -o 'ledger-[^ ]* mark-[a-z0-9]*' | head -1); echo ${2#mark-} >> $1";
             let command = ["sh", "-c", script].map(str::to_owned).to_vec();
-            let agent = CustomAgent { id: "writer".to_owned(), command };
+            let agent = CustomAgent { id: "writer".to_owned(), command, protocol: Default::default() };
             let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
             let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
             assert!(git.expect("git is there").success());

@@ -1,12 +1,16 @@
-//! An agent that is nothing but a command: the prompt goes in, text comes out, the exit code judges.
+//! An agent that a person defines: a command that speaks a protocol which Baton knows, or none.
+//!
+//! Without a protocol the prompt goes in, text comes out, the exit code judges.
 
 use baton_model::artifact::MARKER;
 use serde::{Deserialize, Serialize};
 
+use crate::acp;
 use crate::adapter::{Adapter, Probe};
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
 use crate::plain_text::plain;
+use crate::scope::Reach;
 use crate::task::{Input, LaunchPlan, PROMPT_FILE, Stdin, Task};
 use crate::timeline::LogFormat;
 
@@ -20,6 +24,22 @@ pub struct CustomAgent {
     /// Program and arguments. With `{prompt_file}` in one of them the prompt is in that file; without, it
     /// comes by standard input.
     pub argv: Vec<String>,
+    /// What the program speaks.
+    #[serde(default)]
+    pub protocol: Protocol,
+}
+
+/// What a custom agent speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", ts(rename = "AgentProtocol"))]
+#[serde(rename_all = "camelCase")]
+pub enum Protocol {
+    /// Nothing: text out, and the exit code.
+    #[default]
+    Plain,
+    /// The agent client protocol over standard input and output.
+    Acp,
 }
 
 impl CustomAgent {
@@ -38,6 +58,16 @@ impl Adapter for CustomAgent {
     }
 
     fn launch(&self, task: &Task) -> LaunchPlan {
+        if self.protocol == Protocol::Acp {
+            return LaunchPlan {
+                argv: self.argv.clone(),
+                env: Vec::new(),
+                env_remove: Vec::new(),
+                stdin: Stdin::Piped,
+                first_inputs: acp::first_inputs(),
+                prompt_file: None,
+            };
+        }
         let prompt = whole_prompt(task);
         let (stdin, first_inputs, prompt_file) = if self.wants_file() {
             (Stdin::Null, Vec::new(), Some(prompt))
@@ -54,8 +84,22 @@ impl Adapter for CustomAgent {
         }
     }
 
-    fn driver(&self, _task: &Task) -> Box<dyn Driver> {
-        Box::new(CustomSession::default())
+    fn driver(&self, task: &Task) -> Box<dyn Driver> {
+        match self.protocol {
+            Protocol::Plain => Box::new(CustomSession::default()),
+            Protocol::Acp => acp::driver(task, &self.name, "Log in with the agent's own means."),
+        }
+    }
+
+    fn can_resume(&self) -> bool {
+        self.protocol == Protocol::Acp
+    }
+
+    fn reach(&self) -> Reach {
+        match self.protocol {
+            Protocol::Plain => Reach::NONE,
+            Protocol::Acp => acp::REACH,
+        }
     }
 
     fn probe(&self) -> Probe {
@@ -74,7 +118,10 @@ impl Adapter for CustomAgent {
     }
 
     fn log_format(&self) -> LogFormat {
-        LogFormat::Plain
+        match self.protocol {
+            Protocol::Plain => LogFormat::Plain,
+            Protocol::Acp => LogFormat::Acp,
+        }
     }
 }
 
@@ -148,7 +195,11 @@ mod tests {
     }
 
     fn agent(argv: &[&str]) -> CustomAgent {
-        CustomAgent { name: "mine".to_owned(), argv: argv.iter().map(|&argument| argument.to_owned()).collect() }
+        CustomAgent {
+            name: "mine".to_owned(),
+            argv: argv.iter().map(|&argument| argument.to_owned()).collect(),
+            protocol: Protocol::Plain,
+        }
     }
 
     #[test]

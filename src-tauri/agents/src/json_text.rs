@@ -11,6 +11,7 @@ const TELLING_KEYS: &[&str] = &[
     "cmd",
     "file_path",
     "filePath",
+    "filepath",
     "absolute_path",
     "path",
     "notebook_path",
@@ -30,9 +31,14 @@ pub(crate) fn string(raw: &RawValue) -> String {
 
 /// What a tool's input is about, on one line.
 pub(crate) fn summary(input: &Value) -> String {
+    let any = || input.as_object()?.values().find_map(Value::as_str).map(|text| one_line(text, 200));
+    telling(input).or_else(any).unwrap_or_default()
+}
+
+/// The part of a tool's input that says best what it is about, on one line, where there is one.
+pub(crate) fn telling(input: &Value) -> Option<String> {
     let told = TELLING_KEYS.iter().find_map(|key| input.get(key).and_then(Value::as_str));
-    let told = told.or_else(|| input.as_object()?.values().find_map(Value::as_str));
-    told.map(|text| one_line(text, 200)).unwrap_or_default()
+    told.map(|text| one_line(text, 200))
 }
 
 /// Cuts the strings in `value` until they hold `limit` bytes together; returns how many bytes went.

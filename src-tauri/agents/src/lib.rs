@@ -8,13 +8,16 @@
 //! To add an agent: a folder beside [`claude`] with an adapter and a driver, an entry in [`builtin`], and
 //! recordings of its real output under `tests/fixtures/sessions/`.
 
+pub mod acp;
 pub mod adapter;
 pub mod claude;
 pub mod command;
 pub mod custom;
 pub mod driver;
 pub mod event;
+pub mod gemini;
 mod json_text;
+pub mod opencode;
 pub mod plain_text;
 pub mod scope;
 pub mod task;
@@ -36,5 +39,9 @@ pub use usage::Usage;
 /// The agents that Baton knows without being told.
 #[must_use]
 pub fn builtin() -> Vec<Box<dyn Adapter>> {
-    vec![Box::new(claude::Claude::default())]
+    vec![
+        Box::new(claude::Claude::default()),
+        Box::new(gemini::Gemini::default()),
+        Box::new(opencode::Opencode::default()),
+    ]
 }

@@ -25,6 +25,8 @@ pub enum LogFormat {
     Plain,
     /// Claude's stream-json: one message a line.
     ClaudeStream,
+    /// The agent client protocol: one message a line, of which Baton's own are told with [`TimelineIndex::hear`].
+    Acp,
     /// The calls of `baton-tool`: one event a line.
     ToolEvents,
 }
@@ -38,6 +40,7 @@ impl LogFormat {
     /// What one line of standard output tells.
     fn read(self, line: &[u8]) -> Record<'_> {
         match self {
+            Self::Acp => crate::acp::record::read(line),
             Self::ToolEvents => crate::tool::record::read(line),
             Self::Plain | Self::ClaudeStream => crate::claude::record::read(line),
         }

@@ -63,6 +63,7 @@ fn view(
         // No sign is a doubt, not a fact.
         logged_in: logged_in.filter(|&logged_in| logged_in),
         command: own.map(|own| own.argv.clone()).unwrap_or_default(),
+        protocol: own.map(|own| own.protocol).unwrap_or_default(),
     }
 }
 
@@ -138,7 +139,7 @@ pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiE
     }
     let mut stored = StoredSettings::read(&app.store)?;
     stored.custom_agents.retain(|agent| agent.name != input.id);
-    stored.custom_agents.push(StoredAgent { name: input.id, argv: input.command });
+    stored.custom_agents.push(StoredAgent { name: input.id, argv: input.command, protocol: input.protocol });
     stored.custom_agents.sort_by(|a, b| a.name.cmp(&b.name));
     stored.write(app)?;
     list(app, Nothing {})

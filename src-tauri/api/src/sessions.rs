@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_agents::timeline::ReadAt;
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
-use baton_keeper::{ClockReader, Exit, Growth, Launch, Liveness, STDERR, STDOUT, liveness};
+use baton_keeper::{ClockReader, Exit, Growth, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness};
 use baton_model::{RunId, SessionId};
 use baton_store::SessionRow;
 
@@ -38,6 +38,8 @@ struct Timeline {
     folder: PathBuf,
     index: TimelineIndex,
     clock: Vec<Growth>,
+    /// How much was read of what Baton wrote.
+    said: u64,
     ended: bool,
 }
 
@@ -187,7 +189,7 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
         let oldest = timelines.order.pop_front();
         timelines.ready.retain(|session, _| Some(*session) != oldest);
     }
-    let fresh = || Timeline { folder, index: TimelineIndex::new(format), clock: Vec::new(), ended: false };
+    let fresh = || Timeline { folder, index: TimelineIndex::new(format), clock: Vec::new(), said: 0, ended: false };
     let timeline = timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())));
     Ok((Arc::clone(timeline), row.run))
 }
@@ -200,6 +202,7 @@ impl Timeline {
         // Asked first: what a session prints after this look is read by the next call.
         let over = Exit::read(&self.folder).map_err(io::Error::other)?.is_some()
             || matches!(liveness(&self.folder), Ok(Liveness::Lost));
+        self.read_said()?;
         self.read(Stream::Stdout, STDOUT)?;
         self.read(Stream::Stderr, STDERR)?;
         self.clock = ClockReader::open(&self.folder)?.map(|clock| clock.collect()).transpose()?.unwrap_or_default();
@@ -226,6 +229,24 @@ impl Timeline {
             self.index.feed(stream, offset, &chunk[..length]).map_err(io::Error::other)?;
             offset += length as u64;
         }
+    }
+
+    /// Reads what Baton wrote to the session, as far as it stands there whole.
+    fn read_said(&mut self) -> io::Result<()> {
+        let mut file = match File::open(self.folder.join(INPUT)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            opened => opened?,
+        };
+        file.seek(SeekFrom::Start(self.said))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
+            self.said += line.len() as u64;
+            if let Ok(Input::Text { text, .. }) = serde_json::from_slice(line) {
+                self.index.hear(&text);
+            }
+        }
+        Ok(())
     }
 
     fn page(&self, range: std::ops::Range<u64>) -> io::Result<Vec<TimelineEntry>> {

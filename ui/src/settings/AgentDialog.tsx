@@ -1,12 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
-import type { AgentView } from "@/api/bindings";
+import type { AgentProtocol, AgentView } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
 import { ArgumentsField } from "./ArgumentsField";
-import { type AgentDraft, draftFaults, isReady, savedCommand } from "./agentDraft";
+import {
+  type AgentDraft,
+  draftFaults,
+  freshCommand,
+  isReady,
+  protocolHint,
+  protocolOptions,
+  savedCommand,
+} from "./agentDraft";
 
 /** Writes an agent of the person's own: a name and a command line. */
 export function AgentDialog({
@@ -24,7 +33,8 @@ export function AgentDialog({
   const save = useMutationOperation("agent_save");
   const [draft, setDraft] = useState<AgentDraft>({
     id: agent?.id ?? "",
-    command: agent?.command ?? ["", "{prompt_file}"],
+    protocol: agent?.protocol ?? "plain",
+    command: agent?.command ?? freshCommand("plain", ""),
   });
   const faults = draftFaults(
     draft,
@@ -33,7 +43,7 @@ export function AgentDialog({
 
   function submit() {
     save.mutate(
-      { id: draft.id, command: savedCommand(draft.command) },
+      { id: draft.id, command: savedCommand(draft.command), protocol: draft.protocol },
       {
         onSuccess: (agents) => {
           client.setQueryData(operationKey("agents_list", {}), agents);
@@ -43,12 +53,20 @@ export function AgentDialog({
     );
   }
 
+  /** Arguments that nobody has touched follow the protocol. */
+  function speak(protocol: AgentProtocol) {
+    const program = draft.command[0] ?? "";
+    const untouched = draft.command.join("\n") === freshCommand(draft.protocol, program).join("\n");
+    const command = untouched ? freshCommand(protocol, program) : draft.command;
+    setDraft({ ...draft, protocol, command });
+  }
+
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
       title={agent ? `Edit ${agent.title}` : "Add an agent"}
-      description="Any program that takes a prompt, works in its directory and ends. Its exit code tells whether the node is done."
+      description="Any program that takes a prompt, works in its directory and ends."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -78,16 +96,25 @@ export function AgentDialog({
           value={draft.id}
           onChange={(id) => setDraft({ ...draft, id: id.trim() })}
         />
+        <Select
+          label="Protocol"
+          hint={protocolHint(draft.protocol)}
+          options={protocolOptions}
+          value={draft.protocol}
+          onChange={speak}
+        />
         <ArgumentsField
           command={draft.command}
           programFault={faults.program}
           placeholder="my-agent or /usr/local/bin/my-agent"
           note={
-            <>
-              <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt.
-              Without it the prompt comes on standard input. Arguments go to the program as they
-              are; no shell reads them.
-            </>
+            draft.protocol === "plain" && (
+              <>
+                <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt.
+                Without it the prompt comes on standard input. Arguments go to the program as they
+                are; no shell reads them.
+              </>
+            )
           }
           onChange={(command) => setDraft({ ...draft, command })}
         />

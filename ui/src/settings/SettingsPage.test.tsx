@@ -23,6 +23,7 @@ function agentOf(id: string, facts: Partial<AgentView> = {}): AgentView {
     loggedIn: null,
     mend: null,
     command: [],
+    protocol: "plain",
     ...facts,
   };
 }
@@ -37,7 +38,7 @@ function open(agents: AgentView[]) {
     },
     agents_list: () => agents,
     tool_servers_list: () => [],
-    agent_save: ({ id, command }) => [...agents, agentOf(id, { custom: true, command })],
+    agent_save: ({ id, ...own }) => [...agents, agentOf(id, { custom: true, ...own })],
     about: () => {
       throw new ApiError("unavailable", "the disk is gone");
     },
@@ -80,9 +81,26 @@ test("an agent of one's own is written argument by argument", async () => {
   await userEvent.type(within(dialog).getByLabelText("Program"), "run-it");
   await userEvent.click(add);
   await waitFor(() =>
-    expect(asked("agent_save")).toEqual([{ id: "mine", command: ["run-it", "{prompt_file}"] }]),
+    expect(asked("agent_save")).toEqual([
+      { id: "mine", command: ["run-it", "{prompt_file}"], protocol: "plain" },
+    ]),
   );
   expect(await screen.findByText("run-it {prompt_file}")).toBeVisible();
+});
+
+test("an agent that Baton talks to needs no file for its prompt", async () => {
+  const { asked } = open([agentOf("claude")]);
+  await userEvent.click(await screen.findByRole("button", { name: "Add agent" }));
+  const dialog = await screen.findByRole("dialog");
+  await userEvent.type(within(dialog).getByLabelText("Name"), "mine");
+  await userEvent.type(within(dialog).getByLabelText("Program"), "run-it");
+  await userEvent.click(within(dialog).getByLabelText("Protocol"));
+  await userEvent.click(await screen.findByRole("option", { name: /ACP/ }));
+  expect(within(dialog).getByText(/answers when it asks for leave/)).toBeVisible();
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add agent" }));
+  await waitFor(() =>
+    expect(asked("agent_save")).toEqual([{ id: "mine", command: ["run-it"], protocol: "acp" }]),
+  );
 });
 
 test("what cannot be read says why and can be tried again", async () => {

@@ -1,7 +1,34 @@
+import type { AgentProtocol } from "@/api/bindings";
+import type { SelectOption } from "@/components/Select";
+
 /** An agent that is being written; the first argument is the program. */
 export interface AgentDraft {
   id: string;
   command: readonly string[];
+  protocol: AgentProtocol;
+}
+
+const protocols: Record<AgentProtocol, string> = {
+  plain: "Plain text",
+  acp: "Agent Client Protocol (ACP)",
+};
+
+/** What a program may speak, the usual first. */
+export const protocolOptions = Object.entries(protocols).map(([id, label]) => ({
+  id,
+  label,
+})) as SelectOption<AgentProtocol>[];
+
+/** What Baton does with a program that speaks so. */
+export function protocolHint(protocol: AgentProtocol): string {
+  return protocol === "acp"
+    ? "Baton talks to the program: it shows its tool calls, and answers when it asks for leave."
+    : "Baton shows what the program prints. Its exit code tells whether the node is done.";
+}
+
+/** The command line to begin with. A program that Baton talks to gets its prompt in the conversation. */
+export function freshCommand(protocol: AgentProtocol, program: string): string[] {
+  return protocol === "plain" ? [program, "{prompt_file}"] : [program];
 }
 
 /** What is wrong with a field of the draft, as far as this side can tell. */
@@ -11,7 +38,10 @@ export interface DraftFaults {
 }
 
 /** Looks over a draft. `taken` holds the names of other agents; empty fields are not faults but not ready either. */
-export function draftFaults({ id, command }: AgentDraft, taken: readonly string[]): DraftFaults {
+export function draftFaults(
+  { id, command }: Pick<AgentDraft, "id" | "command">,
+  taken: readonly string[],
+): DraftFaults {
   const faults: DraftFaults = {};
   if (id !== "" && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id))
     faults.id = "Use letters, digits, - and _, beginning with a letter or digit.";
@@ -22,7 +52,7 @@ export function draftFaults({ id, command }: AgentDraft, taken: readonly string[
 }
 
 /** Whether the draft can be saved. */
-export function isReady(draft: AgentDraft, faults: DraftFaults): boolean {
+export function isReady(draft: Pick<AgentDraft, "id" | "command">, faults: DraftFaults): boolean {
   return draft.id !== "" && Boolean(draft.command[0]?.trim()) && Object.keys(faults).length === 0;
 }
 

@@ -111,7 +111,13 @@ impl Conversation {
                 self.refused.extend(call.filter(|_| *allowed == Some(false)));
             }
             Part::Notice(notice) => self.notice(notice),
-            Part::Text { .. } | Part::ToolCall { .. } | Part::Asked { .. } | Part::Plain | Part::Unknown => {}
+            Part::Text { .. }
+            | Part::Chunk { .. }
+            | Part::ToolCall { .. }
+            | Part::Call(_)
+            | Part::Asked { .. }
+            | Part::Plain
+            | Part::Unknown => {}
         }
     }
 
@@ -149,7 +155,11 @@ impl Conversation {
                 self.outbox.push(reply::hook(request, decision));
             }
             Notice::Foreign { request, subtype } => self.outbox.push(reply::unsupported(request, subtype)),
-            Notice::RateLimit { .. } | Notice::Denied { .. } | Notice::Words(_) | Notice::Nothing => {}
+            Notice::RateLimit { .. }
+            | Notice::Denied { .. }
+            | Notice::Over { .. }
+            | Notice::Words(_)
+            | Notice::Nothing => {}
         }
     }
 

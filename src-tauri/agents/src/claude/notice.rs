@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::claude::record::Part;
 use crate::claude::result::TurnResult;
 use crate::claude::{ending, result};
-use crate::event::SessionEvent;
+use crate::event::{SessionEvent, TurnEnd};
 use crate::usage::Usage;
 
 /// A short message.
@@ -21,6 +21,8 @@ pub(crate) enum Notice {
     Usage(Usage),
     /// A turn is over.
     TurnEnded(TurnResult),
+    /// A turn of another agent is over, in words that all agents share.
+    Over { end: TurnEnd, text: String },
     /// A request to the model is sent again.
     Retrying { attempt: u32, max: u32, delay_ms: u64, reason: String },
     /// The account's limit.
@@ -56,6 +58,7 @@ impl Notice {
             Self::TurnEnded(turn) => {
                 SessionEvent::TurnEnded { end: ending::end(&turn, None), text: turn.text, unprompted: turn.unprompted }
             }
+            Self::Over { end, text } => SessionEvent::TurnEnded { end, text, unprompted: false },
             Self::Retrying { attempt, max, delay_ms, reason } => {
                 SessionEvent::Retrying { attempt, max, delay_ms, reason }
             }
@@ -272,6 +275,10 @@ impl Notice {
     /// Whether this is the end of a turn that no other message has told about: an error of the client, or an
     /// interruption. What the API refuses has been said in the model's name before.
     pub(crate) fn tells_ending(&self) -> bool {
-        matches!(self, Self::TurnEnded(turn) if turn.is_error && turn.subtype != "success")
+        match self {
+            Self::TurnEnded(turn) => turn.is_error && turn.subtype != "success",
+            Self::Over { end, .. } => *end != TurnEnd::Done,
+            _ => false,
+        }
     }
 }

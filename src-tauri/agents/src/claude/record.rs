@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::acp::call::CallPart;
 use crate::claude::notice::Notice;
 use crate::claude::{control, message, notice};
 use crate::driver::PermissionRequest;
@@ -33,6 +34,10 @@ pub(crate) struct Record<'a> {
 pub(crate) enum Part<'a> {
     /// Text in a role; `raw` is a JSON string.
     Text { role: Role, raw: &'a RawValue },
+    /// A piece of a text in a role; pieces of one message follow each other. `raw` is a JSON string.
+    Chunk { role: Role, raw: &'a RawValue, message: Option<String> },
+    /// A piece of what an agent tells of a tool call.
+    Call(CallPart<'a>),
     /// A tool begins.
     ToolCall { id: String, name: String, input: &'a RawValue },
     /// A tool ended.
@@ -121,7 +126,8 @@ impl Part<'_> {
     /// What this part of `line` says, decoded; `None` where it says nothing beyond the protocol.
     pub(crate) fn event(&self, line: &[u8]) -> Option<SessionEvent> {
         Some(match self {
-            Self::Text { role, raw } => text_event(*role, string(raw)),
+            Self::Text { role, raw } | Self::Chunk { role, raw, .. } => text_event(*role, string(raw)),
+            Self::Call(part) => part.event(),
             Self::ToolCall { id, name, input } => {
                 let input = value(input);
                 SessionEvent::ToolStarted { id: id.clone(), name: name.clone(), summary: summary(&input), input }
@@ -153,7 +159,7 @@ fn value(raw: &RawValue) -> Value {
     serde_json::from_str(raw.get()).unwrap_or_default()
 }
 
-fn text_event(role: Role, text: String) -> SessionEvent {
+pub(crate) fn text_event(role: Role, text: String) -> SessionEvent {
     match role {
         Role::Prompt => SessionEvent::Prompt { text },
         Role::Answer => SessionEvent::Text { markdown: text },

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use memchr::memchr;
 
-use crate::claude::record::Part;
+use crate::acp::call::{CallPart, Stage};
+use crate::acp::said::{self, Said};
+use crate::claude::record::{Part, Role};
 use crate::event::Stream;
 use crate::timeline::LogFormat;
 use crate::timeline::entry::PermissionState;
@@ -15,6 +17,18 @@ pub struct TimelineIndex {
     pub(super) format: LogFormat,
     pub(super) records: Vec<Record>,
     pub(super) results: Vec<Span>,
+    /// What later pieces add to calls that are told in pieces.
+    pub(super) pieces: Vec<Pieces>,
+    /// What Baton said, where agents do not repeat it.
+    pub(super) said: Vec<String>,
+    /// What Baton said after answers that were not read yet.
+    unheard: Vec<(u64, String)>,
+    /// The highest number among the agent's answers that were read.
+    answers: u64,
+    /// Answers of Baton's to questions that were not read yet.
+    early_answers: HashMap<String, bool>,
+    /// The message whose pieces come just now: its entry, role and name.
+    speech: Option<(usize, Role, Option<String>)>,
     open_calls: HashMap<String, u32>,
     open_requests: HashMap<String, OpenRequest>,
     started: bool,
@@ -45,6 +59,8 @@ pub(super) struct Record {
     pub(super) end: u64,
     /// Index into the results, or [`NO_RESULT`].
     pub(super) result: u32,
+    /// Index into the pieces, or [`NO_RESULT`].
+    pub(super) pieces: u32,
     revision: u64,
 }
 
@@ -62,8 +78,22 @@ pub(super) enum Shape {
     Output,
     /// The part of this number in a message.
     Part(u16),
+    /// Lines of which those with a piece of the same message as the first are one text.
+    Chunks,
+    /// What Baton said, by number; nothing of it stands in the log.
+    Said(u32),
     /// A message too long to be read.
     TooLong,
+}
+
+/// The lines with the newest word on parts of a call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pieces {
+    /// Where the call began.
+    pub(super) first: Span,
+    pub(super) input: Option<Span>,
+    pub(super) content: Option<Span>,
+    pub(super) patch: Option<Span>,
 }
 
 /// A part of a message: where a result stands.
@@ -95,6 +125,8 @@ const GROUP_LINES: u32 = 200;
 /// make entries by the ten thousand.
 const LONG_GROUP_LINES: u32 = 2_000;
 const MANY_RECORDS: usize = 10_000;
+/// The pieces of a message are one entry as long as they stand within this many bytes.
+const SPEECH_BYTES: u64 = 1024 * 1024;
 /// The longest message that is understood. It has to be held in memory.
 pub(super) const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
 
@@ -106,6 +138,12 @@ impl TimelineIndex {
             format,
             records: Vec::new(),
             results: Vec::new(),
+            pieces: Vec::new(),
+            said: Vec::new(),
+            unheard: Vec::new(),
+            answers: 0,
+            early_answers: HashMap::new(),
+            speech: None,
             open_calls: HashMap::new(),
             open_requests: HashMap::new(),
             started: false,
@@ -259,9 +297,11 @@ impl TimelineIndex {
             return;
         }
         let record = self.format.read(line);
+        self.answered(line);
         for (number, part) in (0..u16::MAX).zip(&record.parts) {
             self.part(part, Span { start, end, part: number });
         }
+        self.say_what_is_due(end);
     }
 
     fn part(&mut self, part: &Part<'_>, span: Span) {
@@ -282,6 +322,8 @@ impl TimelineIndex {
             Part::Answered { request, allowed } => {
                 self.settle(request, settled(*allowed == Some(true)));
             }
+            Part::Chunk { role, message, .. } => self.chunk(*role, message.as_ref(), span),
+            Part::Call(part) => self.call(part, span),
             part if part.is_withdrawal().is_some() => {
                 self.settle(part.is_withdrawal().unwrap_or_default(), PermissionState::Withdrawn);
             }
@@ -300,6 +342,119 @@ impl TimelineIndex {
                 self.add(Stream::Stdout, Shape::Part(number), start, end);
             }
             _ => {}
+        }
+    }
+
+    /// Takes one message that Baton wrote to the session. Agents of some protocols do not repeat what they were told:
+    /// then prompts become entries, and answers settle questions. For all others this does nothing.
+    pub fn hear(&mut self, message: &str) {
+        if self.format != LogFormat::Acp {
+            return;
+        }
+        for said in said::read(message) {
+            match said {
+                Said::Prompt { after, text } if after <= self.answers => self.add_said(text, self.stdout.line_start),
+                Said::Prompt { after, text } => self.unheard.push((after, text)),
+                Said::Answer { request, allowed } if self.open_requests.contains_key(&request) => {
+                    self.settle(&request, settled(allowed));
+                }
+                Said::Answer { request, allowed } => {
+                    self.early_answers.insert(request, allowed);
+                }
+            }
+        }
+    }
+
+    /// Remembers how far the agent has answered: what Baton said next comes after that.
+    fn answered(&mut self, line: &[u8]) {
+        if self.format == LogFormat::Acp
+            && let Some(answer) = said::answered(line)
+        {
+            self.answers = self.answers.max(answer);
+        }
+    }
+
+    fn say_what_is_due(&mut self, end: u64) {
+        while let Some(place) = self.unheard.iter().position(|(after, _)| *after <= self.answers) {
+            let (_, text) = self.unheard.remove(place);
+            self.add_said(text, end);
+        }
+    }
+
+    fn add_said(&mut self, text: String, end: u64) {
+        let number = u32::try_from(self.said.len()).unwrap_or(u32::MAX);
+        self.said.push(text);
+        self.add(Stream::Stdout, Shape::Said(number), end, end);
+    }
+
+    /// Adds a piece of a message to its entry, or begins one.
+    fn chunk(&mut self, role: Role, message: Option<&String>, span: Span) {
+        if let Some((seq, speaker, name)) = &self.speech
+            && (*speaker, name.as_ref()) == (role, message)
+            && let Some(record) = self.records.get_mut(*seq)
+            && span.end - record.start <= SPEECH_BYTES
+        {
+            self.revision += 1;
+            (record.end, record.revision) = (span.end, self.revision);
+            return;
+        }
+        self.add(Stream::Stdout, Shape::Chunks, span.start, span.end);
+        self.speech = Some((self.records.len() - 1, role, message.cloned()));
+    }
+
+    /// Takes a piece of a call: its beginning, news of it, a question about it, or its end.
+    fn call(&mut self, part: &CallPart<'_>, span: Span) {
+        let Span { start, end, part: number } = span;
+        if let Stage::Asked { request } = &part.stage {
+            let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+            self.open_requests.insert(request.clone(), OpenRequest { seq, call: Some(part.id.clone()) });
+            self.add(Stream::Stdout, Shape::Part(number), start, end);
+            let call = self.open_calls.get(&part.id).and_then(|&call| self.records.get(call as usize));
+            let pieces = call.map_or(NO_RESULT, |call| call.pieces);
+            self.records[seq as usize].pieces = pieces;
+            if let Some(allowed) = self.early_answers.remove(request) {
+                self.settle(request, settled(allowed));
+            }
+            return;
+        }
+        match self.open_calls.get(&part.id).copied() {
+            Some(seq) => self.piece(seq, part, span),
+            None => {
+                let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+                self.open_calls.insert(part.id.clone(), seq);
+                self.add(Stream::Stdout, Shape::Part(number), start, end);
+            }
+        }
+        if let Stage::Ended { .. } = part.stage
+            && let Some(seq) = self.open_calls.remove(&part.id)
+        {
+            self.attach(seq, span);
+            let waiting = self.open_requests.iter().find(|(_, asked)| asked.call.as_ref() == Some(&part.id));
+            if let Some(request) = waiting.map(|(request, _)| request.clone()) {
+                self.settle(&request, settled(!part.is_refusal()));
+            }
+        }
+    }
+
+    fn piece(&mut self, seq: u32, part: &CallPart<'_>, span: Span) {
+        let record = &mut self.records[seq as usize];
+        if record.pieces == NO_RESULT {
+            record.pieces = u32::try_from(self.pieces.len()).unwrap_or(NO_RESULT);
+            let first = Span { start: record.start, end: record.end, part: 0 };
+            self.pieces.push(Pieces { first, input: None, content: None, patch: None });
+        }
+        self.revision += 1;
+        record.revision = self.revision;
+        let Some(pieces) = self.pieces.get_mut(record.pieces as usize) else { return };
+        let is_new = pieces.input.is_none() || !part.is_question;
+        for (place, has) in [
+            (&mut pieces.input, part.has_input() && is_new),
+            (&mut pieces.content, part.has_content()),
+            (&mut pieces.patch, part.has_patch()),
+        ] {
+            if has {
+                *place = Some(span);
+            }
         }
     }
 
@@ -322,6 +477,9 @@ impl TimelineIndex {
 
     fn add(&mut self, stream: Stream, shape: Shape, start: u64, end: u64) {
         self.revision += 1;
+        if stream == Stream::Stdout {
+            self.speech = None;
+        }
         self.records.push(Record {
             stream,
             shape,
@@ -329,6 +487,7 @@ impl TimelineIndex {
             start,
             end,
             result: NO_RESULT,
+            pieces: NO_RESULT,
             revision: self.revision,
         });
     }

@@ -3,11 +3,13 @@
 use std::io;
 use std::ops::Range;
 
-use crate::claude::record::{Part, Record as Message};
+use crate::acp::call::{Call, CallPart, Stage};
+use crate::claude::record::{Part, Record as Message, Role, text_event};
 use crate::event::{SessionEvent, Stream};
+use crate::json_text::string;
 use crate::plain_text::plain;
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
-use crate::timeline::index::{NO_RESULT, Record, Shape, TimelineIndex};
+use crate::timeline::index::{NO_RESULT, Record, Shape, Span, TimelineIndex};
 
 /// The log of a session, as files or otherwise.
 pub trait ReadAt {
@@ -47,6 +49,14 @@ impl TimelineIndex {
                 let text = plain(&output_bytes(&record, log)?);
                 entry(position(None), None, TimelineKind::Output { stream: record.stream, text })
             }
+            Shape::Said(number) => {
+                let text = self.said.get(number as usize).cloned().unwrap_or_default();
+                entry(position(None), None, TimelineKind::Prompt { text })
+            }
+            Shape::Chunks => {
+                let lines = read(log, record.stream, record.start, record.end)?;
+                entry(position(None), None, self.joined(&lines))
+            }
             Shape::TooLong => {
                 let end = record.end.min(record.start + limit as u64);
                 let raw = String::from_utf8_lossy(&read(log, record.stream, record.start, end)?).into_owned();
@@ -58,7 +68,10 @@ impl TimelineIndex {
                 let line = read(log, record.stream, record.start, record.end)?;
                 let line = line.strip_suffix(b"\n").unwrap_or(&line);
                 let message = self.format.read(line);
-                let kind = kind_of(&message, number, line);
+                let kind = match message.parts.get(usize::from(number)) {
+                    Some(Part::Call(part)) => self.whole_call(part, &record, log)?,
+                    _ => kind_of(&message, number, line),
+                };
                 let mut entry = entry(position(message.at_ms), message.parent, kind);
                 self.complete(&mut entry.kind, &record, log)?;
                 entry
@@ -68,11 +81,69 @@ impl TimelineIndex {
         Ok(entry)
     }
 
+    /// The text whose pieces stand in these lines, among others.
+    fn joined(&self, lines: &[u8]) -> TimelineKind {
+        let mut first = None;
+        let mut whole = String::new();
+        for line in lines.split(|&byte| byte == b'\n') {
+            for part in self.format.read(line).parts {
+                let Part::Chunk { role, raw, message } = part else { continue };
+                if *first.get_or_insert_with(|| (role, message.clone())) == (role, message) {
+                    whole.push_str(&string(raw));
+                }
+            }
+        }
+        let role = first.map_or(Role::Answer, |(role, _)| role);
+        TimelineKind::of(text_event(role, whole.clone())).unwrap_or(TimelineKind::Unknown { raw: whole })
+    }
+
+    /// A call put together from all its pieces, or the question about it.
+    fn whole_call(&self, own: &CallPart<'_>, record: &Record, log: &mut dyn ReadAt) -> io::Result<TimelineKind> {
+        let pieces = self.pieces.get(record.pieces as usize);
+        let mut spans: Vec<Span> = pieces
+            .into_iter()
+            .flat_map(|pieces| [Some(pieces.first), pieces.input, pieces.content, pieces.patch])
+            .chain([self.results.get(record.result as usize).copied()])
+            .flatten()
+            .collect();
+        spans.sort_by_key(|span| (span.start, span.part));
+        spans.dedup_by_key(|span| (span.start, span.part));
+        let mut call = Call::default();
+        if pieces.is_none() {
+            call.absorb(own);
+        }
+        let mut ended = match own.stage {
+            Stage::Ended { ok } => Some((ok, record.end, None)),
+            Stage::Told | Stage::Asked { .. } => None,
+        };
+        for span in spans {
+            let line = read(log, record.stream, span.start, span.end)?;
+            let message = self.format.read(line.strip_suffix(b"\n").unwrap_or(&line));
+            if let Some(Part::Call(part)) = message.parts.get(usize::from(span.part)) {
+                call.absorb(part);
+                if let Stage::Ended { ok } = part.stage {
+                    ended = Some((ok, span.end, message.at_ms));
+                }
+            }
+        }
+        let event = match &own.stage {
+            Stage::Asked { request } => SessionEvent::PermissionAsked { request: call.question(&own.id, request) },
+            Stage::Told | Stage::Ended { .. } => call.started(&own.id),
+        };
+        let mut kind = TimelineKind::of(event).unwrap_or_else(|| TimelineKind::Unknown { raw: own.id.clone() });
+        if let (TimelineKind::ToolCall { result, ended: end, .. }, Some((ok, offset, at_ms))) = (&mut kind, ended) {
+            let mut whole = call.result(ok);
+            whole.denied |= !ok && record.permission == PermissionState::Denied;
+            (*result, *end) = (Some(whole), Some(Position { stream: record.stream, offset, at_ms }));
+        }
+        Ok(kind)
+    }
+
     /// Adds what later lines say about the entry.
     fn complete(&self, kind: &mut TimelineKind, record: &Record, log: &mut dyn ReadAt) -> io::Result<()> {
         match kind {
             TimelineKind::Permission { request: Some(_), state, .. } => *state = record.permission,
-            TimelineKind::ToolCall { result, ended, .. } if record.result != NO_RESULT => {
+            TimelineKind::ToolCall { result: result @ None, ended, .. } if record.result != NO_RESULT => {
                 let span = self.results[record.result as usize];
                 let line = read(log, record.stream, span.start, span.end)?;
                 let message = self.format.read(line.strip_suffix(b"\n").unwrap_or(&line));
@@ -159,6 +230,8 @@ impl Part<'_> {
             },
             Part::Answered { .. } => false,
             Part::Text { .. }
+            | Part::Chunk { .. }
+            | Part::Call(_)
             | Part::ToolCall { .. }
             | Part::ToolResult(_)
             | Part::Asked { .. }

@@ -1,5 +1,7 @@
 //! Agents on this machine.
 
+use baton_agents::custom::Protocol;
+
 use super::wire;
 
 wire! {
@@ -23,6 +25,8 @@ wire! {
         pub mend: Option<String>,
         /// The command line, for custom agents.
         pub command: Vec<String>,
+        /// What a custom agent speaks.
+        pub protocol: Protocol,
     }
     /// An agent that a person defines: any program that takes a prompt.
     pub struct CustomAgent {
@@ -30,6 +34,9 @@ wire! {
         pub id: String,
         /// Program and arguments. `{prompt_file}` becomes the path of a file with the prompt; without it the prompt comes on standard input.
         pub command: Vec<String>,
+        /// What the program speaks; by default nothing, just text.
+        #[serde(default)]
+        pub protocol: Protocol,
     }
     /// Names a server of tools.
     pub struct ServerRef {

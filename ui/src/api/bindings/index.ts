@@ -3,6 +3,7 @@
 export type { About } from "./About";
 export type { AfterCrash } from "./AfterCrash";
 export type { AgentFigures } from "./AgentFigures";
+export type { AgentProtocol } from "./AgentProtocol";
 export type { AgentRef } from "./AgentRef";
 export type { AgentTask } from "./AgentTask";
 export type { AgentView } from "./AgentView";

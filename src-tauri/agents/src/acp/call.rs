@@ -1,0 +1,356 @@
+//! A tool call as the protocol tells it: in pieces, of which each says again what has changed.
+//!
+//! No agent tells all of it in one place. The name stands in a field of its own, in the first title, or in the
+//! call's id; the input comes empty and is filled later; the change of a file comes before, with or after its end.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::acp::message::parse;
+use crate::acp::patch;
+use crate::driver::PermissionRequest;
+use crate::event::{SessionEvent, ToolResult};
+use crate::json_text::telling;
+use crate::plain_text::{one_line, plain};
+
+/// One piece, undecoded.
+#[derive(Debug)]
+pub(crate) struct CallPart<'a> {
+    /// The call.
+    pub(crate) id: String,
+    /// What the piece is.
+    pub(crate) stage: Stage,
+    /// It stands in a request for leave, and tells what a person is shown, which is not always what will run.
+    pub(crate) is_question: bool,
+    fields: Fields<'a>,
+}
+
+/// What a piece is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The call begins, or goes on.
+    Told,
+    /// Leave is asked for it, in a request of this name.
+    Asked { request: String },
+    /// It is over.
+    Ended { ok: bool },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Fields<'a> {
+    session_update: Option<String>,
+    tool_call_id: String,
+    title: Option<String>,
+    name: Option<String>,
+    kind: Option<String>,
+    status: Option<String>,
+    #[serde(borrow)]
+    raw_input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    raw_output: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    locations: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+impl<'a> CallPart<'a> {
+    /// The piece in an update; `None` for a shape that is not known.
+    pub(super) fn of_update(update: &'a RawValue) -> Option<Self> {
+        let fields: Fields<'a> = parse(update)?;
+        let stage = match fields.status.as_deref() {
+            Some("completed") => Stage::Ended { ok: true },
+            Some("failed" | "cancelled") => Stage::Ended { ok: false },
+            _ => Stage::Told,
+        };
+        Some(Self { id: fields.tool_call_id.clone(), stage, is_question: false, fields })
+    }
+
+    /// The piece in a request for leave, as news of the call or as the question.
+    pub(super) fn of_question(call: &'a RawValue, stage: Stage) -> Option<Self> {
+        let fields: Fields<'a> = parse(call)?;
+        Some(Self { id: fields.tool_call_id.clone(), stage, is_question: true, fields })
+    }
+
+    /// Whether it tells what the call works on.
+    pub(crate) fn has_input(&self) -> bool {
+        filled(self.fields.raw_input).is_some()
+    }
+
+    /// Whether it carries what the call returned so far, or changes of files.
+    pub(crate) fn has_content(&self) -> bool {
+        filled(self.fields.content).is_some() && !self.is_question
+    }
+
+    /// Whether it carries changes of files.
+    pub(crate) fn has_patch(&self) -> bool {
+        self.fields.content.is_some_and(|content| content.get().contains("\"diff\""))
+    }
+
+    /// What this piece alone says.
+    pub(crate) fn event(&self) -> SessionEvent {
+        let mut call = Call::default();
+        call.absorb(self);
+        match &self.stage {
+            Stage::Told => call.started(&self.id),
+            Stage::Asked { request } => SessionEvent::PermissionAsked { request: call.question(&self.id, request) },
+            Stage::Ended { ok } => SessionEvent::ToolEnded { id: self.id.clone(), result: call.result(*ok) },
+        }
+    }
+
+    /// Whether it was refused by a rule or a person, as far as the agent says so itself.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.fields.meta.is_some_and(|meta| meta.get().contains("\"nonExecutionKind\""))
+    }
+}
+
+/// What is neither missing nor empty.
+fn filled(raw: Option<&RawValue>) -> Option<&RawValue> {
+    raw.filter(|raw| !matches!(raw.get().trim(), "null" | "{}" | "[]" | "\"\""))
+}
+
+/// A call, put together from its pieces.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Call {
+    told_name: Option<String>,
+    named_by_id: Option<String>,
+    first_title: Option<String>,
+    title: String,
+    kind: Option<String>,
+    locations: Value,
+    input: Value,
+    content: Option<Box<RawValue>>,
+    /// What a person is shown who is asked for leave.
+    shown: Option<Box<RawValue>>,
+    patch: Option<Box<RawValue>>,
+    output: Option<Box<RawValue>>,
+    is_refused: bool,
+}
+
+impl Call {
+    /// Adds what the next piece says.
+    pub(crate) fn absorb(&mut self, part: &CallPart<'_>) {
+        let fields = &part.fields;
+        if self.named_by_id.is_none() {
+            self.named_by_id = name_in_id(&part.id);
+        }
+        let in_meta = || fields.meta.and_then(parse::<Value>).and_then(|meta| name_in_meta(&meta));
+        if let Some(name) = fields.name.clone().or_else(in_meta) {
+            self.told_name = Some(name);
+        }
+        if let Some(title) = &fields.title {
+            if fields.session_update.as_deref() == Some("tool_call") && self.first_title.is_none() {
+                self.first_title = Some(title.clone());
+            }
+            self.title.clone_from(title);
+        }
+        if fields.kind.is_some() {
+            self.kind.clone_from(&fields.kind);
+        }
+        let is_first = self.input.is_null() || !part.is_question;
+        if let Some(input) = filled(fields.raw_input).filter(|_| is_first) {
+            self.input = parse(input).unwrap_or_default();
+        }
+        if let Some(locations) = filled(fields.locations) {
+            self.locations = parse(locations).unwrap_or_default();
+        }
+        if let Some(content) = filled(fields.content) {
+            let place = if part.is_question { &mut self.shown } else { &mut self.content };
+            *place = Some(content.to_owned());
+            if part.has_patch() {
+                self.patch = Some(content.to_owned());
+            }
+        }
+        if let Some(output) = filled(fields.raw_output) {
+            self.output = Some(output.to_owned());
+        }
+        self.is_refused |= part.is_refusal();
+    }
+
+    /// The tool's name, as exactly as the agent tells it; its kind (`edit`, `execute`) where it tells none.
+    pub(crate) fn name(&self) -> String {
+        let command = self.input.get("command").and_then(Value::as_str);
+        let first_title = self.first_title.as_ref().filter(|&title| is_name(title) && Some(title.as_str()) != command);
+        let named = [self.told_name.as_ref(), self.named_by_id.as_ref(), first_title, self.kind.as_ref()];
+        named.into_iter().flatten().next().cloned().unwrap_or_else(|| "tool".to_owned())
+    }
+
+    /// What it works on, on one line.
+    pub(crate) fn summary(&self) -> String {
+        let place = || self.locations.get(0)?.get("path")?.as_str().map(str::to_owned);
+        let title = || Some(self.title.clone()).filter(|title| !title.is_empty() && *title != self.name());
+        telling(&self.input).or_else(title).or_else(place).map(|text| one_line(&text, 200)).unwrap_or_default()
+    }
+
+    /// Its input; where the agent tells none, what it shows a person instead.
+    pub(crate) fn input(&self) -> Value {
+        if !self.input.is_null() {
+            return self.input.clone();
+        }
+        // Gemini shows the command line and nothing else.
+        if self.named_by_id.is_some() && self.kind.as_deref() == Some("execute") {
+            return json!({"command": self.title});
+        }
+        let mut shown = json!({});
+        let content = [&self.patch, &self.shown, &self.content].into_iter().flatten().next();
+        let content = content.and_then(|content| parse::<Value>(content));
+        let parts = [("title", Value::from(self.title.clone())), ("locations", self.locations.clone())];
+        for (key, value) in parts.into_iter().chain(content.map(|content| ("content", content))) {
+            if !value.is_null() && value != json!("") {
+                shown[key] = value;
+            }
+        }
+        shown
+    }
+
+    /// Its beginning in words that all agents share.
+    pub(crate) fn started(&self, id: &str) -> SessionEvent {
+        let (name, summary, input) = (self.name(), self.summary(), self.input());
+        SessionEvent::ToolStarted { id: id.to_owned(), name, summary, input }
+    }
+
+    /// The question for leave in words that all agents share.
+    pub(crate) fn question(&self, id: &str, request: &str) -> PermissionRequest {
+        PermissionRequest {
+            request: request.to_owned(),
+            tool: self.name(),
+            summary: self.summary(),
+            input: self.input(),
+            tool_use: Some(id.to_owned()),
+        }
+    }
+
+    /// What came of it.
+    pub(crate) fn result(&self, ok: bool) -> ToolResult {
+        let in_content = || self.content.as_deref().map(content_words).filter(|words| !words.is_empty());
+        let text = self.output.as_deref().and_then(output_words).or_else(in_content).unwrap_or_default();
+        ToolResult {
+            ok,
+            denied: self.is_refused,
+            text: plain(text.as_bytes()),
+            truncated_bytes: 0,
+            diff: self.patch.as_deref().and_then(patch::of_content),
+        }
+    }
+}
+
+/// `write_file__write_file_1795231485128_0` → `write_file`, as gemini names its calls.
+fn name_in_id(id: &str) -> Option<String> {
+    let (name, rest) = id.split_once("__")?;
+    (rest.starts_with(name) && is_name(name)).then(|| name.to_owned())
+}
+
+/// `{"claudeCode":{"toolName":"Write"}}` → `Write`: extensions stand under the name of who made them.
+fn name_in_meta(meta: &Value) -> Option<String> {
+    let name = meta.as_object()?.values().find_map(|made| made.get("toolName")?.as_str())?;
+    Some(name.to_owned())
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
+/// What a tool returned in the words that a person knows from a terminal; `None` where there are none.
+fn output_words(raw: &RawValue) -> Option<String> {
+    match parse::<Value>(raw)? {
+        Value::String(text) => Some(text),
+        Value::Object(fields) => {
+            let told = ["output", "error", "stdout", "formatted_output", "aggregated_output"];
+            told.iter().find_map(|key| fields.get(*key)?.as_str().map(str::to_owned))
+        }
+        _ => None,
+    }
+}
+
+/// The texts in a call's content; what is no text is named.
+fn content_words(raw: &RawValue) -> String {
+    let Some(Value::Array(blocks)) = parse::<Value>(raw) else { return String::new() };
+    let words = blocks.iter().filter_map(|block| match block["type"].as_str()? {
+        "content" => Some(match &block["content"]["text"] {
+            Value::String(text) => text.clone(),
+            _ => format!("[{}]", block["content"]["type"].as_str().unwrap_or("content")),
+        }),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The call told by these pieces.
+    fn call(pieces: &[Value]) -> Call {
+        let mut call = Call::default();
+        for piece in pieces {
+            let raw = RawValue::from_string(piece.to_string()).expect("JSON");
+            call.absorb(&CallPart::of_update(&raw).expect("a piece of a call"));
+        }
+        call
+    }
+
+    fn told(mut fields: Value) -> Value {
+        fields["sessionUpdate"] = json!("tool_call");
+        fields["toolCallId"] = fields.get("toolCallId").cloned().unwrap_or(json!("t"));
+        fields
+    }
+
+    #[test]
+    fn the_name_is_found_wherever_it_stands() {
+        for (fields, name) in [
+            (json!({"name": "exec_command", "title": "ls", "kind": "execute"}), "exec_command"),
+            (json!({"_meta": {"claudeCode": {"toolName": "Write"}}, "title": "Write a"}), "Write"),
+            (json!({"toolCallId": "write_file__write_file_17_0", "title": "Writing to a"}), "write_file"),
+            (json!({"toolCallId": "a__b", "title": "Terminal", "kind": "execute"}), "execute"),
+            (json!({"title": "bash", "kind": "execute", "rawInput": {}}), "bash"),
+            (json!({"title": "ls", "kind": "execute", "rawInput": {"command": "ls"}}), "execute"),
+            (json!({"title": "Editing files"}), "tool"),
+        ] {
+            assert_eq!(call(&[told(fields.clone())]).name(), name, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_later_title_is_no_name() {
+        let call = call(&[
+            told(json!({"title": "bash", "rawInput": {}})),
+            json!({"sessionUpdate": "tool_call_update", "toolCallId": "t", "title": "make", "rawInput": {"command": "make"}}),
+        ]);
+        assert_eq!((call.name(), call.summary()), ("bash".to_owned(), "make".to_owned()));
+    }
+
+    #[test]
+    fn a_call_without_input_shows_what_a_person_is_shown() {
+        let call = call(&[told(json!({"title": "Writing to a", "locations": [{"path": "/a"}],
+            "content": [{"type": "diff", "path": "/a", "newText": "x"}]}))]);
+        assert_eq!(call.summary(), "Writing to a");
+        assert_eq!(call.input()["content"][0]["newText"], "x");
+        assert_eq!(call.result(true).diff.map(|hunks| hunks[0].lines.clone()), Some(vec!["+x".to_owned()]));
+    }
+
+    #[test]
+    fn the_last_word_of_a_call_is_its_result() {
+        let update = |fields: Value| {
+            let mut fields = told(fields);
+            fields["sessionUpdate"] = json!("tool_call_update");
+            fields
+        };
+        let text = |text: &str| json!([{"type": "content", "content": {"type": "text", "text": text}}]);
+        for (pieces, words) in [
+            (vec![json!({"content": text("a")}), json!({"content": text("a\nb")})], "a\nb"),
+            (vec![json!({"content": text("```\nx\n```"), "rawOutput": "x"})], "x"),
+            (vec![json!({"rawOutput": {"error": "no", "metadata": {}}})], "no"),
+            (vec![json!({"content": text("kept"), "rawOutput": {"code": 1}}), json!({"content": []})], "kept"),
+            (vec![json!({"content": [{"type": "content", "content": {"type": "image"}}]})], "[image]"),
+            (vec![json!({})], ""),
+        ] {
+            let pieces: Vec<Value> = pieces.into_iter().map(update).collect();
+            assert_eq!(call(&pieces).result(true).text, words, "{pieces:?}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What the ends of turns mean, and what errors mean.
+//!
+//! The protocol has five reasons for an end and one shape for errors; whose fault an error is follows from the
+//! HTTP status of the model's service where the agent tells it, and from its words where not.
+
+use baton_model::outcome::Failure;
+
+use crate::acp::message::RpcError;
+use crate::driver::{ProcessEnd, Verdict};
+use crate::event::TurnEnd;
+
+/// The protocol's number for an agent that nobody has logged in.
+const AUTH_REQUIRED: i64 = -32000;
+
+/// What ended, with the words for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) end: TurnEnd,
+    pub(super) words: String,
+    /// A login would mend it.
+    pub(super) wants_login: bool,
+}
+
+/// What a turn's reason to stop means.
+pub(super) fn of_reason(reason: Option<&str>) -> End {
+    let (end, words) = match reason {
+        Some("end_turn") => (TurnEnd::Done, ""),
+        Some("cancelled") => (TurnEnd::Interrupted, ""),
+        Some("refusal") => (TurnEnd::Failed, "the model refused to go on"),
+        Some("max_tokens") => (TurnEnd::Failed, "the model's answer was cut at its limit of tokens"),
+        Some("max_turn_requests") => (TurnEnd::Failed, "the agent reached its limit of requests in one turn"),
+        Some(other) => (TurnEnd::Failed, other),
+        None => (TurnEnd::Failed, "the turn ended without a reason"),
+    };
+    End { end, words: words.to_owned(), wants_login: false }
+}
+
+/// What an error instead of an answer means.
+pub(super) fn of_error(error: &RpcError) -> End {
+    let words = error.words.to_lowercase();
+    let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
+    let end = match error.status {
+        Some(429) => TurnEnd::Limit { reset_at: None },
+        Some(500..) => TurnEnd::Unavailable,
+        Some(_) => TurnEnd::Failed,
+        None if says(&["rate limit", "quota", "resource_exhausted", "too many requests"]) => {
+            TurnEnd::Limit { reset_at: None }
+        }
+        None if says(UNREACHABLE) => TurnEnd::Unavailable,
+        None => TurnEnd::Failed,
+    };
+    let is_refused = matches!(error.status, Some(401 | 403)) || error.code == AUTH_REQUIRED;
+    let wants_login = is_refused || says(&["authentication required", "api key", "unauthorized", "not logged in"]);
+    End { wants_login: wants_login && end == TurnEnd::Failed, end, words: error.words.clone() }
+}
+
+const UNREACHABLE: &[&str] = &[
+    "overloaded",
+    "internal server error",
+    "service unavailable",
+    "bad gateway",
+    "fetch failed",
+    "connection",
+    "unable to connect",
+    "timed out",
+    "econnrefused",
+    "econnreset",
+    "enotfound",
+    "etimedout",
+    "eai_again",
+    "socket hang up",
+];
+
+impl End {
+    /// The verdict on work that ended so. `mend` says how the login of `agent` is repaired.
+    pub(super) fn verdict(&self, mend: &str) -> Verdict {
+        let detail = self.words.clone();
+        match &self.end {
+            TurnEnd::Done => Verdict::Succeeded,
+            TurnEnd::Interrupted => Verdict::Cancelled,
+            TurnEnd::Limit { reset_at } => Verdict::Limit { reset_at: *reset_at, detail },
+            TurnEnd::Unavailable => Verdict::Unavailable { detail },
+            TurnEnd::Failed if self.wants_login && !mend.is_empty() => {
+                Verdict::Failed(Failure::AgentError { detail: format!("{detail}. {mend}") })
+            }
+            TurnEnd::Failed => Verdict::Failed(Failure::AgentError { detail }),
+        }
+    }
+}
+
+/// The verdict on a process that ended before its work did. `stderr` is the last line there, `doing` what it was at.
+pub(super) fn without_answer(exit: &ProcessEnd, doing: &str, stderr: &str) -> Verdict {
+    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
+    match exit {
+        ProcessEnd::Exited(0) if stderr.is_empty() => agent_error(format!("it ended {doing}")),
+        ProcessEnd::Exited(0) => agent_error(format!("it ended {doing}; its last words were: {stderr}")),
+        // What a shell reports for a signal.
+        ProcessEnd::Exited(code @ (129 | 130 | 137 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
+        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
+        exit => Verdict::of_process(exit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(code: i64, status: Option<u16>, words: &str) -> End {
+        of_error(&RpcError { code, words: words.to_owned(), status })
+    }
+
+    #[test]
+    fn whose_fault_an_error_is_follows_from_status_and_words() {
+        let limit = || TurnEnd::Limit { reset_at: None };
+        for (status, words, end) in [
+            (Some(429), "slow down", limit()),
+            (Some(503), "later", TurnEnd::Unavailable),
+            (Some(400), "the connection is too long", TurnEnd::Failed),
+            (None, "You exceeded your current quota", limit()),
+            (None, "RESOURCE_EXHAUSTED", limit()),
+            (None, "fetch failed", TurnEnd::Unavailable),
+            (None, "connect ECONNREFUSED 127.0.0.1:1", TurnEnd::Unavailable),
+            (None, "Model not found", TurnEnd::Failed),
+        ] {
+            assert_eq!(error(-32603, status, words).end, end, "{status:?} {words}");
+        }
+    }
+
+    #[test]
+    fn a_missing_login_is_told_with_its_mend() {
+        let detail = |end: End| match end.verdict("Log in.") {
+            Verdict::Failed(Failure::AgentError { detail }) => detail,
+            other => panic!("a failure: {other:?}"),
+        };
+        assert_eq!(detail(error(-32000, None, "Authentication required")), "Authentication required. Log in.");
+        assert_eq!(detail(error(-32603, Some(401), "bad key")), "bad key. Log in.");
+        assert_eq!(detail(error(-32603, None, "Internal error: x")), "Internal error: x");
+        assert_eq!(detail(of_reason(Some("refusal"))), "the model refused to go on");
+    }
+
+    #[test]
+    fn a_process_that_goes_without_an_answer_has_failed() {
+        let verdict = |exit, stderr| without_answer(&exit, "during its work", stderr);
+        let failed = |detail: &str| Verdict::Failed(Failure::AgentError { detail: detail.to_owned() });
+        assert_eq!(verdict(ProcessEnd::Exited(0), ""), failed("it ended during its work"));
+        assert_eq!(verdict(ProcessEnd::Exited(0), "bye"), failed("it ended during its work; its last words were: bye"));
+        assert_eq!(verdict(ProcessEnd::Exited(3), "no key"), failed("no key (exit code 3)"));
+        assert_eq!(verdict(ProcessEnd::Exited(143), "x"), Verdict::Failed(Failure::Signal { signal: 15 }));
+        assert_eq!(verdict(ProcessEnd::Signalled(9), "x"), Verdict::Failed(Failure::Signal { signal: 9 }));
+    }
+}

@@ -1,0 +1,456 @@
+//! What real sessions over the agent client protocol mean, from recordings in `tests/fixtures/sessions/acp`, and what
+//! is said when in cases that no recording shows.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use baton_agents::timeline::{ReadAt, TimelineKind};
+use baton_agents::{
+    Decision, Driver, InputMessage, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex, ToolScope,
+    Verdict, acp,
+};
+use baton_model::outcome::Failure;
+use baton_model::plan::Autonomy;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const NAMES: &[&str] = &[
+    "claude_cancel",
+    "claude_prompt",
+    "codex_cancel",
+    "codex_prompt",
+    "gemini_cancel",
+    "gemini_prompt",
+    "opencode_cancel",
+    "opencode_prompt",
+];
+/// How recordings mark what the client wrote.
+const WRITTEN: &[u8] = b"%%STDIN ";
+
+fn recorded(name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/acp");
+    fs::read(folder.join(format!("{name}.jsonl"))).expect("the recording is there")
+}
+
+fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect()
+}
+
+fn task() -> Task {
+    Task {
+        session: Uuid::nil(),
+        cwd: "/home/dev/project".to_owned(),
+        prompt: "Do the work.".to_owned(),
+        resume: None,
+        model: None,
+        scope: ToolScope::default(),
+        handoff_prompt: "Write the handoff.".to_owned(),
+    }
+}
+
+fn driver_of(change: impl FnOnce(&mut Task)) -> Box<dyn Driver> {
+    let mut task = task();
+    change(&mut task);
+    acp::driver(&task, "Agent", "Log in.")
+}
+
+/// The messages that the driver wants written, as JSON with their keys; `close` for the end.
+fn written(driver: &mut Box<dyn Driver>) -> Vec<(String, Value)> {
+    let inputs = driver.take_inputs().into_iter();
+    let messages = inputs.map(|input| match input.message {
+        InputMessage::Text(text) => {
+            assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
+            (input.key, serde_json::from_str(&text).expect("what is written is JSON"))
+        }
+        InputMessage::Close => (input.key, Value::Null),
+    });
+    messages.collect()
+}
+
+/// Feeds messages and returns the keys of what was answered.
+fn keys(driver: &mut Box<dyn Driver>, messages: &[Value]) -> Vec<String> {
+    let mut keys = Vec::new();
+    for message in messages {
+        driver.line(Stream::Stdout, message.to_string().as_bytes());
+        keys.extend(written(driver).into_iter().map(|(key, _)| key));
+    }
+    keys
+}
+
+/// A log in memory, without standard error.
+struct Log(Vec<u8>);
+
+impl ReadAt for Log {
+    fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = self.0.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+}
+
+fn cut(text: &str) -> String {
+    let line = text.replace('\n', "\\n");
+    if line.chars().count() <= 100 { line } else { line.chars().take(100).chain(['…']).collect() }
+}
+
+fn event_line(event: &SessionEvent) -> String {
+    let value = serde_json::to_value(event).expect("events are plain data");
+    cut(&value.to_string())
+}
+
+fn entry_line(kind: TimelineKind) -> String {
+    cut(&match kind {
+        TimelineKind::ToolCall { name, summary, input, result, .. } => {
+            let result = result.map_or("no end".to_owned(), |result| {
+                let how = if result.denied {
+                    "denied"
+                } else if result.ok {
+                    "ok"
+                } else {
+                    "failed"
+                };
+                let lines = result.diff.map_or(0, |hunks| hunks.iter().map(|hunk| hunk.lines.len()).sum());
+                format!("{how} {:?} diff {lines}", result.text)
+            });
+            let keys: Vec<&String> = input.as_object().map(|input| input.keys().collect()).unwrap_or_default();
+            return format!("call {name} ({}) {keys:?}: {}", cut(&summary), cut(&result));
+        }
+        TimelineKind::Permission { tool, summary, state, .. } => format!("permission {state:?} {tool}: {summary}"),
+        TimelineKind::Prompt { text } => format!("prompt {text}"),
+        TimelineKind::Text { markdown } => format!("text {markdown}"),
+        TimelineKind::Thinking { text } => format!("thinking {text}"),
+        TimelineKind::Note { text } => format!("note {text}"),
+        TimelineKind::Error { text } => format!("error {text}"),
+        TimelineKind::Usage { usage } => {
+            return format!("usage {}", serde_json::to_string(&usage).expect("plain data"));
+        }
+        other => format!("{other:?}"),
+    })
+}
+
+/// The timeline of a log, an entry a line. What the client wrote is heard when it was written, or before all else.
+fn timeline(log: &[u8], early: bool) -> Vec<String> {
+    let mut index = TimelineIndex::new(LogFormat::Acp);
+    let mut stdout = Vec::new();
+    let said = |line: &[u8]| line.strip_prefix(WRITTEN).map(|line| String::from_utf8_lossy(line).into_owned());
+    if early {
+        lines(log).into_iter().filter_map(said).for_each(|line| index.hear(&line));
+    }
+    for line in lines(log) {
+        match said(line) {
+            Some(line) if !early => index.hear(&line),
+            Some(_) => {}
+            None => {
+                let line = [line, b"\n"].concat();
+                index.feed(Stream::Stdout, stdout.len() as u64, &line).expect("no gap");
+                stdout.extend(line);
+            }
+        }
+    }
+    index.finish();
+    let entries = index.page(0..u64::MAX, &mut Log(stdout)).expect("the log is in memory");
+    entries.into_iter().map(|entry| entry_line(entry.kind)).collect()
+}
+
+#[test]
+fn recordings_mean_what_they_meant() {
+    for name in NAMES {
+        let log = recorded(name);
+        let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskNew);
+        let mut told = Vec::new();
+        for line in lines(&log).into_iter().filter(|line| !line.starts_with(WRITTEN)) {
+            told.extend(driver.line(Stream::Stdout, line).iter().map(|event| format!("< {}", event_line(event))));
+            told.extend(written(&mut driver).into_iter().map(|(key, _)| format!("> {key}")));
+        }
+        told.push(format!("session {:?}", driver.native_session()));
+        told.push(format!("usage {}", serde_json::to_string(&driver.usage()).expect("plain data")));
+        told.push(format!("verdict {:?}", driver.verdict(&ProcessEnd::Exited(0))));
+        told.push("timeline".to_owned());
+        told.extend(timeline(&log, false));
+        insta::assert_snapshot!(format!("acp_{name}"), told.join("\n"));
+    }
+}
+
+#[test]
+fn a_timeline_is_the_same_whenever_baton_s_words_are_told() {
+    for name in NAMES {
+        let log = recorded(name);
+        assert_eq!(timeline(&log, true), timeline(&log, false), "{name}");
+    }
+}
+
+#[test]
+fn every_line_of_the_recordings_is_understood() {
+    for name in NAMES {
+        for entry in timeline(&recorded(name), false) {
+            assert!(!entry.starts_with("Unknown") && !entry.starts_with("Output"), "{name}: {entry}");
+        }
+    }
+}
+
+fn answer(id: u64, result: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "result": result})
+}
+
+fn update(update: Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}})
+}
+
+fn says(text: &str) -> Value {
+    update(json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}))
+}
+
+fn asks(id: Value, kind: &str) -> Value {
+    let options = json!([{"optionId": "y", "kind": "allow_once"}, {"optionId": "n", "kind": "reject_once"}]);
+    json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": {"sessionId": "s",
+        "toolCall": {"toolCallId": "c", "title": "x", "kind": kind, "rawInput": {"command": "ls"}}, "options": options}})
+}
+
+fn ended(status: &str) -> Value {
+    update(json!({"sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status}))
+}
+
+fn hello() -> Value {
+    answer(1, json!({"protocolVersion": 1, "agentCapabilities": {"loadSession": true}}))
+}
+
+fn session() -> Value {
+    answer(2, json!({"sessionId": "s"}))
+}
+
+fn done(id: u64) -> Value {
+    answer(id, json!({"stopReason": "end_turn"}))
+}
+
+fn detail(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Failed(Failure::AgentError { detail }) => detail,
+        other => panic!("a failure of the agent, not {other:?}"),
+    }
+}
+
+#[test]
+fn a_session_goes_from_hello_to_handoff() {
+    let mut driver = driver_of(|_| {});
+    let told =
+        keys(&mut driver, &[hello(), session(), says("Do"), says("ne."), done(3), says("**What was done:** it")]);
+    assert_eq!(told, ["session", "prompt", "handoff"]);
+    assert_eq!(keys(&mut driver, &[done(4)]), ["close"]);
+    assert_eq!(driver.handoff(), Some("**What was done:** it"));
+    assert_eq!(driver.verdict(&ProcessEnd::Signalled(15)), Verdict::Succeeded, "whatever became of the process");
+    assert_eq!(driver.native_session(), Some("s"));
+    assert!(driver.interrupt().is_none(), "there is nobody to tell any more");
+}
+
+#[test]
+fn work_that_was_done_stays_done_when_the_handoff_fails() {
+    let mut driver = driver_of(|_| {});
+    let error = json!({"jsonrpc": "2.0", "id": 4, "error": {"code": 503, "message": "later"}});
+    assert_eq!(keys(&mut driver, &[hello(), session(), says("x"), done(3), error]).last(), Some(&"close".to_owned()));
+    assert_eq!((driver.handoff(), driver.verdict(&ProcessEnd::Exited(0))), (None, Verdict::Succeeded));
+}
+
+#[test]
+fn an_end_that_is_none_is_a_failure() {
+    for (messages, words) in [
+        (vec![hello(), session(), done(3)], "it ended its turn without a word"),
+        (
+            vec![hello(), session(), says("x"), answer(3, json!({"stopReason": "refusal"}))],
+            "the model refused to go on",
+        ),
+        (vec![hello(), answer(2, json!({}))], "it began a session without a name"),
+        (
+            vec![answer(1, json!({"protocolVersion": 2}))],
+            "it speaks version 2 of the agent client protocol, and Baton version 1",
+        ),
+        (
+            vec![hello(), json!({"id": 2, "error": {"code": -32000, "message": "Authentication required"}})],
+            "Authentication required. Log in.",
+        ),
+    ] {
+        let mut driver = driver_of(|_| {});
+        assert_eq!(keys(&mut driver, &messages).last().map(String::as_str), Some("close"), "{words}");
+        assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), words);
+    }
+    let mut driver = driver_of(|_| {});
+    keys(&mut driver, &[hello(), session(), says("x")]);
+    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it ended before its turn was over");
+    assert_eq!(detail(driver_of(|_| {}).verdict(&ProcessEnd::Exited(0))), "it ended before Agent had begun a session");
+}
+
+#[test]
+fn an_earlier_session_goes_on_the_way_the_agent_can() {
+    let hello = |capabilities: Value| answer(1, json!({"protocolVersion": 1, "agentCapabilities": capabilities}));
+    for (capabilities, method) in [
+        (json!({"loadSession": true, "sessionCapabilities": {"resume": {}}}), "session/resume"),
+        (json!({"loadSession": true}), "session/load"),
+    ] {
+        let mut driver = driver_of(|task| task.resume = Some("old".to_owned()));
+        driver.line(Stream::Stdout, hello(capabilities).to_string().as_bytes());
+        let (_, question) = written(&mut driver).remove(0);
+        assert_eq!((&question["method"], &question["params"]["sessionId"]), (&json!(method), &json!("old")));
+        // Loading tells the old conversation again: it is nobody's handoff and no work of this attempt.
+        assert_eq!(keys(&mut driver, &[says("old words"), answer(2, Value::Null)]), ["prompt"]);
+        keys(&mut driver, &[done(3)]);
+        assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it ended its turn without a word");
+    }
+    let mut driver = driver_of(|task| task.resume = Some("old".to_owned()));
+    assert_eq!(keys(&mut driver, &[hello(json!({}))]), ["close"]);
+    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it cannot go on with an earlier session");
+}
+
+#[test]
+fn the_model_is_chosen_before_the_prompt() {
+    let option = json!({"sessionId": "s", "configOptions": [{"id": "m", "category": "model", "currentValue": "a"}]});
+    let older = json!({"sessionId": "s", "models": {"currentModelId": "a"}});
+    for (session, method) in [(option, "session/set_config_option"), (older, "session/set_model")] {
+        let mut driver = driver_of(|task| task.model = Some("big".to_owned()));
+        keys(&mut driver, &[hello()]);
+        driver.line(Stream::Stdout, answer(2, session).to_string().as_bytes());
+        let (key, question) = written(&mut driver).remove(0);
+        assert_eq!((key.as_str(), &question["method"]), ("model", &json!(method)));
+        assert_eq!(keys(&mut driver, &[answer(3, Value::Null)]), ["prompt"]);
+    }
+    let mut driver = driver_of(|task| task.model = Some("big".to_owned()));
+    assert_eq!(keys(&mut driver, &[hello(), session()]), ["session", "close"]);
+    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it lets nobody choose a model, and the node wants big");
+}
+
+#[test]
+fn leave_is_given_by_kind_under_the_agent_s_own_name_for_it() {
+    let mut driver = driver_of(|task| task.scope.tools = vec!["execute".to_owned()]);
+    keys(&mut driver, &[hello(), session()]);
+    for (id, kind, option) in [(json!(0), "execute", "y"), (json!("a b"), "edit", "n")] {
+        driver.line(Stream::Stdout, asks(id.clone(), kind).to_string().as_bytes());
+        let (key, said) = written(&mut driver).remove(0);
+        assert_eq!(key, format!("answer:{id}"));
+        assert_eq!((&said["id"], &said["result"]["outcome"]["optionId"]), (&id, &json!(option)), "{kind}");
+    }
+    // An agent that offers no refusal hears that nobody chose.
+    let only_yes = json!({"id": 9, "method": "session/request_permission", "params": {"toolCall": {"toolCallId": "d",
+        "kind": "edit"}, "options": [{"optionId": "y", "kind": "allow_always"}]}});
+    driver.line(Stream::Stdout, only_yes.to_string().as_bytes());
+    assert_eq!(written(&mut driver)[0].1["result"], json!({"outcome": {"outcome": "cancelled"}}));
+}
+
+#[test]
+fn a_person_is_asked_and_answers() {
+    let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
+    keys(&mut driver, &[hello(), session()]);
+    assert_eq!(keys(&mut driver, &[asks(json!(7), "execute")]), [""; 0]);
+    let request = driver.pending_permissions()[0].clone();
+    assert_eq!(
+        (request.request.as_str(), request.summary.as_str(), &request.input["command"]),
+        ("7", "ls", &json!("ls"))
+    );
+    assert_eq!(driver.activity().as_deref(), Some("waiting for an answer: execute: ls"));
+    let input = driver.answer("7", &Decision::Allow).expect("it waits");
+    assert_eq!(input.key, "answer:7");
+    assert!(driver.pending_permissions().is_empty() && driver.answer("7", &Decision::Allow).is_none());
+}
+
+#[test]
+fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
+    let mut driver = driver_of(|task| task.scope.tools = vec!["Read".to_owned()]);
+    let told = keys(&mut driver, &[hello(), session(), asks(json!(0), "execute"), ended("failed"), done(3)]);
+    assert_eq!(told, ["session", "prompt", "answer:0", "go-on:1"]);
+    // It did, and spoke: nobody needs telling then.
+    let told = keys(&mut driver, &[asks(json!(1), "execute"), ended("failed"), says("I cannot."), done(4)]);
+    assert_eq!(told, ["answer:1", "handoff"]);
+    assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), Verdict::Succeeded);
+}
+
+#[test]
+fn an_agent_is_not_told_for_ever() {
+    let mut driver = driver_of(|task| task.scope.tools = vec!["Read".to_owned()]);
+    keys(&mut driver, &[hello(), session()]);
+    let mut told = Vec::new();
+    for turn in 3..8 {
+        told.extend(keys(&mut driver, &[asks(json!(turn), "execute"), ended("failed"), done(turn)]));
+    }
+    told.retain(|key| !key.starts_with("answer"));
+    assert_eq!(told, ["go-on:1", "go-on:2", "go-on:3", "handoff", "close"]);
+}
+
+#[test]
+fn a_stop_answers_what_is_open_and_ends_the_session() {
+    let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
+    assert!(driver.interrupt().is_none(), "there is no session to stop");
+    keys(&mut driver, &[hello(), session(), asks(json!(7), "execute")]);
+    let Some(InputMessage::Text(text)) = driver.interrupt().map(|input| input.message) else { panic!("a text") };
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&lines[0]["id"], &lines[1]["method"]), (&json!(7), &json!("session/cancel")));
+    assert_eq!(keys(&mut driver, &[answer(3, json!({"stopReason": "cancelled"}))]), ["close"]);
+    assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), Verdict::Cancelled);
+}
+
+#[test]
+fn what_baton_does_not_offer_is_refused_and_not_waited_for() {
+    let mut driver = driver_of(|_| {});
+    for method in ["fs/write_text_file", "fs/read_text_file", "terminal/create", "elicitation/create", "later/thing"] {
+        let question = json!({"jsonrpc": "2.0", "id": "q", "method": method, "params": {}});
+        driver.line(Stream::Stdout, question.to_string().as_bytes());
+        let (_, said) = written(&mut driver).remove(0);
+        assert_eq!((&said["id"], &said["error"]["code"]), (&json!("q"), &json!(-32601)), "{method}");
+    }
+}
+
+#[test]
+fn a_banner_and_messages_of_tomorrow_are_shown_as_they_came() {
+    let mut driver = driver_of(|_| {});
+    let banner = driver.line(Stream::Stdout, b"\x1b[1mWelcome to the agent!\x1b[0m");
+    assert!(matches!(&banner[..], [SessionEvent::Output { text, .. }] if text == "Welcome to the agent!"));
+    keys(&mut driver, &[hello(), session()]);
+    for later in [
+        update(json!({"sessionUpdate": "hologram", "x": 1})),
+        json!({"jsonrpc": "2.0", "method": "_vendor/news", "params": {}}),
+        update(json!({"sessionUpdate": "tool_call", "toolCallId": 7})),
+        json!({"hello": true}),
+    ] {
+        let events = driver.line(Stream::Stdout, later.to_string().as_bytes());
+        assert_eq!(events, [SessionEvent::Unknown { raw: later.to_string() }]);
+    }
+    assert_eq!(keys(&mut driver, &[says("Done."), done(3)]), ["handoff"], "it goes on all the same");
+}
+
+#[test]
+fn a_call_that_would_be_blocked_is_noted() {
+    let mut driver = driver_of(|task| {
+        task.scope.mode = baton_model::plan::ToolScopeMode::Log;
+        task.scope.tools = vec!["Read".to_owned()];
+    });
+    keys(&mut driver, &[hello(), session()]);
+    let call = update(
+        json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "bash", "rawInput": {"command": "ls"}}),
+    );
+    let events = driver.line(Stream::Stdout, call.to_string().as_bytes());
+    assert!(matches!(&events[1], SessionEvent::Note { text } if text.starts_with("would have blocked: Tool bash")));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn no_bytes_make_it_panic(
+        name in prop::sample::select(NAMES),
+        noise in prop::collection::vec((any::<usize>(), any::<u8>()), 0..30),
+        more in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..80), 0..5),
+    ) {
+        let mut log = recorded(name);
+        for (place, byte) in noise {
+            let place = place % log.len();
+            log[place] = byte;
+        }
+        let mut driver = driver_of(|_| {});
+        for line in lines(&log).into_iter().chain(more.iter().map(Vec::as_slice)) {
+            driver.line(Stream::Stdout, line);
+            driver.take_inputs();
+            driver.activity();
+        }
+        driver.verdict(&ProcessEnd::Exited(0));
+        timeline(&[log, more.join(&b'\n')].concat(), true);
+    }
+}
