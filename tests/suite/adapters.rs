@@ -87,10 +87,11 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
 /// The crates, from the ground up, each with the crates of this workspace that it may know.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-model", &[]),
-    ("baton-keeper", &[]),
+    ("baton-secrets", &[]),
+    ("baton-keeper", &["baton-secrets"]),
     ("baton-tools", &["baton-model"]),
     ("baton-store", &["baton-model"]),
-    ("baton-agents", &["baton-model"]),
+    ("baton-agents", &["baton-model", "baton-secrets"]),
     ("baton-engine", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools"]),
     ("baton-api", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools", "baton-engine"]),
     ("baton-server", &["baton-api"]),

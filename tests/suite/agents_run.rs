@@ -233,6 +233,30 @@ fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
 }
 
 #[test]
+fn a_secret_of_an_agent_is_in_its_work_but_in_no_file_of_its_session() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Keep the key.}\n";
+    let file = shell.plan_file("secret.yaml", text);
+    let words = ["run", &file, "--yes"];
+    let (status, said) = Running::new(baton(&shell, &api, "write_secret", home.path(), &words)).end();
+    assert!(status.success(), "{said}");
+    // The key is the one that the agent has in its environment; leave to write it went through Baton's hands.
+    assert_eq!(house.read(".env"), "KEY=sk-ant-fake\n", "no mask is written into the work");
+    let session = node(&only_run(&house), "write").session.expect("an attempt has a session");
+    let folder = house.data().join("sessions").join(session.to_string());
+    for entry in std::fs::read_dir(&folder).expect("the session's folder") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        assert!(!text.contains("sk-ant-fake"), "{} holds the key", path.display());
+    }
+    let range = TimelineRange { session, from: 0, limit: 100, since: None };
+    let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
+    let told = serde_json::to_string(&page.entries).expect("JSON");
+    assert!(told.contains("KEY=[secret]"), "the call is shown, its secret is not: {told}");
+}
+
+#[test]
 fn an_agent_that_spends_more_than_its_node_may_is_stopped() {
     let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
     let shell = Shell::of(&house);

@@ -9,9 +9,9 @@ use std::path::Path;
 pub const LAUNCH: &str = "launch.json";
 /// Made by the one keeper that owns the folder: a [`crate::Claim`].
 pub const CLAIM: &str = "claim";
-/// Every byte the program printed to its stdout. Absent while there was none.
+/// Every byte the program printed to its stdout, but for secrets. Absent while there was none.
 pub const STDOUT: &str = "stdout";
-/// Every byte the program printed to its stderr. Absent while there was none.
+/// Every byte the program printed to its stderr, but for secrets. Absent while there was none.
 pub const STDERR: &str = "stderr";
 /// When the two grew; read it with [`crate::ClockReader`]. Absent while nothing was printed.
 pub const CLOCK: &str = "clock";
@@ -23,6 +23,8 @@ pub const SOCKET: &str = "control.sock";
 pub const EXIT: &str = "exit.json";
 /// The room that is reserved for the exit record while the session runs.
 pub(crate) const EXIT_RESERVE: &str = "exit.tmp";
+/// `launch.json` without secrets, before it takes its place.
+pub(crate) const LAUNCH_ANEW: &str = "launch.tmp";
 
 /// Opens a file for appending, readable by nobody but the user: output and prompts may hold secrets.
 pub(crate) fn append(path: impl AsRef<Path>) -> io::Result<File> {

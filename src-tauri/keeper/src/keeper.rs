@@ -14,6 +14,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
+use baton_secrets::Secrets;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
@@ -149,9 +150,12 @@ fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
     };
     never_block(&stdout)?;
     never_block(&stderr)?;
-    let output = Output::new(stdout, stderr);
+    let secrets = Secrets::of(launch.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let output = Output::new(stdout, stderr, &secrets);
     let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
     let pid = program::start(&launch, &ends, home)?;
+    // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.
+    drop(launch.forget(&secrets));
     Ok((launch, pid, output, feed))
 }
 

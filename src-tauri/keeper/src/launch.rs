@@ -1,9 +1,11 @@
 //! What the app asks a keeper to run: the content of `launch.json`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use baton_secrets::Secrets;
 use serde::{Deserialize, Serialize};
 
 use crate::folder;
@@ -67,6 +69,26 @@ impl Launch {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
         Ok(folder::create_new(folder.join(folder::LAUNCH))?.write_all(&text)?)
+    }
+
+    /// Writes `launch.json` of the current folder anew without the secrets of its environment; the rest stays as it
+    /// was told. Nothing is done when there are none.
+    pub(crate) fn forget(&self, secrets: &Secrets) -> Result<(), LaunchError> {
+        let mut kept = self.clone();
+        let mut any = false;
+        for value in kept.env.values_mut() {
+            if let Cow::Owned(masked) = secrets.mask_text(value) {
+                (*value, any) = (masked, true);
+            }
+        }
+        if !any {
+            return Ok(());
+        }
+        let mut text = serde_json::to_vec(&kept)?;
+        text.push(b'\n');
+        let beside = Path::new(folder::LAUNCH_ANEW);
+        folder::create_new(beside)?.write_all(&text)?;
+        Ok(std::fs::rename(beside, folder::LAUNCH)?)
     }
 
     /// Reads the `launch.json` of a session folder.

@@ -33,6 +33,7 @@ pub(super) const NAMES: &[&str] = &[
     "undecided",
     "err529_first_client",
     "limit_until_resumed",
+    "write_secret",
 ];
 
 /// What the server does with one request.
@@ -98,6 +99,11 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("bash", _) => says("The long command ended."),
         ("env", 0) => bash("env | sort > env.txt"),
         ("env", _) => says("The environment is in env.txt."),
+        ("write_secret", 0) => speaks(vec![
+            Block::text("The key sk-ant-fake goes into a file."),
+            Block::tool("Write", json!({"file_path": format!("{cwd}/.env"), "content": "KEY=sk-ant-fake\n"})),
+        ]),
+        ("write_secret", _) => says("The key is in its file."),
         ("parallel", 0) => speaks(vec![
             Block::tool("Bash", json!({"command": "touch one.txt", "description": "Make one"})),
             Block::tool("Bash", json!({"command": "touch two.txt", "description": "Make two"})),

@@ -2,6 +2,7 @@
 //!
 //! Each is one line of JSON: a single line that is not ends the process.
 
+use baton_secrets::MASK;
 use serde_json::{Value, json};
 
 use crate::driver::Decision;
@@ -31,8 +32,12 @@ pub(super) fn interrupt(count: u32) -> Input {
 }
 
 /// Answers a request for leave. `input` is what the tool shall be given.
+///
+/// Where a secret was taken out of the input on its way here, it is left to the client, which has the whole of it: a file
+/// must not be written with a mask in it. Old versions (2.1.185) want the input all the same, and then refuse the call.
 pub(super) fn permission(request: &str, input: &Value, decision: &Decision) -> Input {
     let response = match decision {
+        Decision::Allow if input.to_string().contains(MASK) => json!({"behavior": "allow"}),
         Decision::Allow => json!({"behavior": "allow", "updatedInput": input}),
         Decision::Deny { reason } => json!({"behavior": "deny", "message": reason}),
     };

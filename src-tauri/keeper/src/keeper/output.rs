@@ -1,5 +1,7 @@
 //! Carries what the program prints from its pipes to the session's files, whole and in order.
 //!
+//! Secrets are taken out on the way, so that no file ever holds them (product A15).
+//!
 //! Memory is bounded: at most one chunk is held. When the disk is full the keeper stops reading, so that the program
 //! waits in its next write, and tries again. A file is made for its first byte: many programs print nothing, and to
 //! make a file is among the dearest things that a keeper does.
@@ -8,6 +10,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind, PipeReader, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use baton_secrets::{Masker, Secrets};
 
 use crate::clock::{ClockWriter, Growth, PACE, Stream};
 use crate::folder;
@@ -18,6 +22,8 @@ const CHUNK: usize = 64 * 1024;
 const FIRST_CHUNK: usize = 4 * 1024;
 /// Reads in a row before the keeper looks at its other work: 1 MiB.
 const TURNS: usize = 16;
+/// How long the last bytes may be held back that look like the beginning of a secret, in milliseconds.
+const HOLD: u64 = 250;
 /// Between two attempts to write to a full disk, in milliseconds.
 const RETRY: u64 = 250;
 
@@ -40,6 +46,9 @@ struct Flow {
     file: Option<File>,
     stored: u64,
     held: Vec<u8>,
+    masker: Masker,
+    /// When what the masker holds back is to be stored all the same.
+    unmasked_due: Option<u64>,
 }
 
 /// A disk that takes no more.
@@ -53,9 +62,17 @@ struct Stall {
 
 impl Output {
     /// Stores in the current folder what comes from pipes that must not block.
-    pub(super) fn new(stdout: PipeReader, stderr: PipeReader) -> Output {
-        let flow =
-            |stream, pipe, name| Flow { stream, pipe: Some(pipe), name, file: None, stored: 0, held: Vec::new() };
+    pub(super) fn new(stdout: PipeReader, stderr: PipeReader, secrets: &Secrets) -> Output {
+        let flow = |stream, pipe, name| Flow {
+            stream,
+            pipe: Some(pipe),
+            name,
+            file: None,
+            stored: 0,
+            held: Vec::new(),
+            masker: Masker::new(secrets.clone()),
+            unmasked_due: None,
+        };
         Output {
             flows: [flow(Stream::Stdout, stdout, folder::STDOUT), flow(Stream::Stderr, stderr, folder::STDERR)],
             chunk: vec![0; FIRST_CHUNK],
@@ -84,7 +101,8 @@ impl Output {
 
     /// When [`Output::tick`] matters next.
     pub(super) fn due(&self) -> Option<u64> {
-        self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).min()
+        let unmasked = self.flows.iter().filter_map(|flow| flow.unmasked_due);
+        self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).chain(unmasked).min()
     }
 
     /// Whether the disk is full.
@@ -123,6 +141,11 @@ impl Output {
         if self.stall.as_ref().is_some_and(|stall| now >= stall.retry) {
             self.retry(now);
         }
+        for index in 0..self.flows.len() {
+            if self.flows[index].unmasked_due.is_some_and(|due| now >= due) {
+                self.release(index, now);
+            }
+        }
         if self.clock_due.is_some_and(|due| now >= due) {
             self.clock.catch_up();
             self.clock_due = None;
@@ -147,6 +170,7 @@ impl Output {
             if self.flows[index].held.is_empty() {
                 self.carry(index, now);
             }
+            self.release(index, now);
         }
         self.clock.catch_up();
     }
@@ -160,6 +184,7 @@ impl Output {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
             Ok(0) | Err(_) => {
                 flow.pipe = None;
+                self.release(index, now);
                 return false;
             }
             Ok(length) => length,
@@ -168,7 +193,9 @@ impl Output {
             return true;
         }
         let before = flow.stored;
-        let outcome = flow.store(&self.chunk[..length]);
+        let bytes = flow.masker.take(&self.chunk[..length]);
+        flow.unmasked_due = flow.masker.holds().then_some(now + HOLD);
+        let outcome = flow.store(&bytes);
         self.settle(index, before, outcome, now);
         // A short read means that the pipe is empty by now; poll is asked next instead of reading in vain.
         let is_full = length == self.chunk.len();
@@ -176,6 +203,25 @@ impl Output {
             self.chunk.resize(CHUNK, 0);
         }
         is_full && self.stall.is_none()
+    }
+
+    /// Stores what was held back because it looked like the beginning of a secret.
+    fn release(&mut self, index: usize, now: u64) {
+        let flow = &mut self.flows[index];
+        flow.unmasked_due = None;
+        let bytes = flow.masker.flush();
+        if bytes.is_empty() || self.abandoned {
+            return;
+        }
+        let before = flow.stored;
+        let outcome = if flow.held.is_empty() {
+            flow.store(&bytes)
+        } else {
+            // The disk is full: it waits behind what waits already.
+            flow.held.extend(bytes);
+            Ok(())
+        };
+        self.settle(index, before, outcome, now);
     }
 
     fn retry(&mut self, now: u64) {

@@ -7,5 +7,6 @@ mod ending;
 mod input;
 mod loss;
 mod output;
+mod secrets;
 mod stopping;
 mod support;

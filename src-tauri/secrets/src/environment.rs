@@ -1,0 +1,60 @@
+//! Which values of an environment are secrets: those whose names say so.
+
+/// Shorter values are words that stand in any text.
+const LEAST: usize = 8;
+/// A number with fewer digits is a setting, not a secret.
+const LEAST_DIGITS: usize = 12;
+/// The most pieces that are looked for; a variable may hold a whole file.
+const MOST: usize = 1000;
+
+const ALONE: [&str; 6] = ["KEY", "PAT", "PASS", "PWD", "AUTH", "DSN"];
+const ENDINGS: [&str; 9] =
+    ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "APIKEY", "PRIVATEKEY"];
+
+/// The values to look for, as they stand and as they stand within JSON; line by line, as output is.
+pub(crate) fn secret_values<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Vec<u8>> {
+    let mut values = Vec::new();
+    for (name, value) in environment {
+        if let Some(password) = password_in_address(value) {
+            values.extend(forms_of(password));
+        }
+        if is_secret(name) && !is_harmless(value) {
+            values.extend(value.lines().flat_map(forms_of));
+        }
+    }
+    values.sort();
+    values.dedup();
+    values.truncate(MOST);
+    values
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    // `…_PUBLIC_KEY`, `…_KEY_ID`, `…_KEY_FILE` are made to be seen; `PWD` alone is the directory.
+    let told = words.contains(&"PUBLIC") || matches!(words.last(), Some(&("ID" | "FILE" | "PATH" | "SOCK")));
+    let one = |word: &&str| ALONE.contains(word) || ENDINGS.iter().any(|ending| word.ends_with(ending));
+    !told && name != "PWD" && name != "OLDPWD" && words.iter().any(one)
+}
+
+fn is_harmless(value: &str) -> bool {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    value.starts_with('/') || (is_number && value.len() < LEAST_DIGITS)
+}
+
+/// `secret` in `postgres://somebody:secret@host/`.
+fn password_in_address(value: &str) -> Option<&str> {
+    let (_, rest) = value.split_once("://")?;
+    let (account, _) = rest.split_once('@')?;
+    let (_, password) = account.split_once(':')?;
+    (!password.contains('/')).then_some(password)
+}
+
+fn forms_of(value: &str) -> Vec<Vec<u8>> {
+    let value = value.trim();
+    if value.len() < LEAST {
+        return Vec::new();
+    }
+    let escaped = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\t', "\\t");
+    vec![value.as_bytes().to_vec(), escaped.into_bytes()]
+}

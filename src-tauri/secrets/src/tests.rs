@@ -1,0 +1,112 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const KEY: &str = "sk-ant-api03-Abcdefghijklmnop1234567890";
+
+fn masked(environment: &[(&str, &str)], text: &str) -> String {
+    Secrets::of(environment.iter().copied()).mask_text(text).into_owned()
+}
+
+#[test]
+fn values_of_secret_variables_are_masked() {
+    for (name, value, text, expected) in [
+        ("ANTHROPIC_API_KEY", "sk-ant-fake", "the key is sk-ant-fake.", "the key is [secret]."),
+        ("DB_PASSWORD", "hunter2hunter2", "hunter2hunter2hunter2hunter2", "[secret][secret]"),
+        ("npm_config__authToken", "abcdefgh-1", "abcdefgh-1", "[secret]"),
+        ("DATABASE_URL", "postgres://me:s3cr3ts3cr3t@db/x", "psql s3cr3ts3cr3t", "psql [secret]"),
+        ("SIGNING_SECRET", "a \"quoted\" one", r#"{"x":"a \"quoted\" one"}"#, r#"{"x":"[secret]"}"#),
+        ("DEPLOY_PRIVATEKEY", "first line\nsecond line", "it has second line", "it has [secret]"),
+    ] {
+        assert_eq!(masked(&[(name, value)], text), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_secret_is_left_alone() {
+    for (name, value) in [
+        ("PATH", "/usr/local/bin:/usr/bin"),
+        ("PWD", "/home/somebody"),
+        ("SSH_AUTH_SOCK", "/run/user/1000/keyring"),
+        ("MAX_THINKING_TOKENS", "31999"),
+        ("GPG_PUBLIC_KEY", "AAAABBBBCCCC"),
+        ("AWS_ACCESS_KEY_ID_FILE", "somewhere/else"),
+        ("MONKEY", "banana-banana"),
+        ("API_KEY", "short"),
+    ] {
+        assert_eq!(masked(&[(name, value)], value), value, "{name}");
+    }
+    for text in
+        ["class=\"sk-fading-circle-container-wide\"", "risk-and-reward", "AKIA is a prefix", "eyJmb28iOiJiYXIifQ"]
+    {
+        assert_eq!(masked(&[], text), text);
+    }
+}
+
+#[test]
+fn well_known_keys_are_masked_wherever_they_stand() {
+    let many = "A1b".repeat(13);
+    for (text, expected) in [
+        (format!("export K={KEY}\n"), "export K=[secret]\n".to_owned()),
+        (format!("{{\"t\":\"ghp_{many}\"}}"), "{\"t\":\"[secret]\"}".to_owned()),
+        ("id AKIAABCDEFGHIJKLMNOP;".to_owned(), "id [secret];".to_owned()),
+        (format!("eyJ{many}.eyJ{many}.{many} end"), "[secret] end".to_owned()),
+        (
+            format!("-----BEGIN RSA PRIVATE KEY-----\n{many}\n{many}\n-----END RSA PRIVATE KEY-----"),
+            "-----BEGIN RSA [secret]-----END RSA PRIVATE KEY-----".to_owned(),
+        ),
+        (
+            format!(r#"{{"k":"-----BEGIN PRIVATE KEY-----\n{many}\n{many}\n-----END PRIVATE KEY-----\n"}}"#),
+            r#"{"k":"-----BEGIN [secret]-----END PRIVATE KEY-----\n"}"#.to_owned(),
+        ),
+    ] {
+        assert_eq!(masked(&[], &text), expected);
+    }
+}
+
+#[test]
+fn a_stream_without_secrets_is_held_back_by_a_few_bytes_at_most() {
+    let mut masker = Masker::new(Secrets::of([("TOKEN_X_TOKEN", "password-of-mine")]));
+    assert_eq!(&*masker.take(b"Password: pass"), b"Password: ");
+    assert!(masker.holds());
+    assert_eq!(masker.flush(), b"pass");
+    assert_eq!(&*masker.take(b"word\n"), b"word\n");
+    assert!(!masker.holds());
+}
+
+#[test]
+fn what_never_ends_is_not_held_for_ever() {
+    let mut masker = Masker::new(Secrets::by_shape());
+    assert_eq!(&*masker.take(b"PRIVATE KEY-----"), b"");
+    let stored: usize = (0..100).map(|_| masker.take(&[b'A'; 4096]).len()).sum();
+    assert!(stored >= 300_000, "of 409,600 bytes {stored} are stored before the end");
+}
+
+proptest! {
+    #[test]
+    fn the_pieces_of_a_stream_do_not_matter(
+        parts in prop::collection::vec(prop_oneof![
+            4 => "[a-zA-Z \n\".sk-]{0,30}",
+            1 => Just(KEY.to_owned()),
+            1 => Just("my-own-secret-value".to_owned()),
+            1 => Just("AKIAABCDEFGHIJKLMNOP".to_owned()),
+        ], 0..8),
+        cuts in prop::collection::vec(0..400_usize, 0..12),
+    ) {
+        let text = parts.concat();
+        let secrets = Secrets::of([("A_SECRET", "my-own-secret-value")]);
+        let whole = secrets.mask(text.as_bytes()).into_owned();
+        let mut masker = Masker::new(secrets);
+        let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
+        cuts.sort_unstable();
+        cuts.push(text.len());
+        let (mut out, mut from) = (Vec::new(), 0);
+        for cut in cuts {
+            out.extend_from_slice(&masker.take(&text.as_bytes()[from..cut]));
+            from = cut;
+        }
+        out.extend(masker.flush());
+        prop_assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&whole));
+        prop_assert!(!String::from_utf8_lossy(&out).contains("my-own-secret-value"));
+    }
+}
