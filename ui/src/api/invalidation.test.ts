@@ -115,6 +115,8 @@ test.each<[Change, string[]]>([
   [
     { change: "settings" },
     [
+      "transcripts_list",
+      "transcripts_search",
       "settings_get",
       "enrichments_get",
       "agents_list",

@@ -64,6 +64,9 @@ export function touchedBy(change: Change): QueryKey[] {
     }
     case "settings":
       return [
+        // Stars and tags choose which transcripts are listed.
+        ["transcripts_list"],
+        ["transcripts_search"],
         operationKey("settings_get"),
         operationKey("enrichments_get"),
         operationKey("agents_list"),
@@ -77,6 +80,9 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("transcripts_projects"),
         operationKey("transcripts_search"),
         operationKey("transcript_get"),
+        operationKey("transcript_find"),
+        // A session learns its transcript when the index has found it.
+        operationKey("session_get"),
       ];
     case "all":
       return [everything];

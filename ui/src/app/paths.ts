@@ -18,6 +18,15 @@ export const paths = {
   /** A blueprint with a node of it selected. */
   blueprintNode: (planId: string, node: string) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ node })}`,
+  sessions: "/sessions",
+  /** A session by its id, of a node or of an agent's history; `at` a byte of its records, where `find` stands. */
+  session: (id: string, place?: { at: number; find?: string | undefined }) => {
+    const words = place && {
+      at: String(place.at),
+      ...(place.find !== undefined && { find: place.find }),
+    };
+    return `/session/${encodeURIComponent(id)}${words ? `?${new URLSearchParams(words)}` : ""}`;
+  },
   inbox: "/inbox",
   statistics: "/statistics",
   settings: "/settings",

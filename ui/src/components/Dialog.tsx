@@ -12,6 +12,8 @@ export interface DialogProps {
   /** Buttons at the foot, the main one last. */
   actions?: ReactNode;
   width?: number;
+  /** Takes the focus afterwards; needed where a field takes it while the dialog opens, which hides where it was. */
+  focusAfter?: (() => HTMLElement | null | undefined) | undefined;
 }
 
 /** A window over the window. Escape and a click outside close it; focus returns to where it was. */
@@ -23,6 +25,7 @@ export function Dialog({
   children,
   actions,
   width = 480,
+  focusAfter,
 }: DialogProps): ReactElement {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -30,6 +33,12 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           style={{ width }}
+          onCloseAutoFocus={(event) => {
+            const next = focusAfter?.();
+            if (!next) return;
+            event.preventDefault();
+            next.focus();
+          }}
           {...(description === undefined && { "aria-describedby": undefined })}
           className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-card bg-overlay shadow-float outline-none"
         >

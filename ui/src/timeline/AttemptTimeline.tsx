@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useMemo } from "react";
 import type { AttemptView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { SessionFacts } from "./SessionFacts";
@@ -17,12 +17,16 @@ export interface AttemptTimelineProps {
 export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   const { attempt, question, facts = false, ownsFind = false } = props;
   const session = useOperation("session_get", { session: attempt.session }, { enabled: facts });
+  const source = useMemo(
+    () => ({ kind: "session", session: attempt.session }) as const,
+    [attempt.session],
+  );
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {session.data && <SessionFacts session={session.data} attempt={attempt} />}
       <SessionTimeline
         key={attempt.session}
-        session={attempt.session}
+        source={source}
         startedAt={attempt.startedAt}
         follow={attempt.outcome?.kind !== "succeeded"}
         question={question}

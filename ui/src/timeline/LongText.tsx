@@ -1,9 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
+import { useBackend } from "@/api/backendContext";
 import type { TimelineEntry } from "@/api/bindings";
-import { useOperation } from "@/api/queries";
 import { classes } from "@/components/classes";
 import { CopyButton } from "./CopyButton";
 import { foldText } from "./foldedText";
+import { wholeEntry } from "./source";
 import { useSurroundings } from "./surroundings";
 import { byteWords } from "./words";
 
@@ -31,15 +33,16 @@ export function LongText({
   copyLabel,
   className,
 }: LongTextProps): ReactElement {
-  const { session, view, dispatch } = useSurroundings();
+  const backend = useBackend();
+  const { source, view, dispatch } = useSurroundings();
   // The row may leave and come back; what was unfolded stays so.
   const name = `${entry.seq} ${copyLabel}`;
   const unfolded = view.unfolded.has(name);
-  const whole = useOperation(
-    "session_entry",
-    { session, seq: entry.seq },
-    { enabled: unfolded && leftOut > 0, gcTime: 0 },
-  );
+  const whole = useQuery({
+    ...wholeEntry(backend, source, entry.seq),
+    enabled: unfolded && leftOut > 0,
+    gcTime: 0,
+  });
   const text = textOf(whole.data ?? entry);
   const folded = foldText(text, lines);
   const hidden = folded.hiddenCharacters + leftOut;

@@ -1,5 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
+import { Link } from "react-router";
 import type { AttemptView, SessionView } from "@/api/bindings";
+import { paths } from "@/app/paths";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { asSentence } from "@/components/sentence";
@@ -37,6 +39,13 @@ export function SessionFacts({
       {attempt?.outcome && (
         <Fact name="End">
           <span className="select-text break-words">{asSentence(attempt.sentence)}</span>
+        </Fact>
+      )}
+      {session.transcript !== null && (
+        <Fact name="Transcript">
+          <Link to={paths.session(session.transcript)} className="text-accent-fg hover:underline">
+            The agent's own record
+          </Link>
         </Fact>
       )}
       <Fact name="Used">

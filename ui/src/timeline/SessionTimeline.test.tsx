@@ -9,6 +9,8 @@ import { callOf, entryOf, FakeSession, textOf } from "./timelineFixture";
 beforeEach(giveSizes);
 afterEach(() => vi.restoreAllMocks());
 
+const source = { kind: "session", session: "s" } as const;
+
 const script = [
   entryOf(0, { type: "prompt", text: "one\ntwo\nthree\nfour\nfive" }),
   textOf(1, "Plain <b>bold</b> and **strong**"),
@@ -30,7 +32,7 @@ function open(session: FakeSession, props: Partial<Parameters<typeof SessionTime
     session_search: () => ({ entries: [3], more: false }),
     node_answer: () => Promise.reject(new ApiError("refused", "It was answered already.")),
   });
-  renderAt(fake.backend, <SessionTimeline session="s" {...props} />);
+  renderAt(fake.backend, <SessionTimeline source={source} {...props} />);
   return fake;
 }
 
@@ -157,7 +159,7 @@ test("a session that is gone says so and can be asked for again", async () => {
       return session.read(range);
     },
   });
-  renderAt(backend, <SessionTimeline session="s" />);
+  renderAt(backend, <SessionTimeline source={source} />);
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "The files of this session were deleted.",
   );

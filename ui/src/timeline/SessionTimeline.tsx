@@ -1,10 +1,18 @@
-import { type ReactElement, useMemo, useReducer, useRef, useState } from "react";
-import type { SessionId } from "@/api/bindings";
+import {
+  type ReactElement,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import { ErrorState } from "@/components/ErrorState";
 import { opensItself } from "./entryFacts";
 import { FilterNotice } from "./FilterNotice";
 import type { FeedState } from "./SessionFeed";
 import { allEntries, someEntries } from "./sequence";
+import type { TimelineSource } from "./source";
 import { type OpenQuestion, TimelineContext } from "./surroundings";
 import { TimelineBody } from "./TimelineBody";
 import type { ListHandle } from "./TimelineList";
@@ -19,7 +27,7 @@ import { useTimelineKeys } from "./useTimelineKeys";
 import { useTimelineSearch } from "./useTimelineSearch";
 
 export interface SessionTimelineProps {
-  session: SessionId;
+  source: TimelineSource;
   /** When the session began, in milliseconds since 1970; without it entries tell the time of day. */
   startedAt?: number | null | undefined;
   /** Opens at the end and stays there while entries come. */
@@ -27,12 +35,20 @@ export interface SessionTimelineProps {
   question?: OpenQuestion | undefined;
   /** Control+F anywhere in the window means this timeline; otherwise only within it. */
   ownsFind?: boolean;
+  /** Where it opens, and what was looked for to get there; both are marked. */
+  landing?: Landing | undefined;
+}
+
+/** A place in a timeline that a search has led to. */
+export interface Landing {
+  seq: number;
+  text: string;
 }
 
 /** What happened in one session, in order. Opens sessions of any length at once; reads only what is looked at. */
 export function SessionTimeline(props: SessionTimelineProps): ReactElement {
-  const { session, startedAt, follow = false, question, ownsFind = false } = props;
-  const { feed, state } = useSessionFeed(session);
+  const { source, startedAt, follow = false, question, ownsFind = false, landing } = props;
+  const { feed, state } = useSessionFeed(source);
   const [view, dispatch] = useReducer(actOn, follow, freshView);
   const [seen, setSeen] = useState({ from: 0, to: 0 });
   const list = useRef<ListHandle>(null);
@@ -49,14 +65,20 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     ...{ feed, state, view, sequence, dispatch, list },
     firstSeen: seen.from,
   });
-  const search = useTimelineSearch(session, view.current);
+  const search = useTimelineSearch(source, view.current, landing?.text);
   const jump = useJump(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
   useTextHighlight(body, search.text, `${seen.from} ${seen.to} ${state.revision} ${view.current}`);
 
+  const isOpen = state.phase === "open" && state.total > 0;
+  const land = useEffectEvent(() => landing && navigation.find(landing.seq));
+  useEffect(() => {
+    if (isOpen) land();
+  }, [isOpen]);
+
   const surroundings = useMemo(
-    () => ({ session, startedAt: startedAt ?? undefined, question, view, dispatch }),
-    [session, startedAt, question, view],
+    () => ({ source, startedAt: startedAt ?? undefined, question, view, dispatch }),
+    [source, startedAt, question, view],
   );
 
   function toggle() {

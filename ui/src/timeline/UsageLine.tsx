@@ -3,7 +3,14 @@ import type { Usage } from "@/api/bindings";
 import { Cost, TokenCount } from "@/components/TokenCount";
 
 /** Tokens and cost in a line. What the agent did not say is "unknown", never 0. */
-export function UsageLine({ usage }: { usage: Usage }): ReactElement {
+export function UsageLine({
+  usage,
+  withoutCost = false,
+}: {
+  usage: Usage;
+  /** The cost stands elsewhere. */
+  withoutCost?: boolean;
+}): ReactElement {
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
       <span>
@@ -15,9 +22,11 @@ export function UsageLine({ usage }: { usage: Usage }): ReactElement {
       <span>
         Wrote <TokenCount tokens={usage.outputTokens} />
       </span>
-      <span>
-        Cost <Cost dollars={usage.usd} />
-      </span>
+      {!withoutCost && (
+        <span>
+          Cost <Cost dollars={usage.usd} />
+        </span>
+      )}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { createContext, type Dispatch, useContext } from "react";
-import type { NodeId, RunId, SessionId, TimelineEntry } from "@/api/bindings";
+import type { NodeId, RunId, TimelineEntry } from "@/api/bindings";
 import { opensItself } from "./entryFacts";
+import type { TimelineSource } from "./source";
 import type { TimelineAct, TimelineView } from "./timelineView";
 
 /** A question that a session has put to a person and that is still open. */
@@ -13,7 +14,7 @@ export interface OpenQuestion {
 
 /** What the entries of one timeline share. */
 export interface TimelineSurroundings {
-  session: SessionId;
+  source: TimelineSource;
   /** When the session began, in milliseconds since 1970; times are told from there. */
   startedAt: number | undefined;
   question: OpenQuestion | undefined;

@@ -1,24 +1,24 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useBackend } from "@/api/backendContext";
 import { type FeedState, SessionFeed } from "./SessionFeed";
+import { newsFor, rangeReader, sourceName, type TimelineSource } from "./source";
 
-/** The timeline of a session, current as long as the component stands. */
-export function useSessionFeed(session: string): { feed: SessionFeed; state: FeedState } {
+/** A timeline, current as long as the component stands. */
+export function useSessionFeed(source: TimelineSource): { feed: SessionFeed; state: FeedState } {
   const backend = useBackend();
-  const feed = useMemo(
-    () => new SessionFeed((range) => backend.call("session_timeline", { session, ...range })),
-    [backend, session],
-  );
+  const name = sourceName(source);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name tells sources apart, however often they are made
+  const feed = useMemo(() => new SessionFeed(rangeReader(backend, source)), [backend, name]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     void feed.open();
     return backend.events((signal) => {
-      if (signal.kind === "gap") void feed.reopen();
-      else if (signal.event.change === "all") void feed.reopen();
-      else if (signal.event.change === "session" && signal.event.session === session)
-        void feed.news();
+      const news = newsFor(source, signal);
+      if (news === "lost") void feed.reopen();
+      if (news === "grown") void feed.news();
     });
-  }, [backend, feed, session]);
+  }, [backend, feed, name]);
 
   return { feed, state: useSyncExternalStore(feed.subscribe, feed.state) };
 }

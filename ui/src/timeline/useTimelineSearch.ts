@@ -1,5 +1,7 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useOperation } from "@/api/queries";
+import { useBackend } from "@/api/backendContext";
+import { searchIn, type TimelineSource } from "./source";
 
 export interface TimelineSearchState {
   text: string;
@@ -14,24 +16,26 @@ export interface TimelineSearchState {
 const pause = 200;
 const mostHits = 1_000;
 
-/** Looks for a text in the whole session; the backend searches, so nothing has to be loaded. */
+/** Looks for a text in the whole session, from the first on for `first`; the backend searches, so nothing has to be loaded. */
 export function useTimelineSearch(
-  session: string,
+  source: TimelineSource,
   current: number | undefined,
+  first = "",
 ): TimelineSearchState {
-  const [text, setText] = useState("");
-  const [asked, setAsked] = useState("");
+  const backend = useBackend();
+  const [text, setText] = useState(first);
+  const [asked, setAsked] = useState(first.trim());
 
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text.trim()), pause);
     return () => clearTimeout(timer);
   }, [text]);
 
-  const found = useOperation(
-    "session_search",
-    { session, text: asked, limit: mostHits },
-    { enabled: asked !== "", placeholderData: (previous) => previous },
-  );
+  const found = useQuery({
+    ...searchIn(backend, source, asked, mostHits),
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+  });
   const hits = asked === "" ? [] : (found.data?.entries ?? []);
 
   return {
