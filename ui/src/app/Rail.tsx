@@ -1,4 +1,4 @@
-import { ChartColumn, Inbox, Settings, Workflow } from "lucide-react";
+import { ChartColumn, Inbox, MessagesSquare, Settings, Workflow } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { NavLink } from "react-router";
 import { useOperation } from "@/api/queries";
@@ -18,6 +18,7 @@ export function Rail(): ReactElement {
         <BatonMark />
       </div>
       <RailLink to={paths.blueprints} label="Blueprints" icon={<Workflow />} />
+      <RailLink to={paths.sessions} label="Sessions" icon={<MessagesSquare />} />
       <InboxLink />
       <RailLink to={paths.statistics} label="Statistics" icon={<ChartColumn />} />
       <div className="mt-auto" />

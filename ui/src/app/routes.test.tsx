@@ -38,8 +38,8 @@ test("the first page is the list of blueprints, and the rail says so", async () 
 });
 
 test("an address without a page says which, and leads back", async () => {
-  open("/sessions/7");
-  expect(await screen.findByText("/sessions/7")).toBeVisible();
+  open("/nowhere/7");
+  expect(await screen.findByText("/nowhere/7")).toBeVisible();
   expect(screen.getByRole("link", { name: "all blueprints" })).toHaveAttribute(
     "href",
     "/blueprints",

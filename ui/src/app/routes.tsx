@@ -38,6 +38,18 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: "sessions",
+            lazy: async () => ({
+              Component: (await import("@/sessions/SessionsPage")).SessionsPage,
+            }),
+          },
+          {
+            path: "session/:id",
+            lazy: async () => ({
+              Component: (await import("@/sessions/SessionPage")).SessionPage,
+            }),
+          },
+          {
             path: "inbox",
             lazy: async () => ({
               Component: (await import("@/inbox/InboxPage")).InboxPage,

@@ -1,0 +1,55 @@
+import { type ReactElement, useMemo } from "react";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { ButtonLink } from "@/components/ButtonLink";
+import { ErrorState } from "@/components/ErrorState";
+import { SessionFacts } from "@/timeline/SessionFacts";
+import { SessionTimeline } from "@/timeline/SessionTimeline";
+import { SessionMarks } from "./SessionMarks";
+import { SessionTrail } from "./SessionTrail";
+
+/** A session that a node of a blueprint had, with the ways to its node and to the agent's own record of it. */
+export function NodeSessionPage({ id }: { id: string }): ReactElement {
+  const session = useOperation("session_get", { session: id });
+  const source = useMemo(() => ({ kind: "session", session: id }) as const, [id]);
+  if (session.isPending) return <PageHeader title="Session" />;
+  if (!session.data) {
+    return (
+      <>
+        <PageHeader title="Session" heading={<SessionTrail title="Session" />} />
+        <ErrorState
+          title="The session could not be read"
+          detail={session.error.code}
+          onRetry={() => void session.refetch()}
+          actions={<ButtonLink to={paths.sessions}>All sessions</ButtonLink>}
+        >
+          {session.error.message}
+        </ErrorState>
+      </>
+    );
+  }
+  const { data } = session;
+  const title = titleWords(data.title);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        heading={<SessionTrail title={title} />}
+        actions={
+          <>
+            {/* Stars and notes belong to the session wherever it is met: the list knows it by its transcript. */}
+            <SessionMarks id={data.transcript ?? data.id} title={title} />
+            {data.transcript !== null && (
+              <ButtonLink to={paths.session(data.transcript)}>Open transcript</ButtonLink>
+            )}
+            <ButtonLink to={paths.node(data.plan, data.node)}>Open node</ButtonLink>
+          </>
+        }
+      />
+      <SessionFacts session={data} attempt={undefined} />
+      <SessionTimeline source={source} startedAt={data.startedAt} follow={data.live} ownsFind />
+    </>
+  );
+}

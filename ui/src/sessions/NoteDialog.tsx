@@ -1,0 +1,47 @@
+import { type ReactElement, useState } from "react";
+import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { TextArea } from "@/components/TextArea";
+import type { MarkDialogProps } from "./TagsDialog";
+
+/** What a person notes on a session for themselves. */
+export function NoteDialog({ id, title, onClose, focusAfter }: MarkDialogProps): ReactElement {
+  const { enrichment, read } = useEnrichment("session", id);
+  const change = useEnrichmentChange();
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? enrichment.notes;
+
+  async function save() {
+    if (await change("session", id, { notes: text.trim() })) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Note"
+      description={title}
+      focusAfter={focusAfter}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={!read} onClick={() => void save()}>
+            Save note
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        autoFocus
+        label="Note"
+        hint="Kept on this machine, beside the agent's files. Control and Enter save it."
+        value={text}
+        onChange={setDraft}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && read) void save();
+        }}
+      />
+    </Dialog>
+  );
+}

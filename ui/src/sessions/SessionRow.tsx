@@ -1,0 +1,195 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and names its row
+import { NotebookPen, TriangleAlert, Workflow } from "lucide-react";
+import { type MouseEvent, memo, type ReactElement, type ReactNode } from "react";
+import { Link } from "react-router";
+import type { Enrichment, TranscriptRow } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { directoryWords } from "@/blueprints/directoryWords";
+import { TagRow } from "@/blueprints/TagRow";
+import { classes } from "@/components/classes";
+import { Duration } from "@/components/Duration";
+import { RelativeTime } from "@/components/RelativeTime";
+import { AgentMark } from "./AgentMark";
+import { Excerpt, placeOf } from "./Excerpt";
+import { SessionCost, SessionTokens } from "./SessionFigures";
+import { SessionStar } from "./SessionStar";
+import { columnWidths } from "./sessionColumns";
+import { sessionLength, sessionTitle } from "./sessionWords";
+import type { ListedSession } from "./usePagedSessions";
+
+/** How many places of a hit stand in the list; the timeline has them all. */
+export const mostExcerpts = 2;
+
+export interface SessionRowProps {
+  session: ListedSession;
+  /** What the person noted on it. */
+  noted: Enrichment;
+  /** Its line in the list, from 0. */
+  line: number;
+  current: boolean;
+  home: string | undefined;
+  onOpen: (line: number) => void;
+  onPoint: (line: number) => void;
+}
+
+/** One session as a line, below it the places that a search has found. */
+export const SessionRow = memo(function SessionRow(props: SessionRowProps): ReactElement {
+  const { session, noted, line, current, home, onOpen, onPoint } = props;
+  const { row, excerpts } = session;
+  const title = sessionTitle(row);
+  const length = sessionLength(row);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid's key Enter does the same
+    <div
+      role="row"
+      id={`session-line-${line}`}
+      aria-rowindex={line + 2}
+      aria-selected={current}
+      onPointerDown={() => onPoint(line)}
+      onClick={() => onOpen(line)}
+      className={classes(
+        columnWidths,
+        "group cursor-default border-b hover:bg-hover aria-selected:bg-accent-tint",
+      )}
+    >
+      <Cell className="flex items-center pr-0 pl-2.5">
+        <SessionStar id={row.id} title={title} inList />
+      </Cell>
+      <Cell>
+        <TitleWords row={row} title={title} to={placeOf(row.id, excerpts[0])} noted={noted} />
+      </Cell>
+      <Cell title={row.project ?? undefined} className="text-12 text-muted">
+        {row.project === null ? (
+          <span className="text-faint">unknown</span>
+        ) : (
+          directoryWords(row.project, home, 18)
+        )}
+      </Cell>
+      <Cell className="text-12 text-muted">
+        <WhenWords row={row} />
+      </Cell>
+      <Cell numeric>
+        {length === undefined ? (
+          <span className="text-faint">unknown</span>
+        ) : (
+          <Duration milliseconds={length} />
+        )}
+      </Cell>
+      <Cell numeric>{row.messages.toLocaleString("en-US")}</Cell>
+      <Cell numeric>
+        <SessionTokens row={row} />
+      </Cell>
+      <Cell numeric>
+        <SessionCost row={row} />
+      </Cell>
+      <Cell className="hidden items-center xl:flex">
+        <TagRow tags={noted.tags} />
+      </Cell>
+      <Cell className="text-12">{row.link && <NodeLink link={row.link} title={title} />}</Cell>
+      {excerpts.length > 0 && (
+        <div role="gridcell" className="col-start-2 -col-end-1 min-w-0 px-2 pb-1 pl-8">
+          {excerpts.slice(0, mostExcerpts).map((excerpt) => (
+            <Excerpt key={excerpt.at} id={row.id} excerpt={excerpt} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+});
+
+interface CellProps {
+  children: ReactNode;
+  numeric?: boolean;
+  className?: string;
+  title?: string | undefined;
+}
+
+function Cell({ children, numeric = false, className, title }: CellProps): ReactElement {
+  return (
+    <div
+      role="gridcell"
+      title={title}
+      className={classes(
+        "h-[27px] min-w-0 truncate px-2 leading-[27px]",
+        numeric && "text-right tabular-nums",
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface TitleProps {
+  row: TranscriptRow;
+  title: string;
+  to: string;
+  noted: Enrichment;
+}
+
+/** A plain click on the link is one on its row; with a key held it is the browser's. */
+function keepToRow(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) event.stopPropagation();
+  else event.preventDefault();
+}
+
+function TitleWords({ row, title, to, noted }: TitleProps): ReactElement {
+  return (
+    <span className="flex h-full min-w-0 items-center gap-2">
+      <AgentMark agent={row.agent} />
+      <Link
+        to={to}
+        tabIndex={-1}
+        draggable={false}
+        dir="auto"
+        title={title}
+        onClick={keepToRow}
+        className={classes("min-w-0 truncate font-medium", row.title === null && "text-faint")}
+      >
+        {title}
+      </Link>
+      {noted.notes !== "" && (
+        <span
+          role="img"
+          aria-label="Has a note"
+          title={noted.notes}
+          className="shrink-0 text-faint"
+        >
+          <NotebookPen className="size-3.5" aria-hidden="true" />
+        </span>
+      )}
+      {row.trouble !== null && (
+        <span
+          role="img"
+          aria-label={`Not read completely: ${row.trouble}`}
+          title={row.trouble}
+          className="shrink-0 text-state-waiting"
+        >
+          <TriangleAlert className="size-3.5" aria-hidden="true" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function WhenWords({ row }: { row: TranscriptRow }): ReactElement {
+  const at = row.endedAt ?? row.startedAt;
+  return at === null ? <span className="text-faint">unknown</span> : <RelativeTime at={at} />;
+}
+
+function NodeLink({ link, title }: { link: NonNullable<TranscriptRow["link"]>; title: string }) {
+  return (
+    <Link
+      to={paths.node(link.plan, link.node)}
+      tabIndex={-1}
+      draggable={false}
+      aria-label={`Node of ${title}`}
+      onClick={(event) => event.stopPropagation()}
+      className="inline-flex items-center gap-1 text-muted hover:text-fg hover:underline"
+    >
+      <Workflow className="size-3.5" aria-hidden="true" />
+      Node
+    </Link>
+  );
+}

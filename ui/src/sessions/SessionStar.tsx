@@ -1,0 +1,42 @@
+import { Star } from "lucide-react";
+import type { ReactElement } from "react";
+import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
+import { classes } from "@/components/classes";
+
+/** Stars a session, or takes the star away. In a list it shows only where there is a star or somebody is. */
+export function SessionStar({
+  id,
+  title,
+  inList = false,
+}: {
+  id: string;
+  title: string;
+  inList?: boolean;
+}): ReactElement {
+  const { enrichment, read } = useEnrichment("session", id);
+  const change = useEnrichmentChange();
+  const { starred } = enrichment;
+  return (
+    <button
+      type="button"
+      // A list holds the focus; its key S does the same.
+      tabIndex={inList ? -1 : 0}
+      disabled={!read}
+      aria-label={`Star ${title}`}
+      aria-pressed={starred}
+      title={starred ? "Remove star" : "Star"}
+      onMouseDown={(event) => inList && event.preventDefault()}
+      onClick={(event) => {
+        event.stopPropagation();
+        void change("session", id, { starred: !starred });
+      }}
+      className={classes(
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-control hover:bg-active",
+        starred ? "text-accent-fg" : "text-faint",
+        inList && !starred && "opacity-0 group-hover:opacity-100 group-aria-selected:opacity-100",
+      )}
+    >
+      <Star className={classes("size-3.5", starred && "fill-current")} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,74 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and names its row
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactElement } from "react";
+import type { TranscriptsSort } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import {
+  columnWidths,
+  nextSort,
+  type SessionColumn,
+  sessionColumns,
+  sortedAs,
+} from "./sessionColumns";
+
+export interface SessionsHeadProps {
+  sort: TranscriptsSort;
+  /** Left out where the order is not for choice: what a search finds comes best first. */
+  onSort: ((sort: TranscriptsSort) => void) | undefined;
+}
+
+/** The heads of the columns. */
+export function SessionsHead({ sort, onSort }: SessionsHeadProps): ReactElement {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-10">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={classes(columnWidths, "h-7 items-center border-b bg-surface text-12 text-faint")}
+      >
+        <span role="columnheader">
+          <span className="sr-only">Star</span>
+        </span>
+        {sessionColumns.map((column) => (
+          <ColumnHead key={column.label} {...{ column, sort, onSort }} />
+        ))}
+        <span role="columnheader" className="truncate px-2 font-medium">
+          Node
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function ColumnHead({ column, sort, onSort }: SessionsHeadProps & { column: SessionColumn }) {
+  const direction = onSort && sortedAs(column, sort);
+  return (
+    <span
+      role="columnheader"
+      aria-sort={direction}
+      className={classes(
+        "truncate px-2 font-medium",
+        column.numeric && "text-right",
+        column.wide && "hidden xl:block",
+      )}
+    >
+      {onSort && column.sorts.length > 0 ? (
+        <button
+          type="button"
+          onClick={() => onSort(nextSort(column, sort))}
+          className={classes(
+            "-mx-1 inline-flex h-6 items-center gap-1 rounded-small px-1 hover:text-fg",
+            direction && "text-fg",
+          )}
+        >
+          {column.label}
+          {direction === "ascending" && <ArrowUp className="size-3" aria-hidden="true" />}
+          {direction === "descending" && <ArrowDown className="size-3" aria-hidden="true" />}
+        </button>
+      ) : (
+        column.label
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,204 @@
+import { configure, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { Enrichments, TranscriptRow, TranscriptsFilter } from "@/api/bindings";
+import { type Answers, openWindow } from "@/app/fakeBackend";
+import { idle, rowFixture } from "./transcriptFixture";
+
+// A page loads its code when it is first opened, which takes long on a busy machine.
+configure({ asyncUtilTimeout: 5_000 });
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+  // jsdom lays nothing out; the virtual list needs a window of some height.
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1_000);
+});
+
+/** A backend with these sessions that keeps what is noted on them. */
+function open(rows: TranscriptRow[], more: Answers = {}, address = "/sessions") {
+  let notes: Enrichments = { plans: {}, nodes: {}, sessions: {} };
+  const fits = (filter: TranscriptsFilter) =>
+    rows.filter(({ id }) => filter.starred === null || notes.sessions[id]?.starred);
+  const opened = openWindow(address, {
+    transcripts_list: (filter) => {
+      const fitting = fits(filter);
+      const offset = filter.offset ?? 0;
+      const part = fitting.slice(offset, offset + (filter.limit ?? 100));
+      return { total: fitting.length, rows: part, indexing: idle };
+    },
+    transcripts_projects: () => [],
+    transcript_get: ({ id }) => {
+      const row = rows.find((each) => each.id === id);
+      if (!row) throw new ApiError("not_found", "no such transcript");
+      return row;
+    },
+    transcript_timeline: () => ({ entries: [], total: 0, revision: 0, ended: true }),
+    enrichments_get: () => notes,
+    enrichment_save: ({ id, enrichment }) => {
+      notes = { ...notes, sessions: { ...notes.sessions, [id]: enrichment } };
+      opened.tell({ change: "settings" });
+      return notes;
+    },
+    ...more,
+  });
+  return { ...opened, noted: (id: string) => notes.sessions[id] };
+}
+
+async function line(title: string) {
+  return (await screen.findByText(title)).closest<HTMLElement>("[role=row]") as HTMLElement;
+}
+
+test("a line tells what is known, and says so where nothing is", async () => {
+  const usage = {
+    inputTokens: null,
+    outputTokens: null,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    usd: null,
+  };
+  open([
+    rowFixture("a", { link: { plan: "p", run: "r", node: "n", session: "s" } }),
+    rowFixture("b", { usage, endedAt: null, project: null, title: null, agent: "pi" }),
+  ]);
+  const known = within(await line("Title of a"));
+  expect(known.getByRole("img", { name: "Claude Code" })).toBeVisible();
+  expect(known.getByText("1 min 30 s")).toBeVisible();
+  expect(known.getByText("1.2k")).toBeVisible();
+  expect(known.getByTitle("About $0.4200, computed from tokens and list prices")).toBeVisible();
+  expect(known.getByRole("link", { name: "Node of Title of a" })).toHaveAttribute(
+    "href",
+    "/blueprints/p/nodes/n",
+  );
+  const bare = within(await line("Untitled session"));
+  expect(bare.getAllByText("unknown")).toHaveLength(4);
+  expect(screen.getByText("2 sessions")).toBeVisible();
+});
+
+test("of thousands only the lines in sight are drawn and only their pages read", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => rowFixture(`n${at}`));
+  const { asked } = open(rows);
+  await line("Title of n0");
+  expect(screen.getAllByRole("row").length).toBeLessThan(60);
+  expect(screen.getByRole("grid")).toHaveAttribute("aria-rowcount", "5001");
+  expect(asked("transcripts_list")).toEqual([expect.objectContaining({ offset: 0, limit: 100 })]);
+});
+
+test("keys move, star, tag and note; what is noted is stored", async () => {
+  const { noted, router } = open([rowFixture("a"), rowFixture("b")]);
+  await line("Title of b");
+  await userEvent.keyboard("j");
+  await userEvent.keyboard("js");
+  await waitFor(() => expect(noted("claude:b")?.starred).toBe(true));
+
+  await userEvent.keyboard("t");
+  await userEvent.type(
+    await screen.findByRole("textbox", { name: "Tags" }),
+    "later, review{Enter}",
+  );
+  await waitFor(() => expect(noted("claude:b")?.tags).toEqual(["later", "review"]));
+  await waitFor(() => expect(screen.getByRole("grid")).toHaveFocus());
+
+  await userEvent.keyboard("n");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Note" }), "Look again");
+  await userEvent.click(screen.getByRole("button", { name: "Save note" }));
+  await waitFor(() => expect(noted("claude:b")?.notes).toBe("Look again"));
+  expect(noted("claude:b"), "a note costs neither star nor tags").toEqual({
+    starred: true,
+    tags: ["later", "review"],
+    notes: "Look again",
+  });
+
+  await waitFor(() => expect(screen.getByRole("grid")).toHaveFocus());
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/session/claude%3Ab"));
+});
+
+test("a search marks what it found as text, and leads to the place", async () => {
+  const { router, asked } = open([], {
+    transcripts_search: () => ({
+      total: 1,
+      toolOutputBytes: 4_096,
+      indexing: idle,
+      hits: [
+        {
+          row: rowFixture("a"),
+          records: 3,
+          excerpts: [
+            {
+              at: 512,
+              pieces: [
+                { text: "<img src=x onerror=alert(1)> the ", found: false },
+                { text: "Build", found: true },
+                { text: " broke", found: false },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+    transcript_get: () => rowFixture("a"),
+  });
+  await screen.findByText("No sessions found");
+  await userEvent.keyboard("/buil");
+  const place = await screen.findByText(/onerror/);
+  expect(document.querySelector("img")).toBeNull();
+  expect(within(place).getByText("Build").tagName).toBe("MARK");
+  expect(asked("transcripts_search").at(-1)).toMatchObject({ text: "buil*" });
+
+  await userEvent.keyboard("{Enter}{Enter}");
+  await waitFor(() => expect(router.state.location.search).toBe("?at=512&find=Build"));
+});
+
+test("what is chosen stands in the address, and going back finds it", async () => {
+  const { router, noted } = open([rowFixture("a"), rowFixture("b")]);
+  await userEvent.click(
+    within(await line("Title of a")).getByRole("button", { name: "Star Title of a" }),
+  );
+  await waitFor(() => expect(noted("claude:a")?.starred).toBe(true));
+  await userEvent.click(screen.getByRole("button", { name: "Starred" }));
+  await waitFor(() => expect(screen.queryByText("Title of b")).toBeNull());
+  expect(router.state.location.search).toBe("?starred=yes");
+  await userEvent.click(screen.getByText("Title of a"));
+  await screen.findByRole("heading", { name: "Title of a" });
+  await router.navigate(-1);
+  await screen.findByRole("grid");
+  await line("Title of a");
+  expect(screen.getByRole("button", { name: "Starred" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("new sessions appear by themselves", async () => {
+  const rows = [rowFixture("a")];
+  const { tell } = open(rows);
+  await line("Title of a");
+  rows.push(rowFixture("b"));
+  tell({ change: "transcripts", ids: ["claude:b"] });
+  expect(await screen.findByText("Title of b")).toBeVisible();
+});
+
+test.each<[string, Answers, string, string]>([
+  ["no history at all", {}, "/sessions", "No sessions found"],
+  ["a filter that nothing fits", {}, "/sessions?tag=x", "No session fits"],
+  [
+    "a backend that refuses",
+    {
+      transcripts_list: () => {
+        throw new ApiError("unavailable", "The index cannot be read.");
+      },
+    },
+    "/sessions",
+    "Sessions could not be read",
+  ],
+])("%s is said", async (_, answers, address, words) => {
+  open([], answers, address);
+  expect(await screen.findByRole("heading", { name: words })).toBeVisible();
+});
+
+test("while the histories are read for the first time, the page does not claim that there are none", async () => {
+  open([], {
+    transcripts_list: () => ({ total: 0, rows: [], indexing: { ...idle, listing: true } }),
+  });
+  expect(await screen.findByText("Looking for sessions")).toBeVisible();
+  expect(screen.queryByText("No sessions found")).toBeNull();
+});

@@ -1,0 +1,203 @@
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useOperation } from "@/api/queries";
+import { enrichmentOf, useEnrichmentChange } from "@/app/enrichments";
+import { PageHeader } from "@/app/PageHeader";
+import { homeOf } from "@/blueprints/directoryWords";
+import { Button } from "@/components/Button";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { Skeleton } from "@/components/Skeleton";
+import { placeOf } from "./Excerpt";
+import { IndexProgress, IndexTrouble } from "./IndexProgress";
+import { lastLine } from "./lastLine";
+import { NoteDialog } from "./NoteDialog";
+import { SessionsTable } from "./SessionsTable";
+import { SessionsToolbar } from "./SessionsToolbar";
+import { isNarrowed, openWish, type SessionsWish, searchWords } from "./sessionsWish";
+import { sessionTitle } from "./sessionWords";
+import { TagsDialog } from "./TagsDialog";
+import { type PagedSessions, usePagedSessions } from "./usePagedSessions";
+import { useSessionsWish } from "./useSessionsWish";
+
+/** The sessions in the agents' own histories on this machine. */
+export function SessionsPage(): ReactElement {
+  const { wish, change } = useSessionsWish();
+  const [seen, setSeen] = useState({ first: 0, last: 0 });
+  const sessions = usePagedSessions(wish, seen.first, seen.last);
+  const search = useRef<HTMLInputElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const onSeen = useCallback((first: number, last: number) => setSeen({ first, last }), []);
+  useSessionsKeys(search, grid);
+
+  return (
+    <>
+      <PageHeader
+        title="Sessions"
+        status={sessions.indexing && <IndexProgress indexing={sessions.indexing} />}
+        actions={
+          <span role="status" className="text-12 text-faint tabular-nums">
+            {sessions.pending ? "" : countWords(sessions.total, isNarrowed(wish))}
+          </span>
+        }
+        toolbar={
+          <SessionsToolbar
+            wish={wish}
+            onChange={change}
+            searchField={search}
+            onLeaveSearch={() => grid.current?.focus()}
+          />
+        }
+      />
+      <Content {...{ wish, change, sessions, grid, onSeen }} />
+      {sessions.indexing && <IndexTrouble trouble={sessions.indexing.trouble} />}
+    </>
+  );
+}
+
+function countWords(total: number, narrowed: boolean): string {
+  const count = total.toLocaleString("en-US");
+  if (narrowed) return total === 1 ? "1 fits" : `${count} fit`;
+  return total === 1 ? "1 session" : `${count} sessions`;
+}
+
+interface ContentProps {
+  wish: SessionsWish;
+  change: (part: Partial<SessionsWish>) => void;
+  sessions: PagedSessions;
+  grid: React.RefObject<HTMLDivElement | null>;
+  onSeen: (first: number, last: number) => void;
+}
+
+function Content(props: ContentProps): ReactElement {
+  const { wish, change, sessions } = props;
+  if (sessions.error) {
+    return (
+      <ErrorState
+        title="Sessions could not be read"
+        detail={sessions.error.code}
+        onRetry={sessions.retry}
+      >
+        {sessions.error.message}
+      </ErrorState>
+    );
+  }
+  if (sessions.pending) return <ReadingSessions />;
+  if (sessions.total > 0) return <List {...props} />;
+  if (isNarrowed(wish)) {
+    return (
+      <EmptyState
+        title="No session fits"
+        actions={
+          <Button onClick={() => change({ ...openWish, sort: wish.sort, within: wish.within })}>
+            Show all
+          </Button>
+        }
+      >
+        {searchWords(wish) === undefined
+          ? "No session has these properties together."
+          : "No session holds all of these words. Words in quotes are looked for side by side; a star at the end of a word stands for any ending."}
+      </EmptyState>
+    );
+  }
+  if (sessions.indexing?.listing) return <ReadingSessions />;
+  return (
+    <EmptyState title="No sessions found">
+      What Claude Code, Codex, Gemini, opencode and pi keep of their sessions on this machine stands
+      here, as soon as one of them has worked: also what they did without Baton.
+    </EmptyState>
+  );
+}
+
+function ReadingSessions(): ReactElement {
+  return (
+    <div role="status" aria-label="Reading the sessions" className="pt-7">
+      {[320, 210, 280, 190, 240].map((width) => (
+        <div key={width} className="flex h-7 items-center border-b px-11">
+          <Skeleton width={width} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The list with what its keys ask for. */
+function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElement {
+  const navigate = useNavigate();
+  const notes = useOperation("enrichments_get", {});
+  const about = useOperation("about", {});
+  const note = useEnrichmentChange();
+  const [asked, ask] = useState<{ what: "tags" | "note"; id: string; title: string }>();
+  const { search } = useLocation();
+  const begun = useRef(lastLine.in(search));
+
+  const open = useCallback(
+    (line: number) => {
+      const session = sessions.at(line);
+      if (!session) return;
+      lastLine.keep(search, line);
+      void navigate(placeOf(session.row.id, session.excerpts[0]));
+    },
+    [sessions, navigate, search],
+  );
+  const acts = useMemo(() => {
+    const askFor = (what: "tags" | "note") => (line: number) => {
+      const row = sessions.at(line)?.row;
+      if (row && notes.data) ask({ what, id: row.id, title: sessionTitle(row) });
+    };
+    const star = (line: number) => {
+      const id = sessions.at(line)?.row.id;
+      if (id === undefined || !notes.data) return;
+      void note("session", id, { starred: !enrichmentOf(notes.data, "session", id).starred });
+    };
+    return { s: star, t: askFor("tags"), n: askFor("note") };
+  }, [sessions, notes.data, note]);
+  const dialog = { onClose: () => ask(undefined), focusAfter: () => grid.current };
+
+  return (
+    <>
+      <SessionsTable
+        {...{ grid, sessions, acts, onSeen }}
+        notes={notes.data}
+        home={homeOf(about.data?.dataDirectory)}
+        sort={wish.sort}
+        onSort={searchWords(wish) === undefined ? (sort) => change({ sort }) : undefined}
+        first={begun.current}
+        onOpen={open}
+      />
+      {asked?.what === "tags" && <TagsDialog {...asked} {...dialog} />}
+      {asked?.what === "note" && <NoteDialog {...asked} {...dialog} />}
+    </>
+  );
+}
+
+/** What has the arrows, or letters, for itself. */
+const usesArrows =
+  "input, textarea, [contenteditable], [role*=dialog], [role=grid], [role*=menu], [role=combobox], [role=radio]";
+
+/** "/" goes to the search and an arrow to the list, unless the key means something where the focus is. */
+function useSessionsKeys(
+  search: React.RefObject<HTMLInputElement | null>,
+  grid: React.RefObject<HTMLDivElement | null>,
+): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const target = event.target as HTMLElement | null;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const elsewhere = target?.closest("input, textarea, [contenteditable], [role*=dialog]");
+      if (event.key === "/" && !elsewhere) {
+        event.preventDefault();
+        search.current?.select();
+        search.current?.focus();
+      } else if (
+        !target?.closest(usesArrows) &&
+        ["ArrowDown", "ArrowUp", "j", "k"].includes(event.key)
+      ) {
+        event.preventDefault();
+        grid.current?.focus();
+      }
+    }
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [search, grid]);
+}

@@ -1,0 +1,126 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and names its row
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactElement, type RefObject, useEffect, useRef } from "react";
+import type { Enrichments, TranscriptsSort } from "@/api/bindings";
+import { enrichmentOf } from "@/app/enrichments";
+import { Skeleton } from "@/components/Skeleton";
+import { mostExcerpts, SessionRow } from "./SessionRow";
+import { SessionsHead } from "./SessionsHead";
+import type { PagedSessions } from "./usePagedSessions";
+import { type RowActs, useRowCursor } from "./useRowCursor";
+
+const lineHeight = 28;
+const excerptHeight = 20;
+
+export interface SessionsTableProps {
+  grid: RefObject<HTMLDivElement | null>;
+  sessions: PagedSessions;
+  notes: Enrichments | undefined;
+  home: string | undefined;
+  sort: TranscriptsSort;
+  onSort: ((sort: TranscriptsSort) => void) | undefined;
+  /** The line where the cursor stands at first; -1 for none. */
+  first: number;
+  onOpen: (line: number) => void;
+  acts: RowActs;
+  /** The lines in sight have become others. */
+  onSeen: (first: number, last: number) => void;
+}
+
+/** The sessions line by line. Only those in sight exist and are read, so their number does not matter. */
+export function SessionsTable(props: SessionsTableProps): ReactElement {
+  const { grid, sessions, notes, home, sort, onSort, first, onOpen, acts, onSeen } = props;
+  const { total } = sessions;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: (line) => heightOf(sessions, line),
+    initialOffset: Math.max(0, first - 5) * lineHeight,
+    scrollMargin: lineHeight,
+    scrollPaddingStart: lineHeight,
+    overscan: 12,
+  });
+  const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight) - 2);
+  const cursor = useRowCursor(total, page, first, { ...acts, Enter: onOpen });
+  const drawn = rows.getVirtualItems();
+  const from = drawn[0]?.index ?? 0;
+  const to = drawn.at(-1)?.index ?? 0;
+
+  useEffect(() => onSeen(from, to), [from, to, onSeen]);
+  // Lines of a search are as high as what they have found, which is known when they are read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `sessions` is new whenever something was read
+  useEffect(() => rows.measure(), [rows, sessions]);
+  useEffect(() => {
+    if (cursor.at >= 0) rows.scrollToIndex(cursor.at, { align: "auto" });
+  }, [cursor.at, rows]);
+
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
+      <div
+        ref={grid}
+        role="grid"
+        aria-label="Sessions"
+        aria-rowcount={total + 1}
+        aria-busy={sessions.outdated}
+        aria-activedescendant={cursor.at < 0 ? undefined : `session-line-${cursor.at}`}
+        tabIndex={0}
+        onKeyDown={cursor.onKeyDown}
+        onFocus={cursor.onFocus}
+        className="focus-visible:outline-none"
+      >
+        <SessionsHead sort={sort} onSort={onSort} />
+        <div role="rowgroup" className="relative" style={{ height: rows.getTotalSize() }}>
+          {drawn.map(({ index, start, size }) => {
+            const session = sessions.at(index);
+            const style = { height: size, transform: `translateY(${start - lineHeight}px)` };
+            return (
+              <div
+                key={index}
+                role="presentation"
+                style={style}
+                className="absolute inset-x-0 top-0"
+              >
+                {session ? (
+                  <SessionRow
+                    session={session}
+                    noted={enrichmentOf(notes, "session", session.row.id)}
+                    line={index}
+                    current={index === cursor.at}
+                    home={home}
+                    onOpen={onOpen}
+                    onPoint={cursor.put}
+                  />
+                ) : (
+                  <UnreadRow line={index} />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function heightOf(sessions: PagedSessions, line: number): number {
+  const places = sessions.at(line)?.excerpts.length ?? 0;
+  return lineHeight + (places === 0 ? 0 : Math.min(mostExcerpts, places) * excerptHeight + 4);
+}
+
+/** Holds the place of a line that is being read. */
+function UnreadRow({ line }: { line: number }): ReactElement {
+  return (
+    <div
+      role="row"
+      id={`session-line-${line}`}
+      aria-rowindex={line + 2}
+      className="h-7 border-b px-11 py-1"
+    >
+      <div role="gridcell" aria-label="Being read">
+        <Skeleton width={`${30 + ((line * 37) % 40)}%`} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { Search } from "lucide-react";
+import { type ReactElement, type RefObject, useMemo } from "react";
+import { useOperation } from "@/api/queries";
+import { Combobox } from "@/components/Combobox";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { TextField } from "@/components/TextField";
+import type { SessionsWish } from "./sessionsWish";
+import { agentTitles } from "./sessionWords";
+
+export interface SessionsToolbarProps {
+  wish: SessionsWish;
+  onChange: (part: Partial<SessionsWish>) => void;
+  searchField: RefObject<HTMLInputElement | null>;
+  /** Gives the focus to the list. */
+  onLeaveSearch: () => void;
+}
+
+/** The choice that leaves a filter open; no agent, project or tag is called so. */
+const any = "\u0000any";
+
+/** Search and filters of the sessions. */
+export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
+  const { wish, onChange } = props;
+  return (
+    <>
+      <SearchField {...props} />
+      <SegmentedControl
+        label="Search in"
+        options={[
+          { id: "text", label: "Texts" },
+          { id: "titles", label: "Titles" },
+        ]}
+        value={wish.within}
+        onChange={(within) => onChange({ within })}
+      />
+      <ChoiceFilters wish={wish} onChange={onChange} />
+      <Chip pressed={wish.starred} onPress={() => onChange({ starred: !wish.starred })}>
+        Starred
+      </Chip>
+      <Chip
+        pressed={wish.linked === true}
+        onPress={() => onChange({ linked: wish.linked === true ? undefined : true })}
+      >
+        Of a node
+      </Chip>
+    </>
+  );
+}
+
+function SearchField(props: SessionsToolbarProps): ReactElement {
+  const { wish, onChange, searchField, onLeaveSearch } = props;
+  return (
+    <div className="w-44 shrink-0 xl:w-64">
+      <TextField
+        ref={searchField}
+        type="search"
+        label="Search sessions"
+        labelHidden
+        placeholder={wish.within === "text" ? "Search what was said" : "Search titles"}
+        icon={<Search />}
+        value={wish.text}
+        onChange={(text) => onChange({ text })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onChange({ text: "" });
+          if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
+          event.preventDefault();
+          onLeaveSearch();
+        }}
+      />
+    </div>
+  );
+}
+
+/** The filters that have one of many values. */
+function ChoiceFilters({ wish, onChange }: Pick<SessionsToolbarProps, "wish" | "onChange">) {
+  const projects = useOperation("transcripts_projects", {});
+  const { data: notes } = useOperation("enrichments_get", {});
+  const tags = useMemo(
+    () => [...new Set(Object.values(notes?.sessions ?? {}).flatMap(({ tags }) => tags))].sort(),
+    [notes],
+  );
+  const directories = (projects.data ?? []).flatMap(({ project, transcripts }) =>
+    project === null ? [] : [{ id: project, label: project, note: String(transcripts) }],
+  );
+  return (
+    <>
+      <Choice
+        label="Agent"
+        options={Object.entries(agentTitles).map(([id, label]) => ({ id, label }))}
+        value={wish.agent}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <Choice
+        label="Project"
+        options={directories}
+        value={wish.project}
+        onChange={(project) => onChange({ project })}
+      />
+      {(tags.length > 0 || wish.tag !== undefined) && (
+        <Choice
+          label="Tag"
+          options={tags.map((tag) => ({ id: tag, label: tag }))}
+          value={wish.tag}
+          onChange={(tag) => onChange({ tag })}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  options: { id: string; label: string; note?: string }[];
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+function Choice({ label, options, value, onChange }: ChoiceProps): ReactElement {
+  const isKnown = value === undefined || options.some(({ id }) => id === value);
+  const all = [
+    { id: any, label: `Any ${label.toLowerCase()}` },
+    ...(isKnown ? [] : [{ id: value, label: value }]),
+    ...options,
+  ];
+  return (
+    <div className="w-28 min-w-20 shrink xl:w-36">
+      <Combobox
+        label={label}
+        labelHidden
+        options={all}
+        value={[value ?? any]}
+        onChange={([id]) => onChange(id === any ? undefined : id)}
+      />
+    </div>
+  );
+}
+
+interface ChipProps {
+  pressed: boolean;
+  onPress: () => void;
+  children: string;
+}
+
+function Chip({ pressed, onPress, children }: ChipProps): ReactElement {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className="inline-flex h-6 items-center whitespace-nowrap rounded-full border px-2.5 font-medium text-12 text-muted transition-colors hover:bg-hover hover:text-fg aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
+    >
+      {children}
+    </button>
+  );
+}

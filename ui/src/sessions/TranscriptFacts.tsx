@@ -1,0 +1,101 @@
+import type { ReactElement, ReactNode } from "react";
+import type { TranscriptRow } from "@/api/bindings";
+import { useEnrichment } from "@/app/enrichments";
+import { Duration } from "@/components/Duration";
+import { RelativeTime } from "@/components/RelativeTime";
+import { CopyButton } from "@/timeline/CopyButton";
+import { UsageLine } from "@/timeline/UsageLine";
+import { byteWords } from "@/timeline/words";
+import { SessionCost, SessionTokens } from "./SessionFigures";
+import { agentTitle, sessionLength } from "./sessionWords";
+
+/** What is known of a transcript beside its entries. What its records do not tell is "unknown". */
+export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
+  const { enrichment } = useEnrichment("session", row.id);
+  return (
+    <dl className="grid shrink-0 grid-cols-[72px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
+      <Fact name="Agent">
+        <span className="text-muted">
+          {[agentTitle(row.agent), row.version, row.model ?? "model unknown"]
+            .filter((word) => word !== null)
+            .join(", ")}
+        </span>
+      </Fact>
+      <Fact name="Project">
+        <span className="flex min-w-0 items-baseline gap-2">
+          <code title={row.project ?? undefined} className="min-w-0 select-text truncate">
+            {row.project ?? "unknown"}
+          </code>
+          {row.branch !== null && <span className="shrink-0 text-muted">on {row.branch}</span>}
+        </span>
+      </Fact>
+      <Fact name="Time">
+        <Times row={row} />
+      </Fact>
+      <Fact name="Used">
+        <span className="flex flex-wrap items-center gap-x-3 text-muted">
+          <span>
+            <SessionTokens row={row} /> tokens
+          </span>
+          <span>
+            Cost <SessionCost row={row} />
+          </span>
+          <UsageLine usage={row.usage} withoutCost />
+        </span>
+      </Fact>
+      <Fact name="File">
+        <span className="flex min-w-0 items-center gap-1">
+          <code title={row.path} className="min-w-0 select-text truncate">
+            {row.path}
+          </code>
+          <CopyButton text={row.path} label="Copy path" />
+          <span className="shrink-0 text-muted">
+            {byteWords(row.bytes)}
+            {row.helpers > 0 &&
+              `, with ${row.helpers === 1 ? "a helper" : `${row.helpers} helpers`}`}
+          </span>
+        </span>
+      </Fact>
+      {row.trouble !== null && (
+        <Fact name="Trouble">
+          <span className="select-text break-words text-state-waiting">{row.trouble}</span>
+        </Fact>
+      )}
+      {enrichment.notes !== "" && (
+        <Fact name="Note">
+          <p
+            dir="auto"
+            className="max-h-24 select-text overflow-auto whitespace-pre-wrap break-words"
+          >
+            {enrichment.notes}
+          </p>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Times({ row }: { row: TranscriptRow }): ReactElement {
+  const length = sessionLength(row);
+  if (row.startedAt === null) return <span className="text-muted">unknown</span>;
+  return (
+    <span className="text-muted">
+      Started <RelativeTime at={row.startedAt} />
+      {length !== undefined && (
+        <>
+          , the last record after <Duration milliseconds={length} />
+        </>
+      )}
+      , {row.messages === 1 ? "1 message" : `${row.messages.toLocaleString("en-US")} messages`}
+    </span>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactElement } from "react";
+import { useSearchParams } from "react-router";
+import type { TranscriptRow } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { ButtonLink } from "@/components/ButtonLink";
+import { ErrorState } from "@/components/ErrorState";
+import { SessionTimeline } from "@/timeline/SessionTimeline";
+import { AgentMark } from "./AgentMark";
+import { SessionMarks } from "./SessionMarks";
+import { SessionTrail } from "./SessionTrail";
+import { sessionTitle } from "./sessionWords";
+import { TranscriptFacts } from "./TranscriptFacts";
+import { useLanding } from "./useLanding";
+
+/** How long after its last record a session still counts as going on, so that it opens at its end. */
+const fresh = 60_000;
+
+/** A session out of an agent's own history. */
+export function TranscriptPage({ id }: { id: string }): ReactElement {
+  const transcript = useOperation("transcript_get", { id });
+  if (transcript.isPending) return <PageHeader title="Session" />;
+  if (!transcript.data) {
+    return (
+      <>
+        <PageHeader title="Session" heading={<SessionTrail title="Session" />} />
+        <ErrorState
+          title="The session could not be read"
+          detail={transcript.error.code}
+          onRetry={() => void transcript.refetch()}
+          retrying={transcript.isFetching}
+          actions={<ButtonLink to={paths.sessions}>All sessions</ButtonLink>}
+        >
+          {transcript.error.message}
+        </ErrorState>
+      </>
+    );
+  }
+  return <Transcript row={transcript.data} />;
+}
+
+function Transcript({ row }: { row: TranscriptRow }): ReactElement {
+  const title = sessionTitle(row);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        heading={<SessionTrail title={title} />}
+        status={<AgentMark agent={row.agent} />}
+        actions={
+          <>
+            <SessionMarks id={row.id} title={title} />
+            {row.link && (
+              <ButtonLink to={paths.node(row.link.plan, row.link.node)}>Open node</ButtonLink>
+            )}
+          </>
+        }
+      />
+      <TranscriptFacts row={row} />
+      <TranscriptTimeline row={row} />
+    </>
+  );
+}
+
+function TranscriptTimeline({ row }: { row: TranscriptRow }): ReactElement | null {
+  const [address] = useSearchParams();
+  const landing = useLanding(row.id, address);
+  // Until the place is known, nothing is shown: jumping there afterwards would be restless.
+  if (landing.pending) return null;
+  const isFresh = row.endedAt !== null && Date.now() - row.endedAt < fresh;
+  return (
+    <SessionTimeline
+      source={landing.source}
+      startedAt={row.startedAt}
+      follow={isFresh && landing.place === undefined}
+      landing={landing.place}
+      ownsFind
+    />
+  );
+}
