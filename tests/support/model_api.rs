@@ -1,13 +1,18 @@
-//! A scripted Anthropic Messages API on 127.0.0.1, so that tests drive the real `claude` without an account.
+//! A scripted model on 127.0.0.1, so that tests drive the real agents without an account. It speaks the APIs of
+//! several vendors, see `dialect`.
 //!
 //! It keeps no conversation: the scenario is a prefix of the URL (`/s/<scenario>/v1/messages`), and which
 //! step of it is due follows from the request alone, by counting the assistant's turns since the last message
 //! of a person. So any number of sessions can share one server. What it deliberately does not do: check keys,
 //! count tokens, or imitate the model's judgement.
 
+mod chat;
 mod conversation;
+mod dialect;
 mod http;
+mod messages;
 mod reply;
+mod responses;
 mod scenario;
 
 use std::collections::{HashMap, HashSet};
@@ -16,8 +21,9 @@ use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use conversation::Conversation;
+use dialect::Dialect;
 use http::Request;
+use serde_json::json;
 
 /// A running server. Dropping it closes every connection and frees the port.
 #[derive(Debug)]
@@ -63,7 +69,7 @@ impl ModelApi {
         Ok(Self { address, shared, acceptor: Some(acceptor) })
     }
 
-    /// What `ANTHROPIC_BASE_URL` has to be for `scenario`: one of [`SCENARIOS`].
+    /// What `ANTHROPIC_BASE_URL` has to be for `scenario`: one of [`SCENARIOS`]. For `OpenAI`'s APIs, add `/v1`.
     #[must_use]
     pub fn base_url(&self, scenario: &str) -> String {
         format!("http://{}/s/{scenario}", self.address)
@@ -120,12 +126,10 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     let request = Request::read(&mut stream)?;
     let Some((scenario, rest)) = request.path.strip_prefix("/s/").and_then(|path| path.split_once('/')) else {
-        return http::write_json(&mut stream, 404, &[], &reply::error("not_found_error", "no scenario in the path"));
+        return not_found(&mut stream, "no scenario in the path");
     };
-    if !rest.starts_with("v1/messages") || rest.starts_with("v1/messages/") {
-        return http::write_json(&mut stream, 404, &[], &reply::error("not_found_error", "only v1/messages is served"));
-    }
-    let conversation = Conversation::of(&request.body);
+    let Some(dialect) = Dialect::at(rest) else { return not_found(&mut stream, "this path is not served") };
+    let conversation = dialect.conversation(&request.body);
     lock(&shared.seen).push(Seen {
         scenario: scenario.to_owned(),
         model: conversation.model.clone(),
@@ -137,14 +141,19 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         (!known.insert(conversation.client.clone()), known.len())
     };
     match scenario::answer(scenario, &conversation, is_retry, clients) {
-        scenario::Answer::Message(message) => reply::send(&mut stream, &conversation, &message),
-        scenario::Answer::Refused { status, headers, body } => http::write_json(&mut stream, status, headers, &body),
+        scenario::Answer::Message(message) => dialect.send(&mut stream, &conversation, &message),
+        scenario::Answer::Refused(refusal) => dialect.refuse(&mut stream, refusal),
         scenario::Answer::Silence => {
-            reply::begin(&mut stream, &conversation)?;
+            dialect.begin(&mut stream, &conversation)?;
             // Returns when the client hangs up or the server is dropped.
             io::copy(&mut stream.by_ref(), &mut io::sink()).map(|_| ())
         }
     }
+}
+
+fn not_found(stream: &mut TcpStream, words: &str) -> io::Result<()> {
+    let error = json!({"type": "not_found_error", "message": words});
+    http::write_json(stream, 404, &[], &json!({"type": "error", "error": error}))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -172,14 +181,21 @@ mod tests {
 
     #[test]
     fn every_scenario_answers_or_is_silent_on_purpose() {
-        let api = ModelApi::start().expect("a port is free");
-        for scenario in SCENARIOS.iter().filter(|&&name| name != "hang" && name != "slow") {
-            let body = r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"go"}]}"#;
-            let answer = whole(ask(&api, &format!("/s/{scenario}/v1/messages?beta=true"), body));
-            let complete = answer.contains("message_stop") || answer.contains("_error\"");
-            assert!(complete && !answer.contains("no such scenario"), "{scenario}: {answer}");
+        let messages = r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"go"}]}"#;
+        let input = r#"{"model":"m","stream":true,"input":[{"role":"user","content":"go"}]}"#;
+        for (path, body, ends) in [
+            ("v1/messages?beta=true", messages, ["message_stop"; 2]),
+            ("v1/chat/completions", messages, ["[DONE]"; 2]),
+            ("v1/responses", input, ["response.completed", "response.incomplete"]),
+        ] {
+            let api = ModelApi::start().expect("a port is free");
+            for scenario in SCENARIOS.iter().filter(|&&name| name != "hang" && name != "slow") {
+                let answer = whole(ask(&api, &format!("/s/{scenario}/{path}"), body));
+                let complete = ends.iter().any(|end| answer.contains(end)) || answer.contains("\"error\":{");
+                assert!(complete && !answer.contains("no such scenario"), "{path} {scenario}: {answer}");
+            }
+            assert_eq!(api.seen().len(), SCENARIOS.len() - 2);
         }
-        assert_eq!(api.seen().len(), SCENARIOS.len() - 2);
     }
 
     #[test]

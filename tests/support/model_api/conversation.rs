@@ -1,4 +1,4 @@
-//! What a request says about where its conversation stands.
+//! What a request says about where its conversation stands. How it is read is each dialect's own.
 
 use serde_json::Value;
 
@@ -21,42 +21,24 @@ pub(super) struct Conversation {
     pub(super) client: String,
     /// A number that differs between requests, for ids that must not repeat within a session.
     pub(super) salt: usize,
+    /// The names of the tools that the client offers.
+    pub(super) tools: Vec<String>,
 }
 
 impl Conversation {
-    pub(super) fn of(body: &Value) -> Self {
-        let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let (mut turn, mut step, mut prompt) = (0, 0, String::new());
-        for message in messages {
-            match (message["role"].as_str(), spoken(&message["content"])) {
-                (Some("assistant"), _) => step += 1,
-                (Some("user"), Some(text)) => (turn, step, prompt) = (turn + 1, 0, text),
-                _ => {}
-            }
-        }
-        Self {
-            model: body["model"].as_str().unwrap_or("unknown").to_owned(),
-            streamed: body["stream"].as_bool().unwrap_or(false),
-            prompt,
-            turn,
-            step,
-            cwd: working_directory(body),
-            client: body["metadata"]["user_id"].as_str().unwrap_or_default().to_owned(),
-            salt: messages.len(),
-        }
+    /// Whether the client offers a tool of this name.
+    pub(super) fn offers(&self, tool: &str) -> bool {
+        self.tools.iter().any(|offered| offered == tool)
     }
 }
 
-/// What a person said in this content; `None` for tool results and for reminders of the client alone.
-fn spoken(content: &Value) -> Option<String> {
+/// The texts of a content: a string, or blocks with a `text`, without reminders of the client.
+pub(super) fn texts(content: &Value) -> Option<String> {
     let blocks = match content {
         Value::String(text) => return Some(text.clone()),
         Value::Array(blocks) => blocks,
         _ => return None,
     };
-    if blocks.iter().any(|block| block["type"] == "tool_result") {
-        return None;
-    }
     let texts: Vec<&str> = blocks
         .iter()
         .filter_map(|block| block["text"].as_str())
@@ -65,31 +47,9 @@ fn spoken(content: &Value) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// The client tells the model its directory in a line of prose; where exactly changes between versions.
-fn working_directory(body: &Value) -> String {
+/// The client tells the model its directory in a line of prose or in a tag; where exactly changes between versions.
+pub(super) fn working_directory(body: &Value) -> String {
     let text = body.to_string();
-    let found = text.split("orking directory: ").nth(1).and_then(|rest| rest.split(['\\', '"']).next());
-    found.unwrap_or("/tmp").trim().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn the_step_counts_from_the_last_message_of_a_person() {
-        let body = json!({"model": "m", "stream": true, "system": "Primary working directory: /home/a b\nmore", "messages": [
-            {"role": "user", "content": "one"},
-            {"role": "assistant", "content": []},
-            {"role": "user", "content": [{"type": "text", "text": "<system-reminder>x"}, {"type": "text", "text": "two"}]},
-            {"role": "assistant", "content": []},
-            {"role": "user", "content": [{"type": "tool_result", "content": "r"}, {"type": "text", "text": "aside"}]},
-        ]});
-        let conversation = Conversation::of(&body);
-        assert_eq!((conversation.turn, conversation.step), (2, 1));
-        assert_eq!(conversation.prompt, "two");
-        assert_eq!(conversation.cwd, "/home/a b");
-    }
+    let found = ["orking directory: ", "<cwd>\\n", "<cwd>"].iter().find_map(|before| text.split(before).nth(1));
+    found.and_then(|rest| rest.split(['\\', '"', '<']).next()).unwrap_or("/tmp").trim().to_owned()
 }

@@ -71,3 +71,15 @@ pub(super) fn write_event(stream: &mut TcpStream, data: &Value) -> io::Result<()
     stream.write_all(format!("event: {name}\ndata: {data}\n\n").as_bytes())?;
     stream.flush()
 }
+
+/// Sends one unnamed event.
+pub(super) fn write_data(stream: &mut TcpStream, data: &Value) -> io::Result<()> {
+    stream.write_all(format!("data: {data}\n\n").as_bytes())?;
+    stream.flush()
+}
+
+/// Ends a stream of unnamed events.
+pub(super) fn write_end(stream: &mut TcpStream) -> io::Result<()> {
+    stream.write_all(b"data: [DONE]\n\n")?;
+    stream.flush()
+}

@@ -1,20 +1,12 @@
-//! A message of the model on the wire: server-sent events, or one object when the client asks for that.
-
-use std::io;
-use std::net::TcpStream;
-use std::time::Duration;
-
-use serde_json::{Value, json};
-
-use super::conversation::Conversation;
-use super::http;
+//! What the model says, in no API's words. The dialects put it on the wire.
 
 /// One turn of the model.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) blocks: Vec<Block>,
-    pub(super) stop_reason: &'static str,
-    pub(super) headers: &'static [(&'static str, &'static str)],
+    pub(super) stop: Stop,
+    /// The answer also says that the account's limit is near.
+    pub(super) near_limit: bool,
     /// The pause before each piece of text: the speed is what such a scenario is about.
     pub(super) pause_ms: u64,
 }
@@ -24,100 +16,81 @@ pub(super) struct Message {
 pub(super) enum Block {
     Text(String),
     Thinking(String),
-    Tool { name: &'static str, input: Value },
+    /// Write a file with the tool for that, or else by a command.
+    Write {
+        path: String,
+        content: String,
+    },
+    /// Run a command line.
+    Bash {
+        command: String,
+        in_background: bool,
+    },
 }
+
+/// Why the model stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It is finished.
+    Done,
+    /// Tools have to run.
+    Tools,
+    /// It will not answer.
+    Refusal,
+    /// Its answer is as long as it may be.
+    OutOfTokens,
+}
+
+/// Why the API does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    BadRequest,
+    Login,
+    TooMany,
+    Broken,
+    Overloaded,
+    /// The account's limit, until 2030-01-01.
+    UsageLimit,
+    /// There is no such scenario.
+    NoScenario,
+}
+
+/// When [`Refusal::UsageLimit`] ends, in seconds since 1970.
+pub(super) const LIMIT_ENDS: &str = "1893456000";
 
 impl Block {
     pub(super) fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 
-    pub(super) fn tool(name: &'static str, input: Value) -> Self {
-        Self::Tool { name, input }
+    pub(super) fn bash(command: &str) -> Self {
+        Self::Bash { command: command.to_owned(), in_background: false }
     }
 
-    fn whole(&self, id: &str) -> Value {
-        match self {
-            Self::Text(text) => json!({"type": "text", "text": text}),
-            Self::Thinking(text) => json!({"type": "thinking", "thinking": text, "signature": "c2lnbmVk"}),
-            Self::Tool { name, input } => json!({"type": "tool_use", "id": id, "name": name, "input": input}),
-        }
-    }
-
-    fn start(&self, id: &str) -> Value {
-        match self {
-            Self::Text(_) => json!({"type": "text", "text": ""}),
-            Self::Thinking(_) => json!({"type": "thinking", "thinking": "", "signature": ""}),
-            Self::Tool { name, .. } => json!({"type": "tool_use", "id": id, "name": name, "input": {}}),
-        }
-    }
-
-    fn deltas(&self) -> Vec<Value> {
-        match self {
-            Self::Text(text) => {
-                text.split_inclusive(' ').map(|word| json!({"type": "text_delta", "text": word})).collect()
-            }
-            Self::Thinking(text) => vec![
-                json!({"type": "thinking_delta", "thinking": text}),
-                json!({"type": "signature_delta", "signature": "c2lnbmVk"}),
-            ],
-            Self::Tool { input, .. } => vec![json!({"type": "input_json_delta", "partial_json": input.to_string()})],
-        }
+    pub(super) fn is_tool(&self) -> bool {
+        matches!(self, Self::Write { .. } | Self::Bash { .. })
     }
 }
 
 impl Message {
     /// A turn that ends as its blocks suggest: with a tool to run, or finished.
     pub(super) fn of(blocks: Vec<Block>) -> Self {
-        let runs_tool = blocks.iter().any(|block| matches!(block, Block::Tool { .. }));
-        Self { blocks, stop_reason: if runs_tool { "tool_use" } else { "end_turn" }, headers: &[], pause_ms: 0 }
+        let stop = if blocks.iter().any(Block::is_tool) { Stop::Tools } else { Stop::Done };
+        Self { blocks, stop, near_limit: false, pause_ms: 0 }
     }
 }
 
-/// The error object of the API.
-pub(super) fn error(kind: &str, message: &str) -> Value {
-    json!({"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_scripted"})
-}
-
-/// Sends `message` in the form that the request asked for.
-pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
-    if !at.streamed {
-        let mut whole = head(at);
-        whole["content"] = message.blocks.iter().enumerate().map(|(n, block)| block.whole(&tool_id(at, n))).collect();
-        whole["stop_reason"] = message.stop_reason.into();
-        whole["usage"]["output_tokens"] = 42.into();
-        return http::write_json(stream, 200, message.headers, &whole);
-    }
-    http::begin_events(stream, message.headers)?;
-    http::write_event(stream, &json!({"type": "message_start", "message": head(at)}))?;
-    for (index, block) in message.blocks.iter().enumerate() {
-        let start = block.start(&tool_id(at, index));
-        http::write_event(stream, &json!({"type": "content_block_start", "index": index, "content_block": start}))?;
-        for delta in block.deltas() {
-            std::thread::sleep(Duration::from_millis(message.pause_ms));
-            http::write_event(stream, &json!({"type": "content_block_delta", "index": index, "delta": delta}))?;
+impl Refusal {
+    /// The status on the wire, the kind of the error, and its words. `OpenAI`'s and `Anthropic`'s kinds agree mostly.
+    pub(super) fn told(self) -> (u16, &'static str, &'static str) {
+        match self {
+            Self::BadRequest => (400, "invalid_request_error", "the request is wrong (scripted)"),
+            Self::Login => (401, "authentication_error", "invalid x-api-key (scripted)"),
+            Self::TooMany => (429, "rate_limit_error", "rate limited (scripted)"),
+            Self::Broken => (500, "api_error", "Internal server error (scripted)"),
+            Self::Overloaded => (529, "overloaded_error", "Overloaded (scripted)"),
+            Self::UsageLimit => (429, "rate_limit_error", "This request would exceed your account's rate limit."),
+            Self::NoScenario => (404, "not_found_error", "no such scenario"),
         }
-        http::write_event(stream, &json!({"type": "content_block_stop", "index": index}))?;
     }
-    let end = json!({"stop_reason": message.stop_reason, "stop_sequence": null});
-    http::write_event(stream, &json!({"type": "message_delta", "delta": end, "usage": {"output_tokens": 42}}))?;
-    http::write_event(stream, &json!({"type": "message_stop"}))
-}
-
-/// Begins a streamed message and leaves it open.
-pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
-    http::begin_events(stream, &[])?;
-    http::write_event(stream, &json!({"type": "message_start", "message": head(at)}))
-}
-
-fn head(at: &Conversation) -> Value {
-    json!({
-        "id": format!("msg_scripted_{}_{}", at.turn, at.salt), "type": "message", "role": "assistant", "model": at.model, "content": [],
-        "stop_reason": null, "stop_sequence": null,
-        "usage": {"input_tokens": 1200, "cache_creation_input_tokens": 300, "cache_read_input_tokens": 5000, "output_tokens": 1},
-    })
-}
-
-fn tool_id(at: &Conversation, index: usize) -> String {
-    format!("toolu_scripted_{}_{}_{index}", at.turn, at.salt)
 }

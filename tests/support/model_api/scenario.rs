@@ -1,9 +1,7 @@
 //! The scripts: what the model says in each scenario at each step.
 
-use serde_json::{Value, json};
-
 use super::conversation::Conversation;
-use super::reply::{Block, Message, error};
+use super::reply::{Block, Message, Refusal, Stop};
 
 /// All scenarios, in the order of [`answer`].
 pub(super) const NAMES: &[&str] = &[
@@ -41,36 +39,13 @@ pub(super) enum Answer {
     /// The model speaks.
     Message(Message),
     /// The API refuses.
-    Refused {
-        /// HTTP status.
-        status: u16,
-        /// Extra headers.
-        headers: &'static [(&'static str, &'static str)],
-        /// The error object.
-        body: Value,
-    },
+    Refused(Refusal),
     /// The stream begins and then nothing follows.
     Silence,
 }
 
 const HANDOFF: &str = "Sure, here is the handoff.\n\n**What was done:**\nThe scripted work was done.\n\n\
     **Files changed:**\n- `hello.txt`\n\n**Decisions:**\nNone.";
-
-const LIMIT_HEADERS: &[(&str, &str)] = &[
-    ("anthropic-ratelimit-unified-status", "rejected"),
-    ("anthropic-ratelimit-unified-reset", "1893456000"),
-    ("anthropic-ratelimit-unified-representative-claim", "five_hour"),
-    ("retry-after", "1"),
-];
-
-const WARN_HEADERS: &[(&str, &str)] = &[
-    ("anthropic-ratelimit-unified-status", "allowed_warning"),
-    ("anthropic-ratelimit-unified-reset", "1893456000"),
-    ("anthropic-ratelimit-unified-representative-claim", "five_hour"),
-    ("anthropic-ratelimit-unified-5h-utilization", "0.93"),
-    ("anthropic-ratelimit-unified-5h-reset", "1893456000"),
-    ("anthropic-ratelimit-unified-5h-surpassed-threshold", "0.9"),
-];
 
 /// The answer of `scenario` at this point of the conversation. `clients` have asked so far.
 pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients: usize) -> Answer {
@@ -86,10 +61,7 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("text" | "handoff_missing", _) => says("Hello from the scripted model."),
         ("write_bash", 0) => speaks(vec![
             Block::text("I write the file first."),
-            Block::tool(
-                "Write",
-                json!({"file_path": format!("{cwd}/hello.txt"), "content": "hello from the scripted model\n"}),
-            ),
+            Block::Write { path: format!("{cwd}/hello.txt"), content: "hello from the scripted model\n".to_owned() },
         ]),
         ("write_bash", 1) => bash("cat hello.txt && touch checked.txt"),
         ("write_bash", _) => says("Done: wrote hello.txt and checked it."),
@@ -101,13 +73,10 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("env", _) => says("The environment is in env.txt."),
         ("write_secret", 0) => speaks(vec![
             Block::text("The key sk-ant-fake goes into a file."),
-            Block::tool("Write", json!({"file_path": format!("{cwd}/.env"), "content": "KEY=sk-ant-fake\n"})),
+            Block::Write { path: format!("{cwd}/.env"), content: "KEY=sk-ant-fake\n".to_owned() },
         ]),
         ("write_secret", _) => says("The key is in its file."),
-        ("parallel", 0) => speaks(vec![
-            Block::tool("Bash", json!({"command": "touch one.txt", "description": "Make one"})),
-            Block::tool("Bash", json!({"command": "touch two.txt", "description": "Make two"})),
-        ]),
+        ("parallel", 0) => speaks(vec![Block::bash("touch one.txt"), Block::bash("touch two.txt")]),
         ("parallel", _) => says("Both ran."),
         ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => says("**Ship**"),
         ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => says("Perhaps later."),
@@ -122,40 +91,37 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             Answer::Message(Message { pause_ms: 200, ..Message::of(vec![Block::text(&"word by word ".repeat(10))]) })
         }
         ("hang", _) => Answer::Silence,
-        ("bgbash", 0) => speaks(vec![Block::tool(
-            "Bash",
-            json!({"command": "python3 -c 'import time; time.sleep(3)'; touch late.txt", "description": "Run late", "run_in_background": true}),
-        )]),
+        ("bgbash", 0) => speaks(vec![Block::Bash {
+            command: "python3 -c 'import time; time.sleep(3)'; touch late.txt".to_owned(),
+            in_background: true,
+        }]),
         ("bgbash", _) => says("It runs in the background."),
         ("bash_fail", 0) => bash("touch x && echo oops >&2; exit 3"),
         ("bash_fail", _) => says("The command failed with exit code 3."),
         ("refusal", _) => {
-            Answer::Message(Message { stop_reason: "refusal", ..Message::of(vec![Block::text("I cannot")]) })
+            Answer::Message(Message { stop: Stop::Refusal, ..Message::of(vec![Block::text("I cannot")]) })
         }
         ("maxtok", _) => {
-            Answer::Message(Message { stop_reason: "max_tokens", ..Message::of(vec![Block::text("and so on and")]) })
+            Answer::Message(Message { stop: Stop::OutOfTokens, ..Message::of(vec![Block::text("and so on and")]) })
         }
         ("err529_once", _) if is_retry => says("Recovered after one overload."),
         ("ratelimit_warn", _) => {
-            Answer::Message(Message { headers: WARN_HEADERS, ..Message::of(vec![Block::text("Close to the limit.")]) })
+            Answer::Message(Message { near_limit: true, ..Message::of(vec![Block::text("Close to the limit.")]) })
         }
         (scenario, _) => refused(scenario),
     }
 }
 
 fn refused(scenario: &str) -> Answer {
-    let (status, headers, kind, words): (u16, &'static [_], _, _) = match scenario {
-        "err400" => (400, &[], "invalid_request_error", "the request is wrong (scripted)"),
-        "err401" => (401, &[], "authentication_error", "invalid x-api-key (scripted)"),
-        "err429" => (429, &[], "rate_limit_error", "rate limited (scripted)"),
-        "err500" => (500, &[], "api_error", "Internal server error (scripted)"),
-        "err529" | "err529_once" | "err529_first_client" => (529, &[], "overloaded_error", "Overloaded (scripted)"),
-        "limit" | "limit_until_resumed" => {
-            (429, LIMIT_HEADERS, "rate_limit_error", "This request would exceed your account's rate limit.")
-        }
-        _ => (404, &[], "not_found_error", "no such scenario"),
-    };
-    Answer::Refused { status, headers, body: error(kind, words) }
+    Answer::Refused(match scenario {
+        "err400" => Refusal::BadRequest,
+        "err401" => Refusal::Login,
+        "err429" => Refusal::TooMany,
+        "err500" => Refusal::Broken,
+        "err529" | "err529_once" | "err529_first_client" => Refusal::Overloaded,
+        "limit" | "limit_until_resumed" => Refusal::UsageLimit,
+        _ => Refusal::NoScenario,
+    })
 }
 
 fn says(text: &str) -> Answer {
@@ -163,7 +129,7 @@ fn says(text: &str) -> Answer {
 }
 
 fn bash(command: &str) -> Answer {
-    speaks(vec![Block::tool("Bash", json!({"command": command, "description": "Run a command"}))])
+    speaks(vec![Block::bash(command)])
 }
 
 fn speaks(blocks: Vec<Block>) -> Answer {

@@ -1,0 +1,69 @@
+//! The APIs that the server speaks, chosen by the path of a request.
+
+use std::io;
+use std::net::TcpStream;
+
+use serde_json::Value;
+
+use super::conversation::Conversation;
+use super::reply::{Message, Refusal};
+use super::{chat, messages, responses};
+
+/// An API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// `v1/messages`
+    Messages,
+    /// `v1/responses`
+    Responses,
+    /// `v1/chat/completions`
+    Chat,
+}
+
+impl Dialect {
+    /// The API that is served at this path; `None` when none is.
+    pub(super) fn at(path: &str) -> Option<Self> {
+        match path.split('?').next().unwrap_or_default() {
+            "v1/messages" => Some(Self::Messages),
+            "v1/responses" => Some(Self::Responses),
+            "v1/chat/completions" => Some(Self::Chat),
+            _ => None,
+        }
+    }
+
+    /// Reads a request.
+    pub(super) fn conversation(self, body: &Value) -> Conversation {
+        match self {
+            Self::Messages => messages::conversation(body),
+            Self::Responses => responses::conversation(body),
+            Self::Chat => chat::conversation(body),
+        }
+    }
+
+    /// Answers with a turn of the model.
+    pub(super) fn send(self, stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
+        match self {
+            Self::Messages => messages::send(stream, at, message),
+            Self::Responses => responses::send(stream, at, message),
+            Self::Chat => chat::send(stream, at, message),
+        }
+    }
+
+    /// Begins an answer and leaves it open.
+    pub(super) fn begin(self, stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
+        match self {
+            Self::Messages => messages::begin(stream, at),
+            Self::Responses => responses::begin(stream, at),
+            Self::Chat => chat::begin(stream, at),
+        }
+    }
+
+    /// Refuses to answer.
+    pub(super) fn refuse(self, stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
+        match self {
+            Self::Messages => messages::refuse(stream, refusal),
+            Self::Responses => responses::refuse(stream, refusal),
+            Self::Chat => chat::refuse(stream, refusal),
+        }
+    }
+}
