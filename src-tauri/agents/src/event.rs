@@ -28,7 +28,7 @@ pub enum SessionEvent {
         native_session: String,
         /// The model that answers.
         model: String,
-        /// The agent's version.
+        /// The agent and its version, for people: `Claude Code 2.1.329`.
         version: String,
     },
     /// What the agent was told.
@@ -93,9 +93,9 @@ pub enum SessionEvent {
     Retrying {
         /// The try, from 1.
         attempt: u32,
-        /// The most tries there will be.
+        /// The most tries there will be; 0 when there is no end of them.
         max: u32,
-        /// The wait before it.
+        /// The wait before it; 0 where it is not told.
         delay_ms: u64,
         /// Why.
         reason: String,

@@ -11,6 +11,7 @@
 pub mod acp;
 pub mod adapter;
 pub mod claude;
+pub mod codex;
 pub mod command;
 pub mod custom;
 pub mod driver;
@@ -18,6 +19,7 @@ pub mod event;
 pub mod gemini;
 mod json_text;
 pub mod opencode;
+pub mod pi;
 pub mod plain_text;
 pub mod scope;
 pub mod task;
@@ -41,7 +43,9 @@ pub use usage::Usage;
 pub fn builtin() -> Vec<Box<dyn Adapter>> {
     vec![
         Box::new(claude::Claude::default()),
+        Box::new(codex::Codex::default()),
         Box::new(gemini::Gemini::default()),
         Box::new(opencode::Opencode::default()),
+        Box::new(pi::Pi::default()),
     ]
 }

@@ -29,6 +29,12 @@ pub enum LogFormat {
     Acp,
     /// The calls of `baton-tool`: one event a line.
     ToolEvents,
+    /// The answers and notifications of `codex app-server`: one JSON-RPC message a line.
+    CodexAppServer,
+    /// The events of `codex exec --json`: one a line.
+    CodexExec,
+    /// The events of `pi --mode rpc` and `pi --mode json`: one a line.
+    PiEvents,
 }
 
 impl LogFormat {
@@ -42,6 +48,9 @@ impl LogFormat {
         match self {
             Self::Acp => crate::acp::record::read(line),
             Self::ToolEvents => crate::tool::record::read(line),
+            Self::CodexAppServer => crate::codex::message::record(line),
+            Self::CodexExec => crate::codex::exec::record(line),
+            Self::PiEvents => crate::pi::message::record(line),
             Self::Plain | Self::ClaudeStream => crate::claude::record::read(line),
         }
     }

@@ -48,8 +48,13 @@ export function RetryEntry({
   return (
     <EntryFrame entry={entry} icon={<RotateCw />} hue="text-state-waiting">
       <p className="select-text break-words text-muted">
-        <span className="font-medium text-fg">{reason}</span>, try {attempt} of {max}, next in{" "}
-        <span className="tabular-nums">{spanWords(delayMs)}</span>
+        <span className="font-medium text-fg">{reason}</span>,{" "}
+        {max === 0 ? "tried again until it works" : `try ${attempt} of ${max}`}
+        {delayMs > 0 && (
+          <>
+            , next in <span className="tabular-nums">{spanWords(delayMs)}</span>
+          </>
+        )}
       </p>
     </EntryFrame>
   );

@@ -116,6 +116,7 @@ impl Conversation {
             | Part::ToolCall { .. }
             | Part::Call(_)
             | Part::Asked { .. }
+            | Part::Event(_)
             | Part::Plain
             | Part::Unknown => {}
         }

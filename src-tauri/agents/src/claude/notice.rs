@@ -52,7 +52,7 @@ impl Notice {
     pub(crate) fn event(&self) -> Option<SessionEvent> {
         Some(match self.clone() {
             Self::Started { session, model, version } => {
-                SessionEvent::Started { native_session: session, model, version }
+                SessionEvent::Started { native_session: session, model, version: format!("Claude Code {version}") }
             }
             Self::Usage(usage) => SessionEvent::Usage { usage },
             Self::TurnEnded(turn) => {

@@ -14,7 +14,7 @@ use crate::acp::call::CallPart;
 use crate::claude::notice::Notice;
 use crate::claude::{control, message, notice};
 use crate::driver::PermissionRequest;
-use crate::event::{SessionEvent, Stream};
+use crate::event::{SessionEvent, Stream, ToolResult};
 use crate::json_text::{string, summary};
 use crate::plain_text::plain;
 
@@ -48,6 +48,8 @@ pub(crate) enum Part<'a> {
     Answered { request: String, allowed: Option<bool> },
     /// Everything that is short.
     Notice(Notice),
+    /// What a protocol tells that has to be put together from several fields: decoded already.
+    Event(Box<SessionEvent>),
     /// A line that is no JSON object.
     Plain,
     /// A message whose kind is not known.
@@ -149,6 +151,7 @@ impl Part<'_> {
                 SessionEvent::PermissionAnswered { request: request.clone(), allowed: (*allowed)? }
             }
             Self::Notice(notice) => return notice.event(),
+            Self::Event(event) => (**event).clone(),
             Self::Plain => SessionEvent::Output { stream: Stream::Stdout, text: plain(line) },
             Self::Unknown => SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() },
         })
@@ -170,16 +173,72 @@ pub(crate) fn text_event(role: Role, text: String) -> SessionEvent {
 }
 
 impl Part<'_> {
+    /// The tool call that begins here.
+    pub(crate) fn begins_call(&self) -> Option<&str> {
+        match self {
+            Self::ToolCall { id, .. } => Some(id),
+            Self::Event(event) => match &**event {
+                SessionEvent::ToolStarted { id, .. } => Some(id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The tool call that ends here, and whether it was refused.
+    pub(crate) fn ends_call(&self) -> Option<(&str, bool)> {
+        match self {
+            Self::ToolResult(result) => Some((&result.id, result.denied)),
+            Self::Event(event) => match &**event {
+                SessionEvent::ToolEnded { id, result } => Some((id, result.denied)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What came of the tool call that ends here.
+    pub(crate) fn result(&self) -> Option<ToolResult> {
+        match self {
+            Self::ToolResult(result) => Some(result.decode()),
+            Self::Event(event) => match &**event {
+                SessionEvent::ToolEnded { result, .. } => Some(result.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The request for leave that is made here, and the tool call it is about.
+    pub(crate) fn asks(&self) -> Option<(&str, Option<&String>)> {
+        match self {
+            Self::Asked { request, tool_use, .. } => Some((request, tool_use.as_ref())),
+            Self::Event(event) => match &**event {
+                SessionEvent::PermissionAsked { request } => Some((&request.request, request.tool_use.as_ref())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The request that the client takes back, if that is what this says.
     pub(crate) fn is_withdrawal(&self) -> Option<&str> {
         match self {
             Self::Notice(Notice::Withdrawn { request }) => Some(request),
+            Self::Event(event) => match &**event {
+                SessionEvent::PermissionWithdrawn { request } => Some(request),
+                _ => None,
+            },
             _ => None,
         }
     }
 
     /// Whether this begins a turn. The first one begins the session.
     pub(crate) fn starts_session(&self) -> bool {
-        matches!(self, Self::Notice(Notice::Started { .. }))
+        match self {
+            Self::Notice(Notice::Started { .. }) => true,
+            Self::Event(event) => matches!(**event, SessionEvent::Started { .. }),
+            _ => false,
+        }
     }
 }

@@ -104,9 +104,9 @@ pub enum TimelineKind {
     Retry {
         /// The try, from 1.
         attempt: u32,
-        /// The most tries there will be.
+        /// The most tries there will be; 0 when there is no end of them.
         max: u32,
-        /// The wait before it.
+        /// The wait before it; 0 where it is not told.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         delay_ms: u64,
         /// Why.
@@ -154,7 +154,7 @@ impl TimelineKind {
     pub(super) fn of(event: SessionEvent) -> Option<Self> {
         Some(match event {
             SessionEvent::Started { model, version, .. } => {
-                Self::Note { text: format!("Session started with {model}, Claude Code {version}") }
+                Self::Note { text: format!("Session started with {model}, {version}") }
             }
             SessionEvent::Prompt { text } => Self::Prompt { text },
             SessionEvent::Text { markdown } => Self::Text { markdown },

@@ -308,19 +308,20 @@ impl TimelineIndex {
         let Span { start, end, part: number } = span;
         match part {
             Part::Plain => self.add_output(Stream::Stdout, start, end),
-            Part::ToolResult(result) => {
-                match self.open_calls.remove(&result.id) {
+            Part::Answered { request, allowed } => {
+                self.settle(request, settled(*allowed == Some(true)));
+            }
+            part if part.ends_call().is_some() => {
+                let (call, denied) = part.ends_call().unwrap_or_default();
+                match self.open_calls.remove(call) {
                     Some(call) => self.attach(call, span),
                     None => self.add(Stream::Stdout, Shape::Part(number), start, end),
                 }
                 // Not every version confirms answers; that the tool ran, or did not, tells as much.
-                let waiting = self.open_requests.iter().find(|(_, asked)| asked.call.as_ref() == Some(&result.id));
+                let waiting = self.open_requests.iter().find(|(_, asked)| asked.call.as_deref() == Some(call));
                 if let Some(request) = waiting.map(|(request, _)| request.clone()) {
-                    self.settle(&request, settled(!result.denied));
+                    self.settle(&request, settled(!denied));
                 }
-            }
-            Part::Answered { request, allowed } => {
-                self.settle(request, settled(*allowed == Some(true)));
             }
             Part::Chunk { role, message, .. } => self.chunk(*role, message.as_ref(), span),
             Part::Call(part) => self.call(part, span),
@@ -330,14 +331,11 @@ impl TimelineIndex {
             part if part.starts_session() && std::mem::replace(&mut self.started, true) => {}
             part if part.is_shown() => {
                 let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
-                match part {
-                    Part::ToolCall { id, .. } => {
-                        self.open_calls.insert(id.clone(), seq);
-                    }
-                    Part::Asked { request, tool_use, .. } => {
-                        self.open_requests.insert(request.clone(), OpenRequest { seq, call: tool_use.clone() });
-                    }
-                    _ => {}
+                if let Some(call) = part.begins_call() {
+                    self.open_calls.insert(call.to_owned(), seq);
+                }
+                if let Some((request, call)) = part.asks() {
+                    self.open_requests.insert(request.to_owned(), OpenRequest { seq, call: call.cloned() });
                 }
                 self.add(Stream::Stdout, Shape::Part(number), start, end);
             }

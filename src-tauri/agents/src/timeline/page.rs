@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use crate::acp::call::{Call, CallPart, Stage};
 use crate::claude::record::{Part, Record as Message, Role, text_event};
-use crate::event::{SessionEvent, Stream};
+use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
 use crate::plain_text::plain;
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 use crate::timeline::index::{NO_RESULT, Record, Shape, Span, TimelineIndex};
+use crate::usage::Usage;
 
 /// The log of a session, as files or otherwise.
 pub trait ReadAt {
@@ -147,8 +148,7 @@ impl TimelineIndex {
                 let span = self.results[record.result as usize];
                 let line = read(log, record.stream, span.start, span.end)?;
                 let message = self.format.read(line.strip_suffix(b"\n").unwrap_or(&line));
-                if let Some(Part::ToolResult(part)) = message.parts.get(usize::from(span.part)) {
-                    let mut decoded = part.decode();
+                if let Some(mut decoded) = message.parts.get(usize::from(span.part)).and_then(Part::result) {
                     decoded.denied |= record.permission == PermissionState::Denied;
                     *result = Some(decoded);
                     *ended = Some(Position { stream: record.stream, offset: span.end, at_ms: message.at_ms });
@@ -227,6 +227,15 @@ impl Part<'_> {
                 Some(SessionEvent::TurnEnded { .. }) => notice.tells_ending(),
                 Some(event) => TimelineKind::of(event).is_some(),
                 None => false,
+            },
+            // Of the ends of turns, only an interruption has not been told by an error before.
+            Part::Event(event) => match &**event {
+                SessionEvent::TurnEnded { end, .. } => *end == TurnEnd::Interrupted,
+                SessionEvent::Usage { usage } => *usage != Usage::default(),
+                SessionEvent::PermissionAnswered { .. }
+                | SessionEvent::PermissionWithdrawn { .. }
+                | SessionEvent::Background { .. } => false,
+                _ => true,
             },
             Part::Answered { .. } => false,
             Part::Text { .. }

@@ -79,11 +79,11 @@ state: PermissionState, } | { "type": "retry",
  */
 attempt: number, 
 /**
- * The most tries there will be.
+ * The most tries there will be; 0 when there is no end of them.
  */
 max: number, 
 /**
- * The wait before it.
+ * The wait before it; 0 where it is not told.
  */
 delayMs: number, 
 /**

@@ -1,0 +1,119 @@
+//! How `codex` is started and asked for its version.
+
+use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::codex::conversation::Conversation;
+use crate::codex::request;
+use crate::driver::Driver;
+use crate::scope::Reach;
+use crate::task::{LaunchPlan, Stdin, Task};
+use crate::timeline::LogFormat;
+
+/// The `codex` command line agent.
+#[derive(Debug, Clone)]
+pub struct Codex {
+    program: String,
+}
+
+/// What a `codex` sets for the programs it starts (seen in 0.169.0). A session started from inside another one would
+/// take itself for a part of that. `CODEX_HOME` and keys stay: they are how the person pays and chooses.
+const NESTING_MARKS: &[&str] = &[
+    "CODEX_CI",
+    "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID",
+];
+
+impl Codex {
+    /// The agent under another name or path than `codex`.
+    #[must_use]
+    pub fn at(program: impl Into<String>) -> Self {
+        Self { program: program.into() }
+    }
+}
+
+impl Default for Codex {
+    fn default() -> Self {
+        Self::at("codex")
+    }
+}
+
+impl Adapter for Codex {
+    fn id(&self) -> &str {
+        "codex"
+    }
+
+    fn title(&self) -> &str {
+        "Codex"
+    }
+
+    fn can_resume(&self) -> bool {
+        true
+    }
+
+    fn reach(&self) -> Reach {
+        Reach {
+            asks: true,
+            lists: false,
+            sentence: "Codex asks before it changes files and before commands that do more than read, and its sandbox \
+                       keeps them in the node's directory. Commands that it knows only to read run without a question, \
+                       also when a list leaves the shell out.",
+        }
+    }
+
+    fn launch(&self, task: &Task) -> LaunchPlan {
+        LaunchPlan {
+            argv: vec![self.program.clone(), "app-server".to_owned()],
+            env: Vec::new(),
+            env_remove: NESTING_MARKS.iter().map(|&name| name.to_owned()).collect(),
+            stdin: Stdin::Piped,
+            first_inputs: vec![request::initialize(), request::thread(task)],
+            prompt_file: None,
+        }
+    }
+
+    fn driver(&self, task: &Task) -> Box<dyn Driver> {
+        Box::new(Conversation::new(task))
+    }
+
+    fn probe(&self) -> Probe {
+        Probe {
+            program: self.program.clone(),
+            version_argv: vec![self.program.clone(), "--version".to_owned()],
+            parse_version,
+            missing: "Codex is not installed. Install it with `npm install -g @openai/codex`, then check the agents \
+                      again."
+                .to_owned(),
+            login: vec![
+                LoginSign::File(".codex/auth.json"),
+                LoginSign::Env("CODEX_API_KEY"),
+                LoginSign::Env("OPENAI_API_KEY"),
+                // A provider of the person's own, with a key of its own.
+                LoginSign::FileContains(".codex/config.toml", "model_provider"),
+            ],
+            not_logged_in: "Codex seems not to be logged in. Run `codex login` in a terminal.".to_owned(),
+        }
+    }
+
+    fn log_format(&self) -> LogFormat {
+        LogFormat::CodexAppServer
+    }
+}
+
+/// `codex-cli 0.169.0` → `0.169.0`.
+fn parse_version(output: &str) -> Option<String> {
+    let version = output.split_whitespace().nth(1)?;
+    version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_second_word() {
+        assert_eq!(parse_version("codex-cli 0.169.0\n").as_deref(), Some("0.169.0"));
+        assert_eq!(parse_version("codex: command not found"), None);
+        assert_eq!(parse_version(""), None);
+    }
+}

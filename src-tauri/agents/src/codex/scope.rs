@@ -1,0 +1,92 @@
+//! What a node's scope means for Codex: how much its sandbox lets through, and when it asks.
+//!
+//! Codex runs commands that it knows to be harmless (`ls`, `cat`) without asking, whatever it is told. Everything else
+//! is put to Baton where a rule may bind; where none can, its sandbox is the limit, and it asks to go beyond.
+
+use serde_json::Value;
+
+use crate::codex::item::PATCH;
+use crate::scope::{Ruling, ToolScope};
+use crate::tool_name::is_shell;
+use baton_model::plan::{Autonomy, ToolScopeMode};
+
+/// When the client asks.
+pub(super) fn approval(scope: &ToolScope) -> &'static str {
+    match scope.autonomy {
+        Autonomy::Free => "never",
+        Autonomy::AskAll => "untrusted",
+        _ if scope.wants_announcements() => "untrusted",
+        _ => "on-request",
+    }
+}
+
+/// What commands can do without being asked about.
+pub(super) fn sandbox(scope: &ToolScope) -> &'static str {
+    let only_reads = scope.mode == ToolScopeMode::Enforce
+        && !scope.tools.is_empty()
+        && !scope.tools.iter().any(|tool| is_shell(tool))
+        && !scope.lists(PATCH)
+        && !scope.lists("Write");
+    match scope.autonomy {
+        Autonomy::Free => "danger-full-access",
+        _ if only_reads => "read-only",
+        _ => "workspace-write",
+    }
+}
+
+/// What the scope says to a call that the client asks about.
+///
+/// A patch counts as an edit. One that only adds files is also allowed by a list that names the tool for writing files.
+pub(super) fn ruling(scope: &ToolScope, tool: &str, input: &Value) -> Ruling {
+    let changes = input["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let only_adds = !changes.is_empty() && changes.iter().all(|change| change["change"] == "added");
+    let tool = if tool == PATCH && only_adds && scope.lists("Write") { "Write" } else { tool };
+    scope.on_request(tool, input)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn scope(level: u8, mode: ToolScopeMode, tools: &[&str]) -> ToolScope {
+        let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
+        let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
+        ToolScope { mode, tools, autonomy, ..ToolScope::default() }
+    }
+
+    #[test]
+    fn the_scope_becomes_sandbox_and_approvals() {
+        use ToolScopeMode::{Enforce, Log, Off};
+        for (level, mode, tools, expected) in [
+            (0, Enforce, &[][..], ("untrusted", "workspace-write")),
+            (1, Enforce, &[], ("on-request", "workspace-write")),
+            (1, Enforce, &["Bash"], ("untrusted", "workspace-write")),
+            (1, Enforce, &["Write"], ("untrusted", "workspace-write")),
+            (1, Enforce, &["Read", "Grep"], ("untrusted", "read-only")),
+            (1, Log, &["Read"], ("untrusted", "workspace-write")),
+            (1, Off, &["Read"], ("on-request", "workspace-write")),
+            (4, Enforce, &["Read"], ("never", "danger-full-access")),
+        ] {
+            let scope = scope(level, mode, tools);
+            assert_eq!((approval(&scope), sandbox(&scope)), expected, "{level} {mode:?} {tools:?}");
+        }
+    }
+
+    #[test]
+    fn a_patch_is_an_edit_and_may_be_a_write() {
+        let (adds, edits) = (json!({"changes": [{"change": "added"}]}), json!({"changes": [{"change": "changed"}]}));
+        for (tools, input, allowed) in [
+            (&["Write"][..], &adds, true),
+            (&["Write"], &edits, false),
+            (&["Edit"], &adds, true),
+            (&["apply_patch"], &edits, true),
+            (&["Bash"], &adds, false),
+            (&["Write"], &json!({}), false),
+        ] {
+            let scope = scope(1, ToolScopeMode::Enforce, tools);
+            assert_eq!(ruling(&scope, PATCH, input) == Ruling::Allow, allowed, "{tools:?} {input}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What the errors of `codex` mean: whose fault they are, and when trying again makes sense.
+//!
+//! `app-server` names the kind of most errors; where it says `other` or nothing, and in the stream of `exec`, the
+//! words have to tell.
+
+use baton_model::outcome::Failure;
+use baton_model::time::Timestamp;
+use serde_json::Value;
+
+use crate::driver::{ProcessEnd, Verdict};
+use crate::event::TurnEnd;
+
+/// An error that ended a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Trouble {
+    pub(super) kind: TroubleKind,
+    /// The agent's words.
+    pub(super) words: String,
+}
+
+/// Whose fault an error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TroubleKind {
+    /// The account's usage limit; when it ends is told apart, in the account's rate limits.
+    Limit,
+    /// The service could not be reached, was overloaded, or asked for fewer requests.
+    Unavailable,
+    /// Nobody is logged in, or the key is wrong.
+    Login,
+    /// Anything else.
+    Failed,
+}
+
+impl Trouble {
+    /// Reads an error of the client: its `message`, and its `codexErrorInfo` where there is one.
+    pub(super) fn of(message: &str, info: &Value) -> Self {
+        let words = inner_message(message);
+        let kind = named(info).unwrap_or_else(|| told(&words));
+        Self { kind, words }
+    }
+
+    /// How it ends a turn.
+    pub(super) fn end(&self, reset_at: Option<Timestamp>) -> TurnEnd {
+        match self.kind {
+            TroubleKind::Limit => TurnEnd::Limit { reset_at },
+            TroubleKind::Unavailable => TurnEnd::Unavailable,
+            TroubleKind::Login | TroubleKind::Failed => TurnEnd::Failed,
+        }
+    }
+
+    /// The verdict on work that it ended.
+    pub(super) fn verdict(&self, reset_at: Option<Timestamp>) -> Verdict {
+        let detail = self.words.clone();
+        match self.kind {
+            TroubleKind::Limit => Verdict::Limit { reset_at, detail },
+            TroubleKind::Unavailable => Verdict::Unavailable { detail },
+            TroubleKind::Login => {
+                let mend = "Run `codex login` in a terminal, or set the key of your model's service.";
+                Verdict::Failed(Failure::AgentError { detail: format!("{detail}. {mend}") })
+            }
+            TroubleKind::Failed => Verdict::Failed(Failure::AgentError { detail }),
+        }
+    }
+}
+
+/// The kind of error that the client names; `None` where it leaves that open.
+fn named(info: &Value) -> Option<TroubleKind> {
+    let name = info.as_str().or_else(|| info.as_object()?.keys().next().map(String::as_str))?;
+    let status =
+        info.as_object().and_then(|info| info.values().next()).and_then(|body| body["httpStatusCode"].as_u64());
+    Some(match (name, status) {
+        ("usageLimitExceeded", _) => TroubleKind::Limit,
+        ("unauthorized", _) => TroubleKind::Login,
+        ("serverOverloaded" | "internalServerError" | "rateLimitExceeded" | "flexUnavailable", _) => {
+            TroubleKind::Unavailable
+        }
+        (_, Some(status)) => of_status(status),
+        // Several of these come without a status when there was no answer at all.
+        ("httpConnectionFailed" | "responseStreamConnectionFailed" | "responseStreamDisconnected", None) => {
+            TroubleKind::Unavailable
+        }
+        ("other" | "responseTooManyFailedAttempts", None) => return None,
+        _ => TroubleKind::Failed,
+    })
+}
+
+fn of_status(status: u64) -> TroubleKind {
+    match status {
+        401 | 403 => TroubleKind::Login,
+        408 | 429 | 500.. => TroubleKind::Unavailable,
+        _ => TroubleKind::Failed,
+    }
+}
+
+/// What the words tell where the client names nothing.
+fn told(words: &str) -> TroubleKind {
+    const UNREACHABLE: &[&str] = &[
+        "high demand",
+        "stream disconnected",
+        "error sending request",
+        "Connection failed",
+        "connection closed",
+        "timed out",
+        "timeout waiting",
+        "at capacity",
+    ];
+    let status = ["unexpected status ", "last status: "].iter().find_map(|before| {
+        let digits = words.split(before).nth(1)?.get(..3)?;
+        digits.parse().ok()
+    });
+    match status {
+        _ if words.contains("usage limit") => TroubleKind::Limit,
+        Some(status) => of_status(status),
+        None if UNREACHABLE.iter().any(|sign| words.contains(sign)) => TroubleKind::Unavailable,
+        None => TroubleKind::Failed,
+    }
+}
+
+/// The service's words, where the client hands on its whole JSON.
+fn inner_message(message: &str) -> String {
+    let body: Option<Value> = message.starts_with('{').then(|| serde_json::from_str(message).ok()).flatten();
+    let inner = body.as_ref().and_then(|body| body["error"]["message"].as_str().or(body["detail"].as_str()));
+    inner.unwrap_or(message).to_owned()
+}
+
+/// A notice that the client tries again: the try and the most tries (0: without end), and why.
+pub(super) fn retry(message: &str) -> Option<(u32, u32, String)> {
+    let rest = message.strip_prefix("Reconnecting...")?.trim_start();
+    let (counts, reason) =
+        rest.split_once('(').map_or((rest, rest), |(counts, reason)| (counts, reason.trim_end_matches(')')));
+    let count = counts.trim().split_once('/').and_then(|(done, max)| Some((done.parse().ok()?, max.parse().ok()?)));
+    let (attempt, max) = count.unwrap_or((1, 0));
+    let reason = if reason.trim().is_empty() { message } else { reason };
+    Some((attempt, max, reason.trim().to_owned()))
+}
+
+/// The verdict on a process that ended without the end of a turn. `stderr` is the last line there.
+pub(super) fn without_end(exit: &ProcessEnd, stderr: &str) -> Verdict {
+    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
+    match exit {
+        ProcessEnd::Exited(0) => agent_error("it ended before its turn did".to_owned()),
+        ProcessEnd::Exited(code @ (129 | 130 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
+        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
+        exit => Verdict::of_process(exit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn errors_are_told_apart() {
+        use TroubleKind::{Failed, Limit, Login, Unavailable};
+        for (message, info, kind) in [
+            ("You've hit your usage limit.", json!("usageLimitExceeded"), Limit),
+            ("You've hit your usage limit. Try again later.", json!(null), Limit),
+            ("slow down", json!("rateLimitExceeded"), Unavailable),
+            ("busy", json!("serverOverloaded"), Unavailable),
+            ("x", json!({"httpConnectionFailed": {"httpStatusCode": null}}), Unavailable),
+            ("x", json!({"responseTooManyFailedAttempts": {"httpStatusCode": 429}}), Unavailable),
+            ("x", json!({"responseStreamConnectionFailed": {"httpStatusCode": 401}}), Login),
+            ("x", json!("unauthorized"), Login),
+            ("prompt is too long", json!("contextWindowExceeded"), Failed),
+            ("a kind of tomorrow", json!("somethingNew"), Failed),
+            ("unexpected status 529 <unknown status code>: Overloaded", json!("other"), Unavailable),
+            ("unexpected status 401 Unauthorized: no", json!(null), Login),
+            ("exceeded retry limit, last status: 429 Too Many Requests", json!(null), Unavailable),
+            ("We’re currently experiencing high demand, which may cause temporary errors.", json!(null), Unavailable),
+            ("unexpected status é", json!(null), Failed),
+        ] {
+            assert_eq!(Trouble::of(message, &info).kind, kind, "{message} {info}");
+        }
+        let wrapped = r#"{"error": {"type": "invalid_request_error", "message": "Your credit is too low"}}"#;
+        assert_eq!(Trouble::of(wrapped, &Value::Null).words, "Your credit is too low");
+    }
+
+    #[test]
+    fn a_wait_without_end_is_a_retry_too() {
+        let refused = "Reconnecting... 2/5 (unexpected status 529 Overloaded)";
+        assert_eq!(retry(refused), Some((2, 5, "unexpected status 529 Overloaded".to_owned())));
+        let waits = "Reconnecting... waiting for network (Connection failed: error sending request)";
+        assert_eq!(retry(waits), Some((1, 0, "Connection failed: error sending request".to_owned())));
+        assert_eq!(retry("Reconnecting... 1/5").map(|(attempt, max, _)| (attempt, max)), Some((1, 5)));
+        assert_eq!(retry("no"), None);
+    }
+}

@@ -1,0 +1,129 @@
+//! How `pi` is started and asked for its version.
+
+use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::driver::Driver;
+use crate::pi::conversation::{Conversation, first_inputs};
+use crate::pi::scope;
+use crate::scope::Reach;
+use crate::task::{LaunchPlan, Stdin, Task};
+use crate::timeline::LogFormat;
+
+/// The `pi` command line agent.
+#[derive(Debug, Clone)]
+pub struct Pi {
+    program: String,
+}
+
+impl Pi {
+    /// The agent under another name or path than `pi`.
+    #[must_use]
+    pub fn at(program: impl Into<String>) -> Self {
+        Self { program: program.into() }
+    }
+}
+
+impl Default for Pi {
+    fn default() -> Self {
+        Self::at("pi")
+    }
+}
+
+impl Adapter for Pi {
+    fn id(&self) -> &str {
+        "pi"
+    }
+
+    fn title(&self) -> &str {
+        "pi"
+    }
+
+    fn can_resume(&self) -> bool {
+        true
+    }
+
+    fn reach(&self) -> Reach {
+        Reach {
+            asks: false,
+            lists: true,
+            sentence: "pi starts with the listed tools and has no others, but it asks nobody: tools that a person would \
+                       have to be asked about are left out.",
+        }
+    }
+
+    fn launch(&self, task: &Task) -> LaunchPlan {
+        let mut argv = vec![self.program.clone(), "--mode".to_owned(), "rpc".to_owned()];
+        let mut add = |flag: &str, value: Option<&String>| {
+            argv.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value.clone()]));
+        };
+        add("--session", task.resume.as_ref());
+        add("--model", task.model.as_ref());
+        match scope::tools(&task.scope) {
+            None => {}
+            Some(tools) if tools.is_empty() => argv.push("--no-tools".to_owned()),
+            Some(tools) => argv.extend(["--tools".to_owned(), tools.join(",")]),
+        }
+        LaunchPlan {
+            argv,
+            env: vec![("PI_SKIP_VERSION_CHECK".to_owned(), "1".to_owned())],
+            // What pi sets for the programs it starts.
+            env_remove: vec!["PI_CODING_AGENT".to_owned()],
+            stdin: Stdin::Piped,
+            first_inputs: first_inputs(task),
+            prompt_file: None,
+        }
+    }
+
+    fn driver(&self, task: &Task) -> Box<dyn Driver> {
+        Box::new(Conversation::new(task))
+    }
+
+    fn probe(&self) -> Probe {
+        Probe {
+            program: self.program.clone(),
+            version_argv: vec![self.program.clone(), "--version".to_owned()],
+            parse_version,
+            missing:
+                "pi is not installed. Install it with `npm install -g @earendil-works/pi-coding-agent`, then check \
+                      the agents again."
+                    .to_owned(),
+            login: vec![
+                LoginSign::FileContains(".pi/agent/auth.json", "\"type\""),
+                LoginSign::FileContains(".pi/agent/models.json", "\"apiKey\""),
+                LoginSign::Env("ANTHROPIC_API_KEY"),
+                LoginSign::Env("ANTHROPIC_OAUTH_TOKEN"),
+                LoginSign::Env("OPENAI_API_KEY"),
+                LoginSign::Env("GEMINI_API_KEY"),
+                LoginSign::Env("OPENROUTER_API_KEY"),
+                LoginSign::Env("GROQ_API_KEY"),
+                LoginSign::Env("MISTRAL_API_KEY"),
+            ],
+            not_logged_in:
+                "pi seems to have no login and no key. Run `pi` in a terminal and log in with /login, or set \
+                            the key of your model's service."
+                    .to_owned(),
+        }
+    }
+
+    fn log_format(&self) -> LogFormat {
+        LogFormat::PiEvents
+    }
+}
+
+/// `0.74.2` → `0.74.2`.
+fn parse_version(output: &str) -> Option<String> {
+    let first = output.split_whitespace().next()?;
+    let is_version = first.starts_with(|c: char| c.is_ascii_digit()) && first.contains('.');
+    is_version.then(|| first.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_whole_answer() {
+        assert_eq!(parse_version("0.74.2\n").as_deref(), Some("0.74.2"));
+        assert_eq!(parse_version("pi: command not found"), None);
+        assert_eq!(parse_version(""), None);
+    }
+}
