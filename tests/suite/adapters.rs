@@ -92,8 +92,20 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-tools", &["baton-model"]),
     ("baton-store", &["baton-model"]),
     ("baton-agents", &["baton-model", "baton-secrets"]),
+    ("baton-transcripts", &["baton-model", "baton-agents"]),
     ("baton-engine", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools"]),
-    ("baton-api", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools", "baton-engine"]),
+    (
+        "baton-api",
+        &[
+            "baton-model",
+            "baton-store",
+            "baton-agents",
+            "baton-keeper",
+            "baton-tools",
+            "baton-engine",
+            "baton-transcripts",
+        ],
+    ),
     ("baton-server", &["baton-api"]),
     // `baton serve` starts the server; model and agents are the words of what the operations answer.
     ("baton-cli", &["baton-api", "baton-server", "baton-model", "baton-agents"]),

@@ -36,10 +36,13 @@ pub struct App {
     pub(crate) contents: Contents,
     pub(crate) timelines: Mutex<Timelines>,
     pub(crate) watches: Watches,
-    pub(crate) transcripts: Library,
+    pub(crate) library: Library,
     pub(crate) readings: Mutex<Readings>,
     onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
+    keeps_transcripts: bool,
+    transcripts_are_listed: OnceLock<()>,
+    words_are_read: OnceLock<()>,
 }
 
 /// Why Baton cannot start. The message is a sentence for a person.
@@ -137,11 +140,19 @@ impl App {
             engine,
             timelines: Mutex::default(),
             watches: Watches::new(onlookers.clone()),
-            transcripts: Library::of(&data_directory, Homes::of_this_process()),
+            library: Library::of(&data_directory, Homes::of_this_process()),
             readings: Mutex::default(),
             onlookers,
             adopted: OnceLock::new(),
+            // A shell command is over before there is anything to keep.
+            keeps_transcripts: matches!(role, Role::Window | Role::Server),
+            transcripts_are_listed: OnceLock::new(),
+            words_are_read: OnceLock::new(),
         });
+        if app.keeps_transcripts {
+            let onlookers = app.onlookers.clone();
+            app.library.keep(move |ids| onlookers.tell(crate::wire::Change::Transcripts { ids }));
+        }
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
         }
@@ -195,6 +206,7 @@ impl App {
 
     /// Lets go of everything. Sessions live on, and the next start finds them.
     pub fn shut_down(&self) {
+        self.library.stop();
         self.engine.leave();
     }
 
@@ -204,6 +216,17 @@ impl App {
         self.engine.agents().configure(stored.default_agent, stored.custom_agents);
         self.engine.tools().configure(stored.mcp_servers);
         Ok(())
+    }
+
+    /// The agents' own histories. A process that does not keep their index brings it up to date once, with the words
+    /// when they are asked for.
+    pub(crate) fn transcripts(&self, words: bool) -> Result<&Library, ApiError> {
+        let asked = if words { &self.words_are_read } else { &self.transcripts_are_listed };
+        if !self.keeps_transcripts && asked.get().is_none() {
+            self.library.refresh(words)?;
+            asked.get_or_init(|| ());
+        }
+        Ok(&self.library)
     }
 
     /// Who acts when an operation is called: the person at the window, the shell or the browser.

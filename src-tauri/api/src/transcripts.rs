@@ -23,20 +23,20 @@ pub(crate) fn list(app: &App, input: TranscriptsFilter) -> Result<TranscriptsPag
     let links = Links::read(app)?;
     let part = part(input.offset.unwrap_or(0), input.limit.unwrap_or(ROWS));
     let sort = sort(input.sort.unwrap_or_default());
-    let page = app.transcripts.page(&filter(app, input, &links)?, sort, part)?;
+    let page = app.transcripts(false)?.page(&filter(app, input, &links)?, sort, part)?;
     let rows = page.rows.into_iter().map(|row| view(row, &links)).collect();
     Ok(TranscriptsPage { total: page.total, rows, indexing: indexing(app) })
 }
 
 /// Shows a transcript in one line.
 pub(crate) fn get(app: &App, input: TranscriptRef) -> Result<TranscriptRow, ApiError> {
-    let row = app.transcripts.get(&input.id)?;
+    let row = app.transcripts(false)?.get(&input.id)?;
     Ok(view(row, &Links::read(app)?))
 }
 
 /// Lists the directories that agents worked in.
 pub(crate) fn projects(app: &App, _: Nothing) -> Result<Vec<TranscriptProject>, ApiError> {
-    let projects = app.transcripts.projects()?.into_iter();
+    let projects = app.transcripts(false)?.projects()?.into_iter();
     Ok(projects
         .map(|row| TranscriptProject {
             project: row.project,
@@ -50,7 +50,7 @@ pub(crate) fn projects(app: &App, _: Nothing) -> Result<Vec<TranscriptProject>, 
 pub(crate) fn search(app: &App, input: TranscriptsSearch) -> Result<TranscriptHits, ApiError> {
     let links = Links::read(app)?;
     let filter = filter(app, input.filter, &links)?;
-    let found = app.transcripts.search(&input.text, &filter, part(input.offset, input.limit))?;
+    let found = app.transcripts(true)?.search(&input.text, &filter, part(input.offset, input.limit))?;
     let hits = found.hits.into_iter().map(|hit| TranscriptHit {
         row: view(hit.row, &links),
         records: hit.records,
@@ -66,7 +66,7 @@ pub(crate) fn search(app: &App, input: TranscriptsSearch) -> Result<TranscriptHi
 
 /// Makes the index anew.
 pub(crate) fn rebuild(app: &App, _: Nothing) -> Result<TranscriptsIndexing, ApiError> {
-    app.transcripts.rebuild()?;
+    app.transcripts(false)?.rebuild()?;
     Ok(indexing(app))
 }
 
@@ -164,7 +164,7 @@ fn excerpt(excerpt: library::Excerpt) -> TranscriptExcerpt {
 }
 
 fn indexing(app: &App) -> TranscriptsIndexing {
-    let progress = app.transcripts.progress();
+    let progress = app.library.progress();
     TranscriptsIndexing {
         listing: progress.listing,
         reading: progress.reading,

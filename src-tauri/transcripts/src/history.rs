@@ -1,4 +1,47 @@
-//! What the records of each agent mean. Pure: bytes in, figures and text out.
+//! What the records of each agent mean. Pure: bytes in, figures and words out.
+//!
+//! Claude, Codex and pi append a record a line, and are read as they are. Gemini and opencode change what they wrote
+//! before: their histories are first laid out as lines, see [`crate::layout`], and those are read here.
+
+pub(crate) mod claude;
+pub(crate) mod codex;
+pub mod figures;
+pub(crate) mod gemini;
+pub(crate) mod line;
+pub(crate) mod opencode;
+pub(crate) mod pi;
+pub mod price;
+pub(crate) mod words;
+
+pub use figures::Figures;
+
+use crate::Agent;
+use crate::history::line::Unreadable;
+use crate::history::words::Words;
 
 /// Of each tool's output so many bytes at its beginning are searched.
 pub const TOOL_OUTPUT_BYTES: u32 = 4 * 1024;
+
+/// Takes what one line tells into the figures.
+pub(crate) fn take(agent: Agent, line: &[u8], figures: &mut Figures) -> Result<(), Unreadable> {
+    let read = match agent {
+        Agent::Claude => claude::take,
+        Agent::Codex => codex::take,
+        Agent::Gemini => gemini::take,
+        Agent::Opencode => opencode::take,
+        Agent::Pi => pi::take,
+    };
+    line::each(line, &mut |record| read(record, figures))
+}
+
+/// Collects what was said in one line. A line that cannot be read says nothing: the figures tell of it.
+pub(crate) fn collect(agent: Agent, line: &[u8], words: &mut Words) {
+    let read = match agent {
+        Agent::Claude => claude::collect,
+        Agent::Codex => codex::collect,
+        Agent::Gemini => gemini::collect,
+        Agent::Opencode => opencode::collect,
+        Agent::Pi => pi::collect,
+    };
+    let _untold = line::each(line, &mut |record| read(record, words));
+}

@@ -3,6 +3,7 @@
 //! It is a cache. A file of another form, or one that SQLite calls damaged, is deleted and made anew. Text itself is
 //! not kept: the words point to the place in the agent's own file, and an excerpt is read there.
 
+pub(crate) mod keep;
 pub mod list;
 mod schema;
 pub mod search;

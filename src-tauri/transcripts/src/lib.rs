@@ -13,8 +13,11 @@ pub mod error;
 pub mod history;
 pub mod homes;
 pub mod index;
+pub(crate) mod layout;
 pub mod library;
+pub(crate) mod lines;
 pub mod reading;
+pub(crate) mod source;
 
 pub use agent::Agent;
 pub use error::TranscriptsError;

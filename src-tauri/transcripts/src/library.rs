@@ -1,11 +1,22 @@
 //! The histories of this machine behind one handle.
 
-use std::path::Path;
-use std::sync::Arc;
+mod examine;
+mod indexer;
+pub(crate) mod pass;
+mod watch;
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::index::Index;
 use crate::index::list::{self, Filter, Page, Part, ProjectRow, Row, Sort};
 use crate::index::search::{self, Hits};
+use crate::library::indexer::{Beside, Teller};
+use crate::library::pass::Pass;
 use crate::{Homes, TranscriptsError};
 
 /// How far the index is.
@@ -29,17 +40,44 @@ pub struct Library {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
-struct Inner {
+pub(crate) struct Inner {
     homes: Homes,
     index: Index,
+    progress: Mutex<Progress>,
+    stop: AtomicBool,
+    wake: Mutex<Option<Sender<Wake>>>,
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Library").field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+/// What wakes the indexer.
+pub(crate) enum Wake {
+    /// Something at this path changed.
+    Path(PathBuf),
+    /// Nobody knows what changed.
+    All,
+    /// This process may write from now on; `None`: it never may.
+    Turn(Option<File>),
+    /// It is enough.
+    Stop,
 }
 
 impl Library {
     /// The histories in `homes`, with the index in the data directory. Reads and writes nothing yet.
     #[must_use]
     pub fn of(data: &Path, homes: Homes) -> Self {
-        Self { inner: Arc::new(Inner { homes, index: Index::of(data) }) }
+        let inner = Inner {
+            homes,
+            index: Index::of(data),
+            progress: Mutex::default(),
+            stop: AtomicBool::new(false),
+            wake: Mutex::default(),
+        };
+        Self { inner: Arc::new(inner) }
     }
 
     /// Where histories are looked for.
@@ -48,16 +86,63 @@ impl Library {
         &self.inner.homes
     }
 
+    /// Keeps the index from now on, on a thread of its own, and tells which transcripts look different: none named
+    /// means any. While another process keeps it, this one tells what that one does, and takes over at its end.
+    pub fn keep(&self, tell: impl Fn(Vec<String>) + Send + 'static) {
+        let (wake, woken) = channel();
+        *self.wake() = Some(wake.clone());
+        let inner = Arc::clone(&self.inner);
+        let beside = Beside::of(self.inner.index.path());
+        let thread = std::thread::Builder::new().name("baton-transcripts".to_owned());
+        let run = move || indexer::run(&inner, &woken, &wake, &Teller::new(Box::new(tell), beside));
+        if let Err(error) = thread.spawn(run) {
+            tracing::warn!(%error, "the index of transcripts is not kept");
+        }
+    }
+
+    /// Keeps the index no longer.
+    pub fn stop(&self) {
+        self.inner.stop.store(true, Ordering::Relaxed);
+        if let Some(wake) = self.wake().take() {
+            // It has ended by itself.
+            drop(wake.send(Wake::Stop));
+        }
+    }
+
+    fn wake(&self) -> std::sync::MutexGuard<'_, Option<Sender<Wake>>> {
+        self.inner.wake.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Brings the index up to date and returns when that is done; the words only when they are asked for. Does
+    /// nothing while another process keeps it: then it is up to date.
+    pub fn refresh(&self, words: bool) -> Result<(), TranscriptsError> {
+        let beside = Beside::of(self.inner.index.path());
+        let Some(_lock) = beside.try_lock()? else { return Ok(()) };
+        let connection = self.inner.index.writer()?;
+        let told = |_| {};
+        let Inner { homes, progress, stop, .. } = &*self.inner;
+        let pass = Pass { connection: &connection, homes, progress, tell: &told, stop };
+        pass.list_all()?;
+        if words { pass.search_all() } else { Ok(()) }
+    }
+
     /// How far the index is.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        Progress::default()
+        self.inner.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Makes the index anew.
+    /// Makes the index anew: by the process that keeps it, or here and now when none does.
     pub fn rebuild(&self) -> Result<(), TranscriptsError> {
-        self.inner.index.delete()?;
-        self.inner.index.writer().map(|_| ())
+        let beside = Beside::of(self.inner.index.path());
+        if let Some(lock) = beside.try_lock()? {
+            self.inner.index.delete()?;
+            drop(lock);
+            return self.refresh(true);
+        }
+        File::create(&beside.wanted).map_err(TranscriptsError::at(&beside.wanted))?;
+        beside.ring();
+        Ok(())
     }
 
     /// A part of the list.

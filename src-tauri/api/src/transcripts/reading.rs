@@ -93,7 +93,7 @@ fn with_reading<T>(
 }
 
 fn ready(app: &App, id: &str) -> Result<Arc<Mutex<Reading>>, ApiError> {
-    let row = app.transcripts.get(id)?;
+    let row = app.transcripts(false)?.get(id)?;
     let mut readings = app.readings.lock().unwrap_or_else(PoisonError::into_inner);
     readings.order.retain(|other| other != id);
     readings.order.push_back(id.to_owned());

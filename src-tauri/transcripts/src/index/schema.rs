@@ -43,7 +43,7 @@ const TABLES: &str = "
         size INTEGER NOT NULL,
         modified INTEGER NOT NULL,
         inode INTEGER NOT NULL,
-        head INTEGER NOT NULL,
+        mark INTEGER NOT NULL,
         read_to INTEGER NOT NULL,
         text_to INTEGER NOT NULL,
         figures TEXT NOT NULL
@@ -51,6 +51,8 @@ const TABLES: &str = "
     CREATE INDEX sources_by_key ON sources (key);
     CREATE INDEX sources_without_text ON sources (id) WHERE text_to < read_to;
     CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1);
+    -- What is gathered in memory before it is written, in bytes: fewer pieces to put together later.
+    INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 ";
 
 /// The form of an open file.

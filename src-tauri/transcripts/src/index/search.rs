@@ -15,7 +15,6 @@ const RECORDS: u32 = 50_000;
 const EXCERPTS: usize = 3;
 
 /// The number of the row of `words` for a record.
-#[cfg(test)]
 pub(crate) fn row_of(source: i64, place: u64) -> i64 {
     source << PLACE_BITS | place.cast_signed() & ((1 << PLACE_BITS) - 1)
 }

@@ -1,0 +1,231 @@
+//! What the list shows of one file, counted record by record.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use baton_agents::Usage;
+use serde::{Deserialize, Serialize};
+
+use crate::history::price;
+
+/// How many answers are remembered: a client writes one answer as several records, near each other.
+const REMEMBERED: usize = 128;
+/// The longest title, in characters.
+const TITLE: usize = 200;
+
+/// The figures of one file. They are stored with it, so that a file that grew is not read again.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Figures {
+    /// The agent's own id.
+    pub native_id: Option<String>,
+    /// The working directory.
+    pub project: Option<String>,
+    /// The agent's own title.
+    pub own_title: Option<String>,
+    /// The beginning of the first prompt.
+    pub prompt: Option<String>,
+    /// The first record's time, in milliseconds since 1970.
+    pub started_at: Option<i64>,
+    /// The last record's time, in milliseconds since 1970.
+    pub ended_at: Option<i64>,
+    /// Prompts and answers.
+    pub messages: u32,
+    /// Tokens.
+    pub tokens: Option<Tokens>,
+    /// The price that the agent told.
+    pub told_usd: Option<f64>,
+    /// The price by our table; meaningless when `unpriced`.
+    pub table_usd: f64,
+    /// There are tokens of a model whose price is not known.
+    pub unpriced: bool,
+    /// The model that answered last.
+    pub model: Option<String>,
+    /// The branch.
+    pub branch: Option<String>,
+    /// The agent's version.
+    pub version: Option<String>,
+    /// The records are those of a helper agent.
+    pub helper: bool,
+    /// Lines that hold no record.
+    pub unreadable: u32,
+    /// Lines that are too long to be read.
+    pub too_long: u32,
+    /// The last line is not complete: somebody writes it, or nobody ever will.
+    pub unfinished: bool,
+    /// Why the file cannot be read at all, or not to its end.
+    pub failure: Option<String>,
+    /// The last answers, by a hash of their ids, with what they used.
+    recent: VecDeque<(u64, Tokens)>,
+}
+
+/// Tokens of an answer or of many. `input` is without what came from the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Tokens {
+    pub input: u64,
+    pub output: u64,
+    pub cache_read: u64,
+    pub cache_write: u64,
+}
+
+impl Tokens {
+    /// What is more in `self` than in `before`; less counts as nothing.
+    #[must_use]
+    pub fn beyond(self, before: Self) -> Self {
+        Self {
+            input: self.input.saturating_sub(before.input),
+            output: self.output.saturating_sub(before.output),
+            cache_read: self.cache_read.saturating_sub(before.cache_read),
+            cache_write: self.cache_write.saturating_sub(before.cache_write),
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, more: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(more.input),
+            output: self.output.saturating_add(more.output),
+            cache_read: self.cache_read.saturating_add(more.cache_read),
+            cache_write: self.cache_write.saturating_add(more.cache_write),
+        }
+    }
+}
+
+impl Figures {
+    /// A record was written at this time (RFC 3339).
+    pub(crate) fn at(&mut self, time: &str) {
+        // Records are nearly always in order, and a time is costly to read: all but the ends are passed over.
+        if let Ok(time) = time.parse::<jiff::Timestamp>() {
+            self.at_ms(time.as_millisecond());
+        }
+    }
+
+    /// A record was written at this time, in milliseconds since 1970.
+    pub(crate) fn at_ms(&mut self, time: i64) {
+        self.started_at = Some(self.started_at.map_or(time, |first| first.min(time)));
+        self.ended_at = Some(self.ended_at.map_or(time, |last| last.max(time)));
+    }
+
+    /// A prompt. Only the first one that is a person's own makes a title.
+    pub(crate) fn prompted(&mut self, text: &str) {
+        self.messages += 1;
+        if self.prompt.is_none() {
+            self.prompt = title(text);
+        }
+    }
+
+    /// The agent's title for it.
+    pub(crate) fn titled(&mut self, text: &str) {
+        if let Some(text) = title(text) {
+            self.own_title = Some(text);
+        }
+    }
+
+    /// Part of the answer `id`, which used so much so far. Every part of an answer tells, and the last one is right.
+    pub(crate) fn answered(&mut self, id: Option<&str>, model: Option<&str>, tokens: Option<Tokens>) {
+        let known = id.map(hash).and_then(|id| self.recent.iter().position(|(other, _)| *other == id));
+        if known.is_none() {
+            self.messages += 1;
+        }
+        if let Some(model) = model {
+            keep(&mut self.model, model);
+        }
+        let Some(tokens) = tokens else { return };
+        let more = match known {
+            Some(place) => {
+                let before = std::mem::replace(&mut self.recent[place].1, tokens);
+                tokens.beyond(before)
+            }
+            None => tokens,
+        };
+        if let (None, Some(id)) = (known, id) {
+            self.recent.push_back((hash(id), tokens));
+            if self.recent.len() > REMEMBERED {
+                self.recent.pop_front();
+            }
+        }
+        self.used(more, model);
+    }
+
+    /// So many tokens more were used.
+    pub(crate) fn used(&mut self, more: Tokens, model: Option<&str>) {
+        self.tokens = Some(self.tokens.unwrap_or_default().plus(more));
+        match model.and_then(price::of) {
+            Some(price) => self.table_usd += price.usd(more),
+            None if more == Tokens::default() => {}
+            None => self.unpriced = true,
+        }
+    }
+
+    /// What the tokens and the price come to; unknown is `None`. The second says that the price is by our table.
+    #[must_use]
+    pub fn usage(&self) -> (Usage, bool) {
+        let tokens = self.tokens;
+        let by_table = tokens.filter(|_| !self.unpriced).map(|_| self.table_usd);
+        let usage = Usage {
+            input_tokens: tokens.map(|tokens| tokens.input),
+            output_tokens: tokens.map(|tokens| tokens.output),
+            cache_read_tokens: tokens.map(|tokens| tokens.cache_read),
+            cache_write_tokens: tokens.map(|tokens| tokens.cache_write),
+            usd: self.told_usd.or(by_table),
+        };
+        (usage, self.told_usd.is_none() && by_table.is_some())
+    }
+
+    /// What could not be read, as a sentence.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        let count = |count: u32, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(one.to_owned()),
+            count => Some(format!("{count} {many}")),
+        };
+        let parts = [
+            self.failure.as_ref().map(|failure| format!("the file cannot be read: {failure}")),
+            count(self.unreadable, "a line holds no record", "lines hold no record"),
+            count(self.too_long, "a line is too long to be read", "lines are too long to be read"),
+            self.unfinished.then(|| "the last line is not complete".to_owned()),
+        ];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { None } else { Some(parts.join("; ")) }
+    }
+
+    /// The title: the agent's, else the first prompt's beginning.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.own_title.as_deref().or(self.prompt.as_deref())
+    }
+}
+
+/// Keeps `value`, without a copy when it is there already.
+pub(crate) fn keep(slot: &mut Option<String>, value: &str) {
+    if slot.as_deref() != Some(value) {
+        *slot = Some(value.to_owned());
+    }
+}
+
+fn hash(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A line of text for the list; `None` when there is nothing in it.
+fn title(text: &str) -> Option<String> {
+    let mut title = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let separator = usize::from(!title.is_empty());
+        if separator == 1 {
+            title.push(' ');
+        }
+        title.extend(word.chars().take(TITLE.saturating_sub(length + separator)));
+        length = title.chars().count();
+        if length >= TITLE {
+            break;
+        }
+    }
+    if title.is_empty() { None } else { Some(title) }
+}

@@ -1,0 +1,120 @@
+//! Gemini's messages, laid out one a line: a header with `sessionId`, then each message as it was last written.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::history::figures::{Figures, Tokens};
+use crate::history::line::{parse, texts};
+use crate::history::words::Words;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    session_id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    start_time: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    last_updated: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    summary: Option<Cow<'a, str>>,
+    /// Put in when the messages are laid out: gemini keeps it in a file of its own.
+    #[serde(borrow)]
+    cwd: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    timestamp: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    model: Option<Cow<'a, str>>,
+    tokens: Option<Spent>,
+    thoughts: Option<Vec<Thought>>,
+    tool_calls: Option<Vec<ToolCall>>,
+}
+
+/// `input` counts the cached ones too; thoughts are written by the model like answers.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Spent {
+    input: u64,
+    output: u64,
+    cached: u64,
+    thoughts: u64,
+    tool: u64,
+}
+
+#[derive(Deserialize)]
+struct Thought {
+    subject: Option<String>,
+    description: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ToolCall {
+    args: Option<Value>,
+    result: Option<Value>,
+}
+
+/// Takes a message, or the header, into the figures.
+pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
+    let line: Line<'_> = parse(record)?;
+    for time in [&line.timestamp, &line.start_time, &line.last_updated].into_iter().flatten() {
+        figures.at(time);
+    }
+    if figures.native_id.is_none() {
+        figures.native_id = line.session_id.map(Cow::into_owned);
+    }
+    if figures.project.is_none() {
+        figures.project = line.cwd.map(Cow::into_owned);
+    }
+    if let Some(summary) = &line.summary {
+        figures.titled(summary);
+    }
+    match line.kind.as_deref() {
+        Some("user") => {
+            let texts = line.content.map(texts).unwrap_or_default();
+            if let Some(text) = texts.iter().find(|text| !text.trim_start().starts_with("<session_context>")) {
+                figures.prompted(text);
+            }
+        }
+        Some("gemini") => figures.answered(None, line.model.as_deref(), line.tokens.as_ref().map(Spent::tokens)),
+        _ => {}
+    }
+    Ok(())
+}
+
+impl Spent {
+    fn tokens(&self) -> Tokens {
+        Tokens {
+            input: (self.input + self.tool).saturating_sub(self.cached),
+            output: self.output + self.thoughts,
+            cache_read: self.cached,
+            cache_write: 0,
+        }
+    }
+}
+
+/// Collects what was said in a message.
+pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
+    let line: Line<'_> = parse(record)?;
+    line.content.map(texts).iter().flatten().for_each(|text| words.said(text));
+    for thought in line.thoughts.iter().flatten() {
+        thought.subject.iter().chain(&thought.description).for_each(|text| words.said(text));
+    }
+    for call in line.tool_calls.iter().flatten() {
+        call.args.iter().for_each(|args| words.given(args));
+        let responses = call.result.iter().flat_map(|result| result.as_array().into_iter().flatten());
+        for response in responses {
+            let output = &response["functionResponse"]["response"];
+            let text = output["output"].as_str().or(output["error"].as_str());
+            text.iter().for_each(|text| words.answered(text));
+        }
+    }
+    Ok(())
+}

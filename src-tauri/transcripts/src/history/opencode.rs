@@ -1,0 +1,153 @@
+//! opencode's sessions, laid out one part a line: `{"session": …}` first, then `{"message": …, "part": …}`.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::history::figures::{Figures, Tokens};
+use crate::history::line::parse;
+use crate::history::words::Words;
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow)]
+    session: Option<Session<'a>>,
+    #[serde(borrow)]
+    message: Option<Message<'a>>,
+    #[serde(borrow)]
+    part: Option<Part<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Session<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    #[serde(borrow)]
+    title: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    directory: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    version: Option<Cow<'a, str>>,
+    time: Option<Time>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Message<'a> {
+    #[serde(borrow)]
+    id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    role: Option<Cow<'a, str>>,
+    #[serde(rename = "modelID", borrow)]
+    model: Option<Cow<'a, str>>,
+    cost: Option<f64>,
+    tokens: Option<Spent>,
+    time: Option<Time>,
+}
+
+#[derive(Deserialize)]
+struct Time {
+    created: Option<i64>,
+    updated: Option<i64>,
+    completed: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct Spent {
+    #[serde(default)]
+    input: u64,
+    #[serde(default)]
+    output: u64,
+    #[serde(default)]
+    reasoning: u64,
+    cache: Option<Cache>,
+}
+
+#[derive(Deserialize)]
+struct Cache {
+    #[serde(default)]
+    read: u64,
+    #[serde(default)]
+    write: u64,
+}
+
+#[derive(Deserialize)]
+struct Part<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
+    #[serde(default)]
+    synthetic: bool,
+    state: Option<State>,
+}
+
+#[derive(Deserialize)]
+struct State {
+    input: Option<Value>,
+    output: Option<String>,
+    error: Option<String>,
+}
+
+/// Takes a line into the figures.
+pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
+    let line: Line<'_> = parse(record)?;
+    if let Some(session) = &line.session {
+        figures.native_id = Some(session.id.clone().into_owned());
+        figures.project = session.directory.as_deref().map(str::to_owned);
+        figures.version = session.version.as_deref().map(str::to_owned);
+        session.title.iter().for_each(|title| figures.titled(title));
+        dated(session.time.as_ref(), figures);
+    }
+    let Some(message) = &line.message else { return Ok(()) };
+    dated(message.time.as_ref(), figures);
+    match (message.role.as_deref(), &line.part) {
+        (Some("user"), Some(part)) if part.kind == "text" && !part.synthetic => {
+            figures.prompted(part.text.as_deref().unwrap_or_default());
+        }
+        (Some("assistant"), _) => {
+            let before = figures.messages;
+            figures.answered(
+                message.id.as_deref(),
+                message.model.as_deref(),
+                message.tokens.as_ref().map(Spent::tokens),
+            );
+            // Every part of an answer repeats the whole answer's price.
+            if let Some(usd) = message.cost.filter(|_| figures.messages > before) {
+                *figures.told_usd.get_or_insert_default() += usd;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn dated(time: Option<&Time>, figures: &mut Figures) {
+    let Some(time) = time else { return };
+    [time.created, time.updated, time.completed].into_iter().flatten().for_each(|time| figures.at_ms(time));
+}
+
+impl Spent {
+    fn tokens(&self) -> Tokens {
+        let cache = self.cache.as_ref();
+        Tokens {
+            input: self.input,
+            output: self.output + self.reasoning,
+            cache_read: cache.map_or(0, |cache| cache.read),
+            cache_write: cache.map_or(0, |cache| cache.write),
+        }
+    }
+}
+
+/// Collects what was said in a line.
+pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
+    let line: Line<'_> = parse(record)?;
+    let Some(part) = line.part else { return Ok(()) };
+    part.text.iter().for_each(|text| words.said(text));
+    if let Some(state) = part.state {
+        state.input.iter().for_each(|input| words.given(input));
+        state.output.iter().chain(&state.error).for_each(|text| words.answered(text));
+    }
+    Ok(())
+}

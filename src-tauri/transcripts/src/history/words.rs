@@ -1,0 +1,59 @@
+//! What was said, as it is searched.
+
+use serde_json::Value;
+
+use crate::history::TOOL_OUTPUT_BYTES;
+
+/// The longest text of a person or an agent that is searched, in bytes.
+const SAID: usize = 256 * 1024;
+/// The longest text in a tool's input that is searched, in bytes.
+const INPUT: usize = 4 * 1024;
+
+/// The text of one record.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    text: String,
+}
+
+impl Words {
+    /// What was collected.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Forgets it, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+    }
+
+    /// What a person or an agent said.
+    pub(crate) fn said(&mut self, text: &str) {
+        self.push(text, SAID);
+    }
+
+    /// What a tool answered.
+    pub(crate) fn answered(&mut self, text: &str) {
+        self.push(text, TOOL_OUTPUT_BYTES as usize);
+    }
+
+    /// What a tool was given: every text in it.
+    pub(crate) fn given(&mut self, input: &Value) {
+        match input {
+            Value::String(text) => self.push(text, INPUT),
+            Value::Array(items) => items.iter().for_each(|item| self.given(item)),
+            Value::Object(fields) => fields.values().for_each(|field| self.given(field)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn push(&mut self, text: &str, limit: usize) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(&text[..text.floor_char_boundary(limit)]);
+    }
+}

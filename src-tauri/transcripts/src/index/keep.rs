@@ -1,0 +1,252 @@
+//! What the indexer writes.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::history::Figures;
+use crate::history::figures::Tokens;
+use crate::index::search::row_of;
+use crate::source::{Source, Stamp};
+use crate::{Agent, TranscriptsError};
+
+/// A source as the index knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) id: i64,
+    pub(crate) stamp: Stamp,
+    pub(crate) mark: i64,
+    pub(crate) read_to: u64,
+}
+
+/// A source that was read for the list.
+#[derive(Debug, Clone)]
+pub(crate) struct Listed {
+    pub(crate) source: Source,
+    /// What the index knew of it.
+    pub(crate) known: Option<i64>,
+    /// It was read from its beginning, so that words of it are old.
+    pub(crate) anew: bool,
+    pub(crate) key: String,
+    pub(crate) helper: bool,
+    pub(crate) figures: Figures,
+    pub(crate) read_to: u64,
+    pub(crate) mark: i64,
+}
+
+/// A source whose words are still to be read.
+#[derive(Debug, Clone)]
+pub(crate) struct Unsearched {
+    pub(crate) id: i64,
+    pub(crate) agent: Agent,
+    pub(crate) path: PathBuf,
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+}
+
+/// All sources that the index knows.
+pub(crate) fn all(connection: &Connection) -> Result<HashMap<PathBuf, Kept>, TranscriptsError> {
+    let mut statement = connection.prepare("SELECT path, id, size, modified, inode, mark, read_to FROM sources")?;
+    let mut rows = statement.query([])?;
+    let mut known = HashMap::new();
+    while let Some(row) = rows.next()? {
+        known.insert(PathBuf::from(row.get::<_, String>(0)?), kept(row)?);
+    }
+    Ok(known)
+}
+
+/// One source.
+pub(crate) fn one(connection: &Connection, path: &Path) -> Result<Option<Kept>, TranscriptsError> {
+    let query = "SELECT path, id, size, modified, inode, mark, read_to FROM sources WHERE path = ?1";
+    let mut statement = connection.prepare_cached(query)?;
+    Ok(statement.query_row([path.to_str()], kept).optional()?)
+}
+
+fn kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
+    Ok(Kept {
+        id: row.get(1)?,
+        stamp: Stamp { size: row.get(2)?, modified: row.get(3)?, inode: row.get(4)? },
+        mark: row.get(5)?,
+        read_to: row.get::<_, i64>(6)?.cast_unsigned(),
+    })
+}
+
+/// The figures of a source, as far as they were counted.
+pub(crate) fn figures(connection: &Connection, id: i64) -> Result<Option<Figures>, TranscriptsError> {
+    let mut statement = connection.prepare_cached("SELECT figures FROM sources WHERE id = ?1")?;
+    let text: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// Takes in what was read of a source.
+pub(crate) fn put(connection: &Connection, listed: &Listed) -> Result<(), TranscriptsError> {
+    let Listed { source, figures, .. } = listed;
+    let text = serde_json::to_string(figures).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let moved = match listed.known {
+        Some(id) => before(connection, id)?.filter(|key| *key != listed.key),
+        None => None,
+    };
+    if let Some(id) = listed.known.filter(|_| listed.anew) {
+        drop_words(connection, id)?;
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO sources (path, agent, key, helper, size, modified, inode, mark, read_to, text_to, figures)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10)
+             ON CONFLICT (path) DO UPDATE SET key = ?3, helper = ?4, size = ?5, modified = ?6, inode = ?7, mark = ?8,
+                 read_to = ?9, text_to = CASE WHEN ?11 THEN 0 ELSE text_to END, figures = ?10",
+        )?
+        .execute(params![
+            source.path.to_str(),
+            source.agent.name(),
+            listed.key,
+            listed.helper,
+            source.stamp.size,
+            source.stamp.modified,
+            source.stamp.inode,
+            listed.mark,
+            listed.read_to.cast_signed(),
+            text,
+            listed.anew,
+        ])?;
+    if let Some(key) = moved {
+        derive(connection, &key)?;
+    }
+    derive(connection, &listed.key)
+}
+
+fn before(connection: &Connection, id: i64) -> Result<Option<String>, TranscriptsError> {
+    let mut statement = connection.prepare_cached("SELECT key FROM sources WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Forgets a source that is gone; returns the transcript it belonged to.
+pub(crate) fn forget(connection: &Connection, id: i64) -> Result<Option<String>, TranscriptsError> {
+    let key = before(connection, id)?;
+    drop_words(connection, id)?;
+    connection.prepare_cached("DELETE FROM sources WHERE id = ?1")?.execute([id])?;
+    if let Some(key) = &key {
+        derive(connection, key)?;
+    }
+    Ok(key)
+}
+
+fn drop_words(connection: &Connection, id: i64) -> Result<(), TranscriptsError> {
+    let mut delete = connection.prepare_cached("DELETE FROM words WHERE rowid >= ?1 AND rowid < ?2")?;
+    delete.execute([row_of(id, 0), row_of(id + 1, 0)])?;
+    Ok(())
+}
+
+/// What one source gives to its transcript.
+struct Contribution {
+    agent: String,
+    path: String,
+    helper: bool,
+    size: i64,
+    figures: Figures,
+}
+
+/// Makes the row of a transcript from its sources; without sources there is none.
+fn derive(connection: &Connection, key: &str) -> Result<(), TranscriptsError> {
+    let query = "SELECT agent, path, helper, max(size, read_to), figures FROM sources WHERE key = ?1";
+    let mut statement = connection.prepare_cached(query)?;
+    let sources = statement.query_map([key], |row| {
+        let figures = serde_json::from_str(&row.get::<_, String>(4)?).unwrap_or_default();
+        Ok(Contribution { agent: row.get(0)?, path: row.get(1)?, helper: row.get(2)?, size: row.get(3)?, figures })
+    })?;
+    let mut sources: Vec<Contribution> = sources.collect::<Result<_, _>>()?;
+    // The longest file is the conversation; another one of the same name is a copy of a part of it.
+    sources.sort_by_key(|source| (source.helper, -source.size));
+    let Some((main, others)) = sources.split_first() else {
+        connection.prepare_cached("DELETE FROM transcripts WHERE key = ?1")?.execute([key])?;
+        return Ok(());
+    };
+    let helpers: Vec<&Contribution> = others.iter().filter(|other| other.helper).collect();
+    let copy = others.iter().find(|other| !other.helper);
+    let trouble = [main.figures.trouble(), copy.map(|copy| format!("another file has the same id: {}", copy.path))];
+    let trouble: Vec<String> = trouble.into_iter().flatten().collect();
+    let (usage, usd_is_estimate) = usage(main, &helpers);
+    let count = |count: Option<u64>| count.map(u64::cast_signed);
+    connection
+        .prepare_cached(
+            "INSERT INTO transcripts (key, agent, native_id, project, title, started_at, ended_at, messages, input_tokens,
+                 output_tokens, cache_read_tokens, cache_write_tokens, usd, usd_is_estimate, model, branch, version, bytes,
+                 helpers, path, trouble)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+             ON CONFLICT (key) DO UPDATE SET project = ?4, title = ?5, started_at = ?6, ended_at = ?7, messages = ?8,
+                 input_tokens = ?9, output_tokens = ?10, cache_read_tokens = ?11, cache_write_tokens = ?12, usd = ?13,
+                 usd_is_estimate = ?14, model = ?15, branch = ?16, version = ?17, bytes = ?18, helpers = ?19, path = ?20,
+                 trouble = ?21",
+        )?
+        .execute(params![
+            key,
+            main.agent,
+            key.split_once(':').map_or(key, |(_, id)| id),
+            main.figures.project,
+            main.figures.title(),
+            main.figures.started_at,
+            helpers.iter().map(|helper| helper.figures.ended_at).fold(main.figures.ended_at, Ord::max),
+            main.figures.messages,
+            count(usage.input_tokens),
+            count(usage.output_tokens),
+            count(usage.cache_read_tokens),
+            count(usage.cache_write_tokens),
+            usage.usd,
+            usd_is_estimate,
+            main.figures.model,
+            main.figures.branch,
+            main.figures.version,
+            main.size + helpers.iter().map(|helper| helper.size).sum::<i64>(),
+            i64::try_from(helpers.len()).unwrap_or(i64::MAX),
+            main.path,
+            if trouble.is_empty() { None } else { Some(trouble.join("; ")) },
+        ])?;
+    Ok(())
+}
+
+/// Main file and helpers together. A price that the agent tells is that of the whole conversation already.
+fn usage(main: &Contribution, helpers: &[&Contribution]) -> (baton_agents::Usage, bool) {
+    let mut all = main.figures.clone();
+    for helper in helpers {
+        let tokens = [all.tokens, helper.figures.tokens].into_iter().flatten();
+        all.tokens = tokens.reduce(Tokens::plus);
+        all.table_usd += helper.figures.table_usd;
+        all.unpriced |= helper.figures.unpriced;
+    }
+    all.usage()
+}
+
+/// The sources whose words are not all read, the latest first.
+pub(crate) fn unsearched(connection: &Connection) -> Result<Vec<Unsearched>, TranscriptsError> {
+    let query = "SELECT id, agent, path, text_to, read_to FROM sources WHERE text_to < read_to ORDER BY modified DESC";
+    let mut statement = connection.prepare_cached(query)?;
+    let rows = statement.query_map([], |row| {
+        let agent: String = row.get(1)?;
+        Ok(Unsearched {
+            id: row.get(0)?,
+            agent: Agent::named(&agent).ok_or(rusqlite::Error::InvalidQuery)?,
+            path: PathBuf::from(row.get::<_, String>(2)?),
+            from: row.get::<_, i64>(3)?.cast_unsigned(),
+            to: row.get::<_, i64>(4)?.cast_unsigned(),
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Takes in the words of records: their places in the source, and the text.
+pub(crate) fn add_words(connection: &Connection, id: i64, records: &[(u64, String)]) -> Result<(), TranscriptsError> {
+    let mut insert = connection.prepare_cached("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?;
+    for (place, text) in records {
+        insert.execute(params![row_of(id, *place), text])?;
+    }
+    Ok(())
+}
+
+/// The words of a source are read up to here.
+pub(crate) fn searched(connection: &Connection, id: i64, to: u64) -> Result<(), TranscriptsError> {
+    connection
+        .prepare_cached("UPDATE sources SET text_to = ?2 WHERE id = ?1")?
+        .execute(params![id, to.cast_signed()])?;
+    Ok(())
+}

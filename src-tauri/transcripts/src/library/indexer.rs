@@ -1,0 +1,232 @@
+//! The thread that keeps the index: one process at a time, the others wait for its end and tell what it tells.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use notify::RecursiveMode;
+use rusqlite::Connection;
+
+use crate::TranscriptsError;
+use crate::library::pass::Pass;
+use crate::library::watch::Watch;
+use crate::library::{Inner, Wake};
+
+/// What changes within this time is read in one go.
+const GATHERED: Duration = Duration::from_millis(60);
+/// The shortest time between two pieces of news.
+const QUIET: Duration = Duration::from_millis(200);
+/// How many transcripts are named in one piece of news.
+const NAMED: usize = 50;
+
+/// The files beside the index.
+#[derive(Debug, Clone)]
+pub(crate) struct Beside {
+    /// Held by the process that writes.
+    pub(crate) lock: PathBuf,
+    /// Written to after each change.
+    pub(crate) bell: PathBuf,
+    /// There while somebody wants the index to be made anew.
+    pub(crate) wanted: PathBuf,
+}
+
+impl Beside {
+    pub(crate) fn of(index: &Path) -> Self {
+        Self {
+            lock: index.with_extension("lock"),
+            bell: index.with_extension("changes"),
+            wanted: index.with_extension("rebuild"),
+        }
+    }
+
+    /// The writer's lock; `None` when another process has it.
+    pub(crate) fn try_lock(&self) -> Result<Option<File>, TranscriptsError> {
+        let file = File::create(&self.lock).map_err(TranscriptsError::at(&self.lock))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(fs::TryLockError::WouldBlock) => Ok(None),
+            Err(fs::TryLockError::Error(error)) => Err(TranscriptsError::at(&self.lock)(error)),
+        }
+    }
+
+    pub(crate) fn ring(&self) {
+        let rung = File::create(&self.bell).and_then(|mut bell| bell.write_all(b"!"));
+        if let Err(error) = rung {
+            tracing::warn!(%error, "other processes are not told of new transcripts");
+        }
+    }
+}
+
+/// Tells what changed, not too often.
+pub(crate) struct Teller {
+    tell: Box<dyn Fn(Vec<String>) + Send>,
+    beside: Beside,
+    waiting: std::cell::RefCell<BTreeSet<String>>,
+    last: std::cell::Cell<Option<Instant>>,
+}
+
+impl Teller {
+    pub(crate) fn new(tell: Box<dyn Fn(Vec<String>) + Send>, beside: Beside) -> Self {
+        Self { tell, beside, waiting: Default::default(), last: Default::default() }
+    }
+
+    fn add(&self, ids: Vec<String>) {
+        let mut waiting = self.waiting.borrow_mut();
+        if ids.is_empty() {
+            waiting.insert(String::new());
+        }
+        waiting.extend(ids.into_iter().take(NAMED + 1));
+        drop(waiting);
+        if self.last.get().is_none_or(|last| last.elapsed() >= QUIET) {
+            self.flush();
+        }
+    }
+
+    fn flush(&self) {
+        let waiting = self.waiting.take();
+        if waiting.is_empty() {
+            return;
+        }
+        self.last.set(Some(Instant::now()));
+        let any = waiting.len() > NAMED || waiting.contains("");
+        (self.tell)(if any { Vec::new() } else { waiting.into_iter().collect() });
+        self.beside.ring();
+    }
+}
+
+/// Waits for its turn, then keeps the index until it is told to stop.
+pub(crate) fn run(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake>, teller: &Teller) {
+    let Ok(mut watch) = Watch::new(wake.clone()).inspect_err(|error| {
+        tracing::warn!(%error, "new transcripts are seen when Baton is started again");
+    }) else {
+        return;
+    };
+    teller.beside.ring();
+    watch.add(&teller.beside.bell, RecursiveMode::NonRecursive);
+    let lock = wait_for_turn(inner, woken, wake, teller);
+    let Some(_lock) = lock else { return };
+    while !inner.stop.load(Ordering::Relaxed) {
+        match keep(inner, woken, &mut watch, teller) {
+            Ok(()) => return,
+            Err(error) => {
+                tracing::warn!(%error, "the index of transcripts is made anew");
+                if inner.index.delete().is_err() || !matches!(woken.recv(), Ok(Wake::Path(_) | Wake::All)) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Until this process may write, it passes on what the other one tells.
+fn wait_for_turn(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake>, teller: &Teller) -> Option<File> {
+    match teller.beside.try_lock() {
+        Ok(Some(lock)) => return Some(lock),
+        Ok(None) => {}
+        Err(error) => {
+            tracing::warn!(%error, "the index of transcripts cannot be kept");
+            return None;
+        }
+    }
+    let file = File::create(&teller.beside.lock).ok()?;
+    let turn = wake.clone();
+    let waiting = std::thread::Builder::new().name("baton-transcripts-turn".to_owned());
+    waiting
+        .spawn(move || {
+            let locked = file.lock().is_ok();
+            drop(turn.send(Wake::Turn(locked.then_some(file))));
+        })
+        .ok()?;
+    loop {
+        match woken.recv() {
+            Ok(Wake::Turn(lock)) => return lock,
+            Ok(Wake::Stop) | Err(_) => return None,
+            Ok(Wake::Path(path)) if path == teller.beside.bell => (teller.tell)(Vec::new()),
+            Ok(Wake::Path(_) | Wake::All) => {}
+        }
+        if inner.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+    }
+}
+
+fn keep(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Teller) -> Result<(), TranscriptsError> {
+    let mut connection = inner.index.writer()?;
+    watch.extend(&inner.homes);
+    let mut news = News { all: true, paths: BTreeSet::new(), ends: false };
+    while !news.ends && !inner.stop.load(Ordering::Relaxed) {
+        if teller.beside.wanted.exists() {
+            drop(fs::remove_file(&teller.beside.wanted));
+            drop(connection);
+            inner.index.delete()?;
+            connection = inner.index.writer()?;
+            news.all = true;
+        }
+        round(inner, &connection, &news, teller)?;
+        news = gather(inner, woken, watch, teller);
+    }
+    Ok(())
+}
+
+fn round(inner: &Inner, connection: &Connection, news: &News, teller: &Teller) -> Result<(), TranscriptsError> {
+    let tell = |ids| teller.add(ids);
+    let pass = Pass { connection, homes: &inner.homes, progress: &inner.progress, tell: &tell, stop: &inner.stop };
+    if news.all {
+        pass.list_all()?;
+    } else {
+        let paths: Vec<PathBuf> = news.paths.iter().cloned().collect();
+        pass.list(&paths)?;
+    }
+    teller.flush();
+    pass.search_all()
+}
+
+/// What has changed.
+struct News {
+    all: bool,
+    paths: BTreeSet<PathBuf>,
+    ends: bool,
+}
+
+/// Waits for something to change, and a little longer for what comes with it.
+fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Teller) -> News {
+    let mut news = News { all: false, paths: BTreeSet::new(), ends: false };
+    let mut until = None::<Instant>;
+    loop {
+        let first = until.is_none();
+        let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let heard = match wait {
+            None => woken.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(time) => woken.recv_timeout(time),
+        };
+        match heard {
+            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Disconnected) | Ok(Wake::Stop) => {
+                news.ends = true;
+                break;
+            }
+            Ok(Wake::All) => news.all = true,
+            // Its own bell; what counts is whether somebody wants the index anew.
+            Ok(Wake::Path(path)) if path == teller.beside.bell => {
+                if !teller.beside.wanted.exists() {
+                    continue;
+                }
+                news.all = true;
+            }
+            Ok(Wake::Path(path)) => {
+                news.paths.insert(path);
+            }
+            Ok(Wake::Turn(_)) => {}
+        }
+        if first {
+            until = Some(Instant::now() + GATHERED);
+        }
+    }
+    news.all |= watch.extend(&inner.homes);
+    news
+}

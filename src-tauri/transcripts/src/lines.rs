@@ -1,0 +1,147 @@
+//! The lines of a file of any size, with the places where they stand.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+use memchr::memchr;
+
+/// The longest line that is read. It has to be held in memory.
+pub(crate) const LONGEST: usize = 32 * 1024 * 1024;
+/// How much is read at once.
+const CHUNK: usize = 256 * 1024;
+
+/// A line, without its newline.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Line<'a> {
+    /// Its bytes; empty when there are too many.
+    pub(crate) bytes: &'a [u8],
+    /// The first byte's place.
+    pub(crate) start: u64,
+    /// The place after its newline.
+    pub(crate) end: u64,
+    /// It has a newline: nobody will go on writing it.
+    pub(crate) whole: bool,
+    /// It is longer than [`LONGEST`].
+    pub(crate) too_long: bool,
+}
+
+/// Reads lines of a file one after the other.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    file: File,
+    buffer: Vec<u8>,
+    /// What of the buffer is unread.
+    from: usize,
+    to: usize,
+    /// The place of the first unread byte.
+    place: u64,
+}
+
+impl Lines {
+    /// The lines from a place on, where one begins.
+    pub(crate) fn from(mut file: File, place: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(place))?;
+        Ok(Self { file, buffer: vec![0; CHUNK], from: 0, to: 0, place })
+    }
+
+    /// The next line; the last one may lack its end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        let mut searched = 0;
+        loop {
+            if let Some(newline) = memchr(b'\n', &self.buffer[self.from + searched..self.to]) {
+                return Ok(Some(self.take(searched + newline, true)));
+            }
+            searched = self.to - self.from;
+            if searched > LONGEST {
+                return self.pass_over().map(Some);
+            }
+            if self.fill()? == 0 {
+                return Ok(if searched == 0 { None } else { Some(self.take(searched, false)) });
+            }
+        }
+    }
+
+    fn take(&mut self, length: usize, whole: bool) -> Line<'_> {
+        let (first, start) = (self.from, self.place);
+        self.from += length + usize::from(whole);
+        self.place += (length + usize::from(whole)) as u64;
+        let too_long = length > LONGEST;
+        let bytes = if too_long { &[] } else { &self.buffer[first..first + length] };
+        Line { bytes, start, end: self.place, whole, too_long }
+    }
+
+    /// Makes room and reads; returns how much.
+    fn fill(&mut self) -> io::Result<usize> {
+        self.buffer.copy_within(self.from..self.to, 0);
+        (self.from, self.to) = (0, self.to - self.from);
+        if self.to == 0 && self.buffer.len() > CHUNK {
+            self.buffer = vec![0; CHUNK];
+        }
+        if self.buffer.len() - self.to < CHUNK {
+            self.buffer.resize((self.buffer.len() * 2).max(CHUNK * 2), 0);
+        }
+        let length = self.file.read(&mut self.buffer[self.to..])?;
+        self.to += length;
+        Ok(length)
+    }
+
+    fn pass_over(&mut self) -> io::Result<Line<'_>> {
+        let start = self.place;
+        let mut whole = false;
+        loop {
+            let rest = &self.buffer[self.from..self.to];
+            let newline = memchr(b'\n', rest);
+            let gone = newline.map_or(rest.len(), |newline| newline + 1);
+            self.from += gone;
+            self.place += gone as u64;
+            whole |= newline.is_some();
+            if whole || self.fill()? == 0 {
+                return Ok(Line { bytes: &[], start, end: self.place, whole, too_long: true });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn lines(content: &[u8]) -> Vec<(Vec<u8>, u64, u64, bool, bool)> {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(content).expect("room");
+        let mut lines = Lines::from(file, 0).expect("readable");
+        let mut all = Vec::new();
+        while let Some(line) = lines.next().expect("readable") {
+            all.push((line.bytes.to_vec(), line.start, line.end, line.whole, line.too_long));
+        }
+        all
+    }
+
+    #[test]
+    fn lines_are_told_with_their_places_and_whether_they_are_whole() {
+        assert_eq!(
+            lines(b"ab\n\ncd"),
+            [
+                (b"ab".to_vec(), 0, 3, true, false),
+                (Vec::new(), 3, 4, true, false),
+                (b"cd".to_vec(), 4, 6, false, false)
+            ]
+        );
+        assert_eq!(lines(b""), []);
+    }
+
+    #[test]
+    fn a_line_longer_than_anything_is_passed_over_and_the_next_one_is_read() {
+        let mut content = vec![b'x'; LONGEST + CHUNK + 7];
+        content.extend_from_slice(b"\nnext\n");
+        let found = lines(&content);
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].4, found[0].2), (true, (LONGEST + CHUNK + 8) as u64));
+        assert_eq!(found[1].0, b"next");
+        let mut long = vec![b'y'; 20 << 20];
+        long.push(b'\n');
+        assert_eq!(lines(&long)[0].0.len(), 20 << 20, "20 MB are read like any other line");
+    }
+}

@@ -1,0 +1,148 @@
+//! The files that hold histories: where they are, and whether they are still the same.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
+use std::hash::{DefaultHasher, Hasher as _};
+use std::io;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+use crate::layout::opencode;
+use crate::{Agent, Homes};
+
+/// How deep folders are looked into.
+const DEPTH: usize = 12;
+/// How many bytes at its beginning tell one file from another.
+const HEAD: usize = 512;
+/// How many bytes before the place where reading stopped tell that nothing before it was rewritten.
+const SEAM: usize = 64;
+
+/// A file, or a session in a database, that holds a history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) agent: Agent,
+    /// The file; for a session in a database the database and `#` and the session.
+    pub(crate) path: PathBuf,
+    pub(crate) stamp: Stamp,
+}
+
+/// What changes when a source changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Stamp {
+    pub(crate) size: i64,
+    /// Nanoseconds since 1970, or whatever a database counts in.
+    pub(crate) modified: i64,
+    pub(crate) inode: i64,
+}
+
+impl Stamp {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
+        Self { size: metadata.size().cast_signed(), modified, inode: metadata.ino().cast_signed() }
+    }
+}
+
+/// What was found, and what could not be looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) sources: Vec<Source>,
+    pub(crate) trouble: Vec<String>,
+}
+
+/// Finds every source. Links below the roots are not followed, so that no loop is walked.
+pub(crate) fn find(homes: &Homes) -> Findings {
+    let mut findings = Findings::default();
+    for (agent, root) in &homes.roots {
+        if *agent == Agent::Opencode {
+            opencode::find(root, &mut findings);
+        }
+        walk(*agent, root, 0, &mut findings);
+    }
+    opencode::drop_taken_over(&mut findings);
+    let mut seen = HashSet::new();
+    findings.sources.retain(|source| seen.insert(source.path.clone()));
+    findings
+}
+
+/// The sources behind one path that has changed: a file, or all sessions of a database.
+pub(crate) fn find_at(homes: &Homes, path: &Path) -> Findings {
+    let mut findings = Findings::default();
+    let Some((agent, root)) = homes.roots.iter().find(|(_, root)| path.starts_with(root)) else { return findings };
+    if *agent == Agent::Opencode && path.parent() == Some(root) {
+        opencode::find(root, &mut findings);
+    } else if path.is_dir() {
+        walk(*agent, path, 0, &mut findings);
+    } else {
+        look(*agent, path, &mut findings);
+    }
+    findings
+}
+
+fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut Findings) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        // An agent that was never used has no folder, and one may go away while it is walked.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return,
+        Err(error) => {
+            findings.trouble.push(format!("{} cannot be looked into: {error}", folder.display()));
+            return;
+        }
+    };
+    for entry in entries.flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && depth < DEPTH => walk(agent, &entry.path(), depth + 1, findings),
+            Ok(kind) if kind.is_file() => look(agent, &entry.path(), findings),
+            _ => {}
+        }
+    }
+}
+
+fn look(agent: Agent, path: &Path, findings: &mut Findings) {
+    if !is_history(agent, path) {
+        return;
+    }
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_file() && path.to_str().is_some() => {
+            findings.sources.push(Source { agent, path: path.to_path_buf(), stamp: Stamp::of(&metadata) });
+        }
+        Ok(metadata) if metadata.is_file() => {
+            findings.trouble.push(format!("{} has a name that is no text", path.display()));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a file of that name holds a history.
+fn is_history(agent: Agent, path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let ends = |end: &str| path.extension().is_some_and(|extension| extension == end);
+    let parent = |name: &str| path.parent().and_then(Path::file_name).is_some_and(|parent| parent == name);
+    match agent {
+        Agent::Claude | Agent::Pi => ends("jsonl"),
+        Agent::Codex => ends("jsonl") && name.starts_with("rollout-"),
+        Agent::Gemini => name.starts_with("session-") && parent("chats") && (ends("jsonl") || ends("json")),
+        Agent::Opencode => name.starts_with("ses_") && ends("json") && opencode::is_session_file(path),
+    }
+}
+
+/// Opens a file that is one: whoever reads a pipe waits for ever.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+    }
+    File::open(path)
+}
+
+/// A number for what stands at the beginning of a file and before the place `read_to`. It stays while the file only
+/// grows.
+pub(crate) fn mark(file: &File, read_to: u64) -> io::Result<i64> {
+    let mut hasher = DefaultHasher::new();
+    let head = HEAD.min(usize::try_from(read_to).unwrap_or(HEAD));
+    for (place, length) in [(0, head), (read_to.saturating_sub(SEAM as u64), SEAM.min(head))] {
+        let mut bytes = vec![0; length];
+        file.read_exact_at(&mut bytes, place)?;
+        hasher.write(&bytes);
+    }
+    Ok(hasher.finish().cast_signed())
+}

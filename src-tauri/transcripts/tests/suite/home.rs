@@ -1,0 +1,77 @@
+//! A home directory with histories.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baton_transcripts::{Filter, Homes, Library, Part, Row, Sort};
+use tempfile::TempDir;
+
+/// A person's home, and Baton's data beside it.
+pub(crate) struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join("home").join(path)
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        let data = self.folder.path().join("data");
+        fs::create_dir_all(&data).expect("room");
+        data
+    }
+
+    pub(crate) fn library(&self) -> Library {
+        Library::of(&self.data(), Homes::found(&self.path(""), |_| None))
+    }
+
+    /// Writes a file, with the folders above it.
+    pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("room");
+        fs::write(&path, content).expect("room");
+        path
+    }
+
+    /// Adds to the end of a file.
+    pub(crate) fn append(&self, path: &str, content: impl AsRef<[u8]>) {
+        use std::io::Write as _;
+        let mut file = fs::File::options().append(true).open(self.path(path)).expect("a file");
+        file.write_all(content.as_ref()).expect("room");
+    }
+
+    /// Copies a recording.
+    pub(crate) fn put(&self, recording: &str, path: &str) -> PathBuf {
+        self.write(path, fs::read(recordings().join(recording)).expect("a recording"))
+    }
+}
+
+pub(crate) fn recordings() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/transcripts")
+}
+
+/// The list after it was brought up to date, the latest first.
+pub(crate) fn rows(library: &Library) -> Vec<Row> {
+    library.refresh(true).expect("an index");
+    let part = Part { offset: 0, limit: 1000 };
+    library.page(&Filter::default(), Sort::Latest, part).expect("an index").rows
+}
+
+/// The only transcript.
+pub(crate) fn only(library: &Library) -> Row {
+    let mut rows = rows(library);
+    assert_eq!(rows.len(), 1, "{rows:#?}");
+    rows.remove(0)
+}
+
+/// The transcripts in which words were said, by id.
+pub(crate) fn said(library: &Library, words: &str) -> Vec<String> {
+    let part = Part { offset: 0, limit: 100 };
+    let hits = library.search(words, &Filter::default(), part).expect("an index").hits;
+    hits.into_iter().map(|hit| hit.row.id).collect()
+}
