@@ -1,7 +1,7 @@
 //! One Baton process: its store, its engine, and what it remembers while it lives.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, News, Setup, ToolRegistry};
 use baton_model::{RunId, Timestamp};
@@ -10,6 +10,7 @@ use baton_transcripts::{Homes, Library};
 
 use crate::changes::{Changes, Onlookers};
 use crate::contents::Contents;
+use crate::proposals::Follower;
 use crate::sessions::Timelines;
 use crate::settings::StoredSettings;
 use crate::transcripts::Readings;
@@ -38,6 +39,8 @@ pub struct App {
     pub(crate) watches: Watches,
     pub(crate) library: Library,
     pub(crate) readings: Mutex<Readings>,
+    pub(crate) follower: Follower,
+    me: Weak<App>,
     onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
     keeps_transcripts: bool,
@@ -134,7 +137,7 @@ impl App {
         };
         let engine = Engine::start(setup)?;
         onlookers.listen_to(&store);
-        let app = Arc::new(Self {
+        let app = Arc::new_cyclic(|me| Self {
             contents: Contents::of(&store),
             store,
             engine,
@@ -142,6 +145,8 @@ impl App {
             watches: Watches::new(onlookers.clone()),
             library: Library::of(&data_directory, Homes::of_this_process()),
             readings: Mutex::default(),
+            follower: Follower::default(),
+            me: Weak::clone(me),
             onlookers,
             adopted: OnceLock::new(),
             // A shell command is over before there is anything to keep.
@@ -162,6 +167,9 @@ impl App {
             app.adopted.get_or_init(|| adopted);
         }
         app.engine.watch(adopts)?;
+        if adopts {
+            app.follower.begin(app.me());
+        }
         Ok(app)
     }
 
@@ -169,6 +177,11 @@ impl App {
     #[must_use]
     pub fn changes(&self) -> Changes {
         self.onlookers.subscribe()
+    }
+
+    /// This app, for threads that must not keep it.
+    pub(crate) fn me(&self) -> Weak<Self> {
+        Weak::clone(&self.me)
     }
 
     /// Tells all who look on.

@@ -74,6 +74,7 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
         Stored::PlanChanged { plan } => Change::Plan { plan: *plan },
         Stored::PlanDeleted { plan } => Change::PlanDeleted { plan: *plan },
         Stored::RunChanged { run, plan, nodes, .. } => Change::Run { run: *run, plan: *plan, nodes: nodes.clone() },
+        Stored::ProposalChanged { proposal } => Change::Proposal { proposal: *proposal },
         Stored::SettingsChanged => Change::Settings,
         Stored::Everything => Change::All,
         Stored::RequestAdded { .. } | Stored::RequestAnswered { .. } | Stored::ExecutorLeft => return None,

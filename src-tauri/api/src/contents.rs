@@ -29,6 +29,7 @@ impl Contents {
                 Change::PlanChanged { plan } | Change::PlanDeleted { plan } => known.retain(|(id, _), _| id != plan),
                 Change::Everything => known.clear(),
                 Change::RunChanged { .. }
+                | Change::ProposalChanged { .. }
                 | Change::SettingsChanged
                 | Change::RequestAdded { .. }
                 | Change::RequestAnswered { .. }

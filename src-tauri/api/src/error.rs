@@ -35,6 +35,8 @@ pub enum Code {
     Invalid,
     /// Another executor works on it and did not answer in time.
     Busy,
+    /// No coding agent is installed on this machine; `refused` when only the one that was named is missing.
+    NoAgent,
     /// The disk, the database or the operating system failed.
     Unavailable,
     /// A fault in Baton.
@@ -68,7 +70,10 @@ impl From<baton_store::StoreError> for ApiError {
         use baton_store::StoreError as Store;
         let code = match &error {
             Store::NotFound { .. } => Code::NotFound,
-            Store::Conflict { .. } | Store::Exists { .. } | Store::HistoryMoved { .. } => Code::Conflict,
+            Store::Conflict { .. }
+            | Store::ProposalMoved { .. }
+            | Store::Exists { .. }
+            | Store::HistoryMoved { .. } => Code::Conflict,
             Store::PlanRuns { .. } | Store::Review(_) => Code::Refused,
             Store::Locked { .. } | Store::EpochPassed { .. } => Code::Busy,
             Store::Encode(_) => Code::Internal,

@@ -21,6 +21,8 @@ mod nodes;
 mod operation;
 mod plans;
 mod preflight;
+mod proposals;
+mod replans;
 mod runs;
 mod sentence;
 mod sessions;

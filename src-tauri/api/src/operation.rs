@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, documents, executors, imports, inbox, nodes, plans, preflight,
-    runs, sessions, settings, statistics, templates, tools, transcripts,
+    proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
 };
 
 /// What an adapter has to know of an operation.
@@ -117,6 +117,18 @@ operations! {
     Query templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
     Command plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "makes a plan from a template";
     Query directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "tells what a directory is";
+
+    Command plan_generate(PlanGenerate) -> ProposalView = proposals::generate: "lets an agent draw up a plan for a goal";
+    Command plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "lets an agent make a plan from a session";
+    Command plan_split(PlanSplit) -> ProposalView = proposals::split: "lets an agent divide a node into several";
+    Command plan_explain(PlanExplain) -> ProposalView = proposals::explain: "lets an agent explain a plan or a node of it";
+    Command run_replan(RunReplan) -> ProposalView = proposals::replan: "lets an agent plan anew after a run that did not come to its end";
+    Query proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, the latest first";
+    Query proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal with what it changes";
+    Command proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "takes a proposal over, whole or in part";
+    Command proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "says no to a proposal, and what is wrong with it";
+    Command proposal_retry(ProposalRetry) -> ProposalView = proposals::retry: "lets the planner try again";
+    Command proposal_cancel(ProposalRef) -> ProposalView = proposals::cancel: "calls a planner off, or puts a proposal away";
 
     Command run_start(RunStart) -> RunView = runs::start: "begins a run of an approved plan";
     Command run_pause(RunPause) -> RunSummary = runs::pause: "starts no more nodes";

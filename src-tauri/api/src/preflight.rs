@@ -41,6 +41,15 @@ fn look(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     Ok(Preflight { checks, may_run })
 }
 
+/// What stands between a plan that is not stored yet and its run on this machine, what passed left out.
+pub(crate) fn machine_checks(app: &App, plan: &Plan) -> Vec<Check> {
+    let mut checks = Vec::new();
+    machine(app, plan, &mut checks);
+    checks.retain(|check| check.verdict != CheckVerdict::Passed);
+    checks.sort_by_key(|check| check.verdict);
+    checks
+}
+
 /// What depends on the machine: the directory, and what the nodes start and call.
 fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     directory(plan, checks);

@@ -85,6 +85,7 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
             nodes => format!("{} nodes were taken back to the beginning", nodes.len()),
         },
         Event::NodeSkipped { node } => format!("'{}' was skipped by hand", title(node)),
+        Event::NodeInherited { node, .. } => format!("'{}' was done in the run before, and stays done", title(node)),
         Event::NodeMarkedDone { node, .. } => format!("'{}' was marked as done by hand", title(node)),
     }
 }

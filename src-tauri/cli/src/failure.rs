@@ -76,7 +76,7 @@ impl Failure {
         match self {
             Self::Operation { error, .. } => match error.code {
                 Code::BadInput | Code::NotFound | Code::Conflict | Code::Refused | Code::Invalid => Exit::Usage,
-                Code::Busy | Code::Unavailable | Code::Internal => Exit::Failed,
+                Code::Busy | Code::NoAgent | Code::Unavailable | Code::Internal => Exit::Failed,
             },
             Self::Naming(_) | Self::Read { .. } | Self::Usage(_) => Exit::Usage,
             Self::Declined(_) => Exit::Cancelled,

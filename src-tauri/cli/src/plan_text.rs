@@ -109,6 +109,7 @@ pub(crate) fn work(node: &Node) -> String {
         }
         NodeKind::SubPlan(plan) => format!("plan {}", style::one_line(&plan.sub_plan_id)),
         NodeKind::Note(note) => style::one_line(&note.text),
+        NodeKind::Planning(task) => format!("{} plans", style::one_line(&task.agent)),
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use baton_model::run::{Command, Goal};
+use baton_model::run::{Command, Goal, Inheritance};
 use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
 use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, Store};
 use uuid::Uuid;
@@ -94,6 +94,15 @@ struct Inner {
     lease: Lease,
     may_displace: Box<dyn Fn() -> bool + Send + Sync>,
     vigil: Mutex<Vigil>,
+}
+
+/// Where a run comes from, if it is not begun by itself.
+#[derive(Default)]
+pub(crate) struct Beginning {
+    /// The node that it stands for.
+    pub(crate) parent: Option<ParentNode>,
+    /// What it takes over.
+    pub(crate) inherits: Option<Inheritance>,
 }
 
 struct Dispatched {
@@ -188,8 +197,26 @@ impl Engine {
         actor: Actor,
     ) -> Result<RunId, EngineError> {
         let id = RunId(Uuid::now_v7());
-        self.begin_as(id, plan, version, goal, limit, None, actor)?;
+        self.begin_as(id, plan, version, goal, limit, Beginning::default(), actor)?;
         Ok(id)
+    }
+
+    /// Begins the run `id` of a planner; an error says so when it is there already.
+    pub fn begin_named(&self, id: RunId, plan: Arc<Plan>, version: u32, actor: Actor) -> Result<(), EngineError> {
+        self.begin_as(id, plan, version, Goal::All, None, Beginning::default(), actor)
+    }
+
+    /// Begins the run `id`, which goes on from an earlier one with a changed plan.
+    pub fn begin_after(
+        &self,
+        id: RunId,
+        plan: Arc<Plan>,
+        version: u32,
+        inherits: Inheritance,
+        actor: Actor,
+    ) -> Result<(), EngineError> {
+        let beginning = Beginning { parent: None, inherits: Some(inherits) };
+        self.begin_as(id, plan, version, Goal::All, None, beginning, actor)
     }
 
     /// Begins the run `id`, which may stand for a node of another run.
@@ -201,18 +228,26 @@ impl Engine {
         version: u32,
         goal: Goal,
         limit: Option<u32>,
-        parent: Option<ParentNode>,
+        Beginning { parent, inherits }: Beginning,
         actor: Actor,
     ) -> Result<(), EngineError> {
         let run = Run::new(id, Arc::clone(&plan))?;
         let executor = self.inner.executor;
         let places = limit.unwrap_or(plan.settings.concurrency);
         let facts = NewRunFacts { version, executor, parent };
-        self.dispatch(run, 0, Some(facts), places, HashMap::new())?;
+        let artifacts = inherits.as_ref().map(|inherits| self.handed_on(inherits)).transpose()?.unwrap_or_default();
+        self.dispatch(run, 0, Some(facts), places, artifacts)?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
         let trusted_tools = self.inner.workshop.tools.trusted_by(&plan);
-        let start = Command::Start { version, goal, limit, executor, default_agent, trusted_tools };
+        let start = Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits };
         self.wish(id, start, actor)
+    }
+
+    /// The handoffs of the nodes that a run takes over.
+    fn handed_on(&self, inherits: &Inheritance) -> Result<HashMap<NodeId, Arc<baton_model::Artifact>>, EngineError> {
+        let named = inherits.nodes.iter().filter_map(|inherited| Some((inherited.node, inherited.artifact?)));
+        let read = |(node, artifact)| Ok((node, Arc::new(self.inner.store.artifacts().get(artifact)?.content)));
+        named.map(read).collect()
     }
 
     /// Passes `command` to whoever executes `run`; when nobody does, this process takes the run over first.

@@ -28,6 +28,7 @@ mod live;
 mod nested;
 mod news;
 mod outcome;
+mod planning;
 mod pool;
 mod prepare;
 mod prompt;

@@ -16,7 +16,7 @@ use baton_store::{Actor, Change, ParentNode, Store};
 use uuid::Uuid;
 
 use crate::crash_point::crash_point;
-use crate::engine::Engine;
+use crate::engine::{Beginning, Engine};
 use crate::error::EngineError;
 use crate::job::Job;
 use crate::live::Live;
@@ -175,7 +175,8 @@ impl Nested<'_> {
             return Err(Stop::Cancelled);
         }
         crash_point("before nested run");
-        let begun = self.engine.begin_as(run, content, record.version, Goal::All, None, Some(parent), Actor::Baton);
+        let beginning = Beginning { parent: Some(parent), inherits: None };
+        let begun = self.engine.begin_as(run, content, record.version, Goal::All, None, beginning, Actor::Baton);
         crash_point("after nested run");
         match begun {
             // Another executor was quicker: it is the same run.

@@ -24,6 +24,7 @@ use crate::agents::AgentRegistry;
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::job::{Job, RunContext};
+use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, RESUME_PROMPT, task_prompt};
 use crate::session::Workshop;
 use crate::shell_line;
@@ -67,6 +68,10 @@ pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Readin
         NodeKind::Command(task) => read_command(job, node, task, &outputs),
         NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, &workshop.agents),
         NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, &workshop.agents),
+        NodeKind::Planning(task) => {
+            let asked = planning::as_agent_task(task);
+            read_agent(job, node, &asked, &outputs, &task.question, &workshop.agents)
+        }
         kind => match tool_work::task_of(kind, &outputs, job.values.clone())? {
             Some(task) => read_work(job, node, task, workshop),
             None => Err(Failure::BadInput { detail: format!("a {} has no session of its own", kind.word()) }),
@@ -156,9 +161,10 @@ fn read_agent(
     let directory = directory(&job.run.plan, None)?;
     let (node, task) = filled(node, task, outputs)?;
     let resume = job.resumes.clone().filter(|_| agent.can_resume());
-    let prompt = match resume {
-        Some(_) => RESUME_PROMPT.to_owned(),
-        None => prompt_of(&job.run, &node, &task, &directory),
+    let (resume, prompt) = match (&node.kind, resume) {
+        (_, Some(resume)) => (Some(resume), RESUME_PROMPT.to_owned()),
+        (NodeKind::Planning(task), None) => planning::opening(task, agent.as_ref()),
+        (_, None) => (None, prompt_of(&job.run, &node, &task, &directory)),
     };
     let order = Task {
         session: job.session.0,
@@ -277,6 +283,7 @@ pub fn preview(
             CommandLine::Argv(words) => shell_words(words),
         },
         NodeKind::UserInput(question) => question.question.clone(),
+        NodeKind::Planning(task) => planning::told(node, task),
         NodeKind::Note(_) => return None,
         kind => tool_work::outline(kind),
     };

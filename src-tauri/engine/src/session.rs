@@ -30,6 +30,7 @@ use crate::live::Live;
 use crate::nested;
 use crate::news::NewsDesk;
 use crate::outcome::{artifact_of, end_of_output, outcome_of, outputs_of};
+use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::Tail;
@@ -353,6 +354,9 @@ impl Session<'_> {
             let answer = self.live.ask(|driver| driver.handoff().map(str::to_owned));
             let answer = answer.unwrap_or_else(|| end_of_output(&self.folder));
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
+        }
+        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, &self.reading.agent) {
+            return self.live.ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
         }
         let changed = self.changed_files();
         // What baton-tool prints is for programs; what it found out is an output.

@@ -51,6 +51,8 @@ uuid_id! {
     ArtifactId;
     /// A Baton process that runs nodes.
     ExecutorId;
+    /// A change to a plan that waits for a person.
+    ProposalId;
 }
 
 /// The number of a try of one node in one run, counted from 1.

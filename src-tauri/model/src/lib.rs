@@ -27,6 +27,7 @@ pub mod plan_diff;
 pub mod plan_file;
 #[cfg(test)]
 mod plan_fixture;
+pub mod planning;
 pub mod problem;
 pub mod review;
 pub mod run;
@@ -37,7 +38,7 @@ pub use edge::Edge;
 pub use expression::Expression;
 pub use grant::Grant;
 pub use graph::Graph;
-pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, PlanId, RunId, SessionId, Slug};
+pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, PlanId, ProposalId, RunId, SessionId, Slug};
 pub use isolation::Isolation;
 pub use node::{Node, NodeKind};
 pub use outcome::Outcome;

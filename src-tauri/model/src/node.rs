@@ -3,6 +3,7 @@
 //! A node says what to do. How far it came belongs to a run, see [`crate::run`].
 
 mod kind;
+mod planning;
 mod policy;
 mod question;
 mod task;
@@ -11,6 +12,7 @@ mod tool;
 use serde::{Deserialize, Serialize};
 
 pub use kind::NodeKind;
+pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
 pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask};
 pub use task::{AgentTask, CommandLine, CommandTask, Note};

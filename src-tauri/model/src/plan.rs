@@ -4,6 +4,7 @@
 //! by the store; how far an execution came is a [`Run`](crate::Run).
 
 mod new_ids;
+mod replan_mode;
 mod tool_scope;
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::{Cycle, Graph};
 use crate::isolation::Isolation;
+pub use replan_mode::ReplanMode;
 pub use tool_scope::ToolScopeMode;
 
 use crate::node::Budget;
@@ -67,6 +69,8 @@ pub struct PlanSettings {
     pub priority: u8,
     /// How often a failed plan is planned anew by itself.
     pub max_retries: u32,
+    /// Whether a failed plan is planned anew by itself.
+    pub replan: ReplanMode,
     /// Ends the whole run after so many milliseconds; `None`: no limit.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
@@ -99,6 +103,7 @@ impl Default for PlanSettings {
             concurrency: 4,
             priority: 5,
             max_retries: 3,
+            replan: ReplanMode::default(),
             timeout_ms: None,
             budget: Budget::default(),
             agent_concurrency: BTreeMap::new(),

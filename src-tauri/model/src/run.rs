@@ -18,6 +18,7 @@ mod effort;
 mod event;
 mod fit;
 mod gate;
+mod inheritance;
 mod jump;
 mod merge;
 mod orders;
@@ -38,6 +39,7 @@ pub use command::{Command, Refusal};
 pub use decide::Context;
 pub use effect::Effect;
 pub use event::{Event, Goal};
+pub use inheritance::{Inheritance, Inherited};
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 

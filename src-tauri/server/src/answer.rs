@@ -37,7 +37,7 @@ fn status(code: Code) -> StatusCode {
         Code::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::Conflict | Code::Refused => StatusCode::CONFLICT,
-        Code::Busy | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::Busy | Code::NoAgent | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

@@ -3,7 +3,7 @@
 //! The store is the truth; a change only says where to look again. Changes of one kind that follow each
 //! other closely may arrive as one.
 
-use baton_model::{NodeId, PlanId, RunId};
+use baton_model::{NodeId, PlanId, ProposalId, RunId};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -51,6 +51,11 @@ pub enum Change {
         seq: u64,
         /// The nodes whose state is new.
         nodes: Vec<NodeId>,
+    },
+    /// A proposal is new, or somebody did something with it.
+    ProposalChanged {
+        /// Which.
+        proposal: ProposalId,
     },
     /// A setting is new.
     SettingsChanged,

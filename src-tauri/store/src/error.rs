@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use baton_model::review::IllegalReview;
 use baton_model::run::ReplayError;
-use baton_model::{Epoch, PlanId, RunId};
+use baton_model::{Epoch, PlanId, ProposalId, RunId};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
@@ -88,6 +88,12 @@ pub enum StoreError {
         based_on: u64,
         /// The revision that is stored.
         current: u64,
+    },
+    /// The proposal has been changed since the writer read it.
+    #[error("change the proposal: somebody else has done something with it meanwhile; look at it again")]
+    ProposalMoved {
+        /// The proposal.
+        proposal: ProposalId,
     },
     /// A plan or run with this id is there already.
     #[error("store {what} {id}: it is there already")]

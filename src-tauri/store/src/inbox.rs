@@ -90,6 +90,7 @@ ORDER BY since, runs.id";
 
 const ENDED: &str = "
 SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL AND parent_run IS NULL
+    AND plan NOT IN (SELECT planning FROM proposals)
 ORDER BY ended_at DESC, id DESC LIMIT ?1";
 
 impl Inbox<'_> {
@@ -105,7 +106,8 @@ impl Inbox<'_> {
         Ok(Listing { rows: rows.into_iter().flatten().collect(), unreadable })
     }
 
-    /// The last `limit` runs that came to their end, the latest first; without those that a node of another run began.
+    /// The last `limit` runs that came to their end, the latest first; without those that a node of another run began,
+    /// and those of planners.
     pub fn ended(&self, limit: u32) -> Result<Listing<EndedRun>, StoreError> {
         self.store.read(|connection| listing(connection, ENDED, [limit], ended_run))
     }

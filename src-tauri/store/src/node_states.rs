@@ -307,9 +307,9 @@ pub(crate) fn follow(connection: &Connection, run: RunId, event: &Event) -> Resu
 
 fn handoff(event: &Event) -> Option<(NodeId, ArtifactId)> {
     match event {
-        Event::NodeEnded { node, artifact, .. } | Event::NodeMarkedDone { node, artifact } => {
-            artifact.map(|artifact| (*node, artifact))
-        }
+        Event::NodeEnded { node, artifact, .. }
+        | Event::NodeMarkedDone { node, artifact }
+        | Event::NodeInherited { node, artifact, .. } => artifact.map(|artifact| (*node, artifact)),
         Event::InputGiven { node, artifact, .. } => artifact.map(|artifact| (*node, artifact)),
         Event::ArtifactEdited { node, artifact } => Some((*node, *artifact)),
         _ => None,

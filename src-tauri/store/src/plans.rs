@@ -140,10 +140,11 @@ impl Store {
 }
 
 impl Plans<'_> {
-    /// All plans, the one written last first.
+    /// All plans but those of planners, the one written last first.
     pub fn list(&self) -> Result<Listing<PlanRow>, StoreError> {
         self.store.read(|connection| {
-            let query = "SELECT * FROM plans ORDER BY updated_at DESC, id DESC";
+            // Those whose runs are sessions of planners stand in no list.
+            let query = "SELECT * FROM plans WHERE id NOT IN (SELECT planning FROM proposals) ORDER BY updated_at DESC, id DESC";
             let mut plans = listing(connection, query, [], read_row)?;
             for row in &mut plans.rows {
                 match last_run(connection, row.record.plan) {
@@ -212,21 +213,8 @@ impl Plans<'_> {
         now: Timestamp,
     ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
-            let mut record = open_for_change(writing.tx, plan, base_revision)?;
-            record.review = record.review.after(event)?;
-            record.revision += 1;
-            record.updated_at = now;
-            if event == ReviewEvent::Approved {
-                record.approved_version = Some(record.version);
-            }
-            writing
-                .tx
-                .prepare_cached(
-                    "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5 WHERE id = ?1",
-                )?
-                .execute(params![plan.0, json(&record.review)?, record.revision, record.approved_version, now.0])?;
-            writing.changes.push(Change::PlanChanged { plan });
-            Ok(record)
+            let record = open_for_change(writing.tx, plan, base_revision)?;
+            review(writing, record, event, now)
         })
     }
 
@@ -248,7 +236,35 @@ impl Plans<'_> {
     }
 }
 
-fn create(
+fn review(
+    writing: &mut Writing<'_, '_>,
+    mut record: PlanRecord,
+    event: ReviewEvent,
+    now: Timestamp,
+) -> Result<PlanRecord, StoreError> {
+    record.review = record.review.after(event)?;
+    record.revision += 1;
+    record.updated_at = now;
+    if event == ReviewEvent::Approved {
+        record.approved_version = Some(record.version);
+    }
+    let query = "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5 WHERE id = ?1";
+    let parameters = params![record.plan.0, json(&record.review)?, record.revision, record.approved_version, now.0];
+    writing.tx.prepare_cached(query)?.execute(parameters)?;
+    writing.changes.push(Change::PlanChanged { plan: record.plan });
+    Ok(record)
+}
+
+/// Approves the version in `record`, which this transaction has written.
+pub(crate) fn approve(
+    writing: &mut Writing<'_, '_>,
+    record: &PlanRecord,
+    now: Timestamp,
+) -> Result<PlanRecord, StoreError> {
+    review(writing, record.clone(), ReviewEvent::Approved, now)
+}
+
+pub(crate) fn create(
     writing: &mut Writing<'_, '_>,
     plan: &Plan,
     author: &Actor,
@@ -272,7 +288,7 @@ fn create(
     Ok(record)
 }
 
-fn save(
+pub(crate) fn save(
     writing: &mut Writing<'_, '_>,
     plan: &Plan,
     base_revision: u64,

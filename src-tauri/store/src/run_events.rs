@@ -81,6 +81,15 @@ impl RunEvents<'_> {
         self.store.read(|connection| select(connection, run, seq, limit))
     }
 
+    /// The earlier run that `run` went on from, if it did.
+    pub fn inherited_from(&self, run: RunId) -> Result<Option<RunId>, StoreError> {
+        let first = self.after(run, 0, 1)?.into_iter().next();
+        Ok(first.and_then(|stored| match stored.event {
+            Event::Started { inherits, .. } => inherits,
+            _ => None,
+        }))
+    }
+
     /// The whole history, as [`Run::replay`](baton_model::Run::replay) takes it.
     pub fn history(&self, run: RunId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
         self.store.read(|connection| history(connection, run))

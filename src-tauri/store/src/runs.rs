@@ -135,7 +135,7 @@ impl Runs<'_> {
                 listing(connection, &query, params![plan.0, limit], read)
             }
             None => {
-                let query = format!("{SELECT} ORDER BY created_at DESC, id DESC LIMIT ?1");
+                let query = format!("{SELECT} WHERE plan NOT IN (SELECT planning FROM proposals) ORDER BY created_at DESC, id DESC LIMIT ?1");
                 listing(connection, &query, [limit], read)
             }
         })

@@ -46,11 +46,13 @@ impl Store {
     }
 }
 
-const PLANS: &str = "SELECT id, title, review, node_count FROM plans WHERE ?1 IS NULL OR id = ?1";
+const PLANS: &str = "SELECT id, title, review, node_count FROM plans
+    WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT planning FROM proposals)";
 
 const RUNS: &str = "
 SELECT plan, state, date(created_at / 1000, 'unixepoch', 'localtime'), started_at, ended_at
-FROM runs WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR plan = ?2)";
+FROM runs WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR plan = ?2)
+    AND plan NOT IN (SELECT planning FROM proposals)";
 
 // From the runs to their attempts, each found by its key: CROSS JOIN keeps SQLite to that order.
 const ATTEMPTS: &str = "

@@ -62,6 +62,10 @@ export function touchedBy(change: Change): QueryKey[] {
         ["sessions_list"],
       ];
     }
+    case "proposal": {
+      const { proposal } = change;
+      return [operationKey("proposals_list"), operationKey("proposal_get", { proposal })];
+    }
     case "settings":
       return [
         // Stars and tags choose which transcripts are listed.

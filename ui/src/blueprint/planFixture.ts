@@ -24,6 +24,7 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
     settings: {
       autonomy: 1,
       toolScope: "enforce",
+      replan: "off",
       guardedTools: [],
       concurrency: 4,
       priority: 5,

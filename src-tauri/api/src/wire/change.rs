@@ -1,6 +1,6 @@
 //! News for whoever looks on. A convenience: the store is the truth, and whoever missed news asks again.
 
-use baton_model::{NodeId, PlanId, RunId, SessionId};
+use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId};
 
 /// Something that looks different when it is asked for again.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -32,6 +32,11 @@ pub enum Change {
         session: SessionId,
         /// Its run.
         run: RunId,
+    },
+    /// A proposal, or how far its planner is.
+    Proposal {
+        /// Which.
+        proposal: ProposalId,
     },
     /// Settings or agents.
     Settings,

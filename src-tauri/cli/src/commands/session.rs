@@ -122,7 +122,11 @@ fn concerns(change: &Change, view: &SessionView) -> bool {
         Change::Session { session, .. } => *session == view.id,
         Change::Run { run, .. } => *run == view.run,
         Change::All => true,
-        Change::Plan { .. } | Change::PlanDeleted { .. } | Change::Settings | Change::Transcripts { .. } => false,
+        Change::Plan { .. }
+        | Change::PlanDeleted { .. }
+        | Change::Proposal { .. }
+        | Change::Settings
+        | Change::Transcripts { .. } => false,
     }
 }
 

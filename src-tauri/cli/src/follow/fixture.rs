@@ -64,6 +64,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
         executor,
         default_agent: None,
         trusted_tools: Vec::new(),
+        inherits: None,
     }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));

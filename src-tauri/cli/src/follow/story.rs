@@ -219,6 +219,10 @@ impl Story {
                 let line = self.line(at, Mark::Passed, Some(*node), "skipped by a person");
                 Some(Line { progress: Some(self.progress()), ..line })
             }
+            Event::NodeInherited { node, .. } => {
+                let line = self.line(at, Mark::Done, Some(*node), "done in the run before");
+                Some(Line { progress: Some(self.progress()), ..line })
+            }
             Event::NodeMarkedDone { node, .. } => {
                 let line = self.line(at, Mark::Done, Some(*node), "taken as done by a person");
                 Some(Line { progress: Some(self.progress()), ..line })

@@ -418,6 +418,7 @@ impl World {
             executor,
             default_agent,
             trusted_tools: Vec::new(),
+            inherits: None,
         };
         self.wish(who, start, Actor::Person);
     }

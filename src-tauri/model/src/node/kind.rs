@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AgentTask, CommandTask, ConditionTask, DecisionTask, LoopTask, Note, ParallelTask, Question, SubPlanTask, ToolCall,
+    AgentTask, CommandTask, ConditionTask, DecisionTask, LoopTask, Note, ParallelTask, PlanningTask, Question,
+    SubPlanTask, ToolCall,
 };
 use crate::NodeId;
 
@@ -32,6 +33,9 @@ pub enum NodeKind {
     SubPlan(SubPlanTask),
     /// A sticky note; never runs and has no edges.
     Note(Note),
+    /// A planner's session; only in plans that Baton makes for itself.
+    #[cfg_attr(feature = "bindings", ts(skip))]
+    Planning(PlanningTask),
 }
 
 impl NodeKind {
@@ -42,7 +46,7 @@ impl NodeKind {
     pub fn default_timeout_ms(&self) -> Option<u64> {
         const MINUTE: u64 = 60 * 1000;
         match self {
-            Self::Agent(_) | Self::LlmDecision(_) => Some(30 * MINUTE),
+            Self::Agent(_) | Self::LlmDecision(_) | Self::Planning(_) => Some(30 * MINUTE),
             Self::Command(_) | Self::ToolCall(_) | Self::Condition(_) | Self::Parallel(_) | Self::Note(_) => {
                 Some(MINUTE)
             }
@@ -66,6 +70,7 @@ impl NodeKind {
             Self::Loop(_) => "loop",
             Self::SubPlan(_) => "sub_plan",
             Self::Note(_) => "note",
+            Self::Planning(_) => "planning",
         }
     }
 
@@ -75,6 +80,7 @@ impl NodeKind {
         match self {
             Self::Agent(task) => Some(task.agent.as_deref()),
             Self::LlmDecision(task) => Some(task.agent.as_deref()),
+            Self::Planning(task) => Some(Some(&task.agent)),
             _ => None,
         }
     }

@@ -122,6 +122,8 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     entries.put_unless("priority", settings.priority, default.priority);
     entries.some("timeoutMs", settings.timeout_ms);
     entries.put_unless("maxRetries", settings.max_retries, default.max_retries);
+    let replan = |mode| word_for(keys::REPLANS, mode);
+    entries.put_unless("replan", replan(&settings.replan), replan(&default.replan));
     put_budget(settings.budget, entries);
     if !settings.agent_concurrency.is_empty() {
         let limits = settings.agent_concurrency.iter().map(|(agent, limit)| (agent.clone(), (*limit).into()));

@@ -4,7 +4,7 @@
 
 use crate::isolation::Isolation;
 use crate::node::{AfterCrash, InputType, TriggerRule};
-use crate::plan::{Source, ToolScopeMode};
+use crate::plan::{ReplanMode, Source, ToolScopeMode};
 
 pub(super) const PLAN_KEYS: &[&str] = &[
     "baton",
@@ -19,6 +19,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "priority",
     "timeoutMs",
     "maxRetries",
+    "replan",
     "budget",
     "agentConcurrency",
     "takeoverAllowed",
@@ -114,6 +115,8 @@ pub(super) const SOURCES: &[(&str, Source)] = &[
     ("import", Source::Import),
     ("example", Source::Example),
 ];
+
+pub(super) const REPLANS: &[(&str, ReplanMode)] = &[("off", ReplanMode::Off), ("propose", ReplanMode::Propose)];
 
 pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] =
     &[("off", ToolScopeMode::Off), ("log", ToolScopeMode::Log), ("enforce", ToolScopeMode::Enforce)];

@@ -99,6 +99,8 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         NodeKind::Loop(task) => put_loop(task, entries),
         NodeKind::SubPlan(task) => entries.put("subPlanId", task.sub_plan_id.as_str()),
         NodeKind::Note(note) => entries.text("text", &note.text),
+        // Plan files do not know the kind: what is written shows it, and is not read again.
+        NodeKind::Planning(task) => entries.text("prompt", &task.prompt),
     }
 }
 

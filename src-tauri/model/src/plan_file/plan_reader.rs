@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, whole_number, wrong_type};
-use super::keys::{ISOLATIONS, PLAN_KEYS, SOURCES, TOOL_SCOPES};
+use super::keys::{ISOLATIONS, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
 use crate::plan::{Autonomy, Origin, PlanSettings};
@@ -80,6 +80,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
             .unwrap_or(default.concurrency),
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(default.priority),
         max_retries: fields.whole_number("maxRetries", 0..=u32::MAX.into(), faults).unwrap_or(default.max_retries),
+        replan: fields.word("replan", REPLANS, faults).unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         budget: node_reader::budget(fields, faults),
         agent_concurrency: agent_concurrency(fields, faults),

@@ -52,7 +52,11 @@ impl<'p> NodeCheck<'p> {
             NodeKind::Parallel(task) if task.steps.is_empty() => vec![(NodeField::Steps, NodeFault::NoCalls)],
             NodeKind::Parallel(task) => nameless(NodeField::Steps, &task.steps),
             NodeKind::Loop(task) => self.repeated(node, task),
-            NodeKind::Agent(_) | NodeKind::Command(_) | NodeKind::SubPlan(_) | NodeKind::Note(_) => Vec::new(),
+            NodeKind::Agent(_)
+            | NodeKind::Command(_)
+            | NodeKind::SubPlan(_)
+            | NodeKind::Note(_)
+            | NodeKind::Planning(_) => Vec::new(),
         }
     }
 

@@ -169,6 +169,11 @@ impl Run {
             Event::NodeSkipped { .. } => {
                 self.come_to_rest(number, at, NodeState::Skipped { reason: SkipReason::ByHand });
             }
+            Event::NodeInherited { taken, .. } => {
+                self.nodes[number].ended_at = Some(at);
+                self.set_taken_state(number, NodeState::Done { by_hand: false }, *taken);
+                self.jump_from(number);
+            }
             Event::NodeMarkedDone { .. } => {
                 self.come_to_rest(number, at, NodeState::Done { by_hand: true });
                 self.jump_from(number);

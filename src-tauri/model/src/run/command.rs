@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::Goal;
+use super::inheritance::Inheritance;
 use super::merge::{Conflict, Resolution};
 use super::state::Spent;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
@@ -27,6 +28,9 @@ pub enum Command {
         /// The guarded tools, as the plan names them, that the person's settings trust.
         #[serde(default)]
         trusted_tools: Vec<String>,
+        /// What it takes over from an earlier run.
+        #[serde(default)]
+        inherits: Option<Inheritance>,
     },
     /// Go on with the run under a new epoch.
     TakeOver {

@@ -9,6 +9,7 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 use super::apply::is_nobodys_fault;
 use super::event::{Event, Goal};
+use super::inheritance::Inherited;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::usage_limit;
 use super::{Command, Refusal, Run, is_live, is_reserved};
@@ -35,11 +36,11 @@ impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start { version, goal, limit, executor, default_agent, trusted_tools } => {
+            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
-                Ok(vec![Event::Started {
+                let started = Event::Started {
                     plan: self.plan.id,
                     version: *version,
                     goal: goal.clone(),
@@ -47,7 +48,16 @@ impl Run {
                     executor: *executor,
                     default_agent: default_agent.clone(),
                     trusted_tools: trusted_tools.clone(),
-                }])
+                    inherits: inherits.as_ref().map(|inherited| inherited.run),
+                };
+                let inherited = inherits.iter().flat_map(|inheritance| &inheritance.nodes);
+                let inherited = inherited.filter(|inherited| self.node(inherited.node).is_some());
+                let inherited = inherited.map(|&Inherited { node, artifact, taken }| Event::NodeInherited {
+                    node,
+                    artifact,
+                    taken,
+                });
+                Ok(std::iter::once(started).chain(inherited).collect())
             }
             _ if !has_begun => Err(Refusal::RunState { state: "not begun yet", wish: "changed" }),
             Command::TakeOver { epoch, .. } if *epoch <= self.epoch => {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::merge::{Conflict, Resolution};
 use super::state::Spent;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, PlanId, SessionId, Timestamp};
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, PlanId, RunId, SessionId, Timestamp};
 
 /// One fact of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub enum Event {
         /// The guarded tools, as the plan names them, that the person's settings trust.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         trusted_tools: Vec<String>,
+        /// The earlier run that it goes on from, with another version of the plan.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        inherits: Option<RunId>,
     },
     /// Another executor went on with the run.
     TakenOver {
@@ -276,6 +279,16 @@ pub enum Event {
         /// The node.
         node: NodeId,
     },
+    /// The earlier run has finished the node, and nothing that it builds on has changed since: it counts as done.
+    NodeInherited {
+        /// The node.
+        node: NodeId,
+        /// What it handed on then.
+        artifact: Option<ArtifactId>,
+        /// Which branch a condition took then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        taken: Option<bool>,
+    },
     /// A person says that the work is done.
     NodeMarkedDone {
         /// The node.
@@ -310,6 +323,7 @@ impl Event {
             | Self::NodeConflicted { node, .. }
             | Self::MergeDecided { node, .. }
             | Self::MergeTried { node, .. }
+            | Self::NodeInherited { node, .. }
             | Self::NodeMarkedDone { node, .. } => Some(*node),
             Self::NodesReset { nodes, .. } => match nodes.as_slice() {
                 [node] => Some(*node),

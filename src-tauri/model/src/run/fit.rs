@@ -69,7 +69,7 @@ impl Run {
                 self.merge_fits(event)
             }
             Event::NodeRetryDue { node } => self.node(*node).is_some_and(|run| is_retrying(&run.state)),
-            Event::NodeSkipped { node } | Event::NodeMarkedDone { node, .. } => {
+            Event::NodeSkipped { node } | Event::NodeMarkedDone { node, .. } | Event::NodeInherited { node, .. } => {
                 self.node(*node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))
             }
         }

@@ -9,6 +9,7 @@ import type { NodeId } from "./NodeId";
 import type { Outcome } from "./Outcome";
 import type { PlanId } from "./PlanId";
 import type { Resolution } from "./Resolution";
+import type { RunId } from "./RunId";
 import type { SessionId } from "./SessionId";
 import type { Spent } from "./Spent";
 import type { Timestamp } from "./Timestamp";
@@ -45,7 +46,11 @@ defaultAgent?: string | null,
 /**
  * The guarded tools, as the plan names them, that the person's settings trust.
  */
-trustedTools?: Array<string>, } | { "event": "taken_over", 
+trustedTools?: Array<string>, 
+/**
+ * The earlier run that it goes on from, with another version of the plan.
+ */
+inherits?: RunId | null, } | { "event": "taken_over", 
 /**
  * The new one.
  */
@@ -325,7 +330,19 @@ resume?: boolean, } | { "event": "node_skipped",
 /**
  * The node.
  */
-node: NodeId, } | { "event": "node_marked_done", 
+node: NodeId, } | { "event": "node_inherited", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * What it handed on then.
+ */
+artifact: ArtifactId | null, 
+/**
+ * Which branch a condition took then.
+ */
+taken?: boolean | null, } | { "event": "node_marked_done", 
 /**
  * The node.
  */

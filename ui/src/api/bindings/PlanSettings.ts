@@ -2,6 +2,7 @@
 import type { Autonomy } from "./Autonomy";
 import type { Budget } from "./Budget";
 import type { Isolation } from "./Isolation";
+import type { ReplanMode } from "./ReplanMode";
 import type { ToolScopeMode } from "./ToolScopeMode";
 
 /**
@@ -32,6 +33,10 @@ priority: number,
  * How often a failed plan is planned anew by itself.
  */
 maxRetries: number, 
+/**
+ * Whether a failed plan is planned anew by itself.
+ */
+replan: ReplanMode, 
 /**
  * Ends the whole run after so many milliseconds; `None`: no limit.
  */

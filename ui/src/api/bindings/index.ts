@@ -61,10 +61,12 @@ export type { ExecutorView } from "./ExecutorView";
 export type { ExecutorsView } from "./ExecutorsView";
 export type { Failure } from "./Failure";
 export type { FailureCount } from "./FailureCount";
+export type { Feedback } from "./Feedback";
 export type { FileText } from "./FileText";
 export type { Format } from "./Format";
 export type { Goal } from "./Goal";
 export type { HistoryRow } from "./HistoryRow";
+export type { Impact } from "./Impact";
 export type { InboxAsk } from "./InboxAsk";
 export type { InboxItem } from "./InboxItem";
 export type { InboxNode } from "./InboxNode";
@@ -108,9 +110,12 @@ export type { PlanCheck } from "./PlanCheck";
 export type { PlanCompare } from "./PlanCompare";
 export type { PlanCreate } from "./PlanCreate";
 export type { PlanDiff } from "./PlanDiff";
+export type { PlanExplain } from "./PlanExplain";
 export type { PlanExport } from "./PlanExport";
 export type { PlanFigures } from "./PlanFigures";
+export type { PlanFromSession } from "./PlanFromSession";
 export type { PlanFromTemplate } from "./PlanFromTemplate";
+export type { PlanGenerate } from "./PlanGenerate";
 export type { PlanId } from "./PlanId";
 export type { PlanImport } from "./PlanImport";
 export type { PlanImported } from "./PlanImported";
@@ -118,6 +123,7 @@ export type { PlanProblems } from "./PlanProblems";
 export type { PlanRef } from "./PlanRef";
 export type { PlanSave } from "./PlanSave";
 export type { PlanSettings } from "./PlanSettings";
+export type { PlanSplit } from "./PlanSplit";
 export type { PlanSummary } from "./PlanSummary";
 export type { PlanVersionRef } from "./PlanVersionRef";
 export type { PlanVersionRow } from "./PlanVersionRow";
@@ -126,7 +132,24 @@ export type { PlansFigures } from "./PlansFigures";
 export type { Position } from "./Position";
 export type { Preflight } from "./Preflight";
 export type { Problem } from "./Problem";
+export type { ProposalAccept } from "./ProposalAccept";
+export type { ProposalAccepted } from "./ProposalAccepted";
+export type { ProposalAuthor } from "./ProposalAuthor";
+export type { ProposalId } from "./ProposalId";
+export type { ProposalKind } from "./ProposalKind";
+export type { ProposalRef } from "./ProposalRef";
+export type { ProposalReject } from "./ProposalReject";
+export type { ProposalRetry } from "./ProposalRetry";
+export type { ProposalRound } from "./ProposalRound";
+export type { ProposalState } from "./ProposalState";
+export type { ProposalSummary } from "./ProposalSummary";
+export type { ProposalTarget } from "./ProposalTarget";
+export type { ProposalView } from "./ProposalView";
+export type { ProposalsFilter } from "./ProposalsFilter";
+export type { ProposedChange } from "./ProposedChange";
 export type { Question } from "./Question";
+export type { Remark } from "./Remark";
+export type { ReplanMode } from "./ReplanMode";
 export type { Resolution } from "./Resolution";
 export type { ReviewCounts } from "./ReviewCounts";
 export type { ReviewState } from "./ReviewState";
@@ -138,6 +161,7 @@ export type { RunHistory } from "./RunHistory";
 export type { RunId } from "./RunId";
 export type { RunPause } from "./RunPause";
 export type { RunRef } from "./RunRef";
+export type { RunReplan } from "./RunReplan";
 export type { RunRollback } from "./RunRollback";
 export type { RunStart } from "./RunStart";
 export type { RunState } from "./RunState";
@@ -238,23 +262,36 @@ import type { PlanCheck } from "./PlanCheck";
 import type { PlanCompare } from "./PlanCompare";
 import type { PlanCreate } from "./PlanCreate";
 import type { PlanDiff } from "./PlanDiff";
+import type { PlanExplain } from "./PlanExplain";
 import type { PlanExport } from "./PlanExport";
+import type { PlanFromSession } from "./PlanFromSession";
 import type { PlanFromTemplate } from "./PlanFromTemplate";
+import type { PlanGenerate } from "./PlanGenerate";
 import type { PlanImport } from "./PlanImport";
 import type { PlanImported } from "./PlanImported";
 import type { PlanProblems } from "./PlanProblems";
 import type { PlanRef } from "./PlanRef";
 import type { PlanSave } from "./PlanSave";
+import type { PlanSplit } from "./PlanSplit";
 import type { PlanSummary } from "./PlanSummary";
 import type { PlanVersionRef } from "./PlanVersionRef";
 import type { PlanVersionRow } from "./PlanVersionRow";
 import type { PlanView } from "./PlanView";
 import type { Preflight } from "./Preflight";
+import type { ProposalAccept } from "./ProposalAccept";
+import type { ProposalAccepted } from "./ProposalAccepted";
+import type { ProposalRef } from "./ProposalRef";
+import type { ProposalReject } from "./ProposalReject";
+import type { ProposalRetry } from "./ProposalRetry";
+import type { ProposalSummary } from "./ProposalSummary";
+import type { ProposalView } from "./ProposalView";
+import type { ProposalsFilter } from "./ProposalsFilter";
 import type { RunCheckpoint } from "./RunCheckpoint";
 import type { RunEnd } from "./RunEnd";
 import type { RunHistory } from "./RunHistory";
 import type { RunPause } from "./RunPause";
 import type { RunRef } from "./RunRef";
+import type { RunReplan } from "./RunReplan";
 import type { RunRollback } from "./RunRollback";
 import type { RunStart } from "./RunStart";
 import type { RunSummary } from "./RunSummary";
@@ -330,6 +367,28 @@ export interface Operations {
   plan_from_template: { input: PlanFromTemplate; output: PlanView };
   /** Query: tells what a directory is. */
   directory_check: { input: DirectoryCheck; output: DirectoryView };
+  /** Command: lets an agent draw up a plan for a goal. */
+  plan_generate: { input: PlanGenerate; output: ProposalView };
+  /** Command: lets an agent make a plan from a session. */
+  plan_from_session: { input: PlanFromSession; output: ProposalView };
+  /** Command: lets an agent divide a node into several. */
+  plan_split: { input: PlanSplit; output: ProposalView };
+  /** Command: lets an agent explain a plan or a node of it. */
+  plan_explain: { input: PlanExplain; output: ProposalView };
+  /** Command: lets an agent plan anew after a run that did not come to its end. */
+  run_replan: { input: RunReplan; output: ProposalView };
+  /** Query: lists proposals, the latest first. */
+  proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
+  /** Query: shows a proposal with what it changes. */
+  proposal_get: { input: ProposalRef; output: ProposalView };
+  /** Command: takes a proposal over, whole or in part. */
+  proposal_accept: { input: ProposalAccept; output: ProposalAccepted };
+  /** Command: says no to a proposal, and what is wrong with it. */
+  proposal_reject: { input: ProposalReject; output: ProposalView };
+  /** Command: lets the planner try again. */
+  proposal_retry: { input: ProposalRetry; output: ProposalView };
+  /** Command: calls a planner off, or puts a proposal away. */
+  proposal_cancel: { input: ProposalRef; output: ProposalView };
   /** Command: begins a run of an approved plan. */
   run_start: { input: RunStart; output: RunView };
   /** Command: starts no more nodes. */

@@ -14,7 +14,7 @@ use crate::node::{
     AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, LoopBody,
     LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
 };
-use crate::plan::{Autonomy, Origin, PlanSettings, Source, ToolScopeMode};
+use crate::plan::{Autonomy, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
 use crate::{Edge, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
@@ -214,7 +214,8 @@ fn isolation() -> BoxedStrategy<Isolation> {
 fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
     let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>(), (isolation(), option::of(text())));
-    let scope = (tool_scope(), vec(words(), 0..3));
+    let replan = proptest::sample::select(&[ReplanMode::Off, ReplanMode::Propose][..]);
+    let scope = (tool_scope(), vec(words(), 0..3), replan);
     (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
         .prop_map(
             |(numbers, (budget, agent_concurrency, takeover_allowed, worktrees), project, tags, constraints, scope)| {
@@ -227,6 +228,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     concurrency,
                     priority,
                     max_retries,
+                    replan: scope.2,
                     timeout_ms,
                     budget,
                     agent_concurrency,

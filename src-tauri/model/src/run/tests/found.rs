@@ -258,6 +258,7 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
         executor: executor(),
         default_agent: None,
         trusted_tools: Vec::new(),
+        inherits: None,
     });
     scenario.runs(A, failed());
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());

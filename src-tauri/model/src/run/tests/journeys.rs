@@ -182,7 +182,15 @@ impl Journey {
         };
         let (goal, limit, executor) = (journey.goal(recipe.goal), Some(recipe.limit), executor());
         let default_agent = Some("claude".to_owned());
-        journey.send(Command::Start { version: 1, goal, limit, executor, default_agent, trusted_tools: Vec::new() });
+        journey.send(Command::Start {
+            version: 1,
+            goal,
+            limit,
+            executor,
+            default_agent,
+            trusted_tools: Vec::new(),
+            inherits: None,
+        });
         journey
     }
 

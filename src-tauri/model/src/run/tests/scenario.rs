@@ -90,6 +90,7 @@ pub(super) fn start(limit: Option<u32>) -> Command {
         executor: executor(),
         default_agent: None,
         trusted_tools: Vec::new(),
+        inherits: None,
     }
 }
 
@@ -142,6 +143,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeRetryDue { .. } => "retry due",
         Event::NodesReset { .. } => "reset",
         Event::NodeSkipped { .. } => "skipped",
+        Event::NodeInherited { .. } => "inherited",
         Event::NodeMarkedDone { .. } => "marked done",
         Event::BudgetSpent { .. } => "budget spent",
         Event::CheckpointMade { .. } => "checkpoint",

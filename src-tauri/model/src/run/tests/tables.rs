@@ -268,6 +268,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         executor: executor(),
         default_agent: None,
         trusted_tools: Vec::new(),
+        inherits: None,
     };
     let both = |first: Outcome| {
         at(&move |scenario| {

@@ -1,0 +1,69 @@
+//! Operations on proposals: plans that an agent drew up, and changes to plans that wait for a person (product L2, L5,
+//! L6, L10).
+
+mod briefing;
+mod decision;
+mod directory;
+mod follow;
+mod order;
+mod round;
+mod session_text;
+mod view;
+
+use baton_model::planning::ProposalEvent;
+use baton_store::ProposalRow;
+
+pub(crate) use decision::{accept, reject};
+pub(crate) use follow::Follower;
+pub(crate) use order::{explain, from_session, generate, replan, replan_automatically, split};
+
+use crate::wire::*;
+use crate::{ApiError, App};
+
+/// The most that one list holds.
+const LIST_LIMIT: u32 = 500;
+
+/// Lists proposals, the latest first. Those that cannot be read are left out and logged.
+pub(crate) fn list(app: &App, input: ProposalsFilter) -> Result<Vec<ProposalSummary>, ApiError> {
+    let limit = input.limit.min(LIST_LIMIT);
+    let filter = baton_store::ProposalsFilter { open: input.open, plan: input.plan, limit };
+    let listing = app.store.proposals().list(filter)?;
+    for unreadable in &listing.unreadable {
+        tracing::error!(%unreadable, "a proposal cannot be listed");
+    }
+    let current = listing.rows.into_iter().map(|row| follow::brought_up_to_date(app, row));
+    current.map(|row| view::summary(app, &row?)).collect()
+}
+
+/// Shows a proposal.
+pub(crate) fn get(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
+    let row = follow::brought_up_to_date(app, app.store.proposals().get(input.proposal)?)?;
+    view::view(app, &row)
+}
+
+/// Calls a planner off, or puts a proposal away.
+pub(crate) fn cancel(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
+    let row = app.store.proposals().get(input.proposal)?;
+    let was_working = row.proposal.state == baton_model::planning::ProposalState::Working;
+    let row = happened(app, row, &ProposalEvent::Cancelled)?;
+    if was_working {
+        round::call_off(app, &row.proposal);
+    }
+    view::view(app, &row)
+}
+
+/// Asks for another try.
+pub(crate) fn retry(app: &App, input: ProposalRetry) -> Result<ProposalView, ApiError> {
+    let mut row = app.store.proposals().get(input.proposal)?;
+    decision::keep_feedback(app, &mut row.proposal, &input.feedback);
+    let row = round::again(app, row, &ProposalEvent::Retried)?;
+    view::view(app, &row)
+}
+
+/// Stores that `event` happened to a proposal.
+fn happened(app: &App, row: ProposalRow, event: &ProposalEvent) -> Result<ProposalRow, ApiError> {
+    let ProposalRow { mut proposal, revision } = row;
+    decision::step(&mut proposal, event)?;
+    proposal.updated_at = app.now();
+    Ok(app.store.proposals().update(&proposal, revision, None, &app.actor())?)
+}

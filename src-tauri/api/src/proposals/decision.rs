@@ -1,0 +1,137 @@
+//! What a person says to a proposal.
+
+use std::sync::Arc;
+
+use baton_model::planning::{Draft, Feedback, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject};
+use baton_model::{NodeId, Plan, PlanId, RunId};
+use baton_store::{PlanRecord, PlanWrite, ProposalRow};
+use uuid::Uuid;
+
+use super::{happened, round, view};
+use crate::wire::*;
+use crate::{ApiError, App, Code, plans, replans};
+
+/// The most of what a person says that is kept, in bytes.
+const FEEDBACK_LIMIT: usize = 20_000;
+
+/// Takes a proposal over, whole or in part. Refused when the plan has moved since the planner saw it.
+pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepted, ApiError> {
+    let ProposalRow { mut proposal, revision } = app.store.proposals().get(input.proposal)?;
+    let Some(Draft::Plan { plan: draft, .. }) = proposal.draft.clone() else {
+        let message = "there is nothing to accept: no plan has been drafted";
+        return Err(ApiError::new(Code::Refused, message));
+    };
+    let (write, plan, version) = match proposal.request.subject.target() {
+        None if input.changes.is_some() => {
+            let message = "a new plan is accepted whole; edit it afterwards";
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        None => (PlanWrite::New(draft.as_ref().clone()), draft.id, 1),
+        Some((plan, seen)) => {
+            let (record, current) = app.store.plans().current(plan)?;
+            refuse_moved(&record, seen)?;
+            let next = next(&current, &draft, input.changes.as_deref())?;
+            let version = record.version + u32::from(!current.differs_only_in_layout(&next));
+            (PlanWrite::Changed { plan: next, base_revision: record.revision }, plan, version)
+        }
+    };
+    let resumed = resumed_run(app, &proposal, input.resume)?;
+    let run = resumed.map(|_| RunId(Uuid::now_v7()));
+    step(&mut proposal, &ProposalEvent::Accepted { plan, version, run })?;
+    proposal.updated_at = app.now();
+    app.store.proposals().accept(&proposal, revision, &write, run.is_some(), &view::actor(&proposal))?;
+    if let (Some(before), Some(run)) = (resumed, run) {
+        replans::go_on(app, before, run, plan)?;
+    }
+    Ok(ProposalAccepted { plan: plans::view(app, plan)?, run })
+}
+
+fn refuse_moved(record: &PlanRecord, seen: u32) -> Result<(), ApiError> {
+    if record.version == seen {
+        return Ok(());
+    }
+    let message = format!(
+        "the plan has been changed since the planner saw it (version {}, the proposal is for {seen}): ask for a new proposal",
+        record.version
+    );
+    Err(ApiError::new(Code::Conflict, message))
+}
+
+/// The content that the plan gets. Nodes stay where a person has put them meanwhile.
+fn next(current: &Plan, draft: &Plan, taken: Option<&[ProposedChange]>) -> Result<Plan, ApiError> {
+    let mut next = match taken {
+        Some([]) => return Err(ApiError::new(Code::BadInput, "name at least one change, or none for all")),
+        Some(taken) => ProposedChange::apply(current, draft, taken),
+        None => draft.clone(),
+    };
+    for node in &mut next.nodes {
+        node.position = current.node(node.id).and_then(|old| old.position).or(node.position);
+    }
+    plans::refuse_problems(&next)?;
+    Ok(next)
+}
+
+/// The run that goes on with the new version, when that is wanted.
+fn resumed_run(app: &App, proposal: &Proposal, wanted: bool) -> Result<Option<RunId>, ApiError> {
+    match &proposal.request.subject {
+        _ if !wanted => Ok(None),
+        Subject::Replan { run, .. } => {
+            replans::refuse_running(app, *run)?;
+            Ok(Some(*run))
+        }
+        _ => Err(ApiError::new(Code::BadInput, "only a plan that was planned anew after a run can go on with it")),
+    }
+}
+
+/// Says no to a proposal. The planner may try again at once, with all that was said so far, until the third time.
+pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, ApiError> {
+    let mut row = app.store.proposals().get(input.proposal)?;
+    let event = ProposalEvent::Rejected { times: row.proposal.rejections + 1, again: input.again };
+    row.proposal.rejections += 1;
+    keep_feedback(app, &mut row.proposal, &input.feedback);
+    let tries_again = input.again && row.proposal.rejections < REJECTION_LIMIT;
+    let row = match tries_again {
+        true => round::again(app, row, &event)?,
+        false => happened(app, row, &event)?,
+    };
+    view::view(app, &row)
+}
+
+/// Keeps what a person said, for the planner's next try.
+pub(super) fn keep_feedback(app: &App, proposal: &mut Proposal, text: &str) {
+    let text = text.trim();
+    if !text.is_empty() {
+        let text = text[..text.floor_char_boundary(FEEDBACK_LIMIT)].to_owned();
+        proposal.feedback.push(Feedback { at: app.now(), text });
+    }
+}
+
+/// Moves a proposal on, or refuses in words.
+pub(super) fn step(proposal: &mut Proposal, event: &ProposalEvent) -> Result<(), ApiError> {
+    let state = proposal.state.after(event, REJECTION_LIMIT);
+    proposal.state = state.map_err(|error| {
+        let mend = "look at it again";
+        ApiError::new(
+            Code::Refused,
+            format!("this cannot be done with a proposal that is {}: {mend}", error.state.words()),
+        )
+    })?;
+    Ok(())
+}
+
+/// The finished nodes of the latest run that executed the plan of a proposal.
+pub(super) fn done_nodes(
+    app: &App,
+    plan: PlanId,
+    run: Option<RunId>,
+) -> Result<std::collections::HashSet<NodeId>, ApiError> {
+    let latest = || Ok::<_, ApiError>(app.store.runs().list(Some(plan), 1)?.rows.into_iter().next().map(|row| row.id));
+    let Some(run) = run.map_or_else(latest, |run| Ok(Some(run)))? else { return Ok(Default::default()) };
+    Ok(replans::done_in(app, run)?.into_keys().collect())
+}
+
+/// The version that a proposal is about.
+pub(super) fn base(app: &App, proposal: &Proposal) -> Result<Option<Arc<Plan>>, ApiError> {
+    let target = proposal.request.subject.target();
+    target.map(|(plan, version)| plans::content(app, plan, version)).transpose()
+}

@@ -1,0 +1,176 @@
+//! Goes on with proposals whose planner has answered, or has failed to.
+//!
+//! A proposal follows from its run: whoever looks at it after a crash comes to the same state. Of several processes
+//! that look, the store lets one go on. Only processes that stay do so by themselves; see [`Follower`].
+
+use std::collections::HashMap;
+use std::sync::mpsc::Receiver;
+use std::sync::{OnceLock, Weak};
+use std::thread;
+
+use baton_model::planning::{Bench, Proposal, ProposalEvent, ProposalState, judge, repair};
+use baton_model::{PlanId, ProposalId, RunState};
+use baton_store::{Change, ProposalRow, ProposalsFilter, RunRow, StoreError};
+use uuid::Uuid;
+
+use super::{decision, happened, order, round};
+use crate::{ApiError, App, Code, replans};
+
+/// The thread that goes on with proposals; there is one a process, once somebody needs it.
+#[derive(Default)]
+pub(crate) struct Follower {
+    begun: OnceLock<()>,
+}
+
+impl Follower {
+    /// Goes on with proposals from now on, until the app is gone.
+    pub(crate) fn begin(&self, app: Weak<App>) {
+        self.begun.get_or_init(|| {
+            let Some(news) = app.upgrade().map(|app| app.store.subscribe()) else { return };
+            let followed = thread::Builder::new().name("proposals".to_owned()).spawn(move || follow(&app, &news));
+            if let Err(error) = followed {
+                tracing::error!(%error, "proposals are not gone on with");
+            }
+        });
+    }
+
+    fn has_begun(&self) -> bool {
+        self.begun.get().is_some()
+    }
+}
+
+/// The planning plans whose runs matter, and what is known of other plans.
+#[derive(Default)]
+struct Watched {
+    plannings: HashMap<PlanId, ProposalId>,
+    replans: replans::Watched,
+}
+
+fn follow(app: &Weak<App>, news: &Receiver<Change>) {
+    let mut watched = Watched::default();
+    look_at_all(app, &mut watched);
+    while let Ok(change) = news.recv() {
+        let Some(app_now) = app.upgrade() else { return };
+        match change {
+            Change::ProposalChanged { proposal } => look_at(&app_now, proposal, &mut watched),
+            Change::RunChanged { run, plan, .. } => match watched.plannings.get(&plan).copied() {
+                Some(proposal) => look_at(&app_now, proposal, &mut watched),
+                None => watched.replans.run_changed(&app_now, run, plan),
+            },
+            Change::PlanChanged { plan } | Change::PlanDeleted { plan } => watched.replans.forget(plan),
+            Change::Everything => {
+                drop(app_now);
+                watched.replans = replans::Watched::default();
+                look_at_all(app, &mut watched);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn look_at_all(app: &Weak<App>, watched: &mut Watched) {
+    let Some(app) = app.upgrade() else { return };
+    let filter = ProposalsFilter { open: true, plan: None, limit: u32::MAX };
+    match app.store.proposals().list(filter) {
+        Ok(open) => open.rows.iter().for_each(|row| look_at(&app, row.proposal.id, watched)),
+        Err(error) => tracing::error!(%error, "proposals cannot be gone on with"),
+    }
+}
+
+fn look_at(app: &App, proposal: ProposalId, watched: &mut Watched) {
+    let looked = app.store.proposals().get(proposal).map_err(ApiError::from).and_then(|row| {
+        watched.plannings.insert(row.proposal.planning, proposal);
+        advance(app, row)
+    });
+    match looked {
+        Ok(row) if row.proposal.state != ProposalState::Working => {
+            watched.plannings.remove(&row.proposal.planning);
+        }
+        Ok(_) => {}
+        // Another process was quicker, and its change comes here as well.
+        Err(error) if error.code == Code::Conflict => {}
+        Err(error) => tracing::error!(%proposal, %error, "a proposal cannot be gone on with"),
+    }
+}
+
+/// The proposal as it follows from its run. Begins nothing where nobody stays to follow it.
+pub(super) fn brought_up_to_date(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
+    let id = row.proposal.id;
+    match advance(app, row) {
+        Err(error) if error.code == Code::Conflict => Ok(app.store.proposals().get(id)?),
+        advanced => advanced,
+    }
+}
+
+fn advance(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
+    if matches!(row.proposal.state, ProposalState::Ready | ProposalState::NeedsReview) {
+        let expired = app.now() >= row.proposal.expires_at;
+        return if expired { happened(app, row, &ProposalEvent::Expired) } else { Ok(row) };
+    }
+    if row.proposal.state != ProposalState::Working {
+        return Ok(row);
+    }
+    let Some(run) = row.proposal.rounds.last().map(|round| round.run) else { return Ok(row) };
+    match app.store.runs().get(run) {
+        Ok(run) => answered(app, row, &run),
+        Err(StoreError::NotFound { .. }) if app.follower.has_begun() => {
+            round::begin_if_missing(app, &row.proposal)?;
+            Ok(row)
+        }
+        Err(StoreError::NotFound { .. }) => Ok(row),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn answered(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiError> {
+    match &run.state {
+        RunState::Completed => judged(app, row, run),
+        RunState::Failed { message } => failed(app, row, format!("the planner's session failed: {message}")),
+        RunState::Stalled { message } => {
+            round::call_off(app, &row.proposal);
+            failed(app, row, format!("the planner's session was broken off: {message}"))
+        }
+        RunState::Cancelled => happened(app, row, &ProposalEvent::Cancelled),
+        RunState::Running { .. } | RunState::Paused { .. } | RunState::Replanning => Ok(row),
+    }
+}
+
+fn failed(app: &App, row: ProposalRow, why: String) -> Result<ProposalRow, ApiError> {
+    happened(app, row, &ProposalEvent::Failed { why })
+}
+
+fn judged(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiError> {
+    let Some(answer) = app.store.artifacts().latest_of(run.id)?.rows.into_iter().next() else {
+        return failed(app, row, "the planner's session ended without an answer".to_owned());
+    };
+    let answer = answer.content.text;
+    match draft(app, &row.proposal, &answer)? {
+        Ok(draft) => {
+            let ProposalRow { mut proposal, revision } = row;
+            decision::step(&mut proposal, &ProposalEvent::Drafted)?;
+            proposal.draft = Some(draft);
+            proposal.updated_at = app.now();
+            Ok(app.store.proposals().update(&proposal, revision, None, &app.actor())?)
+        }
+        Err(faults) if row.proposal.rounds.last().is_some_and(|round| !round.faults.is_empty()) => {
+            let why = format!("the answer could not be used, and its repair neither: {}", faults.join("; "));
+            failed(app, row, why)
+        }
+        Err(faults) if app.follower.has_begun() => round::repair(app, row, &answer, faults),
+        Err(_) => Ok(row),
+    }
+}
+
+type Judgement = Result<baton_model::planning::Draft, Vec<String>>;
+
+fn draft(app: &App, proposal: &Proposal, answer: &str) -> Result<Judgement, ApiError> {
+    let base = decision::base(app, proposal)?;
+    let servers = app.engine.tools().servers();
+    let bench = Bench {
+        request: &proposal.request,
+        base: base.as_deref(),
+        installed: &order::installed(app),
+        mistakes: &|call| baton_tools::check(call, &servers).iter().map(ToString::to_string).collect(),
+    };
+    Ok(judge(answer, &bench, &mut Uuid::now_v7).map_err(|faults| repair(&faults)))
+}

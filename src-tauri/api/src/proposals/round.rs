@@ -1,0 +1,128 @@
+//! One try of a planner: the plan of one node that is run for it, and its beginning.
+
+use std::sync::Arc;
+
+use baton_model::node::{PlanningTask, Resumption};
+use baton_model::plan::{Autonomy, Source};
+use baton_model::planning::{Proposal, ProposalEvent, ProposalKind, Round, question};
+use baton_model::run::Command;
+use baton_model::{Node, NodeId, NodeKind, Plan, RunId, Slug};
+use baton_store::{ProposalRow, StoreError};
+use uuid::Uuid;
+
+use super::{briefing, decision};
+use crate::{ApiError, App};
+
+/// What planners may use: they look, and change nothing. Other agents' tools that do the same count as these.
+const TOOLS: [&str; 4] = ["Read", "Glob", "Grep", "LS"];
+/// How much of an answer that could not be used is told to a planner that has forgotten it, in bytes.
+const ANSWER_SHOWN: usize = 60_000;
+/// How long a planner is not asked a second time for a round that another process is about to begin, in milliseconds.
+const BEGINNING: i64 = 5_000;
+
+/// The plan whose one node is the session of a planner.
+pub(super) fn planning_plan(app: &App, proposal: &Proposal) -> Result<Plan, ApiError> {
+    let request = &proposal.request;
+    let kind = request.subject.kind();
+    let prompt = briefing::of(app, proposal)?.prompt(request);
+    let task = PlanningTask {
+        agent: request.agent.clone(),
+        model: request.model.clone(),
+        prompt,
+        question: question(kind, &app.engine.agents().default_name()),
+        resumes: None,
+    };
+    let title = title(kind);
+    let mut node = Node::new(NodeId(Uuid::now_v7()), Slug::from_title(title), title, NodeKind::Planning(task));
+    node.tools_required = TOOLS.map(str::to_owned).to_vec();
+    node.after_crash = baton_model::node::AfterCrash::Restart;
+    let mut plan = Plan::new(proposal.planning, title);
+    plan.cwd = Some(request.cwd.clone());
+    plan.settings.autonomy = Autonomy::RefuseGuarded;
+    plan.origin.source = Source::Agent;
+    plan.nodes = vec![node];
+    Ok(plan)
+}
+
+fn title(kind: ProposalKind) -> &'static str {
+    match kind {
+        ProposalKind::Generate => "Draw up a plan",
+        ProposalKind::FromSession => "Make a plan from a session",
+        ProposalKind::Split => "Divide a node",
+        ProposalKind::Explain => "Explain a plan",
+        ProposalKind::Replan => "Plan anew",
+    }
+}
+
+/// Lets the planner try again, with all that was said so far.
+pub(super) fn again(app: &App, row: ProposalRow, event: &ProposalEvent) -> Result<ProposalRow, ApiError> {
+    let ProposalRow { mut proposal, revision } = row;
+    decision::step(&mut proposal, event)?;
+    let plan = planning_plan(app, &proposal)?;
+    next(app, proposal, revision, plan, Vec::new())
+}
+
+/// Lets the planner repair an answer that could not be used.
+pub(super) fn repair(app: &App, row: ProposalRow, answer: &str, faults: Vec<String>) -> Result<ProposalRow, ApiError> {
+    let ProposalRow { proposal, revision } = row;
+    let (_, mut plan) = app.store.plans().current(proposal.planning)?;
+    let native = native_session(app, &proposal)?;
+    let list: String = faults.iter().map(|fault| format!("- {fault}\n")).collect();
+    let order = format!(
+        "Your answer cannot be used as it is:\n\n{list}\nMend all of that and keep the rest. You will be asked for the whole corrected answer next."
+    );
+    for node in &mut plan.nodes {
+        let NodeKind::Planning(task) = &mut node.kind else { continue };
+        task.resumes = native.clone().map(|native| Resumption { native, prompt: order.clone() });
+        let shown = &answer[..answer.floor_char_boundary(ANSWER_SHOWN)];
+        task.prompt.extend(["\n## Your answer\n", shown, "\n\n", &order, "\n"]);
+    }
+    next(app, proposal, revision, plan, faults)
+}
+
+/// The agent's own name of the last session.
+fn native_session(app: &App, proposal: &Proposal) -> Result<Option<String>, ApiError> {
+    let Some(round) = proposal.rounds.last() else { return Ok(None) };
+    let sessions = app.store.sessions().list(Some(round.run), 1)?.rows;
+    Ok(sessions.into_iter().next().and_then(|session| session.native_id))
+}
+
+fn next(
+    app: &App,
+    mut proposal: Proposal,
+    revision: u64,
+    plan: Plan,
+    faults: Vec<String>,
+) -> Result<ProposalRow, ApiError> {
+    let now = app.now();
+    proposal.rounds.push(Round { run: RunId(Uuid::now_v7()), at: now, faults });
+    proposal.updated_at = now;
+    let row = app.store.proposals().update(&proposal, revision, Some(&plan), &app.actor())?;
+    begin(app, &row.proposal)?;
+    Ok(row)
+}
+
+/// Begins the latest round. Whoever is second finds the run there, and all is well.
+pub(super) fn begin(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
+    let Some(round) = proposal.rounds.last() else { return Ok(()) };
+    let (record, plan) = app.store.plans().current(proposal.planning)?;
+    app.follower.begin(app.me());
+    match app.engine.begin_named(round.run, Arc::new(plan), record.version, app.actor()) {
+        Err(baton_engine::EngineError::Store(StoreError::Exists { .. })) => Ok(()),
+        begun => Ok(begun?),
+    }
+}
+
+/// Begins the latest round unless its run is there, or another process may be about to begin it.
+pub(super) fn begin_if_missing(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
+    let Some(round) = proposal.rounds.last() else { return Ok(()) };
+    if app.now().0 - round.at.0 < BEGINNING { Ok(()) } else { begin(app, proposal) }
+}
+
+/// Ends the session of the latest round. One that has ended already needs no end.
+pub(super) fn call_off(app: &App, proposal: &Proposal) {
+    let Some(round) = proposal.rounds.last() else { return };
+    if let Err(error) = app.engine.command(round.run, Command::Cancel, app.actor()) {
+        tracing::debug!(run = %round.run, %error, "a planner was not called off");
+    }
+}

@@ -1,0 +1,160 @@
+//! Planning anew after a run that did not come to its end: what its planner is told, and how a new run goes on.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use baton_model::plan::ReplanMode;
+use baton_model::run::{Inheritance, Inherited};
+use baton_model::{ArtifactId, NodeId, NodeState, Plan, PlanId, RunId, RunState};
+
+use crate::{ApiError, App, Code, plans, proposals, runs};
+
+/// How much of a handoff the planner is told, in characters.
+const HANDOFF: usize = 1_500;
+
+/// Refuses while a run goes on: its plan is not changed under it.
+pub(crate) fn refuse_running(app: &App, run: RunId) -> Result<(), ApiError> {
+    let row = app.store.runs().get(run)?;
+    match row.state {
+        RunState::Running { .. } | RunState::Replanning => {
+            Err(ApiError::new(Code::Refused, "the run still goes on: pause or cancel it first"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The finished nodes of a run, with what each handed on.
+pub(crate) fn done_in(app: &App, run: RunId) -> Result<HashMap<NodeId, Option<ArtifactId>>, ApiError> {
+    let states = runs::states(app, run)?.into_values();
+    let done = states.filter(|row| matches!(row.state, NodeState::Done { .. }) && !row.stale);
+    Ok(done.map(|row| (row.node, row.artifact)).collect())
+}
+
+/// How a run went, node by node, for a planner.
+pub(crate) fn story(app: &App, plan: &Plan, run: RunId) -> Result<String, ApiError> {
+    let row = app.store.runs().get(run)?;
+    let states = runs::states(app, run)?;
+    let artifacts: HashMap<NodeId, String> =
+        app.store.artifacts().latest_of(run)?.rows.into_iter().map(|row| (row.node, row.content.text)).collect();
+    let mut story = match &row.state {
+        RunState::Failed { message } | RunState::Stalled { message } => {
+            format!("The run {}: {message}\n", row.state.word())
+        }
+        state => format!("The run is {}.\n", state.word()),
+    };
+    for node in plan.nodes.iter().filter(|node| node.is_executable()) {
+        let state = states.get(&node.id).map_or_else(|| "was not in this run".to_owned(), |row| words(&row.state));
+        // Writing to a text cannot fail.
+        let _ = writeln!(story, "- `{}` {state}", node.slug);
+        if let Some(handoff) = artifacts.get(&node.id) {
+            let handoff: String = handoff.chars().take(HANDOFF).collect();
+            for line in handoff.lines() {
+                let _ = writeln!(story, "  > {line}");
+            }
+        }
+    }
+    Ok(story)
+}
+
+fn words(state: &NodeState) -> String {
+    match state {
+        NodeState::Done { .. } => "is done".to_owned(),
+        NodeState::Failed { failure, .. } => format!("failed: it {failure}"),
+        NodeState::Interrupted { detail } => format!("was interrupted: {detail}"),
+        NodeState::Skipped { .. } => "was skipped".to_owned(),
+        NodeState::Pending | NodeState::Blocked { .. } | NodeState::Waiting { .. } | NodeState::Running => {
+            "was not done yet".to_owned()
+        }
+    }
+}
+
+/// Begins the run `run` of the approved plan, in which what `before` finished and the plan did not change stays done.
+pub(crate) fn go_on(app: &App, before: RunId, run: RunId, plan: PlanId) -> Result<(), ApiError> {
+    let row = app.store.runs().get(before)?;
+    let old = plans::content(app, row.plan, row.version)?;
+    let (record, new) = app.store.plans().current(plan)?;
+    let done = done_in(app, before)?;
+    let keys = done.keys().copied().collect();
+    let kept = baton_model::planning::Impact::of(&old, &new, &keys).kept;
+    let taken = taken_branches(app, before)?;
+    let inherited = kept.into_iter().map(|node| Inherited {
+        node,
+        artifact: done.get(&node).copied().flatten(),
+        taken: taken.get(&node).copied(),
+    });
+    let inherited: Vec<Inherited> = inherited.collect();
+    if !row.state.has_ended() {
+        // Its unfinished nodes are the new run's now. One that ends by itself at this moment needs no end.
+        if let Err(error) = app.engine.command(before, baton_model::run::Command::Cancel, app.actor()) {
+            tracing::debug!(run = %before, %error, "the run before was not cancelled");
+        }
+    }
+    let inherits = Inheritance { run: before, nodes: inherited };
+    app.engine.begin_after(run, std::sync::Arc::new(new), record.version, inherits, app.actor())?;
+    Ok(())
+}
+
+/// Which branches the conditions of a run took.
+fn taken_branches(app: &App, run: RunId) -> Result<HashMap<NodeId, bool>, ApiError> {
+    let (replayed, _) = app.store.runs().replay(run)?;
+    Ok(replayed.taken_branches().collect())
+}
+
+/// Which plans ask to be planned anew by themselves.
+#[derive(Default)]
+pub(crate) struct Watched {
+    asks: HashMap<PlanId, bool>,
+}
+
+impl Watched {
+    /// Looks at a plan again when it matters next.
+    pub(crate) fn forget(&mut self, plan: PlanId) {
+        self.asks.remove(&plan);
+    }
+
+    /// Plans anew when a run has failed whose plan asks for it, and it was not tried too often.
+    pub(crate) fn run_changed(&mut self, app: &App, run: RunId, plan: PlanId) {
+        let asks = *self.asks.entry(plan).or_insert_with(|| asks(app, plan));
+        if asks && let Err(error) = propose(app, run) {
+            tracing::warn!(%run, %error, "the plan could not be planned anew");
+        }
+    }
+}
+
+fn asks(app: &App, plan: PlanId) -> bool {
+    app.store.plans().current(plan).is_ok_and(|(_, plan)| plan.settings.replan == ReplanMode::Propose)
+}
+
+fn propose(app: &App, run: RunId) -> Result<(), ApiError> {
+    let row = app.store.runs().get(run)?;
+    if !matches!(row.state, RunState::Failed { .. }) || row.parent.is_some() {
+        return Ok(());
+    }
+    // Of several processes that see the run fail, one asks.
+    let _turn = app.turn()?;
+    if !app.store.proposals().about_run(run)?.rows.is_empty() {
+        return Ok(());
+    }
+    let plan = plans::content(app, row.plan, row.version)?;
+    let tries = automatic_tries(app, run)?;
+    if tries >= plan.settings.max_retries.min(AUTOMATIC_TRIES) as usize {
+        return Ok(());
+    }
+    proposals::replan_automatically(app, run).map(|_| ())
+}
+
+/// How often a plan is planned anew by itself at most, whatever it says (product L6).
+const AUTOMATIC_TRIES: u32 = 3;
+
+/// How often the runs that led to `run` were planned anew by themselves.
+fn automatic_tries(app: &App, run: RunId) -> Result<usize, ApiError> {
+    let (mut tries, mut at) = (0, Some(run));
+    while let Some(run) = at {
+        at = app.store.run_events().inherited_from(run)?;
+        if let Some(before) = at {
+            let about = app.store.proposals().about_run(before)?.rows;
+            tries += usize::from(about.iter().any(|row| row.proposal.request.automatic));
+        }
+    }
+    Ok(tries)
+}

@@ -1,0 +1,119 @@
+//! A proposed plan as single changes, of which a person may take some (product L10).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Edge, NodeId, Plan, PlanDiff};
+
+/// One change that a proposal makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum ProposedChange {
+    /// A node is new.
+    AddNode {
+        /// Which.
+        node: NodeId,
+    },
+    /// A node goes, and its edges with it.
+    RemoveNode {
+        /// Which.
+        node: NodeId,
+    },
+    /// A node says something else.
+    ChangeNode {
+        /// Which.
+        node: NodeId,
+    },
+    /// An edge is new.
+    AddEdge {
+        /// Which.
+        edge: Edge,
+    },
+    /// An edge goes.
+    RemoveEdge {
+        /// Which.
+        edge: Edge,
+    },
+    /// Title, goal, settings or order are others.
+    ChangePlan,
+}
+
+/// The changes on the way from `before` to `after`. Edges that go with their node are not named.
+#[must_use]
+pub fn changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
+    let diff = PlanDiff::between(before, after);
+    let goes_with_node =
+        |edge: &&Edge| !diff.nodes_removed.contains(&edge.parent) && !diff.nodes_removed.contains(&edge.child);
+    let removed = diff.nodes_removed.iter().map(|&node| ProposedChange::RemoveNode { node });
+    let added = diff.nodes_added.iter().map(|&node| ProposedChange::AddNode { node });
+    let changed = diff.nodes_changed.iter().map(|&node| ProposedChange::ChangeNode { node });
+    let edges_removed =
+        diff.edges_removed.iter().filter(goes_with_node).map(|&edge| ProposedChange::RemoveEdge { edge });
+    let edges_added = diff.edges_added.iter().map(|&edge| ProposedChange::AddEdge { edge });
+    let plan = diff.plan_changed.then_some(ProposedChange::ChangePlan);
+    removed.chain(added).chain(changed).chain(edges_removed).chain(edges_added).chain(plan).collect()
+}
+
+impl ProposedChange {
+    /// `before` with those changes of `after` that are in `taken`. Whether that is a valid plan is for
+    /// [`Plan::problems`] to say.
+    #[must_use]
+    pub fn apply(before: &Plan, after: &Plan, taken: &[Self]) -> Plan {
+        let takes_plan = taken.contains(&Self::ChangePlan);
+        let frame = if takes_plan { after } else { before };
+        let mut plan = Plan { nodes: before.nodes.clone(), edges: before.edges.clone(), ..frame.clone() };
+        for change in taken {
+            change.apply_to(&mut plan, after);
+        }
+        plan
+    }
+
+    fn apply_to(&self, plan: &mut Plan, after: &Plan) {
+        match self {
+            Self::AddNode { node } => plan.nodes.extend(after.node(*node).cloned()),
+            Self::RemoveNode { node } => {
+                plan.nodes.retain(|other| other.id != *node);
+                plan.edges.retain(|edge| edge.parent != *node && edge.child != *node);
+            }
+            Self::ChangeNode { node } => {
+                let old = plan.nodes.iter_mut().find(|other| other.id == *node);
+                if let (Some(old), Some(new)) = (old, after.node(*node)) {
+                    let position = old.position;
+                    *old = crate::Node { position, ..new.clone() };
+                }
+            }
+            Self::AddEdge { edge } => plan.edges.push(*edge),
+            Self::RemoveEdge { edge } => plan.edges.retain(|other| other != edge),
+            Self::ChangePlan => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan_fixture::{node_id, plan_of};
+
+    #[test]
+    fn all_changes_together_are_the_proposal() {
+        let before = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2)]);
+        let mut after = plan_of(&["A", "B", "C", "D"], &[(0, 3), (3, 2)]);
+        after.nodes.remove(1);
+        after.nodes[0].max_retries = 1;
+        let all = changes(&before, &after);
+        let applied = ProposedChange::apply(&before, &after, &all);
+        assert!(PlanDiff::between(&applied, &after).is_empty(), "{all:?}");
+        assert!(applied.problems().is_empty());
+    }
+
+    #[test]
+    fn a_part_that_makes_no_plan_shows_in_its_problems() {
+        let before = plan_of(&["A"], &[]);
+        let after = plan_of(&["A", "B"], &[(0, 1)]);
+        let edge = after.edges[0];
+        let only_edge = ProposedChange::apply(&before, &after, &[ProposedChange::AddEdge { edge }]);
+        assert!(!only_edge.problems().is_empty(), "its node was not taken");
+        let only_node = ProposedChange::apply(&before, &after, &[ProposedChange::AddNode { node: node_id(1) }]);
+        assert!(only_node.problems().is_empty());
+    }
+}

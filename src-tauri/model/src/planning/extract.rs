@@ -1,0 +1,98 @@
+//! Finds the plan in an answer: agents say things before and after it, put it into fences, or say it twice.
+
+use serde_json::{Deserializer, Map, Value};
+
+/// How many pieces that break off at the end of the answer are looked at: each is read to the end.
+const BROKEN_LIMIT: usize = 64;
+
+/// The last object in `answer` that holds a list of nodes, or what is wrong with the first thing that might be one.
+///
+/// Only strict JSON counts. An object within another one is not looked at, unless the outer one is broken.
+pub(super) fn plan_in(answer: &str) -> Result<Map<String, Value>, Option<String>> {
+    let (mut found, mut complaint) = (None, None);
+    let (mut at, mut broken) = (0, 0);
+    while let Some(start) = answer[at..].find('{').map(|offset| at + offset) {
+        let mut values = Deserializer::from_str(&answer[start..]).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(Value::Object(object))) => {
+                at = start + values.byte_offset();
+                if holds_nodes(&object) {
+                    found = Some(object);
+                }
+            }
+            Some(Err(error)) => {
+                at = start + 1;
+                // What stands in prose is no attempt at JSON: `{this}`.
+                if answer[at..].trim_start().starts_with(['"', '}']) {
+                    complaint.get_or_insert_with(|| error.to_string());
+                }
+                broken += usize::from(error.is_eof());
+                if broken > BROKEN_LIMIT {
+                    break;
+                }
+            }
+            Some(Ok(_)) | None => at = start + 1,
+        }
+    }
+    found.ok_or(complaint)
+}
+
+fn holds_nodes(object: &Map<String, Value>) -> bool {
+    let inner = object.get("plan").and_then(Value::as_object);
+    inner.unwrap_or(object).get("nodes").is_some_and(Value::is_array)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn title(answer: &str) -> Option<String> {
+        let object = plan_in(answer).ok()?;
+        Some(object.get("title")?.as_str()?.to_owned())
+    }
+
+    #[test]
+    fn the_plan_is_found_wherever_it_stands() {
+        for (answer, found) in [
+            (r#"{"title":"A","nodes":[]}"#, Some("A")),
+            ("Sure!\n```json\n{\"title\":\"A\",\"nodes\":[]}\n```\nTell me {more}.", Some("A")),
+            ("First {\"title\":\"A\",\"nodes\":[]} no, better {\"title\":\"B\",\"nodes\":[]}", Some("B")),
+            ("{\"title\":\"A\",\"nodes\":[{\"prompt\":\"write ```js\\n{}\\n```\"}]}", Some("A")),
+            ("a { b {\"title\":\"A\",\"nodes\":[]}", Some("A")),
+            ("{\"nodes\": [ {\"id\": \"a\"", None),
+            ("{\"title\":\"A\"}", None),
+            ("[1, 2]", None),
+            ("", None),
+        ] {
+            assert_eq!(title(answer).as_deref(), found, "{answer}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_broken_json_is_told() {
+        let complaint = plan_in("Here: {\"nodes\": [1,]}").expect_err("a trailing comma is no JSON");
+        assert!(complaint.is_some_and(|reason| reason.contains("trailing comma")));
+        assert_eq!(plan_in("I cannot {do} that."), Err(None));
+    }
+
+    #[test]
+    fn a_flood_of_braces_ends_in_time() {
+        assert_eq!(plan_in(&"{".repeat(1 << 20)), Err(None));
+        assert!(plan_in(&"{\"a\":".repeat(1 << 18)).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn prose_around_the_plan_does_not_matter(before in "[^{}]{0,80}", after in "\\PC{0,80}", words in "\\PC{0,40}") {
+            let plan = json!({"title": words, "nodes": [{"id": "a", "prompt": words}]});
+            let after = after.replace("\"nodes\"", "");
+            for body in [plan.to_string(), format!("```json\n{plan:#}\n```")] {
+                let found = plan_in(&format!("{before}{body}{after}"));
+                prop_assert_eq!(found.map(Value::Object), Ok(plan.clone()));
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Proposals: what planners were asked, and what waits for a person.
+//!
+//! Each belongs to a plan of one node that stands in no list; its runs are the planner's sessions. A write names the
+//! revision that it is based on, so that of two processes that follow one planner only one goes on. Nothing here
+//! judges an answer or changes a plan, except [`Proposals::accept`], which stores both in one transaction.
+
+use baton_model::planning::Proposal;
+use baton_model::{Plan, PlanId, ProposalId, RunId};
+use rusqlite::{Connection, Row, params};
+
+use crate::column::{Fields, json, listing, missing, one};
+use crate::store::Writing;
+use crate::{Actor, Change, Listing, PlanRecord, PlanWrite, Store, StoreError, plans};
+
+pub(crate) const MIGRATION_5: &str = "
+CREATE TABLE proposals (
+    id BLOB PRIMARY KEY,
+    planning BLOB NOT NULL UNIQUE REFERENCES plans (id) ON DELETE CASCADE,
+    is_open INTEGER NOT NULL,
+    target_plan BLOB,
+    target_run BLOB,
+    revision INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX proposals_target ON proposals (target_plan);
+CREATE INDEX proposals_open ON proposals (created_at) WHERE is_open;
+";
+
+/// A proposal as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProposalRow {
+    /// The proposal.
+    pub proposal: Proposal,
+    /// Moves with every write; what a writer sends as its base.
+    pub revision: u64,
+}
+
+/// Which proposals a list holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProposalsFilter {
+    /// Only those that an agent or a person still has to do something with.
+    pub open: bool,
+    /// Only those about this plan.
+    pub plan: Option<PlanId>,
+    /// At most so many, the latest first.
+    pub limit: u32,
+}
+
+/// The proposals.
+#[derive(Clone, Copy)]
+pub struct Proposals<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// The proposals.
+    #[must_use]
+    pub fn proposals(&self) -> Proposals<'_> {
+        Proposals { store: self }
+    }
+}
+
+impl Proposals<'_> {
+    /// Stores a new proposal with the plan that its sessions are runs of.
+    pub fn create(&self, proposal: &Proposal, planning: &Plan, author: &Actor) -> Result<ProposalRow, StoreError> {
+        self.store.write(|writing| {
+            plans::create(writing, planning, author, proposal.created_at)?;
+            let query =
+                "INSERT INTO proposals (id, planning, is_open, target_plan, target_run, revision, content, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)";
+            let subject = &proposal.request.subject;
+            writing.tx.prepare_cached(query)?.execute(params![
+                proposal.id.0,
+                proposal.planning.0,
+                proposal.state.is_open(),
+                subject.target().map(|(plan, _)| plan.0),
+                subject.run().map(|run| run.0),
+                json(proposal)?,
+                proposal.created_at.0,
+            ])?;
+            writing.changes.push(Change::ProposalChanged { proposal: proposal.id });
+            Ok(ProposalRow { proposal: proposal.clone(), revision: 1 })
+        })
+    }
+
+    /// Stores what became of a proposal that was read at `base_revision`, and the next content of its planning plan
+    /// if there is one.
+    pub fn update(
+        &self,
+        proposal: &Proposal,
+        base_revision: u64,
+        planning: Option<&Plan>,
+        author: &Actor,
+    ) -> Result<ProposalRow, StoreError> {
+        self.store.write(|writing| {
+            if let Some(plan) = planning {
+                let revision = plans::record(writing.tx, plan.id)?.revision;
+                plans::save(writing, plan, revision, author, proposal.updated_at)?;
+            }
+            update(writing, proposal, base_revision)
+        })
+    }
+
+    /// Stores a proposal that was taken over together with the plan that it became. `approves` lets that version run.
+    pub fn accept(
+        &self,
+        proposal: &Proposal,
+        base_revision: u64,
+        write: &PlanWrite,
+        approves: bool,
+        author: &Actor,
+    ) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            update(writing, proposal, base_revision)?;
+            let now = proposal.updated_at;
+            let record = match write {
+                PlanWrite::New(plan) => plans::create(writing, plan, author, now)?,
+                PlanWrite::Changed { plan, base_revision } => plans::save(writing, plan, *base_revision, author, now)?,
+            };
+            if approves { plans::approve(writing, &record, now) } else { Ok(record) }
+        })
+    }
+
+    /// One proposal.
+    pub fn get(&self, proposal: ProposalId) -> Result<ProposalRow, StoreError> {
+        self.store.read(|connection| get(connection, proposal))
+    }
+
+    /// The proposals of `filter`, the latest first.
+    pub fn list(&self, filter: ProposalsFilter) -> Result<Listing<ProposalRow>, StoreError> {
+        let query = "SELECT * FROM proposals WHERE (NOT ?1 OR is_open) AND (?2 IS NULL OR target_plan = ?2)
+             ORDER BY created_at DESC, id DESC LIMIT ?3";
+        let parameters = params![filter.open, filter.plan.map(|plan| plan.0), filter.limit];
+        self.store.read(|connection| listing(connection, query, parameters, read))
+    }
+
+    /// The proposal whose planner works in the runs of `planning`.
+    pub fn of_planning(&self, planning: PlanId) -> Result<Option<ProposalRow>, StoreError> {
+        let query = "SELECT * FROM proposals WHERE planning = ?1";
+        self.store.read(|connection| one(connection, query, [planning.0], read))
+    }
+
+    /// The proposals about one run, the earliest first.
+    pub fn about_run(&self, run: RunId) -> Result<Listing<ProposalRow>, StoreError> {
+        let query = "SELECT * FROM proposals WHERE target_run = ?1 ORDER BY created_at, id";
+        self.store.read(|connection| listing(connection, query, [run.0], read))
+    }
+}
+
+fn update(writing: &mut Writing<'_, '_>, proposal: &Proposal, base_revision: u64) -> Result<ProposalRow, StoreError> {
+    let current = get(writing.tx, proposal.id)?.revision;
+    if current != base_revision {
+        return Err(StoreError::ProposalMoved { proposal: proposal.id });
+    }
+    let query = "UPDATE proposals SET revision = ?2, is_open = ?3, content = ?4 WHERE id = ?1";
+    let parameters = params![proposal.id.0, current + 1, proposal.state.is_open(), json(proposal)?];
+    writing.tx.prepare_cached(query)?.execute(parameters)?;
+    writing.changes.push(Change::ProposalChanged { proposal: proposal.id });
+    Ok(ProposalRow { proposal: proposal.clone(), revision: current + 1 })
+}
+
+fn get(connection: &Connection, proposal: ProposalId) -> Result<ProposalRow, StoreError> {
+    let found = one(connection, "SELECT * FROM proposals WHERE id = ?1", [proposal.0], read)?;
+    found.ok_or_else(|| missing("the proposal", proposal))
+}
+
+fn read(row: &Row<'_>) -> Result<ProposalRow, StoreError> {
+    let fields = Fields::of(row, "proposals", ProposalId(row.get("id")?));
+    Ok(ProposalRow { proposal: fields.json("content")?, revision: fields.get("revision")? })
+}
