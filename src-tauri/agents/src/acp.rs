@@ -11,8 +11,8 @@
 
 pub(crate) mod call;
 mod conversation;
-mod ending;
-mod message;
+pub(crate) mod ending;
+pub(crate) mod message;
 mod patch;
 pub(crate) mod record;
 mod reply;

@@ -9,6 +9,9 @@ use crate::acp;
 use crate::adapter::{Adapter, Probe};
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
+use crate::gemini::stream::GeminiStream;
+use crate::one_shot::OneShot;
+use crate::opencode::stream::OpencodeStream;
 use crate::plain_text::plain;
 use crate::scope::Reach;
 use crate::task::{Input, LaunchPlan, PROMPT_FILE, Stdin, Task};
@@ -40,6 +43,10 @@ pub enum Protocol {
     Plain,
     /// The agent client protocol over standard input and output.
     Acp,
+    /// The events of `gemini --output-format stream-json`.
+    GeminiStream,
+    /// The events of `opencode run --format json`.
+    OpencodeStream,
 }
 
 impl CustomAgent {
@@ -88,6 +95,8 @@ impl Adapter for CustomAgent {
         match self.protocol {
             Protocol::Plain => Box::new(CustomSession::default()),
             Protocol::Acp => acp::driver(task, &self.name, "Log in with the agent's own means."),
+            Protocol::GeminiStream => Box::new(OneShot::new(GeminiStream)),
+            Protocol::OpencodeStream => Box::new(OneShot::new(OpencodeStream)),
         }
     }
 
@@ -97,8 +106,8 @@ impl Adapter for CustomAgent {
 
     fn reach(&self) -> Reach {
         match self.protocol {
-            Protocol::Plain => Reach::NONE,
             Protocol::Acp => acp::REACH,
+            Protocol::Plain | Protocol::GeminiStream | Protocol::OpencodeStream => Reach::NONE,
         }
     }
 
@@ -121,6 +130,8 @@ impl Adapter for CustomAgent {
         match self.protocol {
             Protocol::Plain => LogFormat::Plain,
             Protocol::Acp => LogFormat::Acp,
+            Protocol::GeminiStream => LogFormat::GeminiStream,
+            Protocol::OpencodeStream => LogFormat::OpencodeStream,
         }
     }
 }

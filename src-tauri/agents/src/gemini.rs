@@ -1,8 +1,11 @@
 //! Gemini CLI, by the agent client protocol ([`acp`](crate::acp)).
 //!
-//! Measured on 0.61.0. It also has a stream of its own (`-o stream-json`); Baton runs the
+//! Measured on 0.61.0. It also has a stream of its own (`-o stream-json`, see `stream`), which an agent of a person's own may
+//! be said to speak. Baton runs the
 //! protocol because only there it asks for leave before it writes or runs something (headless it hides these
 //! tools), stops its turn when told to, and takes the question for the handoff in the same session.
+
+pub(crate) mod stream;
 
 use crate::acp;
 use crate::adapter::{Adapter, LoginSign, Probe};

@@ -18,6 +18,7 @@ pub mod driver;
 pub mod event;
 pub mod gemini;
 mod json_text;
+mod one_shot;
 pub mod opencode;
 pub mod pi;
 pub mod plain_text;

@@ -1,11 +1,14 @@
 //! opencode, by the agent client protocol ([`acp`](crate::acp)).
 //!
-//! Measured on 1.18.33. It also has a stream of its own (`run --format json`); Baton runs
+//! Measured on 1.18.33. It also has a stream of its own (`run --format json`, see `stream`), which an agent of a person's own
+//! may be said to speak. Baton runs
 //! the protocol because the stream tells of a tool only when it is over, ends without a word where leave would be
 //! needed, and cannot be stopped but by signals, which leave its commands running.
 //!
 //! It tries a service that is down again and again without a word, and one request that is too long for ever: the
 //! node's limits of time and silence are what ends that.
+
+pub(crate) mod stream;
 
 use crate::acp;
 use crate::adapter::{Adapter, LoginSign, Probe};

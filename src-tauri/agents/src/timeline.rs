@@ -27,6 +27,10 @@ pub enum LogFormat {
     ClaudeStream,
     /// The agent client protocol: one message a line, of which Baton's own are told with [`TimelineIndex::hear`].
     Acp,
+    /// Gemini's own stream-json: one event a line.
+    GeminiStream,
+    /// opencode's own events, one a line.
+    OpencodeStream,
     /// The calls of `baton-tool`: one event a line.
     ToolEvents,
     /// The answers and notifications of `codex app-server`: one JSON-RPC message a line.
@@ -46,6 +50,8 @@ impl LogFormat {
     /// What one line of standard output tells.
     fn read(self, line: &[u8]) -> Record<'_> {
         match self {
+            Self::GeminiStream => crate::gemini::stream::read(line),
+            Self::OpencodeStream => crate::opencode::stream::read(line),
             Self::Acp => crate::acp::record::read(line),
             Self::ToolEvents => crate::tool::record::read(line),
             Self::CodexAppServer => crate::codex::message::record(line),

@@ -22,3 +22,24 @@ pub struct Usage {
     /// The agent's own estimate of the price, in US dollars.
     pub usd: Option<f64>,
 }
+
+impl Usage {
+    /// The sum of both; what neither knows stays unknown.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let both = |one: Option<u64>, other: Option<u64>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.saturating_add(other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            input_tokens: both(self.input_tokens, other.input_tokens),
+            output_tokens: both(self.output_tokens, other.output_tokens),
+            cache_read_tokens: both(self.cache_read_tokens, other.cache_read_tokens),
+            cache_write_tokens: both(self.cache_write_tokens, other.cache_write_tokens),
+            usd: match (self.usd, other.usd) {
+                (Some(one), Some(other)) => Some(one + other),
+                (one, other) => one.or(other),
+            },
+        }
+    }
+}

@@ -11,6 +11,17 @@ export interface AgentDraft {
 const protocols: Record<AgentProtocol, string> = {
   plain: "Plain text",
   acp: "Agent Client Protocol (ACP)",
+  geminiStream: "Events of gemini",
+  opencodeStream: "Events of opencode",
+};
+
+const hints: Record<AgentProtocol, string> = {
+  plain: "Baton shows what the program prints. Its exit code tells whether the node is done.",
+  acp: "Baton talks to the program: it shows its tool calls, and answers when it asks for leave.",
+  geminiStream:
+    "For gemini --output-format stream-json. Baton shows its tool calls but cannot answer it.",
+  opencodeStream:
+    "For opencode run --format json. Baton shows its tool calls but cannot answer it.",
 };
 
 /** What a program may speak, the usual first. */
@@ -21,14 +32,15 @@ export const protocolOptions = Object.entries(protocols).map(([id, label]) => ({
 
 /** What Baton does with a program that speaks so. */
 export function protocolHint(protocol: AgentProtocol): string {
-  return protocol === "acp"
-    ? "Baton talks to the program: it shows its tool calls, and answers when it asks for leave."
-    : "Baton shows what the program prints. Its exit code tells whether the node is done.";
+  return hints[protocol];
 }
 
-/** The command line to begin with. A program that Baton talks to gets its prompt in the conversation. */
+/** The command line to begin with. All but programs that speak plain text take their prompt without a file. */
 export function freshCommand(protocol: AgentProtocol, program: string): string[] {
-  return protocol === "plain" ? [program, "{prompt_file}"] : [program];
+  if (protocol === "plain") return [program, "{prompt_file}"];
+  if (protocol === "geminiStream") return [program, "--output-format", "stream-json"];
+  if (protocol === "opencodeStream") return [program, "run", "--format", "json"];
+  return [program];
 }
 
 /** What is wrong with a field of the draft, as far as this side can tell. */

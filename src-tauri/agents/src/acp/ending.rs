@@ -14,15 +14,15 @@ const AUTH_REQUIRED: i64 = -32000;
 
 /// What ended, with the words for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct End {
-    pub(super) end: TurnEnd,
-    pub(super) words: String,
+pub(crate) struct End {
+    pub(crate) end: TurnEnd,
+    pub(crate) words: String,
     /// A login would mend it.
-    pub(super) wants_login: bool,
+    pub(crate) wants_login: bool,
 }
 
 /// What a turn's reason to stop means.
-pub(super) fn of_reason(reason: Option<&str>) -> End {
+pub(crate) fn of_reason(reason: Option<&str>) -> End {
     let (end, words) = match reason {
         Some("end_turn") => (TurnEnd::Done, ""),
         Some("cancelled") => (TurnEnd::Interrupted, ""),
@@ -36,7 +36,7 @@ pub(super) fn of_reason(reason: Option<&str>) -> End {
 }
 
 /// What an error instead of an answer means.
-pub(super) fn of_error(error: &RpcError) -> End {
+pub(crate) fn of_error(error: &RpcError) -> End {
     let words = error.words.to_lowercase();
     let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
     let end = match error.status {
@@ -73,7 +73,7 @@ const UNREACHABLE: &[&str] = &[
 
 impl End {
     /// The verdict on work that ended so. `mend` says how the login of `agent` is repaired.
-    pub(super) fn verdict(&self, mend: &str) -> Verdict {
+    pub(crate) fn verdict(&self, mend: &str) -> Verdict {
         let detail = self.words.clone();
         match &self.end {
             TurnEnd::Done => Verdict::Succeeded,
@@ -89,7 +89,7 @@ impl End {
 }
 
 /// The verdict on a process that ended before its work did. `stderr` is the last line there, `doing` what it was at.
-pub(super) fn without_answer(exit: &ProcessEnd, doing: &str, stderr: &str) -> Verdict {
+pub(crate) fn without_answer(exit: &ProcessEnd, doing: &str, stderr: &str) -> Verdict {
     let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
     match exit {
         ProcessEnd::Exited(0) if stderr.is_empty() => agent_error(format!("it ended {doing}")),

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 /// A message of the agent.
 #[derive(Debug)]
-pub(super) enum Message<'a> {
+pub(crate) enum Message<'a> {
     /// News about the session: the kind, and the update whole.
     Update { kind: Cow<'a, str>, update: &'a RawValue },
     /// News about anything else.
@@ -20,13 +20,13 @@ pub(super) enum Message<'a> {
 
 /// What JSON-RPC says of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RpcError {
+pub(crate) struct RpcError {
     /// The protocol's number, in which some agents put the HTTP status.
-    pub(super) code: i64,
+    pub(crate) code: i64,
     /// The agent's words, with what its data adds to them.
-    pub(super) words: String,
+    pub(crate) words: String,
     /// The HTTP status of the model's service, where the error tells one.
-    pub(super) status: Option<u16>,
+    pub(crate) status: Option<u16>,
 }
 
 #[derive(Deserialize)]
@@ -65,7 +65,7 @@ struct ErrorBody<'a> {
 }
 
 /// Reads a line; `None` when it is no message of the protocol.
-pub(super) fn read(line: &[u8]) -> Option<Message<'_>> {
+pub(crate) fn read(line: &[u8]) -> Option<Message<'_>> {
     let line: Line<'_> = serde_json::from_slice(line).ok()?;
     match (line.method, line.id) {
         (Some(method), Some(id)) => Some(Message::Request { id: id.get(), method, params: line.params }),
@@ -88,13 +88,13 @@ pub(super) fn read(line: &[u8]) -> Option<Message<'_>> {
 }
 
 /// Decodes `raw` as `T`, or not.
-pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+pub(crate) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
     serde_json::from_str(raw.get()).ok()
 }
 
 fn rpc_error(raw: &RawValue) -> RpcError {
     let body: ErrorBody<'_> = parse(raw).unwrap_or(ErrorBody { code: None, message: None, data: None });
-    let message = body.message.unwrap_or_else(|| raw.get().to_owned());
+    let message = body.message.map(unwrapped).unwrap_or_else(|| raw.get().to_owned());
     let data: serde_json::Value = body.data.and_then(parse).unwrap_or_default();
     let told = ["details", "message", "error"].iter().find_map(|key| data.get(key)?.as_str());
     let more = told.or_else(|| data.as_str()).filter(|more| !message.contains(more));
@@ -106,6 +106,13 @@ fn rpc_error(raw: &RawValue) -> RpcError {
         words: more.map_or_else(|| message.clone(), |more| format!("{message}: {more}")),
         status: status.filter(|status| (400..600).contains(status)),
     }
+}
+
+/// Gemini passes on what its service said, as JSON within the message.
+fn unwrapped(message: String) -> String {
+    let inner: Option<serde_json::Value> = serde_json::from_str(&message).ok();
+    let words = inner.as_ref().and_then(|inner| inner.pointer("/error/message")?.as_str());
+    words.map(str::to_owned).unwrap_or(message)
 }
 
 #[cfg(test)]
@@ -155,6 +162,7 @@ mod tests {
             ),
             (r#"{"code":-32603,"message":"Internal error","data":"no key"}"#, "Internal error: no key", None),
             (r#"{"code":429,"message":"slow down"}"#, "slow down", Some(429)),
+            (r#"{"code":400,"message":"{\"error\":{\"message\":\"too long\"}}"}"#, "too long", Some(400)),
             (r#"{"code":-1,"message":"x","data":{"message":"x","statusCode":503}}"#, "x", Some(503)),
             (r#""odd""#, "\"odd\"", None),
         ] {

@@ -17,17 +17,7 @@ pub(super) struct Spending {
 impl Spending {
     /// A turn has ended.
     pub(super) fn turn(&mut self, turn: Usage) {
-        let both = |one: Option<u64>, other: Option<u64>| match (one, other) {
-            (Some(one), Some(other)) => Some(one.saturating_add(other)),
-            (one, other) => one.or(other),
-        };
-        self.turns = Usage {
-            input_tokens: both(self.turns.input_tokens, turn.input_tokens),
-            output_tokens: both(self.turns.output_tokens, turn.output_tokens),
-            cache_read_tokens: both(self.turns.cache_read_tokens, turn.cache_read_tokens),
-            cache_write_tokens: both(self.turns.cache_write_tokens, turn.cache_write_tokens),
-            usd: None,
-        };
+        self.turns = self.turns.plus(turn);
     }
 
     /// The agent told a price. The protocol has it grow over the session.

@@ -1,0 +1,189 @@
+//! opencode's own stream: `opencode run --format json`, one event a line.
+//!
+//! A tool is told when it is over. There is no event for the end: what the last step stopped for tells it.
+
+use std::borrow::Cow;
+
+use baton_model::outcome::Failure;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::acp::ending;
+use crate::acp::message::RpcError;
+use crate::claude::notice::Notice;
+use crate::claude::record::{Part, Record, Role, ToolResultPart};
+use crate::driver::{ProcessEnd, Verdict};
+use crate::json_text::string;
+use crate::one_shot::{Dialect, Told};
+use crate::usage::Usage;
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    timestamp: Option<i64>,
+    #[serde(rename = "sessionID")]
+    session: Option<String>,
+    #[serde(borrow)]
+    part: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Piece<'a> {
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(default)]
+    synthetic: bool,
+    tool: Option<String>,
+    #[serde(rename = "callID")]
+    call: Option<String>,
+    #[serde(borrow)]
+    state: Option<&'a RawValue>,
+    reason: Option<String>,
+    tokens: Option<Tokens>,
+    cost: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct State<'a> {
+    status: Option<String>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    output: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Tokens {
+    input: Option<u64>,
+    output: Option<u64>,
+    cache: Option<Cache>,
+}
+
+#[derive(Deserialize)]
+struct Cache {
+    read: Option<u64>,
+    write: Option<u64>,
+}
+
+/// Reads one line without its newline.
+pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Record::default();
+    }
+    match serde_json::from_slice::<Line<'_>>(line) {
+        Ok(line) => {
+            Record { at_ms: line.timestamp, parts: parts(&line).unwrap_or(vec![Part::Unknown]), ..Record::default() }
+        }
+        Err(_) => {
+            let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
+            Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() }
+        }
+    }
+}
+
+fn parts<'a>(line: &Line<'a>) -> Option<Vec<Part<'a>>> {
+    if line.kind == "error" {
+        let words = line.error.map(error_words)?;
+        let end = ending::of_error(&RpcError { code: 0, words, status: line.error.and_then(status) });
+        return Some(vec![Part::Notice(Notice::Over { end: end.end, text: end.words })]);
+    }
+    let piece: Piece<'a> = serde_json::from_str(line.part?.get()).ok()?;
+    Some(match &*line.kind {
+        "step_start" => vec![Part::Notice(Notice::Nothing)],
+        "text" => vec![Part::Text { role: if piece.synthetic { Role::Note } else { Role::Answer }, raw: piece.text? }],
+        "reasoning" => vec![Part::Text { role: Role::Thinking, raw: piece.text? }],
+        "tool_use" => tool(piece)?,
+        "step_finish" => vec![Part::Notice(Notice::Words(piece.bill()))],
+        _ => return None,
+    })
+}
+
+fn tool(piece: Piece<'_>) -> Option<Vec<Part<'_>>> {
+    let state: State<'_> = serde_json::from_str(piece.state?.get()).ok()?;
+    let (id, name) = (piece.call?, piece.tool?);
+    let is_error = state.status.as_deref() != Some("completed");
+    let refused = state.error.is_some_and(|error| error.get().contains("rejected permission"));
+    let result = ToolResultPart {
+        id: id.clone(),
+        content: state.error.or(state.output),
+        is_error,
+        denied: refused,
+        detail: None,
+        words: string,
+    };
+    Some(vec![Part::ToolCall { id, name, input: state.input? }, Part::ToolResult(result)])
+}
+
+/// What an error says: `{"name":…,"data":{"message":…,"statusCode":…}}`.
+fn error_words(error: &RawValue) -> String {
+    let value: Value = serde_json::from_str(error.get()).unwrap_or_default();
+    let told = value.pointer("/data/message").or_else(|| value.get("name")).and_then(Value::as_str);
+    told.map_or_else(|| error.get().to_owned(), str::to_owned)
+}
+
+fn status(error: &RawValue) -> Option<u16> {
+    let value: Value = serde_json::from_str(error.get()).ok()?;
+    u16::try_from(value.pointer("/data/statusCode")?.as_u64()?).ok()
+}
+
+impl Piece<'_> {
+    fn usage(&self) -> Usage {
+        let tokens = self.tokens.as_ref();
+        let cache = tokens.and_then(|tokens| tokens.cache.as_ref());
+        Usage {
+            input_tokens: tokens.and_then(|tokens| tokens.input),
+            output_tokens: tokens.and_then(|tokens| tokens.output),
+            cache_read_tokens: cache.and_then(|cache| cache.read),
+            cache_write_tokens: cache.and_then(|cache| cache.write),
+            usd: self.cost,
+        }
+    }
+
+    fn bill(&self) -> String {
+        let usage = self.usage();
+        let read = usage.input_tokens.unwrap_or_default() + usage.cache_read_tokens.unwrap_or_default();
+        format!("Step: {read} tokens read, {} written", usage.output_tokens.unwrap_or_default())
+    }
+}
+
+/// The stream for [`OneShot`](crate::one_shot::OneShot).
+pub(crate) struct OpencodeStream;
+
+impl Dialect for OpencodeStream {
+    fn read<'a>(&self, line: &'a [u8]) -> Record<'a> {
+        read(line)
+    }
+
+    fn keep(&self, line: &[u8], told: &mut Told) {
+        let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else { return };
+        told.session = line.session.or(told.session.take());
+        let piece = line.part.and_then(|part| serde_json::from_str::<Piece<'_>>(part.get()).ok());
+        let Some(piece) = piece.filter(|_| line.kind == "step_finish") else { return };
+        // A step that came to its end leaves errors before it behind.
+        told.end = None;
+        told.usage = told.usage.plus(piece.usage());
+        told.last_stop = piece.reason;
+    }
+
+    fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict {
+        if let Some(end) = &told.end {
+            return end.verdict(super::MEND);
+        }
+        match (told.last_stop.as_deref(), exit) {
+            (Some("stop"), ProcessEnd::Exited(0)) => Verdict::Succeeded,
+            (Some("tool-calls"), ProcessEnd::Exited(0)) => {
+                Verdict::Failed(Failure::AgentError { detail: "it stopped at a tool call that was refused".to_owned() })
+            }
+            (Some(reason), ProcessEnd::Exited(0)) => {
+                Verdict::Failed(Failure::AgentError { detail: format!("the model stopped for this: {reason}") })
+            }
+            (_, exit) => ending::without_answer(exit, "before its turn was over", &told.last_stderr),
+        }
+    }
+}

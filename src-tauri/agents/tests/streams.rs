@@ -1,0 +1,215 @@
+//! What gemini's and opencode's own streams mean, from recordings of them in `tests/fixtures/sessions`.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use baton_agents::custom::{CustomAgent, Protocol};
+use baton_agents::timeline::{ReadAt, TimelineKind};
+use baton_agents::{Adapter, Driver, ProcessEnd, Stream, Task, TimelineIndex, ToolScope};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+const GEMINI: &[(&str, ProcessEnd)] = &[
+    ("text", ProcessEnd::Exited(0)),
+    ("write_bash_yolo", ProcessEnd::Exited(0)),
+    ("perm_denied_default", ProcessEnd::Exited(0)),
+    ("mode_auto_edit", ProcessEnd::Exited(0)),
+    ("envmark", ProcessEnd::Exited(0)),
+    ("api_err400", ProcessEnd::Exited(144)),
+    // It tries again for ever, and somebody ended it.
+    ("api_err500", ProcessEnd::Signalled(9)),
+    ("api_down", ProcessEnd::Signalled(9)),
+    ("no_key", ProcessEnd::Exited(41)),
+    ("untrusted", ProcessEnd::Exited(55)),
+    ("resume", ProcessEnd::Exited(0)),
+    ("resume_unknown", ProcessEnd::Exited(42)),
+    ("sig_INT_during_bash", ProcessEnd::Signalled(9)),
+    // It was told to end, and says that all is well.
+    ("sig_TERM_norelaunch", ProcessEnd::Exited(0)),
+    ("stdin_big", ProcessEnd::Exited(0)),
+];
+
+const OPENCODE: &[(&str, ProcessEnd)] = &[
+    ("text", ProcessEnd::Exited(0)),
+    ("write_bash", ProcessEnd::Exited(0)),
+    ("perm_ask_auto", ProcessEnd::Exited(0)),
+    // A tool was refused: it stops there and says that all is well.
+    ("perm_ask_deny", ProcessEnd::Exited(0)),
+    ("envmark", ProcessEnd::Exited(0)),
+    ("api_err400", ProcessEnd::Signalled(9)),
+    ("api_cut", ProcessEnd::Signalled(9)),
+    ("resume_1", ProcessEnd::Exited(0)),
+    ("resume_fork", ProcessEnd::Exited(0)),
+    ("resume_unknown", ProcessEnd::Exited(1)),
+    ("sig_INT_during_bash", ProcessEnd::Signalled(2)),
+    ("sig_TERM_during_bash", ProcessEnd::Signalled(15)),
+];
+
+fn recorded(agent: &str, name: &str, kind: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions").join(agent);
+    fs::read(folder.join(format!("{name}.{kind}"))).unwrap_or_default()
+}
+
+fn adapter(protocol: Protocol) -> CustomAgent {
+    CustomAgent { name: "own".to_owned(), argv: vec!["own".to_owned()], protocol }
+}
+
+fn driver(protocol: Protocol) -> Box<dyn Driver> {
+    adapter(protocol).driver(&Task {
+        session: Uuid::nil(),
+        cwd: "/home/dev/project".to_owned(),
+        prompt: "Do the work.".to_owned(),
+        resume: None,
+        model: None,
+        scope: ToolScope::default(),
+        handoff_prompt: "Write the handoff.".to_owned(),
+    })
+}
+
+/// A log in memory, without standard error.
+struct Log(Vec<u8>);
+
+impl ReadAt for Log {
+    fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = self.0.get(usize::try_from(offset).map_err(io::Error::other)?..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+}
+
+fn cut(text: &str) -> String {
+    let line = text.replace('\n', "\\n");
+    if line.chars().count() <= 90 { line } else { line.chars().take(90).chain(['…']).collect() }
+}
+
+fn timeline(protocol: Protocol, stdout: Vec<u8>) -> Vec<TimelineKind> {
+    let mut index = TimelineIndex::new(adapter(protocol).log_format());
+    index.feed(Stream::Stdout, 0, &stdout).expect("nothing came before");
+    index.finish();
+    let entries = index.page(0..u64::MAX, &mut Log(stdout)).expect("the log is in memory");
+    entries.into_iter().map(|entry| entry.kind).collect()
+}
+
+fn entry_line(kind: &TimelineKind) -> String {
+    cut(&match kind {
+        TimelineKind::ToolCall { name, summary, result, .. } => {
+            let result = result.as_ref().map_or("no end".to_owned(), |result| {
+                let how = if result.denied {
+                    "denied"
+                } else if result.ok {
+                    "ok"
+                } else {
+                    "failed"
+                };
+                format!("{how} {:?}", result.text)
+            });
+            return format!("call {name} ({}): {}", cut(summary), cut(&result));
+        }
+        TimelineKind::Prompt { text } => format!("prompt {text}"),
+        TimelineKind::Text { markdown } => format!("text {markdown}"),
+        TimelineKind::Note { text } => format!("note {text}"),
+        TimelineKind::Error { text } => format!("error {text}"),
+        TimelineKind::Usage { usage } => return format!("usage {}", serde_json::to_string(usage).expect("plain data")),
+        other => format!("{other:?}"),
+    })
+}
+
+/// Verdict, usage and timeline of a recording. Repetitions of what came before are counted.
+fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> String {
+    let (stdout, stderr) = (recorded(agent, name, "jsonl"), recorded(agent, name, "stderr"));
+    let mut driver = driver(protocol);
+    for (stream, bytes) in [(Stream::Stdout, &stdout), (Stream::Stderr, &stderr)] {
+        for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            driver.line(stream, line);
+            assert!(driver.take_inputs().is_empty(), "nobody listens");
+        }
+    }
+    let mut told = vec![
+        format!("{name}: {}", cut(&format!("{:?}", driver.verdict(end)))),
+        format!("  session {}", driver.native_session().unwrap_or("-")),
+        format!("  {}", serde_json::to_string(&driver.usage()).expect("plain data")),
+    ];
+    let lines: Vec<String> = timeline(protocol, stdout).iter().map(entry_line).collect();
+    told.extend(lines.iter().take(12).map(|line| format!("  {line}")));
+    told.extend((lines.len() > 12).then(|| format!("  and {} more", lines.len() - 12)));
+    told.join("\n")
+}
+
+#[test]
+fn gemini_s_recordings_mean_what_they_meant() {
+    let told: Vec<String> =
+        GEMINI.iter().map(|(name, end)| retell("gemini", Protocol::GeminiStream, name, end)).collect();
+    insta::assert_snapshot!("streams_gemini", told.join("\n\n"));
+}
+
+#[test]
+fn opencode_s_recordings_mean_what_they_meant() {
+    let told: Vec<String> =
+        OPENCODE.iter().map(|(name, end)| retell("opencode", Protocol::OpencodeStream, name, end)).collect();
+    insta::assert_snapshot!("streams_opencode", told.join("\n\n"));
+}
+
+#[test]
+fn every_line_of_the_recordings_is_understood() {
+    for (agent, protocol, recordings) in
+        [("gemini", Protocol::GeminiStream, GEMINI), ("opencode", Protocol::OpencodeStream, OPENCODE)]
+    {
+        for (name, _) in recordings {
+            for kind in timeline(protocol, recorded(agent, name, "jsonl")) {
+                assert!(
+                    !matches!(kind, TimelineKind::Unknown { .. } | TimelineKind::Output { .. }),
+                    "{name}: {kind:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_event_is_shown_as_it_is() {
+    let log = b"a banner\n{\"type\":\"later\",\"n\":1}\n[1]\n";
+    for protocol in [Protocol::GeminiStream, Protocol::OpencodeStream] {
+        let told: Vec<String> = timeline(protocol, log.to_vec()).iter().map(entry_line).collect();
+        assert!(told[0].starts_with("Output") && told[1].starts_with("Unknown"), "{told:?}");
+    }
+}
+
+#[test]
+fn the_handoff_is_the_end_of_the_last_words() {
+    let mut driver = driver(Protocol::GeminiStream);
+    for text in ["Done. **What was", " done:** all of it", "\\n\\nIndeed."] {
+        let line = format!(r#"{{"type":"message","role":"assistant","content":"{text}","delta":true}}"#);
+        driver.line(Stream::Stdout, line.as_bytes());
+    }
+    assert_eq!(driver.handoff(), Some("**What was done:** all of it\n\nIndeed."));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_bytes_make_it_panic(
+        which in prop::sample::select(vec![true, false]),
+        place in any::<prop::sample::Index>(),
+        noise in prop::collection::vec((any::<usize>(), any::<u8>()), 0..30),
+    ) {
+        let (agent, protocol, recordings) = if which {
+            ("gemini", Protocol::GeminiStream, GEMINI)
+        } else {
+            ("opencode", Protocol::OpencodeStream, OPENCODE)
+        };
+        let mut log = recorded(agent, place.get(recordings).0, "jsonl");
+        for (place, byte) in noise.into_iter().filter(|_| !log.is_empty()).collect::<Vec<_>>() {
+            let place = place % log.len();
+            log[place] = byte;
+        }
+        let mut driver = driver(protocol);
+        for line in log.split(|&byte| byte == b'\n') {
+            driver.line(Stream::Stdout, line);
+        }
+        driver.verdict(&ProcessEnd::Exited(0));
+        timeline(protocol, log);
+    }
+}
