@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, documents, executors, imports, inbox, nodes, plans, preflight,
-    proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
+    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, imports, inbox, nodes, plans,
+    preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
 };
 
 /// What an adapter has to know of an operation.
@@ -190,6 +190,7 @@ operations! {
     Query agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
     Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";
     Command agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
+    Query doctor(Nothing) -> DoctorView = doctor::look: "looks at what Baton needs on this machine, with what to do about what is missing";
     Query executors_list(Nothing) -> ExecutorsView = executors::list: "lists the processes that execute runs, and how runs changed hands";
     Query settings_get(Nothing) -> Settings = settings::get: "shows the settings";
     Command settings_save(Settings) -> Settings = settings::save: "saves the settings";

@@ -58,11 +58,11 @@ fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
 }
 
 impl Check {
-    fn new(verdict: CheckVerdict, sentence: impl Into<String>) -> Self {
+    pub(crate) fn new(verdict: CheckVerdict, sentence: impl Into<String>) -> Self {
         Self { verdict, sentence: sentence.into(), mend: None, node: None }
     }
 
-    fn mended_by(mut self, mend: impl Into<String>) -> Self {
+    pub(crate) fn mended_by(mut self, mend: impl Into<String>) -> Self {
         self.mend = Some(mend.into());
         self
     }

@@ -6,6 +6,7 @@
 mod agent;
 mod artifact;
 mod change;
+mod doctor;
 mod executor;
 mod inbox;
 mod plan;
@@ -19,6 +20,7 @@ mod transcript;
 pub use agent::*;
 pub use artifact::*;
 pub use change::*;
+pub use doctor::*;
 pub use executor::*;
 pub use inbox::*;
 pub use plan::*;

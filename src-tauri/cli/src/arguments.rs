@@ -77,6 +77,8 @@ pub(crate) enum Verb {
     Stats(stats::StatsArgs),
     /// List the agents on this machine, and what keeps them from working.
     Agents,
+    /// Look at what Baton needs on this machine: agents, git, its data; and say what to do about what is missing.
+    Doctor,
     /// List the processes that execute runs, and how runs changed hands between them.
     Executors,
     Worker(worker::WorkerArgs),

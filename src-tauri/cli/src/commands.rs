@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod artifact;
 pub(crate) mod call;
 pub(crate) mod completions;
+pub(crate) mod doctor;
 pub(crate) mod executors;
 pub(crate) mod inbox;
 pub(crate) mod node;
@@ -39,6 +40,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
         Verb::Stats(args) => stats::stats(&open(Role::Cli)?, args),
         Verb::Agents => agents::agents(&open(Role::Cli)?),
+        Verb::Doctor => doctor::doctor(&open(Role::Cli)?),
         Verb::Executors => executors::executors(&open(Role::Cli)?),
         Verb::Worker(args) => worker::worker(&open(Role::Worker)?, &args),
         Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),

@@ -31,6 +31,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("artifact show", &["artifact_get"]),
     ("stats", &["statistics_get"]),
     ("agents", &["agents_list"]),
+    ("doctor", &["doctor"]),
     ("executors", &["executors_list"]),
 ];
 

@@ -89,6 +89,15 @@ impl Store {
         &self.shared.folder
     }
 
+    /// What SQLite finds wrong with the file, in its own words; empty when it is sound. Reads the whole file once.
+    pub fn damage(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut check = connection.prepare("PRAGMA quick_check(10)")?;
+            let found: Vec<String> = check.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            Ok(found.into_iter().filter(|line| line != "ok").collect())
+        })
+    }
+
     /// What marks the changes of this store among those of other processes; new with each opening.
     #[must_use]
     pub fn origin(&self) -> Uuid {

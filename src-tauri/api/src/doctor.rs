@@ -1,0 +1,54 @@
+//! Looks at what Baton needs on this machine, each finding with its mend (product A13).
+//!
+//! Nothing is spent, changed or sent: no model is asked, so a login is judged by its traces only.
+
+mod agent;
+mod data;
+mod git;
+
+use std::path::Path;
+
+use baton_agents::Adapter;
+
+use crate::wire::*;
+use crate::{ApiError, App, agents};
+
+/// Looks at everything. Asks each agent for its version, which takes a moment.
+pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
+    let views = agents::list(app, Nothing {})?;
+    let known = app.engine.agents().all();
+    let mut sections: Vec<DoctorSection> = views
+        .iter()
+        .filter_map(|view| Some((view, known.iter().find(|agent| agent.id() == view.id)?)))
+        .map(|(view, adapter)| of_agent(view, adapter.as_ref()))
+        .collect();
+    sections.push(section(DoctorSubject::Git, "Git", git::checks(&app.engine.environment())));
+    sections.push(section(DoctorSubject::Programs, "Baton's programs", programs(app)));
+    sections.push(section(DoctorSubject::Data, "Data", data::checks(app)));
+    Ok(DoctorView { sections })
+}
+
+fn of_agent(view: &AgentView, adapter: &dyn Adapter) -> DoctorSection {
+    let subject = DoctorSubject::Agent { id: view.id.clone(), default: view.default };
+    section(subject, &view.title, agent::checks(view, adapter))
+}
+
+fn section(subject: DoctorSubject, title: &str, mut checks: Vec<Check>) -> DoctorSection {
+    checks.sort_by_key(|check| check.verdict);
+    DoctorSection { subject, title: title.to_owned(), checks }
+}
+
+fn programs(app: &App) -> Vec<Check> {
+    let tool = app.engine.tools().program();
+    vec![program(tool, "makes the calls of tool nodes"), program(app.engine.tools().baton(), "is the `baton` command")]
+}
+
+fn program(path: &Path, what: &str) -> Check {
+    let name = path.display();
+    if path.is_file() {
+        Check::new(CheckVerdict::Passed, format!("{name} {what}"))
+    } else {
+        let check = Check::new(CheckVerdict::Warning, format!("{name}, which {what}, is not there"));
+        check.mended_by("install Baton anew, with all its programs in one folder")
+    }
+}
