@@ -1,4 +1,4 @@
-import { ChartColumn, Inbox, MessagesSquare, Settings, Workflow } from "lucide-react";
+import { ChartColumn, Inbox, MessagesSquare, Settings, Stethoscope, Workflow } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { NavLink } from "react-router";
 import { useOperation } from "@/api/queries";
@@ -23,6 +23,7 @@ export function Rail(): ReactElement {
       <RailLink to={paths.statistics} label="Statistics" icon={<ChartColumn />} />
       <div className="mt-auto" />
       <ThemeMenu />
+      <RailLink to={paths.doctor} label="Doctor" icon={<Stethoscope />} />
       <RailLink to={paths.settings} label="Settings" icon={<Settings />} />
     </nav>
   );

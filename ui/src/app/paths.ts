@@ -1,5 +1,5 @@
 /** What a new blueprint can begin with. */
-export type BlueprintOrigin = "blank" | "command" | "agent" | "template" | "import";
+export type BlueprintOrigin = "generate" | "blank" | "command" | "agent" | "template" | "import";
 
 /** The addresses of the pages. Nobody else writes one by hand. */
 export const paths = {
@@ -27,7 +27,9 @@ export const paths = {
     };
     return `/session/${encodeURIComponent(id)}${words ? `?${new URLSearchParams(words)}` : ""}`;
   },
+  proposal: (id: string) => `/proposals/${encodeURIComponent(id)}`,
   inbox: "/inbox",
   statistics: "/statistics",
+  doctor: "/doctor",
   settings: "/settings",
 } as const;

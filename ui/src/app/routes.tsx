@@ -50,6 +50,12 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: "proposals/:proposal",
+            lazy: async () => ({
+              Component: (await import("@/proposals/ProposalPage")).ProposalPage,
+            }),
+          },
+          {
             path: "inbox",
             lazy: async () => ({
               Component: (await import("@/inbox/InboxPage")).InboxPage,
@@ -59,6 +65,12 @@ export const routes: RouteObject[] = [
             path: "statistics",
             lazy: async () => ({
               Component: (await import("@/statistics/StatisticsPage")).StatisticsPage,
+            }),
+          },
+          {
+            path: "doctor",
+            lazy: async () => ({
+              Component: (await import("@/doctor/DoctorPage")).DoctorPage,
             }),
           },
           {

@@ -7,7 +7,9 @@ import { usePage } from "./blueprintContext";
 import { Drawer } from "./Drawer";
 import { KeysDialog } from "./KeysDialog";
 import { LiveRegion } from "./LiveRegion";
+import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
+import { ProposalBanner } from "./ProposalBanner";
 import { RunBanner } from "./RunBanner";
 import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
@@ -31,6 +33,7 @@ export function BlueprintBody(): ReactElement {
       <BlueprintHeader />
       <SaveBanner />
       <RunBanner />
+      <ProposalBanner />
       <SplitPanels
         id="blueprint.side"
         orientation="horizontal"
@@ -38,6 +41,7 @@ export function BlueprintBody(): ReactElement {
         main={<WithDrawer>{view === "graph" ? <Canvas /> : <Outline />}</WithDrawer>}
         side={sideOpen && <SidePanel />}
       />
+      <PlannerDialog />
       <PreflightDialog />
       <StopDialog />
       <KeysDialog />

@@ -1,4 +1,4 @@
-import { Keyboard, PanelBottom, PanelRight, Redo2, Undo2 } from "lucide-react";
+import { Keyboard, PanelBottom, PanelRight, Redo2, Sparkles, Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { PageHeader } from "@/app/PageHeader";
 import { IconButton } from "@/components/IconButton";
@@ -95,8 +95,18 @@ function PanelButtons(): ReactElement {
   const { page } = useBlueprint();
   const side = usePage((state) => state.sideOpen);
   const drawer = usePage((state) => state.drawerOpen);
+  const plan = useEditor((state) => state.plan.id);
+  const title = useEditor((state) => state.plan.title);
   return (
     <div className="flex">
+      <IconButton
+        size="small"
+        label="Explain this blueprint"
+        icon={<Sparkles />}
+        onClick={() =>
+          page.setState({ order: { ask: "explain", plan, node: null, title: title || "Untitled" } })
+        }
+      />
       <IconButton
         size="small"
         label="Keys"

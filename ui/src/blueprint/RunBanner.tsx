@@ -104,6 +104,23 @@ function FailedActs(): ReactElement | null {
       >
         {failed.length === 1 ? "Show failed node" : `Show ${failed.length} failed nodes`}
       </Button>
+      {run && (
+        <Button
+          size="small"
+          onClick={() =>
+            page.setState({
+              order: {
+                ask: "replan",
+                run: run.summary.id,
+                node: failed.length === 1 ? first : null,
+                title: run.plan.title || "Untitled",
+              },
+            })
+          }
+        >
+          Plan anew
+        </Button>
+      )}
       <Button
         size="small"
         onClick={() => void Promise.all(failed.map((node) => runs.node("retry", node)))}

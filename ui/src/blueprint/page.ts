@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { remember, remembered } from "@/app/appState";
+import type { PlannerOrder } from "@/proposals/plannerOrder";
 import type { WayKind } from "./ways";
 
 /** How the plan is shown. */
@@ -65,6 +66,8 @@ export interface PageState {
   keysOpen: boolean;
   stopping: boolean;
   request: RunRequest | undefined;
+  /** What a planner is about to be asked. */
+  order: PlannerOrder | undefined;
   /** Told to screen readers. */
   announcement: string;
   canvas: CanvasHandle | undefined;
@@ -91,6 +94,7 @@ export function createPage(): Page {
     keysOpen: false,
     stopping: false,
     request: undefined,
+    order: undefined,
     announcement: "",
     canvas: undefined,
     ...left(remembered(name)),

@@ -11,6 +11,7 @@ import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
+import { OpenProposals } from "@/proposals/OpenProposals";
 import { BlueprintCards } from "./BlueprintCards";
 import { BlueprintTable } from "./BlueprintTable";
 import { DeleteDialog } from "./DeleteDialog";
@@ -61,6 +62,7 @@ export function BlueprintsPage(): ReactElement {
         }
       />
       <ImportDrop onFiles={take} />
+      <ProposalsAbove />
       {plans.isPending ? (
         <ListSkeleton />
       ) : plans.data === undefined ? (
@@ -78,6 +80,15 @@ export function BlueprintsPage(): ReactElement {
         <List plans={shown} facts={facts} />
       )}
     </>
+  );
+}
+
+/** What planners work on, above the list. */
+function ProposalsAbove(): ReactElement {
+  return (
+    <div className="shrink-0 px-4 pt-3 empty:hidden">
+      <OpenProposals />
+    </div>
   );
 }
 

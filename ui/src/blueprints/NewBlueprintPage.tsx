@@ -1,10 +1,11 @@
-import { Bot, FileDown, LayoutTemplate, Square, Terminal } from "lucide-react";
+import { Bot, FileDown, LayoutTemplate, Sparkles, Square, Terminal } from "lucide-react";
 import { type ReactElement, useCallback } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { GivenFile } from "@/api/Backend";
 import { PageHeader } from "@/app/PageHeader";
 import { type BlueprintOrigin, paths } from "@/app/paths";
 import { BlankForm } from "./BlankForm";
+import { GenerateForm } from "./GenerateForm";
 import { ImportDrop } from "./ImportDrop";
 import { ImportPane } from "./ImportPane";
 import { OneNodeForm } from "./OneNodeForm";
@@ -20,6 +21,13 @@ interface Origin {
 }
 
 const origins: Origin[] = [
+  {
+    id: "generate",
+    label: "Generate",
+    note: "An agent plans from a goal",
+    icon: <Sparkles />,
+    pane: <GenerateForm />,
+  },
   {
     id: "blank",
     label: "Blank",
@@ -57,7 +65,7 @@ const origins: Origin[] = [
   },
 ];
 
-/** Starts a blueprint: blank, from a template, from a file, or with one node. */
+/** Starts a blueprint: by an agent, blank, from a template, from a file, or with one node. */
 export function NewBlueprintPage(): ReactElement {
   const [search] = useSearchParams();
   const { take } = useImporting();

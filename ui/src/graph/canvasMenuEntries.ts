@@ -4,6 +4,7 @@ import { findWay } from "@/blueprint/edits";
 import { keysFor } from "@/blueprint/keymap";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
+import { titleWords } from "@/blueprint/nodeWords";
 import type { MenuEntry } from "@/components/Menu";
 import { showToast } from "@/components/toasts";
 import { edgeKey } from "./edgeKey";
@@ -75,6 +76,27 @@ export function nodeEntries(
       reason: nodeRun?.session ? undefined : "No session yet",
       onSelect: () => page.setState({ drawerOpen: true }),
     },
+    ...(isNote
+      ? []
+      : [
+          line,
+          {
+            kind: "act" as const,
+            label: "Split with an agent…",
+            onSelect: () =>
+              page.setState({
+                order: { ask: "split", plan: plan.id, node: id, title: titleWords(node.title) },
+              }),
+          },
+          {
+            kind: "act" as const,
+            label: "Explain…",
+            onSelect: () =>
+              page.setState({
+                order: { ask: "explain", plan: plan.id, node: id, title: titleWords(node.title) },
+              }),
+          },
+        ]),
     line,
     { kind: "act", label: "Rename", keys: keysFor("rename"), onSelect: () => edit.startRename(id) },
     { kind: "act", label: "Copy", keys: "Mod+C", onSelect: () => void copy(edit.copy()) },

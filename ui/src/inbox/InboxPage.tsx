@@ -3,6 +3,7 @@ import type { InboxItem } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
+import { OpenProposals } from "@/proposals/OpenProposals";
 import { groupsOf, type InboxGroup, itemKey } from "./ask";
 import { EmptyInbox } from "./EmptyInbox";
 import { GroupSection } from "./GroupSection";
@@ -76,11 +77,15 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
   const keys = useMemo(() => shown.flatMap((group) => group.items.map(itemKey)), [shown]);
   const focus = useItemFocus(keys, refuge);
 
-  if (items.length === 0) return <EmptyInbox />;
+  const { data: proposals = [] } = useOperation("proposals_list", {
+    ...{ open: true, plan: null, limit: step },
+  });
+  if (items.length === 0 && proposals.length === 0) return <EmptyInbox />;
   return (
     <>
       <div className="min-h-0 flex-1 overflow-auto">
         <div className="mx-auto flex max-w-[860px] flex-col gap-5 px-4 py-4">
+          <OpenProposals />
           {shown.map((group, at) => (
             <GroupSection
               key={group.kind}

@@ -6,6 +6,7 @@ import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
+import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { AgentMark } from "./AgentMark";
 import { SessionMarks } from "./SessionMarks";
@@ -51,6 +52,7 @@ function Transcript({ row }: { row: TranscriptRow }): ReactElement {
         actions={
           <>
             <SessionMarks id={row.id} title={title} />
+            <MakeBlueprintButton transcript={row.id} title={title} />
             {row.link && (
               <ButtonLink to={paths.node(row.link.plan, row.link.node)}>Open node</ButtonLink>
             )}

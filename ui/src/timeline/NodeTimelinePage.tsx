@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
+import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
 import { HandoffView } from "./HandoffView";
@@ -100,7 +101,14 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
             </span>
           )
         }
-        actions={<AttemptSelect attempts={attempts} shown={shown} onShow={sessions.show} />}
+        actions={
+          <>
+            {shown?.session && (
+              <MakeBlueprintButton session={shown.session} title={titleWords(node.title)} />
+            )}
+            <AttemptSelect attempts={attempts} shown={shown} onShow={sessions.show} />
+          </>
+        }
       />
       <Tabs<TabName>
         label="Node"

@@ -42,6 +42,9 @@ export type { DiffHunk } from "./DiffHunk";
 export type { Direction } from "./Direction";
 export type { DirectoryCheck } from "./DirectoryCheck";
 export type { DirectoryView } from "./DirectoryView";
+export type { DoctorSection } from "./DoctorSection";
+export type { DoctorSubject } from "./DoctorSubject";
+export type { DoctorView } from "./DoctorView";
 export type { Done } from "./Done";
 export type { Durations } from "./Durations";
 export type { Edge } from "./Edge";
@@ -238,6 +241,7 @@ import type { ContextView } from "./ContextView";
 import type { CustomAgent } from "./CustomAgent";
 import type { DirectoryCheck } from "./DirectoryCheck";
 import type { DirectoryView } from "./DirectoryView";
+import type { DoctorView } from "./DoctorView";
 import type { Done } from "./Done";
 import type { EnrichmentSave } from "./EnrichmentSave";
 import type { Enrichments } from "./Enrichments";
@@ -491,6 +495,8 @@ export interface Operations {
   agent_save: { input: CustomAgent; output: Array<AgentView> };
   /** Command: forgets an agent of one's own. */
   agent_delete: { input: AgentRef; output: Array<AgentView> };
+  /** Query: looks at what Baton needs on this machine, with what to do about what is missing. */
+  doctor: { input: Nothing; output: DoctorView };
   /** Query: lists the processes that execute runs, and how runs changed hands. */
   executors_list: { input: Nothing; output: ExecutorsView };
   /** Query: shows the settings. */

@@ -1,0 +1,11 @@
+import type { ReactElement } from "react";
+import { AskPlannerDialog } from "@/proposals/AskPlannerDialog";
+import { useBlueprint, usePage } from "./blueprintContext";
+
+/** Asks what a planner shall mind, when one of its acts was chosen on this page. */
+export function PlannerDialog(): ReactElement | null {
+  const { page } = useBlueprint();
+  const order = usePage((state) => state.order);
+  if (!order) return null;
+  return <AskPlannerDialog order={order} onClose={() => page.setState({ order: undefined })} />;
+}

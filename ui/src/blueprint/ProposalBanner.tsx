@@ -1,0 +1,36 @@
+import { Sparkles } from "lucide-react";
+import type { ReactElement } from "react";
+import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { ButtonLink } from "@/components/ButtonLink";
+import { kindWords } from "@/proposals/proposalWords";
+import { Banner } from "./Banner";
+import { useEditor } from "./editor";
+
+const most = 10;
+
+/** A change to this blueprint that a planner works on or that waits for the person. */
+export function ProposalBanner(): ReactElement | null {
+  const plan = useEditor((state) => state.plan.id);
+  const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: most });
+  const [first] = data;
+  if (!first) return null;
+  const works = first.state.state === "working";
+  const more = data.length > 1 ? ` ${data.length - 1} more on the list of blueprints.` : "";
+  return (
+    <Banner
+      tone="calm"
+      icon={<Sparkles />}
+      actions={
+        <ButtonLink size="small" to={paths.proposal(first.id)}>
+          {works ? "Watch" : "Review"}
+        </ButtonLink>
+      }
+    >
+      {works
+        ? `${first.author.title} works on a proposal (${kindWords(first.kind).toLowerCase()}).`
+        : `A proposal waits for you (${kindWords(first.kind).toLowerCase()}).`}
+      {more}
+    </Banner>
+  );
+}

@@ -1,0 +1,92 @@
+import { type FormEvent, type ReactElement, useState } from "react";
+import { useNavigate } from "react-router";
+import { useMutationOperation, useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { Button } from "@/components/Button";
+import { ButtonLink } from "@/components/ButtonLink";
+import { EmptyState } from "@/components/EmptyState";
+import { TextArea } from "@/components/TextArea";
+import { anyPlanner, PlannerChoice } from "@/proposals/PlannerChoice";
+import { DirectoryChoice } from "./DirectoryChoice";
+import { Refusal } from "./Refusal";
+
+/** A goal in words, from which an agent draws up the blueprint. */
+export function GenerateForm(): ReactElement {
+  const agents = useOperation("agents_list", {});
+  const nobody = agents.data && !agents.data.some(({ path }) => path !== null);
+  return nobody ? <NoAgents /> : <GoalForm />;
+}
+
+function GoalForm(): ReactElement {
+  const navigate = useNavigate();
+  const generate = useMutationOperation("plan_generate");
+  const [draft, setDraft] = useState({ goal: "", constraints: "", cwd: null as string | null });
+  const [planner, setPlanner] = useState(anyPlanner);
+  const ready = draft.goal.trim() !== "" && Boolean(draft.cwd?.trim());
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!ready || generate.isPending) return;
+    generate.mutate(
+      {
+        goal: draft.goal.trim(),
+        cwd: draft.cwd?.trim() ?? "",
+        agent: planner.agent,
+        model: planner.model.trim() || null,
+        constraints: draft.constraints
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean),
+      },
+      { onSuccess: ({ summary }) => void navigate(paths.proposal(summary.id)) },
+    );
+  }
+
+  return (
+    <form onSubmit={submit} className="flex max-w-[560px] flex-col gap-4">
+      <TextArea
+        label="Goal"
+        autoFocus
+        rows={5}
+        placeholder="Add rate limiting to the public API, with tests and a note in the docs"
+        hint="An agent looks at the directory, without changing anything, and proposes a blueprint. Nothing runs before you accept and approve it."
+        value={draft.goal}
+        onChange={(goal) => setDraft({ ...draft, goal })}
+      />
+      <DirectoryChoice value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
+      <TextArea
+        label="Constraints"
+        rows={2}
+        placeholder="Do not touch the database schema"
+        hint="One a line. Every node is told."
+        value={draft.constraints}
+        onChange={(constraints) => setDraft({ ...draft, constraints })}
+      />
+      <PlannerChoice value={planner} onChange={setPlanner} />
+      <Refusal title="The planner was not started" error={generate.error} />
+      <div>
+        <Button type="submit" kind="primary" busy={generate.isPending} disabled={!ready}>
+          Generate blueprint
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function NoAgents(): ReactElement {
+  return (
+    <EmptyState
+      title="No agent is installed"
+      actions={
+        <>
+          <ButtonLink to={paths.newBlueprintFrom("template")}>Choose template</ButtonLink>
+          <ButtonLink to={paths.newBlueprintFrom("import")}>Import plan file</ButtonLink>
+          <ButtonLink to={paths.settings}>Show agents</ButtonLink>
+        </>
+      }
+    >
+      A coding agent such as Claude Code, Codex or Gemini draws up the blueprint. Install one, or
+      begin with a template or a plan file: command nodes need no agent.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,79 @@
+import { CircleCheck, CircleX, RotateCw, TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { DoctorSection } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { Button } from "@/components/Button";
+import { CheckList } from "@/components/CheckList";
+import { ErrorState } from "@/components/ErrorState";
+import { Pill } from "@/components/Pill";
+import { Skeleton } from "@/components/Skeleton";
+import { doctorWords, worstOf } from "./doctorWords";
+
+/** What works on this machine, and what to do about the rest. Nothing is spent to find out. */
+export function DoctorPage(): ReactElement {
+  const doctor = useOperation("doctor", {});
+
+  return (
+    <>
+      <PageHeader
+        title="Doctor"
+        status={
+          doctor.data && (
+            <span className="text-12 text-muted">{doctorWords(doctor.data.sections)}</span>
+          )
+        }
+        actions={
+          <Button busy={doctor.isFetching} onClick={() => void doctor.refetch()}>
+            <RotateCw className="size-3.5" aria-hidden="true" />
+            Look again
+          </Button>
+        }
+      />
+      {doctor.data ? (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <div className="mx-auto flex max-w-[760px] flex-col gap-3 px-4 py-4">
+            {doctor.data.sections.map((section) => (
+              <Section key={`${section.subject.kind} ${section.title}`} section={section} />
+            ))}
+          </div>
+        </div>
+      ) : doctor.error ? (
+        <ErrorState
+          title="This machine could not be looked at"
+          detail={doctor.error.code}
+          onRetry={() => void doctor.refetch()}
+          retrying={doctor.isFetching}
+        >
+          {doctor.error.message}
+        </ErrorState>
+      ) : (
+        <div className="mx-auto w-full max-w-[760px] px-4 py-4">
+          <p role="status" className="mb-2 text-muted">
+            Asking the agents for their versions
+          </p>
+          <Skeleton />
+        </div>
+      )}
+    </>
+  );
+}
+
+const marks = {
+  passed: <CircleCheck className="size-4 text-state-done" aria-label="In order" />,
+  warning: <TriangleAlert className="size-4 text-state-waiting" aria-label="Doubtful" />,
+  failed: <CircleX className="size-4 text-danger-fg" aria-label="Missing" />,
+};
+
+function Section({ section: { title, subject, checks } }: { section: DoctorSection }) {
+  return (
+    <section aria-label={title} className="rounded-card border bg-surface px-4 py-3">
+      <h2 className="mb-2 flex items-center gap-2 font-medium">
+        {marks[worstOf(checks)]}
+        {title}
+        {subject.kind === "agent" && subject.default && <Pill>Default agent</Pill>}
+      </h2>
+      <CheckList checks={checks} />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { type ReactElement, useState } from "react";
+import type { SessionId } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { AskPlannerDialog } from "./AskPlannerDialog";
+
+/** Makes a blueprint from a session: one of Baton's own, or a transcript of an agent's history. */
+export function MakeBlueprintButton({
+  session = null,
+  transcript = null,
+  title,
+}: {
+  session?: SessionId | null;
+  transcript?: string | null;
+  title: string;
+}): ReactElement {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Make blueprint</Button>
+      {asking && (
+        <AskPlannerDialog
+          order={{ ask: "session", session, transcript, title }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

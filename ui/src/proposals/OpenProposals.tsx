@@ -1,0 +1,46 @@
+import { Sparkles } from "lucide-react";
+import type { ReactElement } from "react";
+import { Link } from "react-router";
+import type { PlanId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { Pill } from "@/components/Pill";
+import { RelativeTime } from "@/components/RelativeTime";
+import { kindWords, stateWords } from "./proposalWords";
+
+const most = 20;
+
+/** The proposals that a planner works on or that wait for the person; nothing when there are none. */
+export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactElement | null {
+  const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: most });
+  if (data.length === 0) return null;
+  return (
+    <section aria-label="Proposals" className="flex flex-col gap-1">
+      <h2 className="font-medium text-12 text-muted">Proposals</h2>
+      <ul className="flex flex-col overflow-hidden rounded-card border bg-surface">
+        {data.map(({ id, title, kind, state, author, updatedAt }) => (
+          <li key={id} className="border-b last:border-b-0">
+            <Link
+              to={paths.proposal(id)}
+              className="flex h-9 items-center gap-2.5 px-3 transition-colors hover:bg-hover"
+            >
+              <Sparkles className="size-4 shrink-0 text-muted" aria-hidden="true" />
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {title}
+              </span>
+              <span className="shrink-0 text-12 text-faint">
+                {kindWords(kind)} by {author.title}
+              </span>
+              <Pill tone={state.state === "working" ? "neutral" : "accent"}>
+                {stateWords(state)}
+              </Pill>
+              <span className="w-20 shrink-0 text-right text-12 text-faint">
+                <RelativeTime at={updatedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

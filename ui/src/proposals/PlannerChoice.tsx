@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import { TextField } from "@/components/TextField";
+import { AgentSelect } from "@/inspector/AgentSelect";
+
+export interface Planner {
+  agent: string | null;
+  model: string;
+}
+
+export const anyPlanner: Planner = { agent: null, model: "" };
+
+/** Which agent plans, and with which model. */
+export function PlannerChoice({
+  value,
+  onChange,
+}: {
+  value: Planner;
+  onChange: (planner: Planner) => void;
+}): ReactElement {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <AgentSelect value={value.agent} onChange={(agent) => onChange({ ...value, agent })} />
+      <TextField
+        label="Model"
+        placeholder="The agent's own choice"
+        mono
+        value={value.model}
+        onChange={(model) => onChange({ ...value, model })}
+      />
+    </div>
+  );
+}

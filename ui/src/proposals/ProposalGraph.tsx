@@ -1,0 +1,57 @@
+import "@/graph/canvas.css";
+import "./proposalGraph.css";
+import { Controls, ReactFlow } from "@xyflow/react";
+import { type ReactElement, useMemo } from "react";
+import type { NodeId, ProposalView } from "@/api/bindings";
+import { ProposedCard } from "./ProposedCard";
+import { graphOf } from "./proposalGraph";
+
+const nodeTypes = { proposed: ProposedCard };
+/** Above so many nodes, those out of sight are not drawn. */
+const mostDrawn = 200;
+
+/** The proposed plan as a graph to look at; with a base, what differs from it is marked. */
+export function ProposalGraph({
+  view: { draft, base, diff },
+  selected,
+  onSelect,
+}: {
+  view: ProposalView;
+  selected: NodeId | undefined;
+  onSelect: (node: NodeId | undefined) => void;
+}): ReactElement | null {
+  const graph = useMemo(
+    () => draft && graphOf(draft, base, new Set(diff?.nodesChanged)),
+    [draft, base, diff],
+  );
+  const nodes = useMemo(
+    () => graph?.nodes.map((node) => ({ ...node, selected: node.id === selected })),
+    [graph, selected],
+  );
+  if (!graph || !nodes) return null;
+
+  return (
+    <div className="relative min-h-0 min-w-0 flex-1 bg-canvas">
+      <ReactFlow
+        nodes={nodes}
+        edges={graph.edges}
+        nodeTypes={nodeTypes}
+        onNodeClick={(_, { id }) => onSelect(id)}
+        onPaneClick={() => onSelect(undefined)}
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        minZoom={0.05}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        panOnScroll
+        onlyRenderVisibleElements={nodes.length > mostDrawn}
+        proOptions={{ hideAttribution: true }}
+        aria-label="Graph of the proposal"
+      >
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}

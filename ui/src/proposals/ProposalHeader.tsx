@@ -1,0 +1,95 @@
+import { type ReactElement, useState } from "react";
+import { Link } from "react-router";
+import type { ProposalView, ProposedChange } from "@/api/bindings";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { Button } from "@/components/Button";
+import { Pill } from "@/components/Pill";
+import { canAccept, canRetry, kindWords, stateWords } from "./proposalWords";
+import { RejectDialog } from "./RejectDialog";
+import type { ProposalActs } from "./useProposalActs";
+
+/** What the proposal is, and what can be done with it. */
+export function ProposalHeader({
+  view: { summary },
+  acts,
+  wanted,
+  nothingWanted,
+}: {
+  view: ProposalView;
+  acts: ProposalActs;
+  /** Which changes to take over; none: all. */
+  wanted: ProposedChange[] | null;
+  nothingWanted: boolean;
+}): ReactElement {
+  const [asking, setAsking] = useState<"reject" | "retry" | undefined>();
+  const { state, kind, target, author } = summary;
+  const accepts = canAccept(summary);
+  const acceptWords = kind === "generate" || kind === "from_session" ? "Accept as draft" : "Accept";
+
+  return (
+    <>
+      <PageHeader
+        title={summary.title}
+        heading={
+          <h1 className="flex min-w-0 items-center gap-1.5 text-13">
+            <Link
+              to={target ? paths.blueprint(target.plan) : paths.blueprints}
+              className="max-w-64 truncate text-muted hover:text-fg"
+            >
+              {target?.title ?? "Blueprints"}
+            </Link>
+            <span className="text-faint">/</span>
+            <span dir="auto" className="truncate font-semibold">
+              {summary.title}
+            </span>
+          </h1>
+        }
+        status={
+          <>
+            <Pill tone={state.state === "failed" ? "danger" : accepts ? "accent" : "neutral"}>
+              {stateWords(state)}
+            </Pill>
+            <span className="hidden truncate text-12 text-faint min-[1100px]:inline">
+              {kindWords(kind)} by {author.title}
+              {author.model && `, ${author.model}`}
+              {author.automatic && ", asked by Baton"}
+            </span>
+          </>
+        }
+        actions={
+          <>
+            {state.state === "working" && (
+              <Button busy={acts.busy} onClick={acts.cancel}>
+                Cancel planning
+              </Button>
+            )}
+            {accepts && <Button onClick={() => setAsking("reject")}>Reject</Button>}
+            {canRetry(summary) && <Button onClick={() => setAsking("retry")}>Try again</Button>}
+            {accepts && (
+              <Button
+                kind={kind === "replan" ? "secondary" : "primary"}
+                busy={acts.busy}
+                disabled={nothingWanted}
+                onClick={() => acts.accept(wanted, false)}
+              >
+                {wanted ? "Accept chosen changes" : acceptWords}
+              </Button>
+            )}
+            {accepts && kind === "replan" && (
+              <Button
+                kind="primary"
+                busy={acts.busy}
+                disabled={nothingWanted}
+                onClick={() => acts.accept(wanted, true)}
+              >
+                Accept and run on
+              </Button>
+            )}
+          </>
+        }
+      />
+      {asking && <RejectDialog act={asking} acts={acts} onClose={() => setAsking(undefined)} />}
+    </>
+  );
+}

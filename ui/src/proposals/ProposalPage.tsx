@@ -1,0 +1,116 @@
+import { type ReactElement, useState } from "react";
+import { useParams } from "react-router";
+import type { NodeId, ProposalView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { ErrorState } from "@/components/ErrorState";
+import { Markdown } from "@/components/Markdown";
+import { Skeleton } from "@/components/Skeleton";
+import { SplitPanels } from "@/components/SplitPanels";
+import { Tabs } from "@/components/Tabs";
+import { PlannerSession } from "./PlannerSession";
+import { ProposalFacts } from "./ProposalFacts";
+import { ProposalGraph } from "./ProposalGraph";
+import { ProposalHeader } from "./ProposalHeader";
+import { ProposalNotice } from "./ProposalNotice";
+import { changeKey } from "./proposalWords";
+import { useProposalActs } from "./useProposalActs";
+
+/** A proposal: the planner at work, then what it made of it, to be accepted, rejected or tried again. */
+export function ProposalPage(): ReactElement {
+  const { proposal = "" } = useParams();
+  const query = useOperation("proposal_get", { proposal });
+
+  if (query.data) return <Proposal key={proposal} view={query.data} />;
+  return (
+    <>
+      <PageHeader title="Proposal" />
+      {query.error ? (
+        <ErrorState
+          title="The proposal could not be read"
+          detail={query.error.code}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        >
+          {query.error.message}
+        </ErrorState>
+      ) : (
+        <div className="p-4">
+          <Skeleton />
+        </div>
+      )}
+    </>
+  );
+}
+
+type View = "draft" | "session";
+
+function Proposal({ view }: { view: ProposalView }): ReactElement {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<NodeId | undefined>();
+  const [chosen, setChosen] = useState<View | undefined>();
+  const acts = useProposalActs(view);
+  const wanted = view.changes.filter((change) => !left.has(changeKey(change)));
+  const hasDraft = view.draft !== null || view.explanation !== null;
+  const shown = chosen ?? (hasDraft ? "draft" : "session");
+
+  const draft =
+    view.explanation !== null ? (
+      <div className="min-h-0 flex-1 overflow-auto px-6 py-5">
+        <div className="max-w-[72ch]">
+          <Markdown text={view.explanation} />
+        </div>
+      </div>
+    ) : (
+      <SplitPanels
+        id="proposal.side"
+        orientation="horizontal"
+        label="Resize facts"
+        main={<ProposalGraph view={view} selected={selected} onSelect={setSelected} />}
+        side={
+          <div className="h-full overflow-auto bg-surface">
+            <ProposalFacts
+              view={view}
+              selected={selected}
+              left={left}
+              onLeft={setLeft}
+              onShowNode={setSelected}
+            />
+          </div>
+        }
+      />
+    );
+
+  return (
+    <>
+      <ProposalHeader
+        view={view}
+        acts={acts}
+        wanted={left.size === 0 ? null : wanted}
+        nothingWanted={view.changes.length > 0 && wanted.length === 0}
+      />
+      <ProposalNotice view={view} acts={acts} />
+      <Tabs<View>
+        label="Proposal"
+        value={shown}
+        onChange={setChosen}
+        tabs={[
+          ...(hasDraft
+            ? [
+                {
+                  id: "draft" as const,
+                  label: view.explanation === null ? "Graph" : "Explanation",
+                  content: draft,
+                },
+              ]
+            : []),
+          {
+            id: "session",
+            label: "Planner's session",
+            content: <PlannerSession view={view} />,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { TextArea } from "@/components/TextArea";
+import type { ProposalActs } from "./useProposalActs";
+
+/** Asks what is wrong with a proposal. The planner is told, with all that was said before. */
+export function RejectDialog({
+  act,
+  acts,
+  onClose,
+}: {
+  act: "reject" | "retry";
+  acts: ProposalActs;
+  onClose: () => void;
+}): ReactElement {
+  const [feedback, setFeedback] = useState("");
+
+  function leaveWith(done: () => void) {
+    done();
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={act === "reject" ? "Reject proposal" : "Try again"}
+      description="The planner is told what you write, with all that was said before."
+      actions={
+        act === "reject" ? (
+          <>
+            <Button onClick={onClose}>Keep waiting</Button>
+            <Button onClick={() => leaveWith(() => acts.reject(feedback.trim(), false))}>
+              Reject
+            </Button>
+            <Button
+              kind="primary"
+              disabled={!feedback.trim()}
+              onClick={() => leaveWith(() => acts.reject(feedback.trim(), true))}
+            >
+              Reject and plan again
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" onClick={() => leaveWith(() => acts.retry(feedback.trim()))}>
+              Plan again
+            </Button>
+          </>
+        )
+      }
+    >
+      <TextArea
+        label={act === "reject" ? "What is wrong with it" : "What to mind this time"}
+        autoFocus
+        value={feedback}
+        onChange={setFeedback}
+      />
+    </Dialog>
+  );
+}

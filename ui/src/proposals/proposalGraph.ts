@@ -1,0 +1,83 @@
+import type { Edge as FlowEdge, Node as FlowNode } from "@xyflow/react";
+import type { Edge, Node, Plan } from "@/api/bindings";
+import { linksOf } from "@/blueprint/ways";
+import { cardSize } from "@/graph/geometry";
+
+/** What a proposal does to a node or an edge. */
+export type Mark = "added" | "removed" | "changed" | "same";
+
+export interface ProposedNode extends Record<string, unknown> {
+  node: Node;
+  mark: Mark;
+}
+
+export type GraphNode = FlowNode<ProposedNode, "proposed">;
+
+export interface ProposalGraphData {
+  nodes: GraphNode[];
+  edges: FlowEdge[];
+}
+
+/** How far below the draft stands what has no place of its own. */
+const shelf = 96;
+
+/**
+ * Draft and base as one graph: what is new, what goes, what says something else. Without a base nothing is marked, as
+ * all of it is new. Notes are left out. Nodes stand where the draft has them; those that go, where they stood. Pure.
+ */
+export function graphOf(
+  draft: Plan,
+  base: Plan | null,
+  changed: ReadonlySet<string>,
+): ProposalGraphData {
+  const drafted = new Map(draft.nodes.map((node) => [node.id, node]));
+  const earlier = new Map((base?.nodes ?? []).map((node) => [node.id, node]));
+  const markOf = ({ id }: Node): Mark => {
+    if (!base) return "same";
+    if (!earlier.has(id)) return "added";
+    if (!drafted.has(id)) return "removed";
+    return changed.has(id) ? "changed" : "same";
+  };
+
+  const gone = (base?.nodes ?? []).filter(({ id }) => !drafted.has(id));
+  const all = [...draft.nodes, ...gone].filter(({ kind }) => kind.kind !== "note");
+  const lowest = Math.max(0, ...draft.nodes.map(({ position }) => position?.y ?? 0));
+  const nodes = all.map((node, at): GraphNode => {
+    const place = node.position ?? { x: at * (cardSize.width + 40), y: lowest + shelf };
+    const mark = markOf(node);
+    return {
+      id: node.id,
+      type: "proposed",
+      position: place,
+      data: { node, mark },
+      ariaLabel: `${node.title || node.slug}${mark === "same" ? "" : `, ${markWords[mark]}`}`,
+      ...cardSize,
+    };
+  });
+
+  const there = new Set(nodes.map(({ id }) => id));
+  const key = ({ parent, child }: Pick<Edge, "parent" | "child">) => `${parent} ${child}`;
+  const now = new Map(linksOf(draft).map((link) => [key(link), link]));
+  const before = new Map(base ? linksOf(base).map((link) => [key(link), link]) : []);
+  const edges = [...new Map([...before, ...now])].flatMap(([id, link]): FlowEdge[] => {
+    if (!there.has(link.parent) || !there.has(link.child)) return [];
+    const mark =
+      !base || (now.has(id) && before.has(id)) ? "same" : now.has(id) ? "added" : "removed";
+    return [
+      {
+        id,
+        source: link.parent,
+        target: link.child,
+        className: `proposed-edge proposed-edge-${mark}${link.soft ? " proposed-edge-soft" : ""}`,
+      },
+    ];
+  });
+  return { nodes, edges };
+}
+
+export const markWords: Record<Mark, string> = {
+  added: "new",
+  removed: "goes",
+  changed: "changed",
+  same: "unchanged",
+};
