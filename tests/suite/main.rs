@@ -3,6 +3,8 @@
 
 mod accidents;
 mod adapters;
+mod agent_session;
+mod agents_acp;
 mod agents_claude;
 mod agents_run;
 mod deletion;

@@ -9,6 +9,7 @@
 mod chat;
 mod conversation;
 mod dialect;
+mod gemini;
 mod http;
 mod messages;
 mod reply;
@@ -129,6 +130,9 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         return not_found(&mut stream, "no scenario in the path");
     };
     let Some(dialect) = Dialect::at(rest) else { return not_found(&mut stream, "this path is not served") };
+    if dialect.answer_aside(&mut stream, &request.body)? {
+        return Ok(());
+    }
     let conversation = dialect.conversation(&request.body);
     lock(&shared.seen).push(Seen {
         scenario: scenario.to_owned(),

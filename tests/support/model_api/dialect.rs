@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::conversation::Conversation;
 use super::reply::{Message, Refusal};
-use super::{chat, messages, responses};
+use super::{chat, gemini, messages, responses};
 
 /// An API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,11 @@ pub(super) enum Dialect {
     Responses,
     /// `v1/chat/completions`
     Chat,
+    /// `v1beta/models/<model>:streamGenerateContent` and `:generateContent`
+    Gemini {
+        /// Which of them.
+        streamed: bool,
+    },
 }
 
 impl Dialect {
@@ -27,7 +32,17 @@ impl Dialect {
             "v1/messages" => Some(Self::Messages),
             "v1/responses" => Some(Self::Responses),
             "v1/chat/completions" => Some(Self::Chat),
+            path if path.ends_with(":streamGenerateContent") => Some(Self::Gemini { streamed: true }),
+            path if path.ends_with(":generateContent") => Some(Self::Gemini { streamed: false }),
             _ => None,
+        }
+    }
+
+    /// Answers what a client asks for itself, beside the conversation; whether it was that.
+    pub(super) fn answer_aside(self, stream: &mut TcpStream, body: &Value) -> io::Result<bool> {
+        match self {
+            Self::Gemini { .. } if gemini::is_aside(body) => gemini::say_aside(stream).map(|()| true),
+            _ => Ok(false),
         }
     }
 
@@ -37,6 +52,7 @@ impl Dialect {
             Self::Messages => messages::conversation(body),
             Self::Responses => responses::conversation(body),
             Self::Chat => chat::conversation(body),
+            Self::Gemini { streamed } => gemini::conversation(streamed, body),
         }
     }
 
@@ -46,6 +62,7 @@ impl Dialect {
             Self::Messages => messages::send(stream, at, message),
             Self::Responses => responses::send(stream, at, message),
             Self::Chat => chat::send(stream, at, message),
+            Self::Gemini { .. } => gemini::send(stream, at, message),
         }
     }
 
@@ -55,6 +72,7 @@ impl Dialect {
             Self::Messages => messages::begin(stream, at),
             Self::Responses => responses::begin(stream, at),
             Self::Chat => chat::begin(stream, at),
+            Self::Gemini { .. } => gemini::begin(stream),
         }
     }
 
@@ -64,6 +82,7 @@ impl Dialect {
             Self::Messages => messages::refuse(stream, refusal),
             Self::Responses => responses::refuse(stream, refusal),
             Self::Chat => chat::refuse(stream, refusal),
+            Self::Gemini { .. } => gemini::refuse(stream, refusal),
         }
     }
 }

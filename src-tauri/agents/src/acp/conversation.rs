@@ -239,6 +239,7 @@ impl Conversation {
     }
 
     fn turn_ended(&mut self, end: End) -> SessionEvent {
+        self.calls.clear();
         self.pending.clear();
         self.running.clear();
         let told = SessionEvent::TurnEnded { end: end.end.clone(), text: self.said_or(&end), unprompted: false };
@@ -265,7 +266,8 @@ impl Conversation {
             && self.encouragements < ENCOURAGEMENTS
         {
             self.encouragements += 1;
-            let reason = self.refused.get(&call).map(|reason| format!(" {reason}")).unwrap_or_default();
+            let reason =
+                self.refused.get(&call).map(|reason| format!(" {}.", reason.trim_end_matches('.'))).unwrap_or_default();
             let text = format!(
                 "Your last tool call was not carried out.{reason} Go on without it, or say what cannot be done."
             );

@@ -50,7 +50,8 @@ pub(crate) fn of_error(error: &RpcError) -> End {
         None => TurnEnd::Failed,
     };
     let is_refused = matches!(error.status, Some(401 | 403)) || error.code == AUTH_REQUIRED;
-    let wants_login = is_refused || says(&["authentication required", "api key", "unauthorized", "not logged in"]);
+    let wants_login =
+        is_refused || says(&["authentication required", "api key", "api-key", "unauthorized", "not logged in"]);
     End { wants_login: wants_login && end == TurnEnd::Failed, end, words: error.words.clone() }
 }
 

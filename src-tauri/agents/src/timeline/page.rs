@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::acp::call::{Call, CallPart, Stage};
 use crate::claude::record::{Part, Record as Message, Role, text_event};
-use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
 use crate::json_text::string;
 use crate::plain_text::plain;
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
@@ -136,6 +136,11 @@ impl TimelineIndex {
             let mut whole = call.result(ok);
             whole.denied |= !ok && record.permission == PermissionState::Denied;
             (*result, *end) = (Some(whole), Some(Position { stream: record.stream, offset, at_ms }));
+        } else if let TimelineKind::ToolCall { result: result @ None, .. } = &mut kind
+            && record.permission == PermissionState::Denied
+        {
+            // Gemini does not tell the end of a call that was refused.
+            *result = Some(ToolResult { denied: true, ..call.result(false) });
         }
         Ok(kind)
     }
