@@ -11,22 +11,48 @@ use crate::place::Place;
 use crate::process;
 use crate::stage::Stages;
 
-/// The agent that the tests talk to; exact, because npm would otherwise choose by the Node it finds.
-const CLAUDE: &str = "@anthropic-ai/claude-code@2.1.329";
+/// A real agent that the tests talk to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agent {
+    /// Its command.
+    command: &'static str,
+    /// Its npm package; exact, because npm would otherwise choose by the Node it finds.
+    package: &'static str,
+    /// The variable that tells the tests where it is. A person who sets it has another one used.
+    pub(crate) variable: &'static str,
+}
+
+/// The agent that all journeys go with.
+pub(crate) const CLAUDE: Agent =
+    Agent { command: "claude", package: "@anthropic-ai/claude-code@2.1.329", variable: "BATON_TEST_CLAUDE" };
+
+/// All agents that the tests of the Rust code talk to. pi is the newest that runs with the oldest supported Node.
+pub(crate) const AGENTS: &[Agent] = &[
+    CLAUDE,
+    Agent { command: "codex", package: "@openai/codex@0.169.0", variable: "BATON_TEST_CODEX" },
+    Agent { command: "pi", package: "@earendil-works/pi-coding-agent@0.74.2", variable: "BATON_TEST_PI" },
+    Agent { command: "gemini", package: "@google/gemini-cli@0.61.0", variable: "BATON_TEST_GEMINI" },
+    Agent { command: "opencode", package: "opencode-ai@1.18.33", variable: "BATON_TEST_OPENCODE" },
+    Agent {
+        command: "claude-agent-acp",
+        package: "@agentclientprotocol/claude-agent-acp@0.49.0",
+        variable: "BATON_TEST_CLAUDE_ACP",
+    },
+];
 
 /// The WebDriver server for Tauri windows. Version 3 is for Tauri 3.
 const TAURI_DRIVER: &str = "^2";
 
-/// The real `claude`; `BATON_TEST_CLAUDE` names another one.
-pub(crate) fn claude(place: &Place, stages: &Stages) -> Result<PathBuf> {
-    if let Some(given) = env::var_os("BATON_TEST_CLAUDE") {
+/// The program of an agent, fetched where no other one is named.
+pub(crate) fn agent(place: &Place, stages: &Stages, agent: Agent) -> Result<PathBuf> {
+    if let Some(given) = env::var_os(agent.variable) {
         return Ok(given.into());
     }
-    let folder = place.tools().join("claude");
-    let program = folder.join("node_modules/.bin/claude");
+    let folder = place.tools().join(agent.command);
+    let program = folder.join("node_modules/.bin").join(agent.command);
     if !program.exists() {
-        stages.begin(&format!("fetching {CLAUDE} for the tests"));
-        npm::install_tool(&folder, CLAUDE)?;
+        stages.begin(&format!("fetching {} for the tests", agent.package));
+        npm::install_tool(&folder, agent.package)?;
     }
     Ok(program)
 }

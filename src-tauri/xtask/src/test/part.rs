@@ -15,6 +15,7 @@ use crate::npm::npm;
 use crate::place::Place;
 use crate::process;
 use crate::system::{self, Package};
+use crate::tools::{AGENTS, CLAUDE};
 
 /// One line of the summary.
 pub(crate) struct Part {
@@ -46,7 +47,7 @@ pub(crate) const PARTS: &[Part] = &[
     Part {
         name: "rust",
         packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS],
-        needs: &[Need::Interface, Need::Workspace, Need::Claude],
+        needs: &[Need::Interface, Need::Workspace, Need::Agents],
         steps: rust,
     },
     Part { name: "doctest", packages: BUILD, needs: &[Need::Interface, Need::Workspace], steps: doctest },
@@ -116,7 +117,10 @@ fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     } else {
         (workspace(place, &["test", "--no-fail-fast", "--lib", "--bins", "--tests"]), Reading::CargoTest)
     };
-    command.env("BATON_TEST_CLAUDE", prepared.claude()?).env("BATON_TEST_PROGRAMS", place.programs(false));
+    for &agent in AGENTS {
+        command.env(agent.variable, prepared.agent(agent)?);
+    }
+    command.env("BATON_TEST_PROGRAMS", place.programs(false));
     Ok(vec![Step { what: "testing the Rust code", command, reading }])
 }
 
@@ -154,7 +158,7 @@ fn journeys(command: &mut Command, prepared: &Prepared<'_>, name: &str) -> Resul
     command
         .args(["--test-reporter=spec", "--test-concurrency=1"])
         .args(journey_files(prepared.place, name)?)
-        .env("BATON_TEST_CLAUDE", prepared.claude()?)
+        .env(CLAUDE.variable, prepared.agent(CLAUDE)?)
         .env("BATON_TEST_PROGRAMS", prepared.place.programs(false));
     Ok(())
 }

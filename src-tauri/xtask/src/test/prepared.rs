@@ -10,7 +10,7 @@ use crate::npm;
 use crate::place::Place;
 use crate::process;
 use crate::stage::Stages;
-use crate::tools;
+use crate::tools::{self, Agent};
 
 /// Something that several parts may need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,10 @@ pub(crate) enum Need {
     Interface,
     /// Every program and test of the workspace, built in one go.
     Workspace,
-    /// The real agent.
+    /// The real agent that journeys go with.
     Claude,
+    /// All real agents.
+    Agents,
     /// What drives a browser.
     BrowserDriver,
     /// What drives the window.
@@ -66,9 +68,9 @@ impl<'a> Prepared<'a> {
         result
     }
 
-    /// The agent's program, for the parts that need it.
-    pub(crate) fn claude(&self) -> Result<PathBuf> {
-        tools::claude(self.place, self.stages)
+    /// An agent's program, for the parts that need it.
+    pub(crate) fn agent(&self, agent: Agent) -> Result<PathBuf> {
+        tools::agent(self.place, self.stages, agent)
     }
 
     /// The window driver's program, for the part that needs it.
@@ -86,7 +88,8 @@ impl<'a> Prepared<'a> {
                 stages.begin("building the workspace and its tests");
                 process::run(&mut cargo::workspace(place, &["build", "--all-targets"]))
             }
-            Need::Claude => tools::claude(place, stages).map(drop),
+            Need::Claude => tools::agent(place, stages, tools::CLAUDE).map(drop),
+            Need::Agents => tools::AGENTS.iter().try_for_each(|&agent| tools::agent(place, stages, agent).map(drop)),
             Need::BrowserDriver => npm::install(place, stages, &place.journeys("browser")),
             Need::WindowDriver => {
                 npm::install(place, stages, &place.journeys("desktop"))?;
