@@ -187,6 +187,10 @@ pub struct ToolResult {
     pub truncated_bytes: u64,
     /// What it changed in a file.
     pub diff: Option<Vec<DiffHunk>>,
+    /// The exit code, when the tool ran a command and its agent tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub exit_code: Option<i32>,
 }
 
 /// A piece of a unified diff.

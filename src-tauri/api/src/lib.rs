@@ -16,6 +16,7 @@ mod documents;
 mod duplicates;
 mod error;
 mod executors;
+mod handoffs;
 mod imports;
 mod inbox;
 mod nodes;

@@ -1,12 +1,13 @@
 //! Operations on the nodes of a run.
 
+use baton_model::context::about_tokens;
 use baton_model::run::Command;
 use baton_model::{NodeId, NodeState, Outcome, Plan, RunId};
 use baton_store::AttemptRow;
 
 use crate::sentence::{of_outcome, of_skip};
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, runs};
+use crate::{ApiError, App, Code, handoffs, plans, runs};
 
 /// Tries a node again that failed, was interrupted or skipped.
 pub(crate) fn retry(app: &App, input: NodeRetry) -> Result<RunSummary, ApiError> {
@@ -122,13 +123,14 @@ pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError
     let last = app.store.attempts().list(input.run, input.node)?.pop();
     let folder = last.map(|attempt| baton_engine::session_folder(app.store.data_dir(), attempt.session));
     let given = folder.and_then(|folder| baton_engine::given(&folder));
-    let artifacts = rows.into_iter().map(|row| (row.node, std::sync::Arc::new(row.content))).collect();
+    let pins = handoffs::pins(app, input.run)?;
+    let artifacts = handoffs::by_node(rows);
     let was_given = given.is_some();
-    let (text, prompt) = match given.or_else(|| baton_engine::preview(&plan, node, artifacts)) {
+    let (text, prompt) = match given.or_else(|| baton_engine::preview(&plan, node, artifacts, &pins)) {
         Some((text, prompt)) => (text, Some(prompt)),
         None => (String::new(), None),
     };
-    let tokens = u32::try_from(text.chars().count() / 4).unwrap_or(u32::MAX);
+    let tokens = about_tokens(&text);
     Ok(ContextView { text, tokens, given: was_given, parents, prompt })
 }
 
@@ -147,7 +149,8 @@ fn parents(plan: &Plan, node: NodeId, rows: &[baton_store::ArtifactRow]) -> Vec<
         .collect()
 }
 
-fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
+/// The content that a run executes.
+pub(crate) fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
     let row = app.store.runs().get(run)?;
     plans::content(app, row.plan, row.version)
 }

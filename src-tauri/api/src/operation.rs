@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, imports, inbox, nodes, plans,
-    preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
+    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, handoffs, imports, inbox, nodes,
+    plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
 };
 
 /// What an adapter has to know of an operation.
@@ -159,6 +159,12 @@ operations! {
 
     Query inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists what waits for the person";
     Query runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
+
+    Query evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows what is known of an attempt, beside its handoff";
+    Command evidence_accept(NodeRef) -> RunSummary = handoffs::accept: "takes a node's work as it is, although it is not verified";
+    Query edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
+    Command handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "settles what a child receives over one edge";
+    Command handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "lets a child receive its parent's handoff again";
 
     Query artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
     Command artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "changes what a node handed on";

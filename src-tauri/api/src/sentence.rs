@@ -73,6 +73,14 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
             format!("taken back to checkpoint {}, with its files", checkpoint + 1)
         }
         Event::RolledBack { checkpoint, files: false } => format!("taken back to checkpoint {}", checkpoint + 1),
+        Event::NodeUnverified { node, doubt, .. } => format!("'{}' is not verified: {doubt}", title(node)),
+        Event::NodeAccepted { node } => format!("'{}' was accepted although it is not verified", title(node)),
+        Event::HandoffPinned { parent, child, .. } => {
+            format!("what '{}' receives from '{}' was pinned", title(child), title(parent))
+        }
+        Event::HandoffUnpinned { parent, child } => {
+            format!("'{}' receives the handoff of '{}' again", title(child), title(parent))
+        }
         Event::ArtifactEdited { node, .. } => format!("the handoff of '{}' was edited", title(node)),
         Event::NodeMarkedFailed { node } => format!("'{}' was marked as failed by hand", title(node)),
         Event::NodeRetryDue { node } => format!("'{}' is tried again", title(node)),

@@ -167,6 +167,7 @@ mod tests {
             text: text.to_owned(),
             truncated_bytes: 0,
             diff: None,
+            exit_code: None,
         });
         let (id, name, summary) = ("1".to_owned(), "Bash".to_owned(), "ls -l".to_owned());
         entry(7, TimelineKind::ToolCall { id, name, summary, input: serde_json::Value::Null, result, ended: None })

@@ -19,8 +19,10 @@ use std::time::Duration;
 use baton_model::expression::{Expression, NodeValues, Values};
 use baton_model::node::AfterCrash;
 use baton_model::run::{Command, Context, Effect, Event, Refusal};
-use baton_model::{Artifact, ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp};
-use baton_store::{Actor, NewArtifact, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError};
+use baton_model::{
+    Artifact, ArtifactId, Attempt, Epoch, Evidence, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp,
+};
+use baton_store::{Actor, NewArtifact, NewEvidence, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError};
 
 use crate::agents::AgentRegistry;
 use crate::crash_point::crash_point;
@@ -98,6 +100,7 @@ struct Batch {
     events: Vec<Recorded>,
     effects: Vec<Effect>,
     artifacts: Vec<NewArtifact>,
+    evidence: Vec<NewEvidence>,
     facts: Vec<(SessionId, SessionFacts)>,
     granted: Vec<Sender<Result<(), EngineError>>>,
     leave: bool,
@@ -114,6 +117,7 @@ impl<S: Surroundings> Dispatcher<S> {
         context: Arc<RunContext>,
         agents: AgentRegistry,
     ) -> Self {
+        context.put_pins(run.pins());
         Self { run, last_seq, new, surroundings, context, agents, timers: BTreeSet::new() }
     }
 
@@ -165,7 +169,7 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     fn take_report(&mut self, report: Report, batch: &mut Batch) {
-        let Report { command, artifact, facts } = report;
+        let Report { command, artifact, evidence, facts } = report;
         if let Some((session, facts)) = facts.and_then(|facts| {
             let session = self.run.node(facts.node?)?.session?;
             Some((session, facts))
@@ -173,7 +177,8 @@ impl<S: Surroundings> Dispatcher<S> {
             batch.facts.push((session, facts));
         }
         match self.step(&command, &Actor::Baton, artifact, batch) {
-            Ok(()) | Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
+            Ok(()) => batch.evidence.extend(evidence.and_then(|known| self.of_an_end(&command, known))),
+            Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
             Err(refusal) => tracing::error!(run = %self.run.id(), %refusal, ?command, "a report was refused"),
         }
     }
@@ -188,9 +193,9 @@ impl<S: Surroundings> Dispatcher<S> {
         let at = self.surroundings.now();
         let id = artifact.as_ref().map(|_| ArtifactId(self.surroundings.new_id()));
         let command = match (command, id) {
-            (Command::SessionEnded { node, attempt, outcome, taken, .. }, Some(_)) => {
-                let (node, attempt, outcome, taken) = (*node, *attempt, outcome.clone(), *taken);
-                &Command::SessionEnded { node, attempt, outcome, artifact: id, taken }
+            (Command::SessionEnded { node, attempt, outcome, taken, doubt, .. }, Some(_)) => {
+                let (node, attempt, outcome, taken, doubt) = (*node, *attempt, outcome.clone(), *taken, doubt.clone());
+                &Command::SessionEnded { node, attempt, outcome, artifact: id, taken, doubt }
             }
             _ => command,
         };
@@ -213,6 +218,12 @@ impl<S: Surroundings> Dispatcher<S> {
         Ok(())
     }
 
+    /// What is known of the attempt that `command` ends.
+    fn of_an_end(&self, command: &Command, content: Evidence) -> Option<NewEvidence> {
+        let Command::SessionEnded { node, attempt, .. } = command else { return None };
+        Some(NewEvidence { node: *node, attempt: *attempt, content, created_at: self.surroundings.now() })
+    }
+
     fn commit(&mut self, batch: Batch) -> Result<(), Leaving> {
         if !batch.events.is_empty() {
             let touched = self.run.take_touched();
@@ -223,6 +234,9 @@ impl<S: Surroundings> Dispatcher<S> {
         crash_point("before effects");
         for artifact in batch.artifacts {
             self.context.put_artifact(artifact.node, Arc::new(artifact.content));
+        }
+        if batch.events.iter().any(|record| handoff::is_pin(&record.event)) {
+            self.context.put_pins(self.run.pins());
         }
         for (done, effect) in batch.effects.into_iter().enumerate() {
             if done == 1 {
@@ -326,6 +340,7 @@ impl<S: Surroundings> Dispatcher<S> {
             state: self.run.state(),
             nodes,
             artifacts: &batch.artifacts,
+            evidence: &batch.evidence,
             sessions,
         })
     }

@@ -31,6 +31,7 @@ use crate::health::Life;
 use crate::identity::Process;
 use crate::job::RunContext;
 use crate::lease::Lease;
+use crate::neighbours::Neighbours;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
 use crate::session::Workshop;
@@ -135,6 +136,7 @@ impl Engine {
             tools: setup.tools,
             news: NewsDesk::open(setup.tell)?,
             snapshots: Snapshots::new(setup.store.data_dir().to_path_buf()),
+            neighbours: Neighbours::default(),
             engine: OnceLock::new(),
         };
         let inner = Arc::new(Inner {

@@ -1,11 +1,13 @@
 //! One attempt to be made: all that a session thread has to know.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::{prepare, template};
+use baton_model::artifact::Author;
 use baton_model::expression::Values;
+use baton_model::run::Pin;
 use baton_model::{Artifact, Attempt, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -37,17 +39,27 @@ pub(crate) struct RunContext {
     pub(crate) graph: Graph,
     /// The latest handoff of every node that left one.
     artifacts: RwLock<HashMap<NodeId, Arc<Artifact>>>,
+    /// What persons settled for edges, by child and parent.
+    pins: RwLock<Pinned>,
 }
+
+/// What persons settled for edges, by child and parent.
+pub(crate) type Pinned = BTreeMap<(NodeId, NodeId), Pin>;
 
 impl RunContext {
     /// The context of a run whose nodes have left `artifacts` so far.
     pub(crate) fn new(run: RunId, plan: Arc<Plan>, graph: Graph, artifacts: HashMap<NodeId, Arc<Artifact>>) -> Self {
-        Self { run, plan, graph, artifacts: RwLock::new(artifacts) }
+        Self { run, plan, graph, artifacts: RwLock::new(artifacts), pins: RwLock::default() }
     }
 
     /// Takes note of a handoff that is stored.
     pub(crate) fn put_artifact(&self, node: NodeId, artifact: Arc<Artifact>) {
         self.artifacts.write().unwrap_or_else(PoisonError::into_inner).insert(node, artifact);
+    }
+
+    /// Takes note of all pins that are stored.
+    pub(crate) fn put_pins(&self, pins: &Pinned) {
+        self.pins.write().unwrap_or_else(PoisonError::into_inner).clone_from(pins);
     }
 
     /// The handoff of a node.
@@ -75,7 +87,17 @@ impl RunContext {
         })
     }
 
-    /// The parents of a node, soft ones included, in the order of the plan, each with its handoff.
+    /// What `child` receives from `parent`: the handoff, or what a person pinned in its place. Named outputs stay.
+    pub(crate) fn handed_on(&self, parent: NodeId, child: NodeId) -> Option<Arc<Artifact>> {
+        let artifact = self.artifact(parent);
+        let pins = self.pins.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(pin) = pins.get(&(child, parent)) else { return artifact };
+        let outputs = artifact.map(|artifact| artifact.outputs.clone()).unwrap_or_default();
+        let (text, author) = (pin.text.clone(), Author::Person);
+        Some(Arc::new(Artifact { text, author, outputs, files: Vec::new() }))
+    }
+
+    /// The parents of a node, soft ones included, in the order of the plan, each with what it hands on.
     pub(crate) fn parents(&self, node: NodeId) -> Vec<(&Node, Option<Arc<Artifact>>)> {
         let Some(number) = self.graph.number(node) else { return Vec::new() };
         let mut parents: Vec<usize> = self.graph.context_parents(number).collect();
@@ -83,7 +105,7 @@ impl RunContext {
         parents
             .into_iter()
             .filter_map(|parent| self.plan.node(self.graph.id(parent)))
-            .map(|parent| (parent, self.artifact(parent.id)))
+            .map(|parent| (parent, self.handed_on(parent.id, node)))
             .collect()
     }
 }

@@ -30,6 +30,8 @@ struct Inner {
     keeper: Option<UnixStream>,
     stop_asked: bool,
     over: bool,
+    /// A session that belongs to this one and goes on when this one has ended: stopping means it.
+    next: Option<Arc<Live>>,
 }
 
 /// What a driver made of some output.
@@ -37,7 +39,7 @@ struct Inner {
 pub(crate) struct Heard {
     /// The questions that wait for a person: request and sentence.
     pub(crate) questions: Vec<(String, String)>,
-    /// The requests that were answered or went away.
+    /// The requests that were answered or went away, and what tools did.
     pub(crate) events: Vec<SessionEvent>,
 }
 
@@ -45,7 +47,14 @@ impl Live {
     /// A session that is about to start, read by `driver`.
     pub(crate) fn new(driver: Box<dyn Driver>) -> Arc<Self> {
         Arc::new(Self {
-            inner: Mutex::new(Inner { driver, stopper: None, keeper: None, stop_asked: false, over: false }),
+            inner: Mutex::new(Inner {
+                driver,
+                stopper: None,
+                keeper: None,
+                stop_asked: false,
+                over: false,
+                next: None,
+            }),
         })
     }
 
@@ -82,6 +91,10 @@ impl Live {
             if std::mem::replace(&mut inner.stop_asked, true) {
                 return;
             }
+            if let Some(next) = inner.next.clone() {
+                drop(inner);
+                return next.stop();
+            }
             inner.driver.interrupt()
         };
         if let Some(stop) = self.lock().stopper.clone() {
@@ -100,6 +113,20 @@ impl Live {
         });
         if patience.is_err() {
             self.send(&Request::Cancel);
+        }
+    }
+
+    /// What is asked of this session concerns `next` from here on.
+    pub(crate) fn hand_over(&self, next: &Arc<Self>) {
+        let (stop_asked, over) = {
+            let mut inner = self.lock();
+            inner.next = Some(Arc::clone(next));
+            (inner.stop_asked, inner.over)
+        };
+        if over {
+            next.let_go();
+        } else if stop_asked {
+            next.stop();
         }
     }
 
@@ -131,9 +158,7 @@ impl Live {
             let mut events = Vec::new();
             for line in lines {
                 let news = inner.driver.line(stream, line);
-                events.extend(news.into_iter().filter(|event| {
-                    matches!(event, SessionEvent::PermissionWithdrawn { .. } | SessionEvent::PermissionAnswered { .. })
-                }));
+                events.extend(news.into_iter().filter(|event| matters(event)));
             }
             let pending = inner.driver.pending_permissions().iter();
             let questions =
@@ -163,6 +188,9 @@ impl Live {
         let mut inner = self.lock();
         inner.over = true;
         inner.keeper.take().as_ref().map(hang_up).unwrap_or_default();
+        let next = inner.next.clone();
+        drop(inner);
+        next.map(|next| next.let_go()).unwrap_or_default();
     }
 
     /// Whether nothing reaches the session any more.
@@ -189,6 +217,17 @@ impl Live {
             }
         }
     }
+}
+
+/// Whether somebody beside the driver wants to know of the event.
+fn matters(event: &SessionEvent) -> bool {
+    matches!(
+        event,
+        SessionEvent::PermissionWithdrawn { .. }
+            | SessionEvent::PermissionAnswered { .. }
+            | SessionEvent::ToolStarted { .. }
+            | SessionEvent::ToolEnded { .. }
+    )
 }
 
 /// Closes the connection for all who hold it. The keeper does not mind, and one that is gone minds even less.

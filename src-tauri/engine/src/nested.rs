@@ -47,8 +47,8 @@ pub(crate) fn follow(
         Err(Stop::LetGo) => return None,
     };
     let (node, attempt) = (job.node, job.attempt);
-    let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None };
-    Some(Report { command, artifact, facts: None })
+    let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None };
+    Some(Report { command, artifact, evidence: None, facts: None })
 }
 
 /// The run that the `number`th iteration of an attempt is, from 1. A sub-plan has one iteration.

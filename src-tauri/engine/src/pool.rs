@@ -162,6 +162,7 @@ impl Pool {
                 outcome,
                 artifact: None,
                 taken: None,
+                doubt: None,
             }));
         }
     }

@@ -2,7 +2,7 @@
 
 mod tool_work;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -15,17 +15,20 @@ use baton_agents::task::PROMPT_FILE;
 use baton_agents::tool::ToolSession;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Task, ToolScope};
 use baton_keeper::{Launch, LaunchError};
-use baton_model::node::{AgentTask, CommandLine, CommandTask, DecisionTask, Node, NodeKind};
+use baton_model::context::{self, HandedOn};
+use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::{Artifact, Plan, artifact};
+use baton_model::run::Pin;
+use baton_model::{Artifact, NodeId, Plan};
 use baton_tools::Work;
 
 use crate::agents::AgentRegistry;
 use crate::crash_point::crash_point;
 use crate::decision;
-use crate::job::{Job, RunContext};
+use crate::job::{Job, RunContext, session_folder};
 use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, RESUME_PROMPT, task_prompt};
+use crate::review;
 use crate::session::Workshop;
 use crate::shell_line;
 use crate::template::{self, Outputs, TemplateError};
@@ -34,6 +37,8 @@ use crate::template::{self, Outputs, TemplateError};
 pub(crate) const CONTEXT_FILE: &str = "context.md";
 /// The file with the prompt or command as the attempt got it.
 pub(crate) const PROMPT_COPY: &str = "prompt.md";
+/// The file behind `BATON_CONTEXT`, as long as there is no session for it.
+const CONTEXT_NAME: &str = "the file behind $BATON_CONTEXT";
 /// What runs a command that is written as one line.
 const SHELL: &str = "/bin/sh";
 /// What stands for an empty context document.
@@ -66,11 +71,11 @@ pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Readin
     let outputs = outputs_for(&job.run, node);
     match &node.kind {
         NodeKind::Command(task) => read_command(job, node, task, &outputs),
-        NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, &workshop.agents),
-        NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, &workshop.agents),
+        NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, workshop),
+        NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, workshop),
         NodeKind::Planning(task) => {
             let asked = planning::as_agent_task(task);
-            read_agent(job, node, &asked, &outputs, &task.question, &workshop.agents)
+            read_agent(job, node, &asked, &outputs, &task.question, workshop)
         }
         kind => match tool_work::task_of(kind, &outputs, job.values.clone())? {
             Some(task) => read_work(job, node, task, workshop),
@@ -84,7 +89,7 @@ fn read_decision(
     node: &Node,
     task: &DecisionTask,
     outputs: &Outputs,
-    agents: &AgentRegistry,
+    workshop: &Workshop,
 ) -> Result<Reading, Failure> {
     let asked = AgentTask {
         agent: task.agent.clone(),
@@ -93,7 +98,7 @@ fn read_decision(
         tool_scope: None,
     };
     let node = decision::as_agent_node(node, task);
-    read_agent(job, &node, &asked, outputs, &decision::question(task), agents)
+    read_agent(job, &node, &asked, outputs, &decision::question(task), workshop)
 }
 
 fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Workshop) -> Result<Reading, Failure> {
@@ -150,21 +155,20 @@ fn read_agent(
     task: &AgentTask,
     outputs: &Outputs,
     last_question: &str,
-    agents: &AgentRegistry,
+    workshop: &Workshop,
 ) -> Result<Reading, Failure> {
     let name = task.agent.as_deref();
-    let Some(agent) = agents.find(name) else {
-        let name = name.map_or_else(|| agents.default_name(), str::to_owned);
-        let detail = format!("there is no agent '{name}': choose another in the node, or define it in the settings");
-        return Err(Failure::NotStarted { detail });
-    };
+    let agent = agent_of(name, &workshop.agents)?;
     let directory = directory(&job.run.plan, None)?;
     let (node, task) = filled(node, task, outputs)?;
     let resume = job.resumes.clone().filter(|_| agent.can_resume());
     let (resume, prompt) = match (&node.kind, resume) {
         (_, Some(resume)) => (Some(resume), RESUME_PROMPT.to_owned()),
         (NodeKind::Planning(task), None) => planning::opening(task, agent.as_ref()),
-        (_, None) => (None, prompt_of(&job.run, &node, &task, &directory)),
+        (_, None) => {
+            let file = session_folder(&workshop.data_directory, job.session).join(CONTEXT_FILE);
+            (None, prompt_of(&job.run, &node, &task, &directory, &file.display().to_string()))
+        }
     };
     let order = Task {
         session: job.session.0,
@@ -182,6 +186,63 @@ fn read_agent(
         directory,
         told: prompt,
         context: context(&job.run, &node),
+        command: None,
+        work: None,
+    })
+}
+
+fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapter>, Failure> {
+    agents.find(name).ok_or_else(|| {
+        let name = name.map_or_else(|| agents.default_name(), str::to_owned);
+        let detail = format!("there is no agent '{name}': choose another in the node, or define it in the settings");
+        Failure::NotStarted { detail }
+    })
+}
+
+/// How the command of an acceptance criterion is run, in the directory of the work.
+pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Reading, Failure> {
+    let outputs = if template::is_template(line) { outputs_of(&job.run) } else { Outputs::new() };
+    let (line, values) = shell_line::fill(line, &outputs).map_err(bad_input)?;
+    let argv = vec![SHELL.to_owned(), "-c".to_owned(), line];
+    Ok(Reading {
+        driver: Box::new(CommandSession::default()),
+        agent: None,
+        task: None,
+        directory: directory.to_path_buf(),
+        told: told(&argv, &values),
+        context: String::new(),
+        command: Some((argv, values)),
+        work: None,
+    })
+}
+
+/// How a reviewer is asked, in the directory of the work. It reads, and changes nothing, as far as its agent can be held to that.
+pub(crate) fn read_review(
+    job: &Job,
+    name: &str,
+    model: Option<String>,
+    prompt: &str,
+    last_question: &str,
+    directory: &Path,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
+    let agent = agent_of(Some(name), &workshop.agents)?;
+    let order = Task {
+        session: review::session_of(job.session),
+        cwd: directory.display().to_string(),
+        prompt: prompt.to_owned(),
+        resume: None,
+        model,
+        scope: review::scope(),
+        handoff_prompt: last_question.to_owned(),
+    };
+    Ok(Reading {
+        driver: agent.driver(&order),
+        agent: Some(agent),
+        task: Some(order),
+        directory: directory.to_path_buf(),
+        told: prompt.to_owned(),
+        context: String::new(),
         command: None,
         work: None,
     })
@@ -207,24 +268,29 @@ fn filled(node: &Node, task: &AgentTask, outputs: &Outputs) -> Result<(Node, Age
     let node = Node {
         description: fill(&node.description)?,
         instructions: fill(&node.instructions)?,
-        acceptance_criteria: node.acceptance_criteria.iter().map(fill).collect::<Result<_, _>>()?,
+        acceptance_criteria: filled_criteria(&node.acceptance_criteria, outputs)?,
         ..node.clone()
     };
     Ok((node, AgentTask { prompt: fill(&task.prompt)?, ..task.clone() }))
 }
 
-fn prompt_of(run: &RunContext, node: &Node, task: &AgentTask, directory: &Path) -> String {
+fn filled_criteria(criteria: &[Criterion], outputs: &Outputs) -> Result<Vec<Criterion>, Failure> {
+    criteria.iter().map(|criterion| Ok(criterion.with_words(fill(criterion.words(), outputs)?))).collect()
+}
+
+fn prompt_of(run: &RunContext, node: &Node, task: &AgentTask, directory: &Path, context_file: &str) -> String {
     let parents: Vec<(String, Option<Artifact>)> = run
         .parents(node.id)
         .into_iter()
         .map(|(parent, artifact)| (parent.title.clone(), artifact.as_deref().cloned()))
         .collect();
-    task_prompt(&run.plan, node, task, &directory.display().to_string(), &parents)
+    task_prompt(&run.plan, node, task, &directory.display().to_string(), context_file, &parents)
 }
 
 fn context(run: &RunContext, node: &Node) -> String {
     let parents = run.parents(node.id);
-    artifact::context_document(parents.iter().map(|(parent, artifact)| (parent.title.as_str(), artifact.as_deref())))
+    let parents = parents.iter().map(|(parent, left)| HandedOn { title: &parent.title, artifact: left.as_deref() });
+    context::document(parents)
 }
 
 /// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
@@ -259,24 +325,26 @@ fn told(argv: &[String], values: &BTreeMap<String, String>) -> String {
 /// What a node would receive if it started now: the context document, and the prompt or command with its
 /// templates still in place.
 ///
-/// `artifacts` are the latest handoffs of the run, if there is one.
+/// `artifacts` are the latest handoffs of the run, if there is one, and `pins` what persons settled for its edges.
 pub fn preview(
     plan: &Arc<Plan>,
     node: &Node,
-    artifacts: std::collections::HashMap<baton_model::NodeId, Arc<Artifact>>,
+    artifacts: HashMap<NodeId, Arc<Artifact>>,
+    pins: &BTreeMap<(NodeId, NodeId), Pin>,
 ) -> Option<(String, String)> {
     let graph = plan.graph().ok()?;
     let nobody = baton_model::RunId(uuid::Uuid::nil());
     let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts);
+    run.put_pins(pins);
     let told = match &node.kind {
         NodeKind::Agent(task) => {
             let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
-            prompt_of(&run, node, task, &place)
+            prompt_of(&run, node, task, &place, CONTEXT_NAME)
         }
         NodeKind::LlmDecision(task) => {
             let asked = AgentTask { prompt: task.prompt.clone(), ..AgentTask::default() };
             let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
-            prompt_of(&run, &decision::as_agent_node(node, task), &asked, &place)
+            prompt_of(&run, &decision::as_agent_node(node, task), &asked, &place, CONTEXT_NAME)
         }
         NodeKind::Command(task) => match &task.command {
             CommandLine::Shell(line) => line.clone(),
@@ -288,6 +356,29 @@ pub fn preview(
         kind => tool_work::outline(kind),
     };
     Some((context(&run, node), told))
+}
+
+/// What `child` would receive from `parent` if it started now: the section of its prompt or context file.
+///
+/// `artifacts` are the latest handoffs of the run, and `pins` what persons settled for its edges.
+pub fn handed_over(
+    plan: &Arc<Plan>,
+    (parent, child): (NodeId, NodeId),
+    artifacts: HashMap<NodeId, Arc<Artifact>>,
+    pins: &BTreeMap<(NodeId, NodeId), Pin>,
+) -> Option<String> {
+    let nobody = baton_model::RunId(uuid::Uuid::nil());
+    let run = RunContext::new(nobody, Arc::clone(plan), plan.graph().ok()?, artifacts);
+    run.put_pins(pins);
+    let parents = run.parents(child);
+    let number = parents.iter().position(|(node, _)| node.id == parent)?;
+    let handed_on = parents.iter().map(|(node, left)| HandedOn { title: &node.title, artifact: left.as_deref() });
+    let has_prompt = plan.node(child).is_some_and(|node| node.kind.agent().is_some());
+    let mut sections = match has_prompt {
+        true => context::inline_sections(handed_on, CONTEXT_NAME),
+        false => handed_on.map(|parent| parent.section()).collect(),
+    };
+    Some(sections.swap_remove(number))
 }
 
 impl Reading {
@@ -411,8 +502,9 @@ fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
     let has_templates = match &node.kind {
         NodeKind::Agent(task) => [&task.prompt, &node.description, &node.instructions]
             .into_iter()
-            .chain(&node.acceptance_criteria)
-            .any(|text| template::is_template(text)),
+            .map(String::as_str)
+            .chain(node.acceptance_criteria.iter().map(Criterion::words))
+            .any(template::is_template),
         NodeKind::Command(task) => {
             let words = match &task.command {
                 CommandLine::Shell(line) => std::slice::from_ref(line),

@@ -1,7 +1,8 @@
 //! What an agent is told (product A2, A4; the wording is the one of the user's seed S3).
 
-use baton_model::node::{AgentTask, Node};
-use baton_model::{Artifact, Plan, artifact};
+use baton_model::context::{self, HandedOn};
+use baton_model::node::{AgentTask, Criterion, Node};
+use baton_model::{Artifact, Plan};
 
 /// What an agent is asked after its work, so that its children know of it.
 pub(crate) const HANDOFF_PROMPT: &str = "\
@@ -27,13 +28,15 @@ and finish the step. Do not repeat what is done already.";
 
 /// The prompt of an agent node, before its templates are filled in.
 ///
-/// `context` are the titles and handoffs of the node's parents, soft ones included.
+/// `parents` are the titles and handoffs of the node's parents, soft ones included; `context_file` holds them all,
+/// and is referred to when they are too long for a prompt.
 pub(crate) fn task_prompt(
     plan: &Plan,
     node: &Node,
     task: &AgentTask,
     cwd: &str,
-    context: &[(String, Option<Artifact>)],
+    context_file: &str,
+    parents: &[(String, Option<Artifact>)],
 ) -> String {
     let executable = || plan.nodes.iter().filter(|node| node.is_executable());
     let position = executable().position(|other| other.id == node.id).map_or(0, |index| index + 1);
@@ -43,16 +46,20 @@ pub(crate) fn task_prompt(
     if !plan.settings.constraints.is_empty() {
         section(&mut prompt, "Constraints", &list(&plan.settings.constraints));
     }
-    if !context.is_empty() {
-        let parents = context.iter().map(|(title, artifact)| (title.as_str(), artifact.as_ref()));
-        section(&mut prompt, "Context from previous steps", &artifact::context_document(parents));
+    if !parents.is_empty() {
+        let parents = parents.iter().map(|(title, artifact)| HandedOn { title, artifact: artifact.as_ref() });
+        section(&mut prompt, "Context from previous steps", &context::inline(parents, context_file));
     }
     let wanted = if task.prompt.trim().is_empty() { &node.description } else { &task.prompt };
     let wanted = if wanted.trim().is_empty() { &node.title } else { wanted };
     section(&mut prompt, "Your task", wanted);
     section(&mut prompt, "Instructions", &node.instructions);
     if !node.acceptance_criteria.is_empty() {
-        section(&mut prompt, "Acceptance criteria", &list(&node.acceptance_criteria));
+        section(
+            &mut prompt,
+            "Acceptance criteria",
+            &list(&node.acceptance_criteria.iter().map(Criterion::told).collect::<Vec<_>>()),
+        );
     }
     section(&mut prompt, "Working directory", cwd);
     prompt.push_str("\nComplete this step. Be thorough but focused on THIS step only.\n");

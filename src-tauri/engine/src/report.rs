@@ -2,7 +2,7 @@
 
 use baton_agents::Usage;
 use baton_model::run::Command;
-use baton_model::{Artifact, NodeId};
+use baton_model::{Artifact, Evidence, NodeId};
 
 /// News of a session, for the state of its run.
 pub(crate) struct Report {
@@ -10,6 +10,8 @@ pub(crate) struct Report {
     pub(crate) command: Command,
     /// The handoff, when the session left one.
     pub(crate) artifact: Option<Artifact>,
+    /// What is known of the attempt, whatever the handoff says.
+    pub(crate) evidence: Option<Evidence>,
     /// What is worth keeping of the session itself.
     pub(crate) facts: Option<SessionFacts>,
 }
@@ -28,6 +30,6 @@ pub(crate) struct SessionFacts {
 impl Report {
     /// A report that is nothing but a command.
     pub(crate) fn plain(command: Command) -> Self {
-        Self { command, artifact: None, facts: None }
+        Self { command, artifact: None, evidence: None, facts: None }
     }
 }

@@ -4,6 +4,9 @@
 //! Baton was dead, and reading the end of one that nobody watched are the same function: the keeper's folder
 //! tells how far it came, and the driver is fed the whole output again.
 
+mod acceptance;
+mod proof;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -14,19 +17,22 @@ use std::time::Duration;
 use baton_agents::command::CommandSession;
 use baton_agents::{SessionEvent, Stream, Usage};
 use baton_keeper::{Connection, ConnectionError, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
+use baton_model::evidence::FileChanges;
 use baton_model::node::{Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::{Command, Spent};
-use baton_model::{Artifact, Outcome, RunId, SessionId};
+use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
 
 use crate::agents::AgentRegistry;
-use crate::changed_files::{self, Snapshot, Snapshots};
+use crate::changed_files::{Before, Snapshots};
+use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::engine::{Engine, WeakEngine};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::live::Live;
+use crate::neighbours::{Neighbours, Presence};
 use crate::nested;
 use crate::news::NewsDesk;
 use crate::outcome::{artifact_of, end_of_output, outcome_of, outputs_of};
@@ -35,6 +41,7 @@ use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::Tail;
 use crate::tools::ToolRegistry;
+use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
 const BEGIN_TRIES: u32 = 100;
@@ -43,7 +50,6 @@ const PAUSE: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(3);
 /// The keeper's exit code when it could not write its first files.
 const COULD_NOT_BEGIN: i32 = 4;
-const FILES_BEFORE: &str = "files-before.json";
 
 /// What all sessions of a process use.
 pub(crate) struct Workshop {
@@ -61,6 +67,8 @@ pub(crate) struct Workshop {
     pub(crate) news: NewsDesk,
     /// What git said last of the work trees.
     pub(crate) snapshots: Snapshots,
+    /// Who works where at the moment.
+    pub(crate) neighbours: Neighbours,
     /// The engine, for nodes that are runs of their own; it is there once it has started.
     pub(crate) engine: OnceLock<WeakEngine>,
 }
@@ -99,7 +107,21 @@ pub(crate) fn follow(
     register(&live);
     let output = RefCell::new(Output::new(&folder, &live));
     let spent = Cell::new(Spent::default());
-    let session = Session { workshop, job, node, folder, reading, live, output, spent, report };
+    let presence = proof::presence(workshop, job, node, reading.directory());
+    let session = Session {
+        workshop,
+        job,
+        node,
+        folder,
+        reading,
+        live,
+        output,
+        spent,
+        commands: RefCell::default(),
+        before: RefCell::default(),
+        presence: Some(presence),
+        report,
+    };
     let end = session.run();
     session.live.end();
     end
@@ -116,6 +138,12 @@ struct Session<'a> {
     output: RefCell<Output>,
     /// What the session had used when it was told last.
     spent: Cell<Spent>,
+    /// The commands that the agent ran so far.
+    commands: RefCell<CommandLog>,
+    /// How the files were before, if this process began the session.
+    before: RefCell<Option<Before>>,
+    /// Who else works in the directory; `None` for a session that only looks at another one's work.
+    presence: Option<Presence>,
     report: &'a dyn Fn(Report),
 }
 
@@ -139,20 +167,20 @@ enum Watched {
 
 impl Session<'_> {
     fn run(&self) -> Option<Report> {
-        Some(match self.watch_to_the_end() {
+        match self.watch_to_the_end() {
             Ok(Followed::Ended(exit)) => {
                 crash_point("before report");
                 self.conclude(&exit)
             }
-            Ok(Followed::Lost) => self.lost(),
-            Ok(Followed::LetGo) => return None,
+            Ok(Followed::Lost) => Some(self.lost()),
+            Ok(Followed::LetGo) => None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
                 let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
                 let failure = if full { Failure::DiskFull { detail } } else { Failure::NotStarted { detail } };
-                ended(self.job, Outcome::Failed { failure })
+                Some(ended(self.job, Outcome::Failed { failure }))
             }
-        })
+        }
     }
 
     fn watch_to_the_end(&self) -> io::Result<Followed> {
@@ -209,8 +237,7 @@ impl Session<'_> {
     fn start(&self) -> io::Result<Watched> {
         crash_point("before folder");
         self.reading.write(self.job, self.node, &self.folder, &(self.workshop.environment)())?;
-        self.remember_files()?;
-        let checkpoint = self.checkpoint().map_err(in_full)?;
+        let checkpoint = self.before_it_begins()?;
         if self.live.is_over() {
             return Ok(Watched::HungUp);
         }
@@ -226,6 +253,15 @@ impl Session<'_> {
             return Err(io::Error::new(io::ErrorKind::StorageFull, "there is no room for the session's files"));
         }
         watched
+    }
+
+    /// Keeps what the work will be compared with. A session that only looks changes nothing.
+    fn before_it_begins(&self) -> io::Result<Option<String>> {
+        if self.presence.is_none() {
+            return Ok(None);
+        }
+        self.remember_files()?;
+        self.checkpoint().map_err(in_full)
     }
 
     fn watch(&self, mut connection: Connection) -> io::Result<Watched> {
@@ -262,8 +298,9 @@ impl Session<'_> {
 
     fn hear(&self) -> io::Result<()> {
         self.output.borrow_mut().read(&self.live, |questions, events| {
-            for event in events {
+            for event in &events {
                 if let SessionEvent::PermissionWithdrawn { request } = event {
+                    let request = request.clone();
                     self.tell(Command::Answer { node: self.job.node, request, allow: false });
                 }
             }
@@ -271,6 +308,7 @@ impl Session<'_> {
                 let (node, attempt) = (self.job.node, self.job.attempt);
                 self.tell(Command::SessionAsked { node, attempt, question, request });
             }
+            self.commands.borrow_mut().note(&events);
         })?;
         self.tell_what_was_used();
         self.workshop.news.session(self.job.session, self.job.run.run);
@@ -320,36 +358,36 @@ impl Session<'_> {
         }
     }
 
-    fn conclude(&self, exit: &Exit) -> Report {
+    fn conclude(&self, exit: &Exit) -> Option<Report> {
         // The last output came with the end, and a session that ended while nobody watched was never read at all.
-        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live) {
+        let note = |events: Vec<SessionEvent>| self.commands.borrow_mut().note(&events);
+        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
         }
         let limit = self.node.effective_timeout_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
         let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
         self.tell_what_was_used();
-        let (outcome, artifact) = match outcome {
-            Outcome::Succeeded => match self.artifact(exit) {
-                Ok(artifact) => (Outcome::Succeeded, Some(artifact)),
-                Err(failure) => (Outcome::Failed { failure }, None),
-            },
-            outcome => (outcome, None),
+        let proven = match outcome {
+            Outcome::Succeeded => self.prove(exit)?,
+            outcome => Proven::nothing(outcome),
         };
+        let Proven { outcome, artifact, evidence, used } = proven;
         let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
         let facts = self.live.ask(|driver| SessionFacts {
             node: Some(self.job.node),
             native_id: driver.native_session().map(str::to_owned),
-            usage: driver.usage(),
+            usage: driver.usage().plus(used),
         });
         self.workshop.news.session(self.job.session, self.job.run.run);
         let (node, attempt) = (self.job.node, self.job.attempt);
-        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken };
-        Report { artifact, facts: Some(facts), command }
+        let doubt = evidence.as_ref().and_then(Evidence::doubt);
+        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken, doubt };
+        Some(Report { artifact, evidence, facts: Some(facts), command })
     }
 
     /// What the node hands on, or why its work does not count after all.
-    fn artifact(&self, exit: &Exit) -> Result<Artifact, Failure> {
+    fn artifact(&self, exit: &Exit, files: &FileChanges) -> Result<Artifact, Failure> {
         if let NodeKind::LlmDecision(task) = &self.node.kind {
             let answer = self.live.ask(|driver| driver.handoff().map(str::to_owned));
             let answer = answer.unwrap_or_else(|| end_of_output(&self.folder));
@@ -358,7 +396,7 @@ impl Session<'_> {
         if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, &self.reading.agent) {
             return self.live.ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
         }
-        let changed = self.changed_files();
+        let changed = files.paths().map(str::to_owned).collect();
         // What baton-tool prints is for programs; what it found out is an output.
         let is_tool = self.node.kind.is_done_by_tools();
         let tail = is_tool.then(|| outputs_of(&self.folder).remove("result").unwrap_or_default());
@@ -382,24 +420,6 @@ impl Session<'_> {
             ),
         };
         ended(self.job, Outcome::Lost { detail })
-    }
-
-    fn remember_files(&self) -> io::Result<()> {
-        if let Some(snapshot) = self.workshop.snapshots.before(self.reading.directory()) {
-            std::fs::write(self.folder.join(FILES_BEFORE), serde_json::to_vec(&snapshot)?)?;
-        }
-        Ok(())
-    }
-
-    fn changed_files(&self) -> Vec<String> {
-        let before = std::fs::read(self.folder.join(FILES_BEFORE)).ok();
-        let before = before.and_then(|bytes| serde_json::from_slice::<Snapshot>(&bytes).ok());
-        let directory = self.reading.directory();
-        before
-            .and_then(|before| {
-                Some(changed_files::between(directory, &before, &self.workshop.snapshots.after(directory)?))
-            })
-            .unwrap_or_default()
     }
 
     fn tell(&self, command: Command) {
@@ -431,11 +451,11 @@ impl Output {
         Ok(())
     }
 
-    fn read_to_the_end(&mut self, live: &Live) -> io::Result<()> {
-        self.read(live, |_, _| {})?;
+    fn read_to_the_end(&mut self, live: &Live, mut told: impl FnMut(Vec<SessionEvent>)) -> io::Result<()> {
+        self.read(live, |_, events| told(events))?;
         for (stream, tail) in &mut self.streams {
             if let Some(line) = tail.finish() {
-                live.hear(*stream, std::iter::once(line.as_slice()));
+                told(live.hear(*stream, std::iter::once(line.as_slice())).events);
             }
         }
         Ok(())
@@ -456,7 +476,14 @@ pub(crate) fn checkpoint_name(run: RunId, session: SessionId) -> String {
 }
 
 fn ended(job: &Job, outcome: Outcome) -> Report {
-    Report::plain(Command::SessionEnded { node: job.node, attempt: job.attempt, outcome, artifact: None, taken: None })
+    Report::plain(Command::SessionEnded {
+        node: job.node,
+        attempt: job.attempt,
+        outcome,
+        artifact: None,
+        taken: None,
+        doubt: None,
+    })
 }
 
 /// An error with its causes, as one line.

@@ -4,6 +4,8 @@
 //! human or agent, finds things in the same place. This module reads and writes the text. It does not ask
 //! an agent for it and stores nothing.
 
+mod claims;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -50,7 +52,7 @@ impl Artifact {
     pub fn from_answer(answer: &str) -> Option<Self> {
         let start = answer.find(MARKER)?;
         let text = answer[start..].trim_end().to_owned();
-        let files = listed(section(&text, FILES));
+        let files = claims::paths(section(&text, FILES));
         Some(Self { text, author: Author::Agent, outputs: BTreeMap::new(), files })
     }
 
@@ -106,20 +108,6 @@ fn section<'a>(text: &'a str, heading: &str) -> &'a str {
     &body[..end]
 }
 
-/// The items of a Markdown list, without bullets, backticks, and what follows the path.
-fn listed(section: &str) -> Vec<String> {
-    section
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix(['-', '*']))
-        .map(|item| item.trim())
-        .map(|item| match item.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
-            Some((path, _)) => path.to_owned(),
-            None => item.split([' ', ':']).next().unwrap_or_default().to_owned(),
-        })
-        .filter(|path| !path.is_empty() && !path.eq_ignore_ascii_case("none") && !path.eq_ignore_ascii_case("none."))
-        .collect()
-}
-
 /// The named values in a `BATON_OUTPUT` file: one `key=value` a line, later lines win.
 ///
 /// Keys are letters, digits, `_`, `-` and `.`; anything else, and every line without `=`, is passed over, as
@@ -137,17 +125,6 @@ pub fn parse_outputs(file: &str) -> BTreeMap<String, String> {
         }
     }
     outputs
-}
-
-/// What a child receives from its parents, as one Markdown document: the content of `BATON_CONTEXT`.
-#[must_use]
-pub fn context_document<'a>(parents: impl IntoIterator<Item = (&'a str, Option<&'a Artifact>)>) -> String {
-    let mut document = String::new();
-    for (title, artifact) in parents {
-        let text = artifact.map_or("No handoff: the node was skipped or left none.", |artifact| artifact.text.as_str());
-        document.extend(["## ", &title.replace('\n', " "), "\n\n", text, "\n\n"]);
-    }
-    document
 }
 
 #[cfg(test)]
@@ -182,10 +159,5 @@ mod tests {
     fn outputs_are_key_value_lines_and_the_last_one_wins() {
         let outputs = parse_outputs("a=1\nnoise\n=x\nb=x=y\na=2\nbad key=3\n");
         assert_eq!(outputs.into_iter().collect::<Vec<_>>(), [("a".into(), "2".into()), ("b".into(), "x=y".into())]);
-    }
-
-    #[test]
-    fn a_title_cannot_forge_a_heading() {
-        assert_eq!(context_document([("A\n# B", None)]).lines().next(), Some("## A # B"));
     }
 }

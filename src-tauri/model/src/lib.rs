@@ -12,7 +12,9 @@
 //! - [`layout`]: where nodes stand on the canvas when nobody placed them.
 
 pub mod artifact;
+pub mod context;
 pub mod edge;
+pub mod evidence;
 pub mod expression;
 pub mod grant;
 pub mod graph;
@@ -35,6 +37,7 @@ pub mod time;
 
 pub use artifact::Artifact;
 pub use edge::Edge;
+pub use evidence::Evidence;
 pub use expression::Expression;
 pub use grant::Grant;
 pub use graph::Graph;

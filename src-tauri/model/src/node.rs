@@ -2,6 +2,7 @@
 //!
 //! A node says what to do. How far it came belongs to a run, see [`crate::run`].
 
+mod criterion;
 mod kind;
 mod planning;
 mod policy;
@@ -11,6 +12,7 @@ mod tool;
 
 use serde::{Deserialize, Serialize};
 
+pub use criterion::{Criterion, OnUnverified, Review};
 pub use kind::NodeKind;
 pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
@@ -40,9 +42,9 @@ pub struct Node {
     /// How to go about it, beside the task itself.
     #[serde(default)]
     pub instructions: String,
-    /// What must be true afterwards, a sentence each.
+    /// What must be true afterwards.
     #[serde(default)]
-    pub acceptance_criteria: Vec<String>,
+    pub acceptance_criteria: Vec<Criterion>,
     /// The tools that the node may use; empty: Baton sets no limit.
     #[serde(default)]
     pub tools_required: Vec<String>,

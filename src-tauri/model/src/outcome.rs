@@ -88,6 +88,11 @@ pub enum Failure {
         /// Which budget, and how much.
         detail: String,
     },
+    /// Claim and evidence differ, and the plan does not go on with such work.
+    Unverified {
+        /// What speaks against the work.
+        detail: String,
+    },
     /// Nobody answered in time.
     NoAnswer {
         /// The limit, in milliseconds.
@@ -121,6 +126,7 @@ impl std::fmt::Display for Failure {
             Self::Unavailable { detail } => write!(f, "the agent's service is not available: {detail}"),
             Self::UsageLimit { detail, .. } => write!(f, "the agent's usage limit is reached: {detail}"),
             Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),
+            Self::Unverified { detail } => write!(f, "is not verified: {detail}"),
             Self::NoAnswer { limit_ms } => write!(f, "got no answer within {} s", limit_ms.div_ceil(1000)),
             Self::ByHand => write!(f, "was marked as failed by a person"),
             Self::SubPlan { detail } => write!(f, "its plan {detail}"),

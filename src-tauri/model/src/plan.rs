@@ -16,7 +16,7 @@ use crate::isolation::Isolation;
 pub use replan_mode::ReplanMode;
 pub use tool_scope::ToolScopeMode;
 
-use crate::node::Budget;
+use crate::node::{Budget, OnUnverified, Review};
 use crate::{Edge, Node, NodeId, PlanId, Problem};
 
 /// The content of a plan.
@@ -78,6 +78,10 @@ pub struct PlanSettings {
     pub budget: Budget,
     /// How many sessions of an agent may live at once, by the agent's name.
     pub agent_concurrency: BTreeMap<String, u32>,
+    /// Who checks acceptance criteria that are sentences; `None`: only those that ask for it are checked.
+    pub review: Option<Review>,
+    /// What becomes of a node whose work is not verified.
+    pub on_unverified: OnUnverified,
     /// Another executor may go on with a run whose own one has been silent for too long (product E14).
     pub takeover_allowed: bool,
     /// Where nodes work that do not say so themselves (product E16).
@@ -107,6 +111,8 @@ impl Default for PlanSettings {
             timeout_ms: None,
             budget: Budget::default(),
             agent_concurrency: BTreeMap::new(),
+            review: None,
+            on_unverified: OnUnverified::default(),
             takeover_allowed: true,
             isolation: Isolation::default(),
             worktree_setup: None,

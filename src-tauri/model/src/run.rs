@@ -22,6 +22,7 @@ mod inheritance;
 mod jump;
 mod merge;
 mod orders;
+mod pin;
 mod ready;
 mod spending;
 mod spread;
@@ -41,6 +42,7 @@ pub use effect::Effect;
 pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
+pub use pin::{PIN_LIMIT, Pin};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 
 use crate::node::TriggerRule;
@@ -81,6 +83,8 @@ pub struct Run {
     /// Sessions that live or are about to, by agent; only agents that the plan limits.
     busy_agents: BTreeMap<String, u32>,
     checkpoints: Vec<Checkpoint>,
+    /// What persons settled for edges, by child and parent.
+    pins: BTreeMap<(NodeId, NodeId), Pin>,
     spent: Spent,
 }
 
@@ -146,6 +150,7 @@ impl Run {
             trusted_tools: Vec::new(),
             busy_agents: BTreeMap::new(),
             checkpoints: Vec::new(),
+            pins: BTreeMap::new(),
             spent: Spent::default(),
             stopped_for_a_pause: BTreeSet::new(),
             positions,

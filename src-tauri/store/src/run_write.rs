@@ -10,8 +10,8 @@ use rusqlite::{Connection, params};
 use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
-    Actor, Change, NewArtifact, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts, node_states,
-    run_events, runs, sessions, takeovers,
+    Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts,
+    evidence, node_states, pins, run_events, runs, sessions, takeovers,
 };
 
 /// A run to be stored, after its first step.
@@ -52,6 +52,8 @@ pub struct RunWrite<'a> {
     pub nodes: &'a [(NodeId, &'a NodeRun)],
     /// Handoffs that the events name.
     pub artifacts: &'a [NewArtifact],
+    /// What is known of attempts that the events end.
+    pub evidence: &'a [NewEvidence],
     /// Sessions that belong to attempts reserved by the events.
     pub sessions: &'a [NewSession],
 }
@@ -70,6 +72,7 @@ impl Runs<'_> {
                 state: new.run.state(),
                 nodes: &[],
                 artifacts: &[],
+                evidence: &[],
                 sessions: new.sessions,
             };
             append(writing, &write)
@@ -105,9 +108,11 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
     sessions::add(connection, write.run, write.sessions)?;
     artifacts::add(connection, write.run, write.artifacts)?;
+    evidence::add(connection, write.run, write.evidence)?;
     let now = write.records.last().map(|record| record.at);
     node_states::update(connection, write.run, write.nodes, now.unwrap_or(Timestamp(0)))?;
-    for Recorded { at, event, .. } in write.records {
+    for record @ Recorded { at, event, .. } in write.records {
+        pins::follow(connection, write.run, record)?;
         attempts::follow(connection, write.run, *at, event)?;
         node_states::follow(connection, write.run, event)?;
         runs::follow(connection, write.run, event)?;

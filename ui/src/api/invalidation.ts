@@ -47,6 +47,8 @@ export function touchedBy(change: Change): QueryKey[] {
         ["run_history", { run }],
         ["node_attempts", { run }],
         ["node_context", { run }],
+        ["evidence_get", { run }],
+        ["edge_context", { run }],
         ["sessions_list"],
       ];
     }

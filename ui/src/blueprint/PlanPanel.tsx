@@ -11,6 +11,7 @@ import { DirectoryField } from "./DirectoryField";
 import { useEditor } from "./editor";
 import { NumberField } from "./NumberField";
 import { PlanNotes } from "./PlanNotes";
+import { ReviewFields } from "./ReviewFields";
 import { TagsField } from "./TagsField";
 import { WorktreeFields } from "./WorktreeFields";
 
@@ -113,6 +114,7 @@ export function PlanPanel(): ReactElement {
           set("Change who may take over", undefined, { takeoverAllowed })
         }
       />
+      <ReviewFields />
       <WorktreeFields />
       <TagsField
         tags={plan.settings.tags}

@@ -1,6 +1,9 @@
 import type { ReactElement } from "react";
+import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { edgeKey } from "@/graph/edgeKey";
 import { BulkFields } from "@/inspector/BulkFields";
+import { EdgeInspector } from "@/inspector/EdgeInspector";
 import { NodeInspector } from "@/inspector/NodeInspector";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -10,14 +13,33 @@ import { PlanPanel } from "./PlanPanel";
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
 export function SidePanel(): ReactElement {
   const count = useEditor((state) => state.selection.size);
+  const edge = useEditor(({ selection, selectedEdges, plan }) =>
+    selection.size === 0 && selectedEdges.size === 1
+      ? plan.edges.find((candidate) => selectedEdges.has(edgeKey(candidate)))
+      : undefined,
+  );
   return (
     <aside
-      aria-label={count === 0 ? "Plan settings" : "Inspector"}
+      aria-label={count === 0 && !edge ? "Plan settings" : "Inspector"}
       className="flex min-h-0 flex-1 flex-col overflow-auto bg-surface"
     >
-      {count === 0 ? <PlanPanel /> : count === 1 ? <OneNode /> : <ManyNodes />}
+      {edge ? (
+        <OneEdge edge={edge} />
+      ) : count === 0 ? (
+        <PlanPanel />
+      ) : count === 1 ? (
+        <OneNode />
+      ) : (
+        <ManyNodes />
+      )}
     </aside>
   );
+}
+
+function OneEdge({ edge }: { edge: Edge }): ReactElement {
+  const run = useEditor((state) => state.run);
+  const plan = useEditor((state) => state.plan);
+  return <EdgeInspector key={edgeKey(edge)} edge={edge} plan={plan} run={run} />;
 }
 
 function OneNode(): ReactElement | null {

@@ -1,4 +1,5 @@
 import type { Edge, Node } from "@/api/bindings";
+import { readCriteria } from "@/inspector/criterion";
 import type { Fragment } from "./edits";
 import { blankKind, isKindName } from "./kinds";
 
@@ -53,7 +54,7 @@ function readNode(value: unknown): Node | undefined {
     description: text(value.description),
     kind: { ...blankKind(kind.kind), ...kind } as Node["kind"],
     instructions: text(value.instructions),
-    acceptanceCriteria: texts(value.acceptanceCriteria),
+    acceptanceCriteria: readCriteria(value.acceptanceCriteria),
     toolsRequired: texts(value.toolsRequired),
     suggestedAgent: typeof value.suggestedAgent === "string" ? value.suggestedAgent : null,
     triggerRule: (value.triggerRule ?? null) as Node["triggerRule"],

@@ -114,6 +114,8 @@ export function failureWords(failure: Failure): string {
     case "unavailable":
     case "bad_input":
       return failure.detail;
+    case "unverified":
+      return `Not verified: ${failure.detail}`;
     case "disk_full":
       return `Disk full: ${failure.detail}`;
   }

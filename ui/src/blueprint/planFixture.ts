@@ -32,6 +32,8 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       timeoutMs: null,
       budget: { tokens: null, costUsd: null },
       agentConcurrency: {},
+      review: null,
+      onUnverified: "continue",
       takeoverAllowed: true,
       isolation: "shared",
       worktreeSetup: null,

@@ -3,7 +3,7 @@ import type { Node, NodeKind } from "@/api/bindings";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { AgentSelect } from "./AgentSelect";
-import { ListEditor } from "./ListEditor";
+import { CriteriaEditor } from "./CriteriaEditor";
 import { ReferenceField } from "./ReferenceField";
 import { TagList } from "./TagList";
 import { useNameable } from "./useNameable";
@@ -40,11 +40,8 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
         hint="Markdown. Type {{ to name an output of an earlier node."
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
       />
-      <ListEditor
-        label="Acceptance criteria"
-        noun="criterion"
-        placeholder="A sentence that must be true afterwards"
-        items={node.acceptanceCriteria}
+      <CriteriaEditor
+        criteria={node.acceptanceCriteria}
         onChange={(acceptanceCriteria, at) =>
           edit(
             "Edit acceptance criteria",

@@ -8,9 +8,11 @@ const defaultAgent = "default agent";
 
 /** Which agent works on a node, the default one unless another is named. */
 export function AgentSelect({
+  label = "Agent",
   value,
   onChange,
 }: {
+  label?: string;
   value: string | null;
   onChange: (agent: string | null) => void;
 }): ReactElement {
@@ -21,7 +23,7 @@ export function AgentSelect({
 
   return (
     <Select
-      label="Agent"
+      label={label}
       value={value ?? defaultAgent}
       options={agentOptions(known, value)}
       onChange={(id) => onChange(id === defaultAgent ? null : id)}

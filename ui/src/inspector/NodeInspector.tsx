@@ -14,6 +14,7 @@ import { HandoffTab } from "./HandoffTab";
 import { type InspectorTab, useInspectorTab } from "./inspectorTab";
 import { QuietNotice } from "./QuietNotice";
 import { TaskTab } from "./TaskTab";
+import { UnverifiedNotice } from "./UnverifiedNotice";
 
 export interface NodeInspectorProps {
   node: Node;
@@ -36,6 +37,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       <Head node={node} run={run} nodeRun={nodeRun} />
       {children.length > 0 && <ChildRuns runs={children} />}
       {run && <QuietNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
+      {run && <UnverifiedNotice run={run.summary.id} nodeRun={nodeRun} />}
       {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
       <Tabs<InspectorTab>
         label="Node"

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
 import { actorWords } from "@/blueprint/kindSummary";
 import { KindIcon } from "@/graph/KindIcon";
+import { wordsOf } from "@/inspector/criterion";
 
 /** A node of a proposal in full: what it is told, and how its end is judged. */
 export function ProposedNode({ node }: { node: Node }): ReactElement {
@@ -19,7 +20,7 @@ export function ProposedNode({ node }: { node: Node }): ReactElement {
       )}
       {criteria.length > 0 && (
         <ul className="list-disc pl-4 text-12 text-muted">
-          {criteria.map((one) => (
+          {criteria.map(wordsOf).map((one) => (
             <li key={one}>{one}</li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { CopyButton } from "./CopyButton";
+import { EvidenceView } from "./evidence/EvidenceView";
 import { OutputsTable } from "./OutputsTable";
 
 const authors: Record<ArtifactView["content"]["author"], string> = {
@@ -30,7 +31,7 @@ export function HandoffView({ artifact }: { artifact: ArtifactId }): ReactElemen
       </ErrorState>
     );
   }
-  const { content, createdAt } = handoff.data;
+  const { content, createdAt, run, node, attempt } = handoff.data;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-2 text-12 text-faint">
@@ -46,7 +47,7 @@ export function HandoffView({ artifact }: { artifact: ArtifactId }): ReactElemen
       <OutputsTable outputs={content.outputs} />
       {content.files.length > 0 && (
         <section>
-          <h3 className="mb-1 font-medium text-12 text-muted">Files named as changed</h3>
+          <h3 className="mb-1 font-medium text-12 text-muted">Files that it names as changed</h3>
           <ul className="flex flex-col">
             {content.files.map((file) => (
               <li key={file} className="select-text break-all font-mono text-12 leading-5">
@@ -56,6 +57,7 @@ export function HandoffView({ artifact }: { artifact: ArtifactId }): ReactElemen
           </ul>
         </section>
       )}
+      <EvidenceView run={run} node={node} attempt={attempt} />
     </div>
   );
 }

@@ -234,8 +234,15 @@ impl Call {
             text: plain(text.as_bytes()),
             truncated_bytes: 0,
             diff: self.patch.as_deref().and_then(patch::of_content),
+            exit_code: self.output.as_deref().and_then(exit_code),
         }
     }
+}
+
+/// The exit code in what a tool returned: opencode tells one for its shell.
+fn exit_code(output: &RawValue) -> Option<i32> {
+    let code = parse::<Value>(output)?.pointer("/metadata/exit")?.as_i64()?;
+    i32::try_from(code).ok()
 }
 
 /// `write_file__write_file_1795231485128_0` → `write_file`, as gemini names its calls.

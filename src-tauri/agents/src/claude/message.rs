@@ -104,11 +104,17 @@ impl ToolResultPart<'_> {
         ToolResult {
             ok: !self.is_error,
             denied: self.denied,
+            exit_code: exit_code(&text).filter(|_| self.is_error && !self.denied),
             text: plain(text.as_bytes()),
             truncated_bytes: 0,
             diff: self.detail.and_then(diff),
         }
     }
+}
+
+/// The exit code in the result of a command that failed. A command that went well has no such line.
+fn exit_code(text: &str) -> Option<i32> {
+    text.strip_prefix("Exit code ")?.lines().next()?.trim().parse().ok()
 }
 
 /// A result's content: a string, or blocks of which those that are no text are named.

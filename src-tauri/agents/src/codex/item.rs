@@ -236,6 +236,7 @@ impl Item {
             text: plain(self.outcome_words(work).as_bytes()),
             truncated_bytes: 0,
             diff: self.diff().filter(|_| status != "declined"),
+            exit_code: self.exit_code.filter(|_| work == Work::Command),
         }
     }
 

@@ -377,14 +377,21 @@ struct ResultBody {
 
 impl ResultLine {
     fn result(&self) -> ToolResult {
+        let text = plain(texts(&self.result.content).as_bytes());
         ToolResult {
             ok: !self.is_error,
             denied: false,
-            text: plain(texts(&self.result.content).as_bytes()),
+            exit_code: exit_code(&text).filter(|_| self.is_error),
+            text,
             truncated_bytes: 0,
             diff: self.result.details["diff"].as_str().map(numbered_diff).filter(|hunks| !hunks.is_empty()),
         }
     }
+}
+
+/// The exit code in the last line of a shell's result, where pi tells those that are not 0.
+fn exit_code(text: &str) -> Option<i32> {
+    text.lines().last()?.strip_prefix("Command exited with code ")?.trim().parse().ok()
 }
 
 /// The hunks of a diff whose lines carry their numbers: `+12 new`, `-12 old`, ` 11 same`, and `...` in gaps.

@@ -208,6 +208,10 @@ impl Story {
             }
             Event::CheckpointMade { name, .. } => of_run(&format!("checkpoint '{name}'")),
             Event::RolledBack { checkpoint, .. } => of_run(&format!("taken back to checkpoint {}", checkpoint + 1)),
+            Event::NodeUnverified { node, doubt, .. } => of_node(Mark::Run, *node, &format!("not verified: {doubt}")),
+            Event::NodeAccepted { node } => of_node(Mark::Run, *node, "was accepted although it is not verified"),
+            Event::HandoffPinned { child, .. } => of_node(Mark::Run, *child, "what it receives was pinned"),
+            Event::HandoffUnpinned { child, .. } => of_node(Mark::Run, *child, "receives handoffs as they are again"),
             Event::ArtifactEdited { node, .. } => of_node(Mark::Run, *node, "its handoff was edited"),
             Event::NodeMarkedFailed { node } => of_node(Mark::Failed, *node, "marked as failed by a person"),
             Event::NodeEnded { node, outcome, retry_at, .. } => Some(self.ended(at, *node, outcome, *retry_at)),

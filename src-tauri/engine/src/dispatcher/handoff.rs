@@ -31,6 +31,11 @@ pub(super) fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<At
     }
 }
 
+/// Whether what a child receives over an edge is another text from here on.
+pub(super) fn is_pin(event: &Event) -> bool {
+    matches!(event, Event::HandoffPinned { .. } | Event::HandoffUnpinned { .. })
+}
+
 /// The handoff of `node` with another text; its named outputs and files stay.
 fn edited(context: &RunContext, node: NodeId, text: &str) -> Artifact {
     let before = context.artifact(node).map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();

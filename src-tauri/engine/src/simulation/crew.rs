@@ -183,8 +183,8 @@ impl Follower {
         let artifact = (outcome == Outcome::Succeeded)
             .then(|| Artifact { text: format!("**What was done:**\n{attempt}"), ..Artifact::default() });
         let taken = taken.filter(|_| outcome == Outcome::Succeeded);
-        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken };
-        Report { command, artifact, facts: None }
+        let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken, doubt: None };
+        Report { command, artifact, evidence: None, facts: None }
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Number;
 
 use super::keys::{self, word_for};
 use super::node_writer;
-use crate::node::Budget;
+use crate::node::{Budget, OnUnverified};
 use crate::plan::{Origin, PlanSettings};
 use crate::{Edge, Node, NodeId, Plan, Slug};
 
@@ -129,6 +129,14 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
         let limits = settings.agent_concurrency.iter().map(|(agent, limit)| (agent.clone(), (*limit).into()));
         entries.put("agentConcurrency", Document::Map(limits.collect()));
     }
+    if let Some(review) = &settings.review {
+        let mut reviewer = Entries::default();
+        reviewer.some("agent", review.agent.as_deref());
+        reviewer.some("model", review.model.as_deref());
+        entries.put("review", Document::Map(reviewer.0));
+    }
+    let word = |on: &OnUnverified| word_for(keys::ON_UNVERIFIED, on);
+    entries.put_unless("onUnverified", word(&settings.on_unverified), word(&default.on_unverified));
     entries.put_unless("takeoverAllowed", settings.takeover_allowed, default.takeover_allowed);
     let word = |isolation| word_for(keys::ISOLATIONS, &isolation);
     entries.put_unless("isolation", word(settings.isolation), word(default.isolation));

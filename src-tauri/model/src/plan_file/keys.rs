@@ -3,7 +3,7 @@
 //! The order of the keys is the order in which a file is written.
 
 use crate::isolation::Isolation;
-use crate::node::{AfterCrash, InputType, TriggerRule};
+use crate::node::{AfterCrash, InputType, OnUnverified, TriggerRule};
 use crate::plan::{ReplanMode, Source, ToolScopeMode};
 
 pub(super) const PLAN_KEYS: &[&str] = &[
@@ -22,6 +22,8 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "replan",
     "budget",
     "agentConcurrency",
+    "review",
+    "onUnverified",
     "takeoverAllowed",
     "isolation",
     "worktreeSetup",
@@ -95,6 +97,9 @@ pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] =
     &[("ask", AfterCrash::Ask), ("resume", AfterCrash::Resume), ("restart", AfterCrash::Restart)];
 
 pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[("shared", Isolation::Shared), ("worktree", Isolation::Worktree)];
+
+pub(super) const ON_UNVERIFIED: &[(&str, OnUnverified)] =
+    &[("continue", OnUnverified::Continue), ("fail", OnUnverified::Fail)];
 
 pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("all_success", TriggerRule::AllSuccess),

@@ -7,7 +7,7 @@ use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{self, ON_FAILURES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, core_schema, entries, kind_reader};
-use crate::node::{Budget, Node, NodeKind, Note, OnFailure, Position};
+use crate::node::{Budget, Criterion, Node, NodeKind, Note, OnFailure, Position};
 use crate::plan::TITLE_LENGTH_LIMIT;
 use crate::problem::NodeField;
 use crate::{NodeId, Slug};
@@ -176,7 +176,7 @@ fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> N
         title: title(fields, faults).unwrap_or_else(|| node.slug.to_string()),
         description: fields.text("description", faults).unwrap_or_default(),
         instructions: fields.text("instructions", faults).unwrap_or_default(),
-        acceptance_criteria: fields.texts("acceptanceCriteria", faults),
+        acceptance_criteria: criteria(fields, faults),
         tools_required: fields.texts("toolsRequired", faults),
         suggested_agent: fields.text("suggestedAgent", faults),
         position: position(fields, faults),
@@ -198,6 +198,26 @@ fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(node.priority),
         ..node
     }
+}
+
+/// Sentences, commands and questions to a reviewer: `text`, `{run: …}`, `{ask: …}`.
+fn criteria(fields: &Fields<'_>, faults: &mut Faults) -> Vec<Criterion> {
+    let name = format!("an item of {}", fields.name("acceptanceCriteria"));
+    let items = fields.list("acceptanceCriteria", faults);
+    let criterion = |item: &Located| {
+        let Value::Map(entries) = &item.value else { return text(item, &name, faults).map(Criterion::Sentence) };
+        let inner = Fields { of: &name, entries };
+        inner.refuse_unknown(&["run", "ask"], faults);
+        match (inner.text("run", faults), inner.text("ask", faults)) {
+            (Some(run), None) => Some(Criterion::Run { run }),
+            (None, Some(ask)) => Some(Criterion::Ask { ask }),
+            _ => {
+                wrong_type(item, &name, "text, or a mapping with either \"run\" or \"ask\"", faults);
+                None
+            }
+        }
+    };
+    items.iter().filter_map(criterion).collect()
 }
 
 /// Windows knows exit codes below 0.

@@ -6,8 +6,8 @@ use super::document::{Document, Entries, put_budget};
 use super::keys::{self, word_for};
 use super::kind_reader::default_input_type;
 use crate::node::{
-    AgentTask, CommandLine, CommandTask, ConditionTask, DecisionTask, LoopBody, LoopTask, NodeKind, OnFailure,
-    ParallelTask, Position, Question, ToolCall,
+    AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, LoopBody, LoopTask, NodeKind,
+    OnFailure, ParallelTask, Position, Question, ToolCall,
 };
 use crate::{Edge, Node, NodeId, Slug};
 
@@ -28,7 +28,7 @@ pub(super) fn write(node: &Node, edges: &[&Edge], slugs: &Slugs<'_>) -> Document
     let rule = |rule| word_for(keys::TRIGGER_RULES, &rule);
     entries.some("triggerRule", node.trigger_rule.map(rule));
     entries.text("instructions", &node.instructions);
-    entries.texts("acceptanceCriteria", &node.acceptance_criteria);
+    put_criteria(&node.acceptance_criteria, &mut entries);
     entries.texts("toolsRequired", &node.tools_required);
     entries.some("suggestedAgent", node.suggested_agent.as_deref());
     put_policies(node, slugs, &mut entries);
@@ -67,6 +67,17 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
     }
     entries.some("isolation", node.isolation.map(|isolation| word_for(keys::ISOLATIONS, &isolation)));
     entries.put_unless("priority", node.priority, Node::default_priority());
+}
+
+fn put_criteria(criteria: &[Criterion], entries: &mut Entries) {
+    let written = |criterion: &Criterion| match criterion {
+        Criterion::Sentence(words) => Document::from(words.as_str()),
+        Criterion::Run { run } => Document::Map(vec![("run".to_owned(), run.as_str().into())]),
+        Criterion::Ask { ask } => Document::Map(vec![("ask".to_owned(), ask.as_str().into())]),
+    };
+    if !criteria.is_empty() {
+        entries.put("acceptanceCriteria", Document::List(criteria.iter().map(written).collect()));
+    }
 }
 
 fn put_reference(key: &str, node: Option<NodeId>, slugs: &Slugs<'_>, entries: &mut Entries) {

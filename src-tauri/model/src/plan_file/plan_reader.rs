@@ -6,9 +6,10 @@ use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, whole_number, wrong_type};
-use super::keys::{ISOLATIONS, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
+use super::keys::{ISOLATIONS, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
+use crate::node::Review;
 use crate::plan::{Autonomy, Origin, PlanSettings};
 use crate::problem::CONCURRENCY_LIMIT;
 use crate::{Plan, PlanId};
@@ -84,6 +85,8 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         budget: node_reader::budget(fields, faults),
         agent_concurrency: agent_concurrency(fields, faults),
+        review: review(fields, faults),
+        on_unverified: fields.word("onUnverified", ON_UNVERIFIED, faults).unwrap_or_default(),
         takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
         isolation: fields.word("isolation", ISOLATIONS, faults).unwrap_or_default(),
         worktree_setup: fields.text("worktreeSetup", faults),
@@ -92,6 +95,14 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         complexity: fields.whole_number("complexity", 1..=10, faults),
         constraints: fields.texts("constraints", faults),
     }
+}
+
+fn review(fields: &Fields<'_>, faults: &mut Faults) -> Option<Review> {
+    let entries = fields.map("review", faults)?;
+    let name = fields.name("review");
+    let inner = Fields { of: &name, entries };
+    inner.refuse_unknown(&["agent", "model"], faults);
+    Some(Review { agent: inner.text("agent", faults), model: inner.text("model", faults) })
 }
 
 fn agent_concurrency(fields: &Fields<'_>, faults: &mut Faults) -> BTreeMap<String, u32> {

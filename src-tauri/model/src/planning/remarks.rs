@@ -62,7 +62,7 @@ mod tests {
         let mut plan = plan_of(titles, edges);
         for node in &mut plan.nodes {
             node.kind = NodeKind::Agent(AgentTask { prompt: "Do it.".to_owned(), ..AgentTask::default() });
-            node.acceptance_criteria = vec!["It is done.".to_owned()];
+            node.acceptance_criteria = vec!["It is done.".into()];
         }
         plan
     }

@@ -10,6 +10,7 @@ use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
 use super::effect::Effect;
 use super::effort;
 use super::event::{Event, Goal};
+use super::pin::Pin;
 use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
 use super::tally::runs_after_failure;
 use super::usage_limit;
@@ -155,6 +156,12 @@ impl Run {
                 let overspent = self.note_spent(number, *spent);
                 effects.extend(overspent.then_some(Effect::StopSession { node: *node, attempt: *attempt }));
             }
+            Event::NodeUnverified { .. } => self.set_unverified(number, true),
+            Event::NodeAccepted { .. } => self.set_unverified(number, false),
+            Event::HandoffPinned { parent, child, text, artifact } => {
+                self.pin(number, (*child, *parent), Some(Pin { text: text.clone(), artifact: *artifact }));
+            }
+            Event::HandoffUnpinned { parent, child } => self.pin(number, (*child, *parent), None),
             Event::ArtifactEdited { .. } => self.make_dependents_stale(&[number]),
             Event::NodeMarkedFailed { node } => {
                 self.nodes[number].ended_at = Some(at);
@@ -220,6 +227,7 @@ impl Run {
         node.attempt = attempt;
         node.session_before = node.session.replace(session);
         node.outdated = false;
+        node.unverified = false;
         node.resumes = resumes;
         node.resume_next = false;
         node.checkpoint = None;
@@ -233,6 +241,7 @@ impl Run {
 
     fn come_to_rest(&mut self, number: usize, at: Timestamp, state: NodeState) {
         self.nodes[number].ended_at = Some(at);
+        self.nodes[number].unverified = false;
         self.forgive(number);
         self.take_back_jump(number);
         self.set_state(number, state);
@@ -363,6 +372,7 @@ impl Run {
             node.losses = 0;
             node.spent_at_reset = node.spent;
             node.stale = false;
+            node.unverified = false;
             node.approved = false;
             node.decided = None;
             node.resume_next = resume && node.session.is_some();

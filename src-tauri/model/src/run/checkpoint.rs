@@ -26,6 +26,7 @@ struct Kept {
     attempt: Attempt,
     taken: Option<bool>,
     stale: bool,
+    unverified: bool,
 }
 
 impl Checkpoint {
@@ -49,6 +50,7 @@ impl Run {
             attempt: node.attempt,
             taken: node.taken,
             stale: node.stale,
+            unverified: node.unverified,
         };
         let nodes = self.nodes.iter().map(keep).collect();
         let (name, data, files) = (name.to_owned(), data.clone(), files.cloned());
@@ -79,6 +81,7 @@ impl Run {
                 || is_retrying(&then.state));
             let done = matches!(then.state, NodeState::Done { .. });
             node.stale = done && (then.stale || node.attempt != then.attempt);
+            node.unverified = done && then.unverified && node.attempt == then.attempt;
             node.state = if at_rest {
                 then.state
             } else {

@@ -95,6 +95,29 @@ pub enum Command {
         /// The node.
         node: NodeId,
     },
+    /// Take a node's work as it is, although it is not verified.
+    Accept {
+        /// The node.
+        node: NodeId,
+    },
+    /// Settle what a child receives over one edge.
+    PinHandoff {
+        /// The parent.
+        parent: NodeId,
+        /// The child.
+        child: NodeId,
+        /// The text, Markdown.
+        text: String,
+        /// The handoff from which the person started.
+        artifact: Option<ArtifactId>,
+    },
+    /// Let a child receive its parent's handoff again.
+    UnpinHandoff {
+        /// The parent.
+        parent: NodeId,
+        /// The child.
+        child: NodeId,
+    },
     /// Change what a finished node handed on. The handoff itself travels beside the command.
     EditArtifact {
         /// The node.
@@ -206,6 +229,9 @@ pub enum Command {
         /// Which branch a condition took.
         #[serde(default)]
         taken: Option<bool>,
+        /// What speaks against the work of an attempt that succeeded.
+        #[serde(default)]
+        doubt: Option<String>,
     },
     /// Report: the session will not start, since work of the parents does not fit together.
     SessionConflicted {
@@ -246,6 +272,9 @@ impl Command {
             | Self::MarkDone { node, .. }
             | Self::MarkFailed { node }
             | Self::EditArtifact { node, .. }
+            | Self::Accept { node }
+            | Self::PinHandoff { child: node, .. }
+            | Self::UnpinHandoff { child: node, .. }
             | Self::Approve { node, .. }
             | Self::GiveInput { node, .. }
             | Self::Answer { node, .. }
@@ -310,6 +339,22 @@ pub enum Refusal {
     NotAsked {
         /// The node's title.
         title: String,
+    },
+    /// No edge leads from the one node to the other.
+    #[error("'{child}' receives nothing from '{parent}'")]
+    NoEdge {
+        /// The title of the one that would hand on.
+        parent: String,
+        /// The title of the one that would receive.
+        child: String,
+    },
+    /// The text is longer than what a person can mean.
+    #[error("the pinned text has {bytes} bytes, and at most {limit} are kept")]
+    PinTooLong {
+        /// How long it is.
+        bytes: usize,
+        /// How long it may be.
+        limit: usize,
     },
     /// The answer is none of those that count.
     #[error("'{title}' takes {expected}, not '{found}'")]

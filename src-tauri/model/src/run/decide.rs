@@ -105,12 +105,21 @@ impl Run {
             Command::SessionAsked { node, attempt, question, request } => {
                 self.decide_asked(*node, *attempt, question, request)
             }
-            Command::SessionEnded { node, attempt, outcome, artifact, taken } => {
+            Command::Accept { node } => self.decide_accept(*node),
+            Command::PinHandoff { parent, child, text, artifact } => self.decide_pin(*parent, *child, text, *artifact),
+            Command::UnpinHandoff { parent, child } => self.decide_unpin(*parent, *child),
+            Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt } => {
                 let (number, current) = self.current(*node, *attempt)?;
-                let outcome = self.judged_by_budget(number, outcome);
+                let outcome = self.judged_by_evidence(outcome, doubt.as_deref());
+                let outcome = self.judged_by_budget(number, &outcome);
                 let retry_at = self.retry_at(number, current, &outcome, context);
-                let (node, attempt, artifact, taken) = (*node, *attempt, *artifact, *taken);
-                Ok(vec![Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken }])
+                let (node, attempt, taken) = (*node, *attempt, *taken);
+                let done = outcome == Outcome::Succeeded;
+                let artifact = artifact.filter(|_| done);
+                let doubt = doubt.clone().filter(|_| done);
+                let ended = Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken };
+                let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt });
+                Ok(std::iter::once(ended).chain(doubted).collect())
             }
             Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
             Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),
@@ -350,6 +359,7 @@ fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
         | Failure::TimedOut { .. }
         | Failure::AgentError { .. }
         | Failure::ToolError { .. }
+        | Failure::Unverified { .. }
         | Failure::SubPlan { .. } => retry_exit_codes.is_empty(),
         Failure::NotStarted { .. }
         | Failure::BadInput { .. }

@@ -188,6 +188,38 @@ pub enum Event {
         /// The files were taken back as well.
         files: bool,
     },
+    /// What is known of an attempt speaks against what its handoff claims, or a criterion is not met.
+    NodeUnverified {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// What speaks against it, as a fragment for people.
+        doubt: String,
+    },
+    /// A person looked at the evidence and takes the work as it is.
+    NodeAccepted {
+        /// The node.
+        node: NodeId,
+    },
+    /// A person settled what a child receives over one edge. It holds for every attempt from now on.
+    HandoffPinned {
+        /// The parent.
+        parent: NodeId,
+        /// The child.
+        child: NodeId,
+        /// The text, Markdown.
+        text: String,
+        /// The handoff from which the person started.
+        artifact: Option<ArtifactId>,
+    },
+    /// The child receives the parent's handoff again.
+    HandoffUnpinned {
+        /// The parent.
+        parent: NodeId,
+        /// The child.
+        child: NodeId,
+    },
     /// A person changed a handoff.
     ArtifactEdited {
         /// The node that left it.
@@ -318,6 +350,10 @@ impl Event {
             | Self::NodeSilent { node, .. }
             | Self::NodeHeard { node, .. }
             | Self::NodeUsed { node, .. }
+            | Self::NodeUnverified { node, .. }
+            | Self::NodeAccepted { node }
+            | Self::HandoffPinned { child: node, .. }
+            | Self::HandoffUnpinned { child: node, .. }
             | Self::ArtifactEdited { node, .. }
             | Self::NodeMarkedFailed { node }
             | Self::NodeConflicted { node, .. }

@@ -53,6 +53,14 @@ impl Run {
                 running && self.asks_a_person(*node) && self.may_begin(*node, *attempt)
             }
             Event::InputGiven { node, attempt, .. } => self.attempt_is(*node, *attempt, is_input),
+            Event::NodeUnverified { node, attempt, .. } => {
+                self.attempt_is(*node, *attempt, |state| matches!(state, NodeState::Done { .. }))
+            }
+            Event::NodeAccepted { node } => self.node(*node).is_some_and(|run| run.unverified),
+            Event::HandoffPinned { parent, child, .. } => self.may_pin(*parent, *child),
+            Event::HandoffUnpinned { parent, child } => {
+                self.pins.contains_key(&(*child, *parent)) && self.may_pin(*parent, *child)
+            }
             Event::ArtifactEdited { node, .. } => {
                 self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Done { .. }))
             }

@@ -2,6 +2,7 @@
 
 mod executor;
 mod found;
+mod handoff;
 mod journeys;
 mod judgement;
 mod layout;

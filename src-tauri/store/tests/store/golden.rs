@@ -146,5 +146,7 @@ fn ended(story: &mut Story, node: NodeId, outcome: Outcome) {
         created_at: Timestamp(1100),
     });
     let artifact = left.as_ref().map(|left| left.id);
-    story.command(&Command::SessionEnded { node, attempt, outcome, artifact, taken: None }, left.as_slice()).unwrap();
+    story
+        .command(&Command::SessionEnded { node, attempt, outcome, artifact, taken: None, doubt: None }, left.as_slice())
+        .unwrap();
 }

@@ -22,7 +22,9 @@ fn ask(story: &mut Story, request: &str) {
 fn lose(story: &mut Story) {
     let (node, attempt, _) = story.run.live_attempts().next().unwrap();
     let outcome = Outcome::Lost { detail: "the machine went down".to_owned() };
-    story.command(&Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None }, &[]).unwrap();
+    story
+        .command(&Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None }, &[])
+        .unwrap();
 }
 
 fn words(nodes: &[AskingNode]) -> Vec<&'static str> {

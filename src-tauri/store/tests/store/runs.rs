@@ -74,11 +74,17 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
                     outcome: Outcome::Failed { failure },
                     artifact: None,
                     taken: None,
+                    doubt: None,
                 }
             }
-            (8, Some((node, attempt))) => {
-                Command::SessionEnded { node, attempt, outcome: Outcome::Cancelled, artifact: None, taken: None }
-            }
+            (8, Some((node, attempt))) => Command::SessionEnded {
+                node,
+                attempt,
+                outcome: Outcome::Cancelled,
+                artifact: None,
+                taken: None,
+                doubt: None,
+            },
             (9, Some((node, attempt))) => Command::SessionWithdrawn { node, attempt },
             _ => {
                 story.go_on().unwrap();
@@ -201,6 +207,7 @@ fn a_write_that_fails_half_way_leaves_nothing() {
         state: &RunState::Completed,
         nodes: &[],
         artifacts: &[],
+        evidence: &[],
         sessions: &[],
     };
     assert!(store.runs().append(&write).is_err(), "an attempt is reserved once");

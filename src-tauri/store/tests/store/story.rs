@@ -143,7 +143,7 @@ impl Story {
                 created_at: self.at(),
             };
             let (outcome, id) = (Outcome::Succeeded, Some(artifact.id));
-            let ended = Command::SessionEnded { node, attempt, outcome, artifact: id, taken: None };
+            let ended = Command::SessionEnded { node, attempt, outcome, artifact: id, taken: None, doubt: None };
             self.command(&ended, &[artifact])?;
         }
         Ok(true)
@@ -184,6 +184,7 @@ impl Story {
             state: self.run.state(),
             nodes: &nodes,
             artifacts,
+            evidence: &[],
             sessions: &sessions,
         };
         let begin = Instant::now();

@@ -218,7 +218,47 @@ checkpoint: number,
 /**
  * The files were taken back as well.
  */
-files: boolean, } | { "event": "artifact_edited", 
+files: boolean, } | { "event": "node_unverified", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, 
+/**
+ * What speaks against it, as a fragment for people.
+ */
+doubt: string, } | { "event": "node_accepted", 
+/**
+ * The node.
+ */
+node: NodeId, } | { "event": "handoff_pinned", 
+/**
+ * The parent.
+ */
+parent: NodeId, 
+/**
+ * The child.
+ */
+child: NodeId, 
+/**
+ * The text, Markdown.
+ */
+text: string, 
+/**
+ * The handoff from which the person started.
+ */
+artifact: ArtifactId | null, } | { "event": "handoff_unpinned", 
+/**
+ * The parent.
+ */
+parent: NodeId, 
+/**
+ * The child.
+ */
+child: NodeId, } | { "event": "artifact_edited", 
 /**
  * The node that left it.
  */

@@ -48,6 +48,10 @@ detail: string, } | { "reason": "budget_spent",
 /**
  * Which budget, and how much.
  */
+detail: string, } | { "reason": "unverified", 
+/**
+ * What speaks against the work.
+ */
 detail: string, } | { "reason": "no_answer", 
 /**
  * The limit, in milliseconds.

@@ -2,7 +2,9 @@
 import type { Autonomy } from "./Autonomy";
 import type { Budget } from "./Budget";
 import type { Isolation } from "./Isolation";
+import type { OnUnverified } from "./OnUnverified";
 import type { ReplanMode } from "./ReplanMode";
+import type { Review } from "./Review";
 import type { ToolScopeMode } from "./ToolScopeMode";
 
 /**
@@ -49,6 +51,14 @@ budget: Budget,
  * How many sessions of an agent may live at once, by the agent's name.
  */
 agentConcurrency: { [key in string]: number }, 
+/**
+ * Who checks acceptance criteria that are sentences; `None`: only those that ask for it are checked.
+ */
+review: Review | null, 
+/**
+ * What becomes of a node whose work is not verified.
+ */
+onUnverified: OnUnverified, 
 /**
  * Another executor may go on with a run whose own one has been silent for too long (product E14).
  */

@@ -24,4 +24,8 @@ truncatedBytes: number,
 /**
  * What it changed in a file.
  */
-diff: Array<DiffHunk> | null, };
+diff: Array<DiffHunk> | null, 
+/**
+ * The exit code, when the tool ran a command and its agent tells.
+ */
+exitCode?: number, };

@@ -14,6 +14,7 @@ use crate::node::{
     AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, LoopBody,
     LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
 };
+use crate::node::{Criterion, OnUnverified, Review};
 use crate::plan::{Autonomy, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
 use crate::{Edge, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
@@ -215,7 +216,10 @@ fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
     let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>(), (isolation(), option::of(text())));
     let replan = proptest::sample::select(&[ReplanMode::Off, ReplanMode::Propose][..]);
-    let scope = (tool_scope(), vec(words(), 0..3), replan);
+    let review =
+        option::of((option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }));
+    let unverified = proptest::sample::select(&[OnUnverified::Continue, OnUnverified::Fail][..]);
+    let scope = (tool_scope(), vec(words(), 0..3), replan, review, unverified);
     (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
         .prop_map(
             |(numbers, (budget, agent_concurrency, takeover_allowed, worktrees), project, tags, constraints, scope)| {
@@ -225,6 +229,8 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     autonomy,
                     tool_scope: scope.0,
                     guarded_tools: scope.1,
+                    review: scope.3,
+                    on_unverified: scope.4,
                     concurrency,
                     priority,
                     max_retries,
@@ -341,9 +347,17 @@ fn position() -> impl Strategy<Value = Option<Position>> {
     option::of((number(), number()).prop_map(|(x, y)| Position { x, y }))
 }
 
+fn criterion() -> impl Strategy<Value = Criterion> {
+    prop_oneof![
+        text().prop_map(Criterion::Sentence),
+        text().prop_map(|run| Criterion::Run { run }),
+        text().prop_map(|ask| Criterion::Ask { ask }),
+    ]
+}
+
 fn node(number: usize) -> BoxedStrategy<Node> {
     let texts = (option::of(title()), text(), text(), option::of(text()));
-    let lists = (vec(text(), 0..3), vec(text(), 0..3), metadata());
+    let lists = (vec(criterion(), 0..4), vec(text(), 0..3), metadata());
     let rule = option::of(proptest::sample::select(
         &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::OneFailed, TriggerRule::NoneFailedMinOneSuccess]
             [..],

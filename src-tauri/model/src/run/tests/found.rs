@@ -135,7 +135,7 @@ fn fork(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
 fn takes(scenario: &mut Scenario, taken: bool) {
     let (node, attempt) = scenario.starts(A);
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, Some(taken));
-    scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken });
+    scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt: None });
 }
 
 fn use_up(scenario: &mut Scenario, position: usize, tokens: u64) -> Step {

@@ -272,7 +272,7 @@ impl Journey {
         let session = self.executor.live.remove(position);
         let artifact = (outcome == Outcome::Succeeded).then(|| self.new_artifact());
         let (node, attempt) = (session.node, session.attempt);
-        let news = self.send(Command::SessionEnded { node, attempt, outcome, artifact, taken });
+        let news = self.send(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt: None });
         assert!(news, "the end of a living session is news");
     }
 

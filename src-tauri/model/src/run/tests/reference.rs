@@ -388,6 +388,11 @@ impl Reference {
                 let below = self.layout.dependents(self.number(*node));
                 self.make_stale(below);
             }
+            Command::Accept { .. } => {}
+            Command::PinHandoff { child, .. } | Command::UnpinHandoff { child, .. } => {
+                let number = self.number(*child);
+                self.known[number].stale |= matches!(self.known[number].fact, Fact::Done { .. });
+            }
             Command::Approve { node, allow } => {
                 let number = self.number(*node);
                 self.known[number].fact = if *allow { Fact::Untouched } else { Fact::Refused };

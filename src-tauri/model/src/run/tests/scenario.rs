@@ -99,7 +99,7 @@ pub(super) fn take_over(epoch: u32) -> Command {
 }
 
 pub(super) fn ended(node: NodeId, attempt: Attempt, outcome: Outcome) -> Command {
-    Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None }
+    Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None }
 }
 
 pub(super) fn started(node: NodeId, attempt: Attempt) -> Command {
@@ -157,6 +157,10 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeHeard { .. } => "heard",
         Event::NodeUsed { .. } => "used",
         Event::ArtifactEdited { .. } => "handoff edited",
+        Event::NodeUnverified { .. } => "unverified",
+        Event::NodeAccepted { .. } => "accepted",
+        Event::HandoffPinned { .. } => "handoff pinned",
+        Event::HandoffUnpinned { .. } => "handoff unpinned",
         Event::NodeMarkedFailed { .. } => "marked failed",
         Event::NodeConflicted { .. } => "conflicted",
         Event::MergeDecided { .. } => "merge decided",

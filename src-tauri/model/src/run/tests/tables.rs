@@ -97,7 +97,7 @@ fn node_states() -> Vec<(String, Scenario, usize)> {
         scenario.does(start(None));
         let (node, attempt) = scenario.starts(A);
         let (artifact, taken) = (None, Some(true));
-        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken });
+        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt: None });
         table.push((format!("{name}: {}", states(&scenario.run)), scenario, B));
     }
     table
@@ -220,6 +220,8 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("heard", Event::NodeHeard { node, attempt }),
         ("used", Event::NodeUsed { node, attempt, spent: tokens(1) }),
         ("handoff edited", Event::ArtifactEdited { node, artifact }),
+        ("unverified", Event::NodeUnverified { node, attempt, doubt: "a file was not changed".to_owned() }),
+        ("accepted", Event::NodeAccepted { node }),
         ("marked failed", Event::NodeMarkedFailed { node }),
         ("retry due", Event::NodeRetryDue { node }),
         ("reset", Event::NodesReset { nodes: vec![node], resume: false }),
@@ -420,6 +422,7 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
         ("skip", Command::SkipNode { node }),
         ("mark done", Command::MarkDone { node, handoff: String::new() }),
         ("mark failed", Command::MarkFailed { node }),
+        ("accept", Command::Accept { node }),
         ("edit the handoff", Command::EditArtifact { node, text: "other words".to_owned() }),
         ("give leave", Command::Approve { node, allow: true }),
         ("refuse leave", Command::Approve { node, allow: false }),

@@ -1,0 +1,81 @@
+//! Operations on evidence, and on what passes over edges.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use baton_engine::handed_over;
+use baton_model::context::about_tokens;
+use baton_model::run::{Command, Pin};
+use baton_model::{Artifact, NodeId, RunId};
+use baton_store::ArtifactRow;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, nodes, runs};
+
+/// The pins of a run, by child and parent.
+pub(crate) type Pins = BTreeMap<(NodeId, NodeId), Pin>;
+
+/// Shows what is known of an attempt, beside its handoff.
+pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, ApiError> {
+    let attempt = match input.attempt {
+        Some(attempt) => attempt,
+        None => {
+            let attempts = app.store.attempts().list(input.run, input.node)?;
+            let last = attempts.last().ok_or_else(|| ApiError::new(Code::NotFound, "the node has no attempt yet"))?;
+            last.attempt
+        }
+    };
+    let row = app.store.evidence().get(input.run, input.node, attempt)?;
+    Ok(EvidenceView {
+        attempt,
+        doubt: row.as_ref().and_then(|row| row.content.doubt()),
+        gathered_at: row.as_ref().map(|row| row.created_at),
+        evidence: row.map(|row| row.content),
+    })
+}
+
+/// Takes a node's work as it is, although it is not verified.
+pub(crate) fn accept(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::Accept { node: input.node })
+}
+
+/// Shows what a child receives over one edge.
+pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
+    let EdgeRef { run, parent, child } = input;
+    let plan = nodes::plan_of(app, run)?;
+    let latest = app.store.artifacts().latest_of(run)?.rows;
+    let row = latest.iter().find(|row| row.node == parent);
+    let artifact = row.map(|row| row.id);
+    let handoff = row.map(|row| row.content.text.clone()).unwrap_or_default();
+    let settled = app.store.pins().of_run(run)?.into_iter().find(|pin| (pin.parent, pin.child) == (parent, child));
+    let text = handed_over(&plan, (parent, child), by_node(latest), &pins(app, run)?)
+        .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such edge"))?;
+    let stale = settled.as_ref().is_some_and(|pin| pin.artifact != artifact);
+    let pin = settled.as_ref().map(|pin| PinView { pinned_at: pin.pinned_at, stale });
+    let body = settled.map_or(handoff, |pin| pin.text);
+    Ok(EdgeView { tokens: about_tokens(&text), text, body, artifact, pin })
+}
+
+/// Settles what a child receives over one edge, from its next attempt on.
+pub(crate) fn pin(app: &App, input: HandoffPin) -> Result<RunSummary, ApiError> {
+    let HandoffPin { run, parent, child, text, artifact } = input;
+    runs::command(app, run, Command::PinHandoff { parent, child, text, artifact })
+}
+
+/// Lets a child receive its parent's handoff again.
+pub(crate) fn unpin(app: &App, input: EdgeRef) -> Result<RunSummary, ApiError> {
+    let EdgeRef { run, parent, child } = input;
+    runs::command(app, run, Command::UnpinHandoff { parent, child })
+}
+
+/// What persons settled for the edges of a run.
+pub(crate) fn pins(app: &App, run: RunId) -> Result<Pins, ApiError> {
+    let rows = app.store.pins().of_run(run)?;
+    let pin = |row: baton_store::PinRow| ((row.child, row.parent), Pin { text: row.text, artifact: row.artifact });
+    Ok(rows.into_iter().map(pin).collect())
+}
+
+/// Handoffs by the node that left them.
+pub(crate) fn by_node(rows: Vec<ArtifactRow>) -> HashMap<NodeId, Arc<Artifact>> {
+    rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect()
+}

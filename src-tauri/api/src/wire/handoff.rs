@@ -1,0 +1,70 @@
+//! Evidence beside handoffs, and what passes over an edge.
+
+use baton_model::{ArtifactId, Attempt, Evidence, NodeId, RunId, Timestamp};
+
+use super::wire;
+
+wire! {
+    /// Names an attempt of a node.
+    pub struct AttemptRef {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// The attempt; none: the latest.
+        pub attempt: Option<Attempt>,
+    }
+    /// What is known of an attempt, whatever its handoff says.
+    pub struct EvidenceView {
+        /// The attempt.
+        pub attempt: Attempt,
+        /// What is known; none when nothing was gathered.
+        pub evidence: Option<Evidence>,
+        /// When it was gathered.
+        pub gathered_at: Option<Timestamp>,
+        /// Why the work is not verified, as a fragment; none when nothing speaks against it.
+        pub doubt: Option<String>,
+    }
+    /// Names an edge of a run.
+    pub struct EdgeRef {
+        /// The run.
+        pub run: RunId,
+        /// The parent.
+        pub parent: NodeId,
+        /// The child.
+        pub child: NodeId,
+    }
+    /// Settles what a child receives over an edge.
+    pub struct HandoffPin {
+        /// The run.
+        pub run: RunId,
+        /// The parent.
+        pub parent: NodeId,
+        /// The child.
+        pub child: NodeId,
+        /// The text, Markdown.
+        pub text: String,
+        /// The handoff from which the person started.
+        pub artifact: Option<ArtifactId>,
+    }
+    /// What the next attempt of a child receives over one edge.
+    pub struct EdgeView {
+        /// The section of its prompt or context file, word for word.
+        pub text: String,
+        /// Its size in tokens, estimated.
+        pub tokens: u32,
+        /// The text without its heading: what a person may change.
+        pub body: String,
+        /// The parent's latest handoff.
+        pub artifact: Option<ArtifactId>,
+        /// What a person settled.
+        pub pin: Option<PinView>,
+    }
+    /// What a person settled for an edge.
+    pub struct PinView {
+        /// When.
+        pub pinned_at: Timestamp,
+        /// The parent has left another handoff since.
+        pub stale: bool,
+    }
+}

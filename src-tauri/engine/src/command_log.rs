@@ -1,0 +1,105 @@
+//! The commands that a session's agent ran, as its own events tell of them.
+
+use std::collections::VecDeque;
+
+use baton_agents::SessionEvent;
+use baton_agents::event::ToolResult;
+use baton_agents::tool_name::command_of;
+use baton_model::evidence::{COMMAND_LIMIT, CommandEnd, CommandRun};
+
+/// The most of a command that is kept, in characters.
+const SHOWN: usize = 500;
+
+/// The last commands of a session.
+#[derive(Default)]
+pub(crate) struct CommandLog {
+    runs: VecDeque<(String, CommandRun)>,
+    left_out: u32,
+}
+
+impl CommandLog {
+    /// Takes note of what events tell of commands.
+    pub(crate) fn note(&mut self, events: &[SessionEvent]) {
+        for event in events {
+            match event {
+                SessionEvent::ToolStarted { id, name, input, .. } => {
+                    if let Some(command) = command_of(name, input) {
+                        self.begin(id, &command);
+                    }
+                }
+                SessionEvent::ToolEnded { id, result } => self.end(id, result),
+                _ => {}
+            }
+        }
+    }
+
+    fn begin(&mut self, id: &str, command: &str) {
+        // An agent that tells of a call twice means the same call.
+        if self.runs.iter().any(|(known, _)| known == id) {
+            return;
+        }
+        if self.runs.len() == COMMAND_LIMIT {
+            self.runs.pop_front();
+            self.left_out = self.left_out.saturating_add(1);
+        }
+        let command = command.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SHOWN).collect();
+        self.runs.push_back((id.to_owned(), CommandRun { command, end: CommandEnd::Unknown }));
+    }
+
+    fn end(&mut self, id: &str, result: &ToolResult) {
+        if let Some((_, run)) = self.runs.iter_mut().rev().find(|(known, _)| known == id) {
+            run.end = match result {
+                ToolResult { denied: true, .. } => CommandEnd::Denied,
+                ToolResult { exit_code: Some(code), .. } => CommandEnd::Exited { code: *code },
+                ToolResult { ok: true, .. } => CommandEnd::Succeeded,
+                _ => CommandEnd::Failed,
+            };
+        }
+    }
+
+    /// The commands in order, and how many before them are not kept.
+    pub(crate) fn told(&self) -> (Vec<CommandRun>, u32) {
+        (self.runs.iter().map(|(_, run)| run.clone()).collect(), self.left_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started(id: &str, name: &str, input: serde_json::Value) -> SessionEvent {
+        SessionEvent::ToolStarted { id: id.to_owned(), name: name.to_owned(), summary: String::new(), input }
+    }
+
+    fn ended(id: &str, ok: bool, denied: bool, exit_code: Option<i32>) -> SessionEvent {
+        let result = ToolResult { ok, denied, text: String::new(), truncated_bytes: 0, diff: None, exit_code };
+        SessionEvent::ToolEnded { id: id.to_owned(), result }
+    }
+
+    #[test]
+    fn commands_are_told_with_their_ends_and_other_tools_are_not() {
+        let mut log = CommandLog::default();
+        let bash = |id, command: &str| started(id, "Bash", serde_json::json!({ "command": command }));
+        log.note(&[bash("1", "cargo  test\n"), bash("2", "rm -rf /"), bash("3", "sleep 9"), bash("4", "ls")]);
+        log.note(&[started("5", "Read", serde_json::json!({ "file_path": "/x" })), bash("1", "cargo  test\n")]);
+        log.note(&[ended("1", false, false, Some(101)), ended("2", false, true, None), ended("4", true, false, None)]);
+        let told: Vec<_> = log.told().0.into_iter().map(|run| (run.command, run.end)).collect();
+        let expected = [
+            ("cargo test", CommandEnd::Exited { code: 101 }),
+            ("rm -rf /", CommandEnd::Denied),
+            ("sleep 9", CommandEnd::Unknown),
+            ("ls", CommandEnd::Succeeded),
+        ];
+        assert_eq!(told, expected.map(|(command, end)| (command.to_owned(), end)));
+    }
+
+    #[test]
+    fn a_session_without_end_keeps_its_last_commands() {
+        let mut log = CommandLog::default();
+        for number in 0..COMMAND_LIMIT + 5 {
+            log.note(&[started(&number.to_string(), "Bash", serde_json::json!({ "command": number.to_string() }))]);
+        }
+        let (runs, left_out) = log.told();
+        assert_eq!((runs.len(), left_out, runs[0].command.as_str()), (COMMAND_LIMIT, 5, "5"));
+    }
+}

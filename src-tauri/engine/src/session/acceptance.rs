@@ -1,0 +1,221 @@
+//! Checks what must be true after a node's work: commands by running them, sentences by asking a reviewer.
+//!
+//! Each check is a session of its own below the folder of the one that did the work, under a keeper like any other: it
+//! obeys cancel and time limits, leaves nothing behind, and is found again after a crash. A check that came to its
+//! end before the crash is not repeated; one whose keeper was lost is, so that a command of a plan may run twice.
+
+use std::path::PathBuf;
+
+use baton_agents::Usage;
+use baton_keeper::{Cause, Ending, Exit};
+use baton_model::evidence::{Checker, CriterionCheck, FileChanges, Verdict};
+use baton_model::node::{Criterion, Node, Review};
+use baton_model::run::Command;
+use baton_model::{Artifact, Outcome};
+
+use super::{Followed, Session};
+use crate::live::Live;
+use crate::outcome::{end_of_output, outcome_of};
+use crate::prepare::{self, Reading};
+use crate::report::Report;
+use crate::review;
+
+/// The folder of a session's checks, within its own.
+const FOLDER: &str = "checks";
+/// How long a command that checks may take when the node names no limit, in milliseconds.
+const LIMIT_MS: u64 = 10 * 60 * 1000;
+/// How often a check is begun whose keeper was lost.
+const TRIES: u32 = 3;
+
+/// What came of all checks.
+#[derive(Default)]
+pub(super) struct Checks {
+    /// In the order of the criteria.
+    pub(super) results: Vec<CriterionCheck>,
+    /// What the reviewer used.
+    pub(super) usage: Usage,
+}
+
+/// Why the checks did not come to their end.
+pub(super) enum Interrupted {
+    /// Somebody asked for the end.
+    Stopped,
+    /// Somebody else has the session now.
+    LetGo,
+}
+
+impl Session<'_> {
+    /// Checks the acceptance criteria of the node.
+    pub(super) fn check_criteria(&self, artifact: &Artifact, files: &FileChanges) -> Result<Checks, Interrupted> {
+        let review = self.job.run.plan.settings.review.as_ref();
+        let mut numbered = Vec::new();
+        let mut asked = Vec::new();
+        let criteria = self.node.acceptance_criteria.iter().filter(|criterion| !criterion.is_empty());
+        for (number, criterion) in criteria.enumerate() {
+            match criterion {
+                Criterion::Run { run } => numbered.push((number, self.check_command(number, run)?)),
+                Criterion::Sentence(_) if review.is_none() => {}
+                Criterion::Sentence(words) | Criterion::Ask { ask: words } => asked.push((number, words.clone())),
+            }
+        }
+        let mut usage = Usage::default();
+        if !asked.is_empty() {
+            let (numbers, sentences): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+            let default = Review::default();
+            let (checks, used) = self.review(review.unwrap_or(&default), &sentences, artifact, files)?;
+            numbered.extend(numbers.into_iter().zip(checks));
+            usage = used;
+        }
+        numbered.sort_by_key(|(number, _)| *number);
+        Ok(Checks { results: numbered.into_iter().map(|(_, check)| check).collect(), usage })
+    }
+
+    fn check_command(&self, number: usize, line: &str) -> Result<CriterionCheck, Interrupted> {
+        let result = |code, verdict, detail| {
+            let by = Checker::Command { code };
+            CriterionCheck { criterion: line.to_owned(), by, verdict, detail }
+        };
+        let unknown = |detail: String| Ok(result(None, Verdict::Unknown, detail));
+        // The limit that the node names for its work holds for each check as well.
+        let limit = self.node.timeout_ms.unwrap_or(LIMIT_MS);
+        let node = Node { timeout_ms: Some(limit), ..self.node.clone() };
+        let read = || prepare::read_check(self.job, line, self.reading.directory());
+        let (followed, folder) = match self.run_check(&number.to_string(), &node, read) {
+            Ok(ended) => ended?,
+            Err(detail) => return unknown(detail),
+        };
+        let Some(exit) = followed else { return unknown("its keeper was killed".to_owned()) };
+        let told = end_of_output(&folder);
+        Ok(match (&exit.ending, &exit.cause) {
+            (_, Some(Cause::TimedOut)) => {
+                let detail = format!("it ran longer than its limit of {} s\n{told}", limit.div_ceil(1000));
+                result(None, Verdict::Unknown, detail)
+            }
+            (Ending::Exited { code }, None) => {
+                let verdict = if *code == 0 { Verdict::Met } else { Verdict::NotMet };
+                result(Some(*code), verdict, told)
+            }
+            (ending, _) => result(None, Verdict::Unknown, format!("it did not end by itself: {ending:?}\n{told}")),
+        })
+    }
+
+    fn review(
+        &self,
+        review: &Review,
+        sentences: &[String],
+        artifact: &Artifact,
+        files: &FileChanges,
+    ) -> Result<(Vec<CriterionCheck>, Usage), Interrupted> {
+        let own = self.node.kind.agent().flatten().map(str::to_owned);
+        let agent = review.agent.clone().or(own).unwrap_or_else(|| self.workshop.agents.default_name());
+        let unknown = |detail: String| review::unknown(sentences, &agent, &detail);
+        let (kind, model) = (review::as_agent(&agent), review.model.clone());
+        let node = Node { timeout_ms: self.node.timeout_ms, kind, ..self.node.clone() };
+        let prompt = review::prompt(&self.job.run.plan, self.node, sentences, artifact, files);
+        let read = || {
+            let question = review::QUESTION;
+            prepare::read_review(
+                self.job,
+                &agent,
+                model.clone(),
+                &prompt,
+                question,
+                self.reading.directory(),
+                self.workshop,
+            )
+        };
+        let mut heard = Heard::default();
+        let (followed, _) = match self.run_session("review", &node, read, &mut heard) {
+            Ok(ended) => ended?,
+            Err(detail) => return Ok((unknown(detail), Usage::default())),
+        };
+        let checks = match (followed, heard.outcome) {
+            (None, _) => unknown("the reviewer's keeper was killed".to_owned()),
+            (_, Some(Outcome::Succeeded)) => review::verdicts(sentences, &agent, &heard.answer),
+            (_, Some(Outcome::Failed { failure })) => unknown(format!("the reviewer {failure}")),
+            _ => unknown("the reviewer did not come to an end".to_owned()),
+        };
+        Ok((checks, heard.usage))
+    }
+
+    fn run_check(
+        &self,
+        name: &str,
+        node: &Node,
+        read: impl FnMut() -> Result<Reading, baton_model::outcome::Failure>,
+    ) -> Result<Result<(Option<Exit>, PathBuf), Interrupted>, String> {
+        self.run_session(name, node, read, &mut Heard::default())
+    }
+
+    /// Runs a session below this one to its end, or finds the one of an earlier time; without its record, it is begun
+    /// anew a few times. The outer error tells why it could not be begun, for people.
+    fn run_session(
+        &self,
+        name: &str,
+        node: &Node,
+        mut read: impl FnMut() -> Result<Reading, baton_model::outcome::Failure>,
+        heard: &mut Heard,
+    ) -> Result<Result<(Option<Exit>, PathBuf), Interrupted>, String> {
+        let mut folder = self.folder.join(FOLDER).join(name);
+        for number in 2..2 + TRIES {
+            let mut reading = read().map_err(|failure| failure.to_string())?;
+            let idle = Box::new(baton_agents::command::CommandSession::default());
+            let live = Live::new(std::mem::replace(&mut reading.driver, idle));
+            self.live.hand_over(&live);
+            let asking = std::sync::Arc::clone(&live);
+            // Nobody is asked for leave on behalf of a check: it looks, and changes nothing.
+            let refuse = move |report: Report| {
+                if let Command::SessionAsked { request, .. } = report.command {
+                    asking.answer(&request, false);
+                }
+            };
+            let session = self.below(folder.clone(), node, reading, live, &refuse);
+            let followed = session.watch_to_the_end();
+            let ended = match followed {
+                Err(error) => Err(error.to_string()),
+                Ok(Followed::LetGo) => Ok(Err(Interrupted::LetGo)),
+                Ok(Followed::Lost) => Ok(Ok(None)),
+                Ok(Followed::Ended(exit)) => {
+                    heard.listen(&session, &exit);
+                    Ok(Ok(Some(*exit)))
+                }
+            };
+            session.live.end();
+            if self.live.is_over() {
+                return Ok(Err(Interrupted::LetGo));
+            }
+            if self.live.stop_asked() {
+                return Ok(Err(Interrupted::Stopped));
+            }
+            match ended? {
+                Ok(None) => folder = self.folder.join(FOLDER).join(format!("{name}-{number}")),
+                Ok(ended) => return Ok(Ok((ended, folder))),
+                Err(interrupted) => return Ok(Err(interrupted)),
+            }
+        }
+        Ok(Ok((None, folder)))
+    }
+}
+
+/// What a session below said.
+#[derive(Default)]
+struct Heard {
+    answer: String,
+    outcome: Option<Outcome>,
+    usage: Usage,
+}
+
+impl Heard {
+    fn listen(&mut self, session: &Session<'_>, exit: &Exit) {
+        if let Err(error) = session.output.borrow_mut().read_to_the_end(&session.live, |_| {}) {
+            tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
+        }
+        let limit = session.node.effective_timeout_ms().unwrap_or_default();
+        let stopped = session.live.stop_asked();
+        session.live.ask(|driver| {
+            self.outcome = Some(outcome_of(exit, driver, stopped, limit, &session.folder));
+            self.answer = driver.handoff().map(str::to_owned).unwrap_or_else(|| end_of_output(&session.folder));
+            self.usage = driver.usage();
+        });
+    }
+}

@@ -1,0 +1,149 @@
+//! What is known of an attempt when it has succeeded: its handoff, the evidence beside it, and how the two differ.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use baton_agents::Usage;
+use baton_keeper::Exit;
+use baton_model::evidence::{COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, judge};
+use baton_model::node::{Node, NodeKind};
+use baton_model::{Artifact, Evidence, Outcome};
+
+use super::acceptance::{Checks, Interrupted};
+use super::{Session, Workshop};
+use crate::changed_files::{Before, Care, place_of, probe};
+use crate::job::Job;
+use crate::live::Live;
+use crate::neighbours::Presence;
+use crate::prepare::Reading;
+use crate::report::Report;
+
+/// How the files were before, in the session's folder.
+const FILES_BEFORE: &str = "files-before.json";
+
+/// What came of an attempt.
+pub(super) struct Proven {
+    pub(super) outcome: Outcome,
+    pub(super) artifact: Option<Artifact>,
+    pub(super) evidence: Option<Evidence>,
+    /// What its reviewer used.
+    pub(super) used: Usage,
+}
+
+impl Proven {
+    /// An attempt that leaves nothing.
+    pub(super) fn nothing(outcome: Outcome) -> Self {
+        Self { outcome, artifact: None, evidence: None, used: Usage::default() }
+    }
+}
+
+/// Says that the session of `job` works in `directory`.
+pub(super) fn presence(workshop: &Workshop, job: &Job, node: &Node, directory: &Path) -> Presence {
+    let root = place_of(directory).root;
+    workshop.neighbours.enter(job.session, &node.title, Path::new(&root))
+}
+
+impl<'a> Session<'a> {
+    /// Gathers what is known of an attempt that went well; `None` when somebody else has the session meanwhile.
+    pub(super) fn prove(&self, exit: &Exit) -> Option<Proven> {
+        let files = self.changes();
+        let artifact = match self.artifact(exit, &files) {
+            Ok(artifact) => artifact,
+            Err(failure) => return Some(Proven::nothing(Outcome::Failed { failure })),
+        };
+        let Checks { results: checks, usage: used } = match self.check_criteria(&artifact, &files) {
+            Ok(checks) => checks,
+            Err(Interrupted::Stopped) => return Some(Proven::nothing(Outcome::Cancelled)),
+            Err(Interrupted::LetGo) => return None,
+        };
+        let place = place_of(self.reading.directory());
+        let claim = Claim { artifact: &artifact, place: &place };
+        let look = |path: &str| probe(&place, &files, path, exit.started_ms);
+        let mut mismatches = judge(claim, &files, &checks, look);
+        // The lies are first, and the files that nobody mentioned may be very many.
+        mismatches.sort_by_key(|mismatch| !mismatch.is_doubt());
+        mismatches.truncate(FILE_LIMIT);
+        let (commands, commands_left_out) = self.commands(exit);
+        let files = files.within(FILE_LIMIT);
+        let evidence = Evidence { files, commands, commands_left_out, checks, mismatches };
+        let evidence = Some(evidence).filter(|evidence| self.is_worth_keeping(evidence));
+        Some(Proven { outcome: Outcome::Succeeded, artifact: Some(artifact), evidence, used })
+    }
+
+    /// Short commands that touch nothing leave nothing: there may be thousands of them.
+    fn is_worth_keeping(&self, evidence: &Evidence) -> bool {
+        let says_something = evidence.files.paths().next().is_some() || !evidence.checks.is_empty();
+        self.node.kind.agent().is_some() || says_something
+    }
+
+    /// What the agent ran, or what the node is.
+    fn commands(&self, exit: &Exit) -> (Vec<CommandRun>, u32) {
+        if let (NodeKind::Command(_), baton_keeper::Ending::Exited { code }) = (&self.node.kind, &exit.ending) {
+            let command = self.reading.told().lines().next().unwrap_or_default().chars().take(500).collect();
+            return (vec![CommandRun { command, end: CommandEnd::Exited { code: *code } }], 0);
+        }
+        let (commands, left_out) = self.commands.borrow().told();
+        debug_assert!(commands.len() <= COMMAND_LIMIT, "the log is bounded");
+        (commands, left_out)
+    }
+
+    /// Keeps how the files are before the work begins. Of a command outside of git only in memory: with many short
+    /// ones each file counts, and after a crash it is not known.
+    pub(super) fn remember_files(&self) -> io::Result<()> {
+        let before = self.workshop.snapshots.look(self.reading.directory(), self.care());
+        if self.care() == Care::Agent || matches!(before, Before::Git { .. }) {
+            fs::write(self.folder.join(FILES_BEFORE), serde_json::to_vec(&before)?)?;
+        }
+        self.before.replace(Some(before));
+        Ok(())
+    }
+
+    fn changes(&self) -> FileChanges {
+        let kept = || {
+            let bytes = fs::read(self.folder.join(FILES_BEFORE)).ok()?;
+            serde_json::from_slice::<Before>(&bytes).ok()
+        };
+        let beside = self.presence.as_ref().map(Presence::met).unwrap_or_default();
+        match self.before.borrow_mut().take().or_else(kept) {
+            Some(before) => {
+                let changes = self.workshop.snapshots.since(self.reading.directory(), &before, self.care());
+                FileChanges { beside, ..changes }
+            }
+            None => {
+                let reason = "how the files were before is not known: Baton was not there when it began".to_owned();
+                FileChanges { source: FileSource::Unknown { reason }, beside, ..FileChanges::default() }
+            }
+        }
+    }
+
+    fn care(&self) -> Care {
+        if self.node.kind.agent().is_some() { Care::Agent } else { Care::Command }
+    }
+
+    /// A session that looks at the work of this one, in a folder of its own.
+    pub(super) fn below<'b>(
+        &'b self,
+        folder: std::path::PathBuf,
+        node: &'b Node,
+        reading: Reading,
+        live: std::sync::Arc<Live>,
+        report: &'b dyn Fn(Report),
+    ) -> Session<'b> {
+        let output = std::cell::RefCell::new(super::Output::new(&folder, &live));
+        Session {
+            workshop: self.workshop,
+            job: self.job,
+            node,
+            folder,
+            reading,
+            live,
+            output,
+            spent: std::cell::Cell::default(),
+            commands: std::cell::RefCell::default(),
+            before: std::cell::RefCell::default(),
+            presence: None,
+            report,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What is known of an attempt without believing anybody (product A5), and how it differs from what was claimed.
+//!
+//! Gathered by the engine, judged here. Evidence stands beside a handoff and is never mixed into its text.
+
+mod judgement;
+mod place;
+
+use serde::{Deserialize, Serialize};
+
+pub use judgement::{Claim, Probe, judge};
+pub use place::Place;
+
+/// The most files that are listed of each kind; more are counted.
+pub const FILE_LIMIT: usize = 500;
+/// The most commands that are listed; the last ones are.
+pub const COMMAND_LIMIT: usize = 200;
+
+/// What is known of one attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Evidence {
+    /// The files that really changed.
+    pub files: FileChanges,
+    /// The commands that were run, in order, as far as the agent tells of them.
+    pub commands: Vec<CommandRun>,
+    /// How many earlier commands are not listed.
+    pub commands_left_out: u32,
+    /// The acceptance criteria that were checked.
+    pub checks: Vec<CriterionCheck>,
+    /// Where claim and evidence differ.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Which files changed while the attempt ran, relative to its directory.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct FileChanges {
+    /// How this is known.
+    pub source: FileSource,
+    /// Files that were not there before.
+    pub created: Vec<String>,
+    /// Files that have another content.
+    pub changed: Vec<String>,
+    /// Files that are gone.
+    pub deleted: Vec<String>,
+    /// How many more changed than are listed.
+    pub left_out: u32,
+    /// The titles of the nodes that worked in the same directory meanwhile: whose change is whose is not known.
+    pub beside: Vec<String>,
+}
+
+/// How changes of files are known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "source", rename_all = "snake_case")]
+pub enum FileSource {
+    /// git compared the work tree and its commits.
+    Git,
+    /// Baton compared the directory with how it was before.
+    Directory,
+    /// They are not.
+    Unknown {
+        /// Why, as a sentence for people.
+        reason: String,
+    },
+}
+
+impl Default for FileSource {
+    fn default() -> Self {
+        Self::Unknown { reason: "nobody looked".to_owned() }
+    }
+}
+
+/// A command that ran in an attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CommandRun {
+    /// The command on one line, cut at 500 characters.
+    pub command: String,
+    /// How it ended.
+    pub end: CommandEnd,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "end", rename_all = "snake_case")]
+pub enum CommandEnd {
+    /// With this exit code.
+    Exited {
+        /// The code.
+        code: i32,
+    },
+    /// Well, in the agent's words; it told no code.
+    Succeeded,
+    /// Badly, in the agent's words; it told no code.
+    Failed,
+    /// Somebody or some rule said no, and it did not run.
+    Denied,
+    /// Its end was not told.
+    Unknown,
+}
+
+/// What came of the check of one acceptance criterion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CriterionCheck {
+    /// The criterion: a command line or a sentence.
+    pub criterion: String,
+    /// Who checked.
+    pub by: Checker,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// The reviewer's reason, or the end of the command's output.
+    pub detail: String,
+}
+
+/// Who checks a criterion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Checker {
+    /// The criterion is a command, and its exit code decides.
+    Command {
+        /// The exit code; `None` when it did not come to one.
+        code: Option<i32>,
+    },
+    /// An agent that did not do the work.
+    Reviewer {
+        /// Its name.
+        agent: String,
+    },
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The criterion is met.
+    Met,
+    /// It is not.
+    NotMet,
+    /// The check itself did not come to an end.
+    Unknown,
+}
+
+/// A difference between what was claimed, or asked for, and what is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Mismatch {
+    /// The handoff names a file as changed that was not.
+    ClaimedUntouched {
+        /// The path as it was claimed.
+        path: String,
+        /// There is such a file.
+        exists: bool,
+    },
+    /// A file changed, and the handoff does not name it.
+    Unmentioned {
+        /// The path.
+        path: String,
+    },
+    /// An acceptance criterion is not met.
+    NotMet {
+        /// Which.
+        criterion: String,
+    },
+    /// An acceptance criterion could not be checked.
+    Unchecked {
+        /// Which.
+        criterion: String,
+    },
+}
+
+impl Mismatch {
+    /// Whether the work counts as unverified because of it. A file that nobody mentioned is worth a look, and no lie.
+    #[must_use]
+    pub fn is_doubt(&self) -> bool {
+        !matches!(self, Self::Unmentioned { .. })
+    }
+}
+
+impl Evidence {
+    /// Why the work is not verified, as a fragment for people; `None` when nothing speaks against it.
+    #[must_use]
+    pub fn doubt(&self) -> Option<String> {
+        let count = |which: fn(&Mismatch) -> bool| self.mismatches.iter().filter(|mismatch| which(mismatch)).count();
+        let untouched = count(|mismatch| matches!(mismatch, Mismatch::ClaimedUntouched { .. }));
+        let not_met = count(|mismatch| matches!(mismatch, Mismatch::NotMet { .. }));
+        let unchecked = count(|mismatch| matches!(mismatch, Mismatch::Unchecked { .. }));
+        let parts = [
+            (untouched, "file is named as changed and was not", "files are named as changed and were not"),
+            (not_met, "acceptance criterion is not met", "acceptance criteria are not met"),
+            (unchecked, "acceptance criterion could not be checked", "acceptance criteria could not be checked"),
+        ];
+        let said: Vec<String> = parts
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+            .collect();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
+}
+
+impl FileChanges {
+    /// Every path that changed, however.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.created.iter().chain(&self.changed).chain(&self.deleted).map(String::as_str)
+    }
+
+    /// Whether anybody looked.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !matches!(self.source, FileSource::Unknown { .. })
+    }
+
+    /// Leaves as many as a person may look at, and counts the rest.
+    #[must_use]
+    pub fn within(mut self, limit: usize) -> Self {
+        for list in [&mut self.created, &mut self.changed, &mut self.deleted] {
+            let over = list.len().saturating_sub(limit);
+            list.truncate(limit);
+            self.left_out = self.left_out.saturating_add(u32::try_from(over).unwrap_or(u32::MAX));
+        }
+        self
+    }
+}

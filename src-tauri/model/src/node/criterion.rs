@@ -1,0 +1,92 @@
+//! What must be true after a node's work, and who finds out.
+
+use serde::{Deserialize, Serialize};
+
+/// One acceptance criterion. The agent that does the work is told all of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum Criterion {
+    /// A sentence. Nobody checks it, unless the plan has a reviewer.
+    Sentence(String),
+    /// A command. Met when it ends with exit code 0.
+    Run {
+        /// A line for the shell, run in the node's directory.
+        run: String,
+    },
+    /// A sentence that a reviewer checks, also where the plan names none.
+    Ask {
+        /// The sentence.
+        ask: String,
+    },
+}
+
+impl Criterion {
+    /// The words of the criterion.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Sentence(words) | Self::Run { run: words } | Self::Ask { ask: words } => words,
+        }
+    }
+
+    /// The same kind of criterion in other words.
+    #[must_use]
+    pub fn with_words(&self, words: String) -> Self {
+        match self {
+            Self::Sentence(_) => Self::Sentence(words),
+            Self::Run { .. } => Self::Run { run: words },
+            Self::Ask { .. } => Self::Ask { ask: words },
+        }
+    }
+
+    /// The criterion as the agent is told of it.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            Self::Sentence(words) | Self::Ask { ask: words } => words.clone(),
+            Self::Run { run } => format!("`{run}` ends with exit code 0"),
+        }
+    }
+
+    /// Whether nothing is said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words().trim().is_empty()
+    }
+}
+
+impl From<&str> for Criterion {
+    fn from(words: &str) -> Self {
+        Self::Sentence(words.to_owned())
+    }
+}
+
+impl From<String> for Criterion {
+    fn from(words: String) -> Self {
+        Self::Sentence(words)
+    }
+}
+
+/// Who reviews the work of the plan's nodes, beside those who do it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Review {
+    /// The agent; `None` takes the one that did the work.
+    pub agent: Option<String>,
+    /// The model to ask for; `None` leaves it to the agent.
+    pub model: Option<String>,
+}
+
+/// What becomes of a node whose work is not verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum OnUnverified {
+    /// It is done, and marked until a person accepts it.
+    #[default]
+    Continue,
+    /// The attempt has failed, and may be tried again.
+    Fail,
+}

@@ -1,0 +1,129 @@
+//! Work that is not verified, and what persons pin to edges.
+
+use super::scenario::{Scenario, start};
+use crate::node::OnUnverified;
+use crate::outcome::Failure;
+use crate::plan_fixture::{node_id, plan_of};
+use crate::run::{Command, Event, PIN_LIMIT, Refusal, Run};
+use crate::{NodeState, Outcome, Plan, RunId, Timestamp};
+
+const A: usize = 0;
+const B: usize = 1;
+const C: usize = 2;
+
+fn chain() -> Plan {
+    plan_of(&["A", "B", "C"], &[(A, B), (B, C)])
+}
+
+/// The node ends well, and something speaks against it.
+fn ends_doubted(scenario: &mut Scenario, position: usize) -> Vec<Event> {
+    let (node, attempt) = scenario.starts(position);
+    let doubt = Some("1 file is named as changed and was not".to_owned());
+    let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
+    scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }).events
+}
+
+fn pin(parent: usize, child: usize, text: &str) -> Command {
+    Command::PinHandoff { parent: node_id(parent), child: node_id(child), text: text.to_owned(), artifact: None }
+}
+
+#[test]
+fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
+    let mut scenario = Scenario::of(chain());
+    scenario.does(start(None));
+    let events = ends_doubted(&mut scenario, A);
+    assert!(matches!(&events[..2], [Event::NodeEnded { .. }, Event::NodeUnverified { .. }]), "{events:?}");
+    assert_eq!((scenario.word(A), scenario.word(B)), ("done", "waiting"), "the run goes on");
+    assert!(scenario.node(A).unverified);
+    assert_eq!(scenario.does(Command::Accept { node: node_id(A) }).events, [Event::NodeAccepted { node: node_id(A) }]);
+    assert!(!scenario.node(A).unverified);
+    assert_eq!(scenario.does(Command::Accept { node: node_id(A) }).events, [], "there is nothing left to accept");
+}
+
+#[test]
+fn another_attempt_is_judged_anew() {
+    let mut scenario = Scenario::of(chain());
+    scenario.does(start(None));
+    ends_doubted(&mut scenario, A);
+    scenario.runs(B, Outcome::Succeeded);
+    scenario.does(Command::RerunNode { node: node_id(A) });
+    assert!(!scenario.node(A).unverified);
+    scenario.runs(A, Outcome::Succeeded);
+    assert!(!scenario.node(A).unverified);
+}
+
+#[test]
+fn a_plan_may_ask_that_unverified_work_fails() {
+    let mut plan = chain();
+    plan.settings.on_unverified = OnUnverified::Fail;
+    plan.nodes[A].max_retries = 1;
+    let mut scenario = Scenario::of(plan);
+    scenario.does(start(None));
+    ends_doubted(&mut scenario, A);
+    assert_eq!(scenario.word(A), "waiting", "the next attempt may do better");
+    scenario.does(Command::Due { node: node_id(A) });
+    ends_doubted(&mut scenario, A);
+    let detail = "1 file is named as changed and was not".to_owned();
+    let failed = NodeState::Failed { failure: Failure::Unverified { detail }, went_on_at: None };
+    assert_eq!(scenario.state(A), &failed);
+    assert!(!scenario.node(A).unverified, "a failure says it already");
+}
+
+#[test]
+fn what_failed_anyway_is_not_doubted_as_well() {
+    let mut scenario = Scenario::of(chain());
+    scenario.does(start(None));
+    let (node, attempt) = scenario.starts(A);
+    let doubt = Some("a criterion is not met".to_owned());
+    let (outcome, artifact, taken) = (Outcome::Cancelled, None, None);
+    let step = scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt });
+    assert!(!step.events.iter().any(|event| matches!(event, Event::NodeUnverified { .. })), "{step:?}");
+}
+
+#[test]
+fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
+    let mut scenario = Scenario::of(chain());
+    scenario.does(start(None));
+    scenario.does(pin(A, B, "only this"));
+    scenario.runs(A, Outcome::Succeeded);
+    let refused = scenario.step(&pin(A, B, "too late"));
+    assert!(matches!(refused, Err(Refusal::NodeState { .. })), "B is told already: {refused:?}");
+    scenario.runs(B, Outcome::Succeeded);
+    let text = |scenario: &Scenario| scenario.run.pins().get(&(node_id(B), node_id(A))).map(|pin| pin.text.clone());
+    assert_eq!(text(&scenario).as_deref(), Some("only this"));
+    let (parent, child) = (node_id(A), node_id(B));
+    scenario.does(Command::UnpinHandoff { parent, child });
+    assert_eq!(text(&scenario), None);
+    assert!(scenario.node(B).stale, "it was done with what it would not receive now");
+    assert_eq!(scenario.does(Command::UnpinHandoff { parent, child }).events, [], "once is enough");
+}
+
+#[test]
+fn only_edges_can_be_pinned_and_only_what_somebody_can_have_meant() {
+    let mut scenario = Scenario::of(chain());
+    scenario.does(start(None));
+    for (from, to) in [(A, C), (B, A), (A, A)] {
+        let refused = scenario.step(&pin(from, to, "x"));
+        assert!(matches!(refused, Err(Refusal::NoEdge { .. })), "{from} to {to}: {refused:?}");
+    }
+    let refused = scenario.step(&pin(A, B, &"x".repeat(PIN_LIMIT + 1)));
+    assert!(matches!(refused, Err(Refusal::PinTooLong { .. })));
+}
+
+#[test]
+fn pins_and_doubts_are_in_the_history() {
+    let mut scenario = Scenario::of(chain());
+    let mut history = scenario.does(start(None)).events;
+    history.extend(scenario.does(pin(A, B, "only this")).events);
+    let (node, attempt) = scenario.starts(A);
+    history.push(Event::NodeStarted { node, attempt, checkpoint: None });
+    let doubt = Some("a criterion is not met".to_owned());
+    let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
+    history.extend(scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }).events);
+    let plan = std::sync::Arc::clone(scenario.run.plan());
+    let again =
+        Run::replay(RunId(uuid::Uuid::from_u128(1)), plan, history.into_iter().map(|event| (Timestamp(0), event)));
+    let again = again.expect("the history is legal");
+    assert_eq!(again.pins(), scenario.run.pins());
+    assert!(again.node(node).is_some_and(|run| run.unverified));
+}

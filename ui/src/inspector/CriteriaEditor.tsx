@@ -1,0 +1,114 @@
+import { Plus, X } from "lucide-react";
+import { type ReactElement, useId, useRef } from "react";
+import type { Criterion } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import { controlLook } from "@/components/Field";
+import { IconButton } from "@/components/IconButton";
+import { type CriterionKind, criterionOf, kindOf, wordsOf } from "./criterion";
+
+export interface CriteriaEditorProps {
+  criteria: readonly Criterion[];
+  onChange: (criteria: Criterion[], at: number) => void;
+}
+
+const kinds: Record<CriterionKind, { label: string; placeholder: string }> = {
+  sentence: { label: "Told", placeholder: "A sentence that must be true afterwards" },
+  run: { label: "Command", placeholder: "cargo test" },
+  ask: { label: "Reviewed", placeholder: "A sentence that a reviewer checks" },
+};
+
+/** What must be true after the work, a line each, and who finds out: nobody, a command, or a reviewer. */
+export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps): ReactElement {
+  const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  function insert(at: number) {
+    onChange(criteria.toSpliced(at, 0, ""), at);
+    // The line exists after the change was drawn.
+    requestAnimationFrame(() =>
+      list.current?.querySelectorAll<HTMLInputElement>("input")[at]?.focus(),
+    );
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex h-6 items-center justify-between">
+        <span id={id} className="font-medium text-12 text-muted">
+          Acceptance criteria
+        </span>
+        <IconButton
+          size="small"
+          label="Add criterion"
+          icon={<Plus />}
+          onClick={() => insert(criteria.length)}
+        />
+      </div>
+      {criteria.length > 0 && (
+        <ul ref={list} aria-labelledby={id} className="flex flex-col gap-1">
+          {criteria.map((criterion, at) => (
+            <CriterionRow
+              // Lines have no identity but their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              key={at}
+              number={at + 1}
+              criterion={criterion}
+              onChange={(next) => onChange(criteria.with(at, next), at)}
+              onEnter={() => insert(at + 1)}
+              onRemove={() => onChange(criteria.toSpliced(at, 1), at)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface CriterionRowProps {
+  number: number;
+  criterion: Criterion;
+  onChange: (criterion: Criterion) => void;
+  onEnter: () => void;
+  onRemove: () => void;
+}
+
+function CriterionRow(props: CriterionRowProps): ReactElement {
+  const { number, criterion, onChange, onEnter, onRemove } = props;
+  const kind = kindOf(criterion);
+  return (
+    <li className="flex items-center gap-1">
+      <select
+        aria-label={`How criterion ${number} is checked`}
+        value={kind}
+        onChange={(event) =>
+          onChange(criterionOf(event.target.value as CriterionKind, wordsOf(criterion)))
+        }
+        className={classes(controlLook, "h-7 w-28 shrink-0")}
+      >
+        {Object.entries(kinds).map(([id, { label }]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <input
+        dir="auto"
+        aria-label={`Acceptance criteria, ${number}`}
+        value={wordsOf(criterion)}
+        placeholder={kinds[kind].placeholder}
+        onChange={(event) => onChange(criterionOf(kind, event.target.value))}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onEnter();
+          else if (event.key === "Backspace" && wordsOf(criterion) === "") {
+            event.preventDefault();
+            onRemove();
+          }
+        }}
+        className={classes(controlLook, "h-7", kind === "run" && "font-mono text-12")}
+      />
+      <IconButton
+        size="small"
+        label={`Remove criterion ${number}`}
+        icon={<X />}
+        onClick={onRemove}
+      />
+    </li>
+  );
+}

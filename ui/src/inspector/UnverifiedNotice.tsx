@@ -1,0 +1,54 @@
+import { TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { NodeRunView, RunId } from "@/api/bindings";
+import { useMutationOperation, useOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { useInspectorTab } from "./inspectorTab";
+
+/** That a node's work is not verified, why, and what a person can do; nothing for other nodes. */
+export function UnverifiedNotice(props: {
+  run: RunId;
+  nodeRun: NodeRunView | undefined;
+}): ReactElement | null {
+  const { run, nodeRun } = props;
+  if (nodeRun?.state.state !== "done" || !nodeRun.unverified) return null;
+  return <Notice run={run} nodeRun={nodeRun} />;
+}
+
+function Notice({ run, nodeRun }: { run: RunId; nodeRun: NodeRunView }): ReactElement {
+  const { node, attempt } = nodeRun;
+  const { tab, open } = useInspectorTab();
+  const known = useOperation("evidence_get", { run, node, attempt });
+  const accept = useMutationOperation("evidence_accept");
+  const rerun = useMutationOperation("node_rerun_alone");
+  const failed = accept.error ?? rerun.error;
+  return (
+    <div className="flex flex-col gap-1.5 border-b bg-state-waiting-tint px-3 py-2 text-12">
+      <p className="flex gap-1.5">
+        <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
+        <span className="min-w-0 break-words">
+          <span className="font-medium">Unverified:</span>{" "}
+          {known.data?.doubt ?? "claim and evidence differ"}.
+        </span>
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        {tab !== "handoff" && (
+          <Button size="small" onClick={() => open("handoff")}>
+            Open evidence
+          </Button>
+        )}
+        <Button size="small" busy={accept.isPending} onClick={() => accept.mutate({ run, node })}>
+          Accept as it is
+        </Button>
+        <Button size="small" busy={rerun.isPending} onClick={() => rerun.mutate({ run, node })}>
+          Run only this again
+        </Button>
+      </div>
+      {failed && (
+        <p role="alert" className="text-danger-fg">
+          {failed.message}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactElement } from "react";
+import type { Attempt, Evidence, NodeId, RunId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { ErrorState } from "@/components/ErrorState";
+import { Skeleton } from "@/components/Skeleton";
+import { ChecksMade } from "./ChecksMade";
+import { CommandsRun } from "./CommandsRun";
+import { FilesChanged } from "./FilesChanged";
+import { Mismatches } from "./Mismatches";
+
+export interface EvidenceViewProps {
+  run: RunId;
+  node: NodeId;
+  attempt: Attempt;
+}
+
+/** What is known of an attempt whatever its handoff says: files, commands, checks, and where the two differ. */
+export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
+  const known = useOperation("evidence_get", input);
+  if (known.isPending) return <Skeleton width="60%" />;
+  if (known.isError) {
+    return (
+      <ErrorState
+        title="The evidence could not be read"
+        detail={known.error.code}
+        onRetry={() => void known.refetch()}
+      >
+        {known.error.message}
+      </ErrorState>
+    );
+  }
+  const { evidence } = known.data;
+  if (!evidence) return null;
+  return <EvidenceBody evidence={evidence} />;
+}
+
+/** The parts of the evidence, the differences first. */
+export function EvidenceBody({ evidence }: { evidence: Evidence }): ReactElement {
+  return (
+    <section aria-label="Evidence" className="flex flex-col gap-3">
+      <h3 className="font-medium text-12 text-muted">Evidence, gathered by Baton</h3>
+      <Mismatches mismatches={evidence.mismatches} />
+      <ChecksMade checks={evidence.checks} />
+      <FilesChanged files={evidence.files} mismatches={evidence.mismatches} />
+      <CommandsRun commands={evidence.commands} leftOut={evidence.commandsLeftOut} />
+    </section>
+  );
+}

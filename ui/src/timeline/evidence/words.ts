@@ -1,0 +1,56 @@
+import type { CommandEnd, CriterionCheck, FileSource, Mismatch } from "@/api/bindings";
+
+/** Whether the work counts as unverified because of it. A file that nobody mentioned is no lie. */
+export function isDoubt({ kind }: Mismatch): boolean {
+  return kind !== "unmentioned";
+}
+
+/** A difference as a sentence. */
+export function mismatchWords(mismatch: Mismatch): string {
+  switch (mismatch.kind) {
+    case "claimed_untouched":
+      return mismatch.exists
+        ? `Named as changed, but was not: ${mismatch.path}`
+        : `Named as changed, but does not exist: ${mismatch.path}`;
+    case "unmentioned":
+      return `Changed, but not mentioned: ${mismatch.path}`;
+    case "not_met":
+      return `Not met: ${mismatch.criterion}`;
+    case "unchecked":
+      return `Could not be checked: ${mismatch.criterion}`;
+  }
+}
+
+/** How changes of files are known. */
+export function sourceWords(source: FileSource): string {
+  switch (source.source) {
+    case "git":
+      return "by git, commits included";
+    case "directory":
+      return "by comparing the directory before and after";
+    case "unknown":
+      return `Which files changed is not known: ${source.reason}.`;
+  }
+}
+
+/** How a command ended, and whether that is bad. */
+export function endWords(end: CommandEnd): { words: string; bad: boolean } {
+  switch (end.end) {
+    case "exited":
+      return { words: `exit ${end.code}`, bad: end.code !== 0 };
+    case "succeeded":
+      return { words: "succeeded", bad: false };
+    case "failed":
+      return { words: "failed", bad: true };
+    case "denied":
+      return { words: "not allowed", bad: true };
+    case "unknown":
+      return { words: "end not told", bad: false };
+  }
+}
+
+/** Who checked a criterion. */
+export function checkerWords({ by }: CriterionCheck): string {
+  if (by.by === "reviewer") return `checked by ${by.agent}`;
+  return by.code === null ? "command, no exit code" : `command, exit ${by.code}`;
+}
