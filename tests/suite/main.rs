@@ -6,6 +6,7 @@ mod adapters;
 mod agent_session;
 mod agents_acp;
 mod agents_claude;
+mod agents_misbehaving;
 mod agents_run;
 mod deletion;
 mod examples;

@@ -39,6 +39,11 @@ pub trait Driver: Send {
         None
     }
 
+    /// Whether everything was said and heard, so that nothing of the process is waited for but its end.
+    fn is_finished(&self) -> bool {
+        false
+    }
+
     /// The requests that wait for a person, oldest first.
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &[]

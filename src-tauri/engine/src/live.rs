@@ -16,6 +16,9 @@ use baton_keeper::Request;
 /// How long an agent may take to stop by its own protocol before its processes are ended.
 const POLITE: Duration = Duration::from_secs(3);
 
+/// How long an agent that has nothing to do any more may take to go, before its processes are ended.
+const FAREWELL: Duration = Duration::from_secs(10);
+
 /// The shared part of a living session.
 pub(crate) struct Live {
     inner: Mutex<Inner>,
@@ -29,6 +32,8 @@ struct Inner {
     driver: Box<dyn Driver>,
     keeper: Option<UnixStream>,
     stop_asked: bool,
+    /// The agent has finished and is given time to go.
+    farewell: bool,
     over: bool,
     /// A session that belongs to this one and goes on when this one has ended: stopping means it.
     next: Option<Arc<Live>>,
@@ -52,6 +57,7 @@ impl Live {
                 stopper: None,
                 keeper: None,
                 stop_asked: false,
+                farewell: false,
                 over: false,
                 next: None,
             }),
@@ -152,7 +158,7 @@ impl Live {
     }
 
     /// Gives lines to the driver, and writes what it wants written.
-    pub(crate) fn hear<'a>(&self, stream: Stream, lines: impl Iterator<Item = &'a [u8]>) -> Heard {
+    pub(crate) fn hear<'a>(self: &Arc<Self>, stream: Stream, lines: impl Iterator<Item = &'a [u8]>) -> Heard {
         let (heard, inputs) = {
             let mut inner = self.lock();
             let mut events = Vec::new();
@@ -168,7 +174,26 @@ impl Live {
         for input in inputs {
             self.write(input);
         }
+        self.say_farewell();
         heard
+    }
+
+    /// Sees to it that an agent which has finished goes, also one that does not mind the end of its input.
+    fn say_farewell(self: &Arc<Self>) {
+        {
+            let mut inner = self.lock();
+            if !inner.driver.is_finished() || std::mem::replace(&mut inner.farewell, true) {
+                return;
+            }
+        }
+        let session = Arc::clone(self);
+        let patience = thread::Builder::new().name("farewell".to_owned()).spawn(move || {
+            thread::sleep(FAREWELL);
+            session.send(&Request::Cancel);
+        });
+        if patience.is_err() {
+            tracing::error!("the system has no more threads; an agent that does not go by itself stays");
+        }
     }
 
     /// Asks the driver something.

@@ -25,13 +25,14 @@ const TAIL_LINES: usize = 20;
 /// A session that somebody stopped counts as cancelled, whatever it said at the end: that was the wish.
 pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, limit_ms: u64, folder: &Path) -> Outcome {
     match exit.cause {
-        Some(Cause::Cancelled) => return Outcome::Cancelled,
+        // An agent that had finished and did not go was ended by Baton itself; its work stands.
+        Some(Cause::Cancelled) if stop_asked || !driver.is_finished() => return Outcome::Cancelled,
         Some(Cause::TimedOut) => return Outcome::Failed { failure: Failure::TimedOut { limit_ms } },
         Some(Cause::DiskFull) => {
             let detail = format!("{} has no room; free some and retry the node", folder.display());
             return Outcome::Failed { failure: Failure::DiskFull { detail } };
         }
-        None => {}
+        Some(Cause::Cancelled) | None => {}
     }
     match driver.verdict(&process_end(&exit.ending)) {
         Verdict::Succeeded if stop_asked => Outcome::Cancelled,

@@ -433,13 +433,17 @@ struct Output {
 }
 
 impl Output {
-    fn new(folder: &Path, live: &Live) -> Self {
+    fn new(folder: &Path, live: &Arc<Live>) -> Self {
         let streams = [(Stream::Stdout, baton_keeper::STDOUT), (Stream::Stderr, baton_keeper::STDERR)];
         let wanted = streams.into_iter().filter(|(stream, _)| live.reads(*stream));
         Self { streams: wanted.map(|(stream, name)| (stream, Tail::new(folder.join(name)))).collect() }
     }
 
-    fn read(&mut self, live: &Live, mut told: impl FnMut(Vec<(String, String)>, Vec<SessionEvent>)) -> io::Result<()> {
+    fn read(
+        &mut self,
+        live: &Arc<Live>,
+        mut told: impl FnMut(Vec<(String, String)>, Vec<SessionEvent>),
+    ) -> io::Result<()> {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {
@@ -451,7 +455,7 @@ impl Output {
         Ok(())
     }
 
-    fn read_to_the_end(&mut self, live: &Live, mut told: impl FnMut(Vec<SessionEvent>)) -> io::Result<()> {
+    fn read_to_the_end(&mut self, live: &Arc<Live>, mut told: impl FnMut(Vec<SessionEvent>)) -> io::Result<()> {
         self.read(live, |_, events| told(events))?;
         for (stream, tail) in &mut self.streams {
             if let Some(line) = tail.finish() {

@@ -467,6 +467,10 @@ impl Driver for Conversation {
         Some(reply::cancel(self.interrupts, &session, &open))
     }
 
+    fn is_finished(&self) -> bool {
+        self.phase == Phase::Closed
+    }
+
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &self.pending
     }
