@@ -130,3 +130,21 @@ test("marks remember errors after their pages have left", async () => {
   expect(feed.marks.onMap(20_000, 100)).toEqual([{ at: 0, kind: "error" }]);
   expect(feed.marks.stretches(20_000, pageSize)).toEqual([{ from: 0, to: 0.4 }]);
 });
+
+test("however much news comes, there is a rest between two looks, and the last news is looked at", async () => {
+  vi.useFakeTimers();
+  const session = new FakeSession(10);
+  const feed = new SessionFeed(session.read, 150);
+  await feed.open();
+  for (let ms = 0; ms < 1_000; ms += 10) {
+    session.grow(100);
+    void feed.news();
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  const looks = session.asked.length;
+  expect(looks).toBeLessThan(12);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(feed.state().total).toBe(session.total);
+  expect(feed.state().grown).toBe(true);
+  vi.useRealTimers();
+});

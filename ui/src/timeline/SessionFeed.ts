@@ -13,10 +13,14 @@ export interface FeedState {
   revision: number;
   /** No entry will follow. */
   ended: boolean;
+  /** Entries have come since it was opened. */
+  grown: boolean;
   error: ApiError | undefined;
 }
 
 const mostAtOnce = 3;
+/** Milliseconds from one look at a growing timeline to the next: nobody reads faster, and drawing has to fit between. */
+const usualRest = 150;
 
 /**
  * Reads one timeline in pages as they are wanted, and only what changed when there is news.
@@ -25,6 +29,7 @@ const mostAtOnce = 3;
 export class SessionFeed {
   readonly marks = new Marks();
   readonly read: ReadRange;
+  readonly #rest: number;
   readonly #pages = new Pages();
   readonly #listeners = new Set<() => void>();
   readonly #reading = new Set<number>();
@@ -35,11 +40,13 @@ export class SessionFeed {
     total: 0,
     revision: 0,
     ended: false,
+    grown: false,
     error: undefined,
   };
 
-  constructor(read: ReadRange) {
+  constructor(read: ReadRange, rest = usualRest) {
     this.read = read;
+    this.#rest = rest;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -77,7 +84,7 @@ export class SessionFeed {
     this.#pump();
   }
 
-  /** Something changed: learns the new length and reads again what is on screen. Calls while one is under way join. */
+  /** Something changed: learns the new length and reads again what is on screen. Calls while one is under way join; after a rest, one more look follows for them. */
   async news(): Promise<void> {
     if (this.#news !== "none") {
       this.#news = "again";
@@ -88,6 +95,7 @@ export class SessionFeed {
       const tail = pageStart(Math.max(0, this.#state.total - 1));
       const since = this.#pages.revision(tail) ?? null;
       await this.#ask({ from: tail, limit: pageSize, since });
+      await new Promise((resolve) => setTimeout(resolve, this.#rest));
     } while (this.#takeAgain());
     this.#news = "none";
   }
@@ -125,9 +133,11 @@ export class SessionFeed {
     this.#pages.put(start, page, this.#state.revision);
     this.marks.note(page.entries);
     // An answer that was overtaken by a newer one must not turn the clock back.
-    const newer = page.revision >= this.#state.revision;
+    const { phase, total, revision } = this.#state;
+    const newer = page.revision >= revision;
     this.#set({
       phase: "open",
+      grown: this.#state.grown || (phase === "open" && page.total > total),
       error: undefined,
       ...(newer && { total: page.total, revision: page.revision, ended: page.ended }),
     });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { startTransition, useEffect, useMemo, useState } from "react";
 import { useBackend } from "@/api/backendContext";
 import { type FeedState, SessionFeed } from "./SessionFeed";
 import { newsFor, rangeReader, sourceName, type TimelineSource } from "./source";
@@ -20,5 +20,19 @@ export function useSessionFeed(source: TimelineSource): { feed: SessionFeed; sta
     });
   }, [backend, feed, name]);
 
-  return { feed, state: useSyncExternalStore(feed.subscribe, feed.state) };
+  return { feed, state: useFeedState(feed) };
+}
+
+/**
+ * The latest state of the feed. New entries are drawn in small portions between which keys and scrolling are heard: a
+ * session may bring a screenful of them many times a second.
+ */
+function useFeedState(feed: SessionFeed): FeedState {
+  const [seen, setSeen] = useState({ feed, state: feed.state() });
+  useEffect(() => {
+    const look = () => startTransition(() => setSeen({ feed, state: feed.state() }));
+    look();
+    return feed.subscribe(look);
+  }, [feed]);
+  return seen.feed === feed ? seen.state : feed.state();
 }
