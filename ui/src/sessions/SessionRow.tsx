@@ -3,7 +3,7 @@
 import { NotebookPen, TriangleAlert, Workflow } from "lucide-react";
 import { type MouseEvent, memo, type ReactElement, type ReactNode } from "react";
 import { Link } from "react-router";
-import type { Enrichment, TranscriptRow } from "@/api/bindings";
+import type { Enrichment, TranscriptExcerpt, TranscriptRow } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { directoryWords } from "@/blueprints/directoryWords";
 import { TagRow } from "@/blueprints/TagRow";
@@ -18,8 +18,10 @@ import { columnWidths } from "./sessionColumns";
 import { sessionLength, sessionTitle } from "./sessionWords";
 import type { ListedSession } from "./usePagedSessions";
 
-/** How many places of a hit stand in the list; the timeline has them all. */
-export const mostExcerpts = 2;
+/** The places of a hit that stand in the list; the timeline has them all. Of some only the place is known. */
+export function shownExcerpts({ excerpts }: ListedSession): readonly TranscriptExcerpt[] {
+  return excerpts.filter(({ pieces }) => pieces.length > 0).slice(0, 2);
+}
 
 export interface SessionRowProps {
   session: ListedSession;
@@ -39,6 +41,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
   const { row, excerpts } = session;
   const title = sessionTitle(row);
   const length = sessionLength(row);
+  const shown = shownExcerpts(session);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid's key Enter does the same
     <div
@@ -87,9 +90,9 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
         <TagRow tags={noted.tags} />
       </Cell>
       <Cell className="text-12">{row.link && <NodeLink link={row.link} title={title} />}</Cell>
-      {excerpts.length > 0 && (
+      {shown.length > 0 && (
         <div role="gridcell" className="col-start-2 -col-end-1 min-w-0 px-2 pb-1 pl-8">
-          {excerpts.slice(0, mostExcerpts).map((excerpt) => (
+          {shown.map((excerpt) => (
             <Excerpt key={excerpt.at} id={row.id} excerpt={excerpt} />
           ))}
         </div>

@@ -7,7 +7,8 @@ import { type Answers, openWindow } from "@/app/fakeBackend";
 import { idle, rowFixture } from "./transcriptFixture";
 
 // A page loads its code when it is first opened, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 15_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
@@ -141,11 +142,13 @@ test("a search marks what it found as text, and leads to the place", async () =>
     transcript_get: () => rowFixture("a"),
   });
   await screen.findByText("No sessions found");
-  await userEvent.keyboard("/buil");
+  await userEvent.keyboard("/");
+  await userEvent.type(screen.getByRole("searchbox"), "buil");
+  expect(screen.getByRole("searchbox"), "no letter is lost to the address").toHaveValue("buil");
   const place = await screen.findByText(/onerror/);
   expect(document.querySelector("img")).toBeNull();
   expect(within(place).getByText("Build").tagName).toBe("MARK");
-  expect(asked("transcripts_search").at(-1)).toMatchObject({ text: "buil*" });
+  await waitFor(() => expect(asked("transcripts_search").at(-1)).toMatchObject({ text: "buil*" }));
 
   await userEvent.keyboard("{Enter}{Enter}");
   await waitFor(() => expect(router.state.location.search).toBe("?at=512&find=Build"));

@@ -5,7 +5,7 @@ import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 import type { Enrichments, TranscriptsSort } from "@/api/bindings";
 import { enrichmentOf } from "@/app/enrichments";
 import { Skeleton } from "@/components/Skeleton";
-import { mostExcerpts, SessionRow } from "./SessionRow";
+import { SessionRow, shownExcerpts } from "./SessionRow";
 import { SessionsHead } from "./SessionsHead";
 import type { PagedSessions } from "./usePagedSessions";
 import { type RowActs, useRowCursor } from "./useRowCursor";
@@ -105,8 +105,9 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
 }
 
 function heightOf(sessions: PagedSessions, line: number): number {
-  const places = sessions.at(line)?.excerpts.length ?? 0;
-  return lineHeight + (places === 0 ? 0 : Math.min(mostExcerpts, places) * excerptHeight + 4);
+  const session = sessions.at(line);
+  const places = session ? shownExcerpts(session).length : 0;
+  return lineHeight + (places === 0 ? 0 : places * excerptHeight + 4);
 }
 
 /** Holds the place of a line that is being read. */

@@ -6,6 +6,7 @@ import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import type { SessionsWish } from "./sessionsWish";
 import { agentTitles } from "./sessionWords";
+import { useSearchDraft } from "./useSearchDraft";
 
 export interface SessionsToolbarProps {
   wish: SessionsWish;
@@ -49,6 +50,7 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
 
 function SearchField(props: SessionsToolbarProps): ReactElement {
   const { wish, onChange, searchField, onLeaveSearch } = props;
+  const { draft, write } = useSearchDraft(wish.text, (text) => onChange({ text }));
   return (
     <div className="w-44 shrink-0 xl:w-64">
       <TextField
@@ -58,10 +60,10 @@ function SearchField(props: SessionsToolbarProps): ReactElement {
         labelHidden
         placeholder={wish.within === "text" ? "Search what was said" : "Search titles"}
         icon={<Search />}
-        value={wish.text}
-        onChange={(text) => onChange({ text })}
+        value={draft}
+        onChange={write}
         onKeyDown={(event) => {
-          if (event.key === "Escape") onChange({ text: "" });
+          if (event.key === "Escape") write("");
           if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
           event.preventDefault();
           onLeaveSearch();
