@@ -161,6 +161,11 @@ fn a_result_changes_the_entry_of_its_call() {
     assert!(ended.at_ms > kinds[usize::try_from(call).expect("a small number")].at.at_ms, "it took some time");
     assert_eq!(changed.len(), 6, "two permissions, the same for their calls, and two results: {changed:?}");
     assert_eq!(index.touched_since(index.revision()), [0; 0]);
+    let all = index.touched_since(0);
+    for range in [0..index.len(), 2..5, 3..3, 1..u64::MAX, index.len()..index.len() + 9] {
+        let within: Vec<u64> = all.iter().copied().filter(|seq| range.contains(seq)).collect();
+        assert_eq!(index.touched_in(range.clone(), 0), within, "{range:?}");
+    }
 }
 
 #[test]

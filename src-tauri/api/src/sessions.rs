@@ -3,6 +3,8 @@
 //! A timeline is read from the session's files, of any size: an index of where its entries stand is built
 //! once, follows the files while they grow, and only the entries that somebody looks at are read again.
 
+mod clock;
+
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -12,10 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_agents::timeline::ReadAt;
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
-use baton_keeper::{ClockReader, Exit, Growth, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness};
+use baton_keeper::{Exit, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness};
 use baton_model::{RunId, SessionId};
 use baton_store::SessionRow;
 
+use self::clock::Clock;
 use crate::wire::*;
 use crate::{ApiError, App, Code, plans, transcripts};
 
@@ -37,7 +40,7 @@ pub(crate) struct Timelines {
 struct Timeline {
     folder: PathBuf,
     index: TimelineIndex,
-    clock: Vec<Growth>,
+    clock: Clock,
     /// How much was read of what Baton wrote.
     said: u64,
     ended: bool,
@@ -95,10 +98,8 @@ pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, 
         let entries = match input.since {
             None => timeline.page(from..to)?,
             Some(since) => {
-                let touched = timeline.index.touched_since(since);
-                let wanted = touched.into_iter().filter(|seq| (from..to).contains(seq));
                 let mut entries = Vec::new();
-                for seq in wanted {
+                for seq in timeline.index.touched_in(from..to, since) {
                     entries.extend(timeline.page(seq..seq + 1)?);
                 }
                 entries
@@ -189,7 +190,8 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
         let oldest = timelines.order.pop_front();
         timelines.ready.retain(|session, _| Some(*session) != oldest);
     }
-    let fresh = || Timeline { folder, index: TimelineIndex::new(format), clock: Vec::new(), said: 0, ended: false };
+    let fresh =
+        || Timeline { folder, index: TimelineIndex::new(format), clock: Clock::default(), said: 0, ended: false };
     let timeline = timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())));
     Ok((Arc::clone(timeline), row.run))
 }
@@ -205,7 +207,7 @@ impl Timeline {
         self.read_said()?;
         self.read(Stream::Stdout, STDOUT)?;
         self.read(Stream::Stderr, STDERR)?;
-        self.clock = ClockReader::open(&self.folder)?.map(|clock| clock.collect()).transpose()?.unwrap_or_default();
+        self.clock.catch_up(&self.folder)?;
         if over {
             self.index.finish();
             self.ended = true;
@@ -264,15 +266,7 @@ impl Timeline {
     }
 
     fn date(&self, position: &mut baton_agents::timeline::Position) {
-        let stream = match position.stream {
-            Stream::Stdout => baton_keeper::Stream::Stdout,
-            Stream::Stderr => baton_keeper::Stream::Stderr,
-        };
-        if position.at_ms.is_none() {
-            let grown =
-                self.clock.iter().find(|growth| growth.stream == stream && growth.offset_after >= position.offset);
-            position.at_ms = grown.and_then(|growth| i64::try_from(growth.unix_ms).ok());
-        }
+        position.at_ms = position.at_ms.or_else(|| self.clock.reached(position.stream, position.offset));
     }
 }
 

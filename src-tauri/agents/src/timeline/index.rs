@@ -179,6 +179,16 @@ impl TimelineIndex {
         touched.map(|(seq, _)| seq).collect()
     }
 
+    /// The entries of `range` that appeared or changed after `revision`, in order. Looks at no others.
+    #[must_use]
+    pub fn touched_in(&self, range: std::ops::Range<u64>, revision: u64) -> Vec<u64> {
+        let place = |seq| usize::try_from(seq).unwrap_or(usize::MAX).min(self.records.len());
+        let (from, to) = (place(range.start), place(range.end));
+        let records = self.records.get(from..to).unwrap_or_default();
+        let touched = (range.start..).zip(records).filter(|(_, record)| record.revision > revision);
+        touched.map(|(seq, _)| seq).collect()
+    }
+
     /// The first entry whose message ends after byte `offset` of standard output: the one that stands there, or the
     /// next. The number of entries when there is none.
     #[must_use]

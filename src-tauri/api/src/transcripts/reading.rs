@@ -38,8 +38,7 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
         let entries = match input.since {
             None => reading.page(from..to)?,
             Some(since) => {
-                let touched = reading.index().touched_since(since).into_iter();
-                let wanted = touched.filter(|seq| (from..to).contains(seq));
+                let wanted = reading.index().touched_in(from..to, since).into_iter();
                 wanted.map(|seq| reading.page(seq..seq + 1)).collect::<Result<Vec<_>, _>>()?.concat()
             }
         };
