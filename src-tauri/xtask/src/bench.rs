@@ -10,6 +10,7 @@ mod idle;
 mod latency;
 mod output;
 mod sample;
+mod timelines;
 mod watch;
 mod window;
 
@@ -24,7 +25,7 @@ use crate::stage::Stages;
 use crate::system;
 
 pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
-    let all = ["engine", "latency", "adopt", "idle", "output", "window"];
+    let all = ["engine", "latency", "adopt", "idle", "output", "timelines", "window"];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
     }
@@ -47,6 +48,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("output") {
         output::measure(&place, &stages)?;
+    }
+    if wanted("timelines") {
+        timelines::measure(&place, &stages)?;
     }
     if wanted("window") {
         window::measure(&place, &stages)?;
