@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/**
+ * Stands for `claude` where a node's session and the agent's own record of it are both wanted: says one sentence, as
+ * `--output-format stream-json` does, and keeps a transcript as the real one (2.1.329) does.
+ */
+import { appendFileSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+if (process.argv.includes("--version")) {
+  console.log("2.1.329 (Claude Code)");
+  process.exit(0);
+}
+
+const sessionId = process.argv[process.argv.indexOf("--session-id") + 1];
+const cwd = process.cwd();
+const folder = path.join(process.env.HOME, ".claude/projects", cwd.replaceAll("/", "-"));
+mkdirSync(folder, { recursive: true });
+
+print({ type: "system", subtype: "init", session_id: sessionId, cwd, tools: [] });
+for await (const line of createInterface({ input: process.stdin })) {
+  const told = JSON.parse(line);
+  if (told.type === "control_request") {
+    const response = { subtype: "success", request_id: told.request_id, response: {} };
+    print({ type: "control_response", response });
+  }
+  if (told.type === "user") answer(told.message);
+}
+
+function answer(message) {
+  const text = "The lantern is lit.";
+  const said = { id: "msg_1", role: "assistant", content: [{ type: "text", text }] };
+  keep({ type: "user", message });
+  keep({ type: "assistant", message: { ...said, model: "claude-opus-5-5" } });
+  print({ type: "assistant", message: said, session_id: sessionId });
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const ending = { subtype: "success", is_error: false, result: text, num_turns: 1, usage };
+  print({ type: "result", ...ending, session_id: sessionId });
+}
+
+function keep(record) {
+  const common = { sessionId, cwd, version: "2.1.329", gitBranch: "main", isSidechain: false };
+  const whole = { ...record, ...common, timestamp: new Date().toISOString() };
+  appendFileSync(path.join(folder, `${sessionId}.jsonl`), `${JSON.stringify(whole)}\n`);
+}
+
+function print(message) {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
