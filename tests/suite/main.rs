@@ -14,6 +14,7 @@ mod golden;
 mod inbox;
 mod kinds;
 mod plan_files;
+mod planning;
 mod policies;
 mod recovery;
 mod running;

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{artifact, call, completions, node, plan, resume, run, runs, serve, session, stats, worker};
+use crate::commands::{
+    artifact, call, completions, node, plan, proposal, resume, run, runs, serve, session, stats, worker,
+};
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
 ///
@@ -57,9 +59,12 @@ pub(crate) enum ColorChoice {
 pub(crate) enum Verb {
     Run(run::RunArgs),
     Resume(resume::ResumeArgs),
-    /// List, show, make, take in, write out, approve and delete plans.
+    /// List, show, make, generate, take in, write out, approve and delete plans.
     #[command(subcommand)]
     Plan(plan::PlanVerb),
+    /// List, show, accept and reject what agents propose.
+    #[command(subcommand)]
+    Proposal(proposal::ProposalVerb),
     /// List, show, pause and cancel runs.
     #[command(subcommand)]
     Runs(runs::RunsVerb),

@@ -9,6 +9,7 @@ pub(crate) mod executors;
 pub(crate) mod inbox;
 pub(crate) mod node;
 pub(crate) mod plan;
+pub(crate) mod proposal;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod runs;
@@ -33,6 +34,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Run(args) => run::run(&open(Role::Cli)?, args),
         Verb::Resume(args) => resume::resume(&open(Role::Cli)?, args),
         Verb::Plan(verb) => plan::plan(&open(Role::Cli)?, verb),
+        Verb::Proposal(verb) => proposal::proposal(&open(Role::Cli)?, verb),
         Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),
         Verb::Node(verb) => node::node(&open(Role::Cli)?, verb),
         Verb::Inbox => inbox::inbox(&open(Role::Cli)?),

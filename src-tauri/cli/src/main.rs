@@ -17,6 +17,7 @@ mod naming;
 mod output;
 mod plan_source;
 mod plan_text;
+mod proposal_text;
 mod style;
 mod table;
 mod timeline_text;

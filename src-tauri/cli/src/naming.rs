@@ -5,7 +5,7 @@
 //! with what is nearest to it.
 
 use baton_api::wire::*;
-use baton_model::{Node, NodeId, Plan, PlanId, RunId, SessionId};
+use baton_model::{Node, NodeId, Plan, PlanId, ProposalId, RunId, SessionId};
 use uuid::Uuid;
 
 use crate::client::Client;
@@ -91,6 +91,17 @@ pub(crate) fn session(client: &Client<'_>, given: &str) -> Result<SessionId, Fai
     let candidates =
         sessions.into_iter().map(|session| Candidate { id: session.id.0, name: session.title, alias: None });
     Ok(SessionId(pick("session", given, candidates.collect(), OfSameName::Unclear)?))
+}
+
+/// The proposal that is meant.
+pub(crate) fn proposal(client: &Client<'_>, given: &str) -> Result<ProposalId, Failure> {
+    if let Ok(id) = given.parse() {
+        return Ok(id);
+    }
+    let filter = ProposalsFilter { open: false, plan: None, limit: REACH };
+    let proposals: Vec<ProposalSummary> = client.ask("list the proposals", "proposals_list", &filter)?;
+    let candidates = proposals.into_iter().map(|one| Candidate { id: one.id.0, name: one.title, alias: None });
+    Ok(ProposalId(pick("proposal", given, candidates.collect(), OfSameName::First)?))
 }
 
 /// The node of `plan` that is meant.

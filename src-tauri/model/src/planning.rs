@@ -15,6 +15,8 @@ mod remarks;
 mod request;
 mod splice;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Bench, NODE_LIMIT, SPLIT_LIMIT, judge};
 pub use change::{ProposedChange, changes};

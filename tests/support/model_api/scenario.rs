@@ -32,6 +32,9 @@ pub(super) const NAMES: &[&str] = &[
     "err529_first_client",
     "limit_until_resumed",
     "write_secret",
+    "plan",
+    "plan_repaired",
+    "plan_never",
 ];
 
 /// What the server does with one request.
@@ -46,6 +49,29 @@ pub(super) enum Answer {
 
 const HANDOFF: &str = "Sure, here is the handoff.\n\n**What was done:**\nThe scripted work was done.\n\n\
     **Files changed:**\n- `hello.txt`\n\n**Decisions:**\nNone.";
+
+/// A plan with prose around it, and with text that a careless window would take for its own.
+const PLAN: &str = r#"Here is the plan:
+
+```json
+{"title": "<b>Greet</b> & go", "reasoning": "Two files, <script>alert(1)</script>.", "nodes": [
+  {"id": "one", "title": "<img src=x onerror=alert(1)>", "prompt": "Write {\"a\": 1} into one.txt.", "acceptanceCriteria": ["one.txt exists"]},
+  {"id": "two", "title": "Two", "kind": "command", "command": "true"},
+  {"id": "both", "title": "Check both", "kind": "command", "command": "ls", "dependsOn": ["one", "two"]}
+]}
+```
+
+Tell me if {anything} is missing."#;
+
+/// A plan that runs in a circle.
+const CIRCLE: &str = r#"{"title": "Circle", "nodes": [
+  {"id": "a", "title": "First", "prompt": "x", "dependsOn": ["b"]},
+  {"id": "b", "title": "Second", "prompt": "y", "dependsOn": ["a"]}
+]}"#;
+
+fn is_asked_for_a_plan(at: &Conversation) -> bool {
+    at.prompt.contains("Answer with one JSON object alone")
+}
 
 /// The answer of `scenario` at this point of the conversation. `clients` have asked so far.
 pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients: usize) -> Answer {
@@ -81,6 +107,11 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => says("**Ship**"),
         ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => says("Perhaps later."),
         ("decide" | "undecided", _) => says("I looked at what there is. One could hold back."),
+        ("plan", _) if is_asked_for_a_plan(at) => says(PLAN),
+        // Before the third message nobody has complained yet.
+        ("plan_repaired", _) if is_asked_for_a_plan(at) && at.turn > 2 => says(PLAN),
+        ("plan_repaired" | "plan_never", _) if is_asked_for_a_plan(at) => says(CIRCLE),
+        ("plan" | "plan_repaired" | "plan_never", _) => says("I looked at the directory and thought it through."),
         ("err529_first_client", _) if clients > 1 => says("Served after another was turned away."),
         ("limit_until_resumed", _) if at.prompt.contains("was broken off in the middle") => {
             says("The limit was lifted.")

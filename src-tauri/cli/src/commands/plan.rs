@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use baton_api::wire::*;
 use baton_model::ReviewState;
 use baton_model::plan_file::Format;
+use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::runs;
@@ -15,7 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::{approval, naming, plan_source, plan_text};
+use crate::{approval, naming, plan_source, plan_text, proposal_text};
 
 /// What can be done with plans.
 #[derive(Debug, Subcommand)]
@@ -31,6 +32,7 @@ pub(crate) enum PlanVerb {
         checks: bool,
     },
     New(NewArgs),
+    Generate(GenerateArgs),
     /// Take in plan files as new plans.
     Import {
         /// The files (YAML or JSON).
@@ -76,6 +78,28 @@ pub(crate) struct NewArgs {
     templates: bool,
 }
 
+/// Let an agent draw up a plan for a goal. Nothing is stored before you take it over.
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    /// The goal: what shall be true when the plan is done.
+    goal: String,
+    /// Which agent plans; otherwise the default one.
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
+    /// Which model it uses; otherwise its own choice.
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Where the plan shall run, and what the planner looks at; otherwise the present directory.
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    cwd: PathBuf,
+    /// What the work must respect; may be given several times.
+    #[arg(long = "constraint", value_name = "SENTENCE")]
+    constraints: Vec<String>,
+    /// Take the plan over without being asked.
+    #[arg(long, short)]
+    yes: bool,
+}
+
 /// Write a plan out as a file.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
@@ -104,6 +128,7 @@ pub(crate) enum FormatChoice {
 /// Carries out a verb on plans.
 pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure> {
     match verb {
+        PlanVerb::Generate(args) => return generate(client, args),
         PlanVerb::List => list(client),
         PlanVerb::Show { plan, checks } => show(client, &plan, checks),
         PlanVerb::New(args) if args.templates => templates(client),
@@ -211,6 +236,28 @@ fn new(client: &Client<'_>, args: NewArgs) -> Result<(), Failure> {
         }
     };
     made(client, &view)
+}
+
+fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
+    let GenerateArgs { goal, agent, model, cwd, constraints, yes } = args;
+    let wish = PlanGenerate { goal, cwd: directory(&cwd)?, agent, model, constraints };
+    let begun: ProposalView = client.ask("draw up a plan", "plan_generate", &wish)?;
+    let view = proposal_text::follow(client, begun)?;
+    let proposal = view.summary.id;
+    if view.summary.state != ProposalState::Ready || !(yes || client.output.can_ask()) {
+        let exit = proposal_text::result(client, &view)?;
+        if exit == Exit::Done {
+            client.output.note(&format!("take it over with: baton proposal accept {proposal}"));
+        }
+        return Ok(exit);
+    }
+    if !client.output.json {
+        proposal_text::print(client.output, &view)?;
+    }
+    if !yes && !client.output.ask("Take it over as a plan?")? {
+        return Err(Failure::Declined(format!("it still waits as a proposal: baton proposal show {proposal}")));
+    }
+    super::proposal::accept(client, ProposalAccept { proposal, changes: None, resume: false })
 }
 
 fn directory(path: &Path) -> Result<String, Failure> {

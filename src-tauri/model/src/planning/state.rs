@@ -124,3 +124,41 @@ impl ProposalState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// Every pair has an answer; the table is the specification.
+    #[test]
+    fn table_of_transitions() {
+        let plan = PlanId(Uuid::nil());
+        let accepted = ProposalState::Accepted { plan, version: 1, run: None };
+        let failed = ProposalState::Failed { why: String::new() };
+        use ProposalState::{Cancelled, Expired, NeedsReview, Ready, Rejected, Working};
+        let states = [Working, Ready, NeedsReview, accepted, Rejected, Cancelled, failed, Expired];
+        let events = [
+            ("drafted", ProposalEvent::Drafted),
+            ("failed", ProposalEvent::Failed { why: String::new() }),
+            ("accepted", ProposalEvent::Accepted { plan, version: 1, run: None }),
+            ("rejected", ProposalEvent::Rejected { times: 1, again: false }),
+            ("rejected to try again", ProposalEvent::Rejected { times: 2, again: true }),
+            ("rejected a third time", ProposalEvent::Rejected { times: 3, again: true }),
+            ("retried", ProposalEvent::Retried),
+            ("cancelled", ProposalEvent::Cancelled),
+            ("expired", ProposalEvent::Expired),
+        ];
+        let mut table = String::new();
+        for state in &states {
+            for (word, event) in &events {
+                let after = state.after(event, 3).map_or("refused", |state| state.words());
+                writeln!(table, "{} + {word} = {after}", state.words()).expect("a text grows");
+            }
+        }
+        insta::assert_snapshot!(table);
+    }
+}

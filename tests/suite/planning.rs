@@ -1,0 +1,355 @@
+//! Plans from a sentence: planners that are small scripts, and the real `claude` against the scripted model.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use baton_api::wire::*;
+use baton_api::{ApiError, Code, Role};
+use baton_model::planning::{ProposalState, ProposedChange};
+use baton_model::{ProposalId, ReviewState, RunState};
+use baton_tests::house::{node, words};
+use baton_tests::model_api::ModelApi;
+use baton_tests::processes::{self, wait};
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+use serde_json::json;
+use tempfile::TempDir;
+
+const GOOD: &str = r#"Here you are: {"title": "Two things", "reasoning": "They are independent.", "nodes": [
+  {"id": "one", "title": "One", "kind": "command", "command": "true"},
+  {"id": "two", "title": "Two", "agent": "planner", "prompt": "Do it.", "dependsOn": ["one"], "acceptanceCriteria": ["done.txt exists"]}]}"#;
+const CIRCLE: &str = r#"{"title": "C", "nodes": [
+  {"id": "a", "title": "Do it", "kind": "command", "command": "true", "dependsOn": ["b"]},
+  {"id": "b", "title": "Redo it", "kind": "command", "command": "true", "dependsOn": ["a"]}]}"#;
+
+/// A house whose planner keeps each prompt as `prompt.<n>` and answers with `answer.<n>`, counted from 0.
+fn house(answers: &[&str]) -> House {
+    let house = House::new();
+    teach(&house, "n=$(ls prompt.* 2>/dev/null | wc -l); cat > prompt.$n; cat answer.$n");
+    for (number, answer) in answers.iter().enumerate() {
+        std::fs::write(house.place.path().join(format!("answer.{number}")), answer).expect("room");
+    }
+    house
+}
+
+fn teach(house: &House, script: &str) {
+    let command: Vec<String> = ["sh", "-c", script].map(str::to_owned).to_vec();
+    let agent = json!({"id": "planner", "command": command});
+    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("an agent of one's own");
+}
+
+fn generate(house: &House, goal: &str) -> ProposalView {
+    let input = json!({"goal": goal, "cwd": house.place.path(), "agent": "planner"});
+    house.ask("plan_generate", input).expect("the planner is there")
+}
+
+fn show(house: &House, proposal: ProposalId) -> ProposalView {
+    house.ask("proposal_get", ProposalRef { proposal }).expect("the proposal is there")
+}
+
+fn settled(house: &House, proposal: ProposalId) -> ProposalView {
+    wait("the planner is done", || {
+        let view = show(house, proposal);
+        let works = view.summary.state == ProposalState::Working;
+        if works { Err(format!("{:?}", view.summary)) } else { Ok(view) }
+    })
+}
+
+fn accept(house: &House, proposal: ProposalId) -> Result<ProposalAccepted, ApiError> {
+    house.ask("proposal_accept", ProposalAccept { proposal, changes: None, resume: false })
+}
+
+fn titles(house: &House) -> Vec<String> {
+    let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    plans.into_iter().map(|plan| plan.title).collect()
+}
+
+#[test]
+fn a_goal_becomes_a_plan_that_a_person_takes_over() {
+    let house = house(&[GOOD]);
+    let before = titles(&house);
+    let begun = generate(&house, "Do two things.");
+    assert_eq!(begun.summary.title, "Do two things.");
+    let ready = settled(&house, begun.summary.id);
+    assert_eq!(ready.summary.state, ProposalState::Ready);
+    assert_eq!(ready.reasoning, "They are independent.");
+    let draft = ready.draft.expect("there is a draft");
+    assert!(draft.nodes.iter().all(|node| node.position.is_some()), "it is laid out");
+    assert!(ready.summary.session.is_some(), "its session can be watched");
+    let prompt = house.read("prompt.0");
+    for part in ["## Goal\nDo two things.", "It holds:", "agent `planner`", "tool `shell`", "\"acceptanceCriteria\""] {
+        assert!(prompt.contains(part), "{part} is missing in {prompt}");
+    }
+    assert_eq!(titles(&house), before, "nothing is a plan before somebody said so, and the planner's own is hidden");
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+    let ended: Vec<RunEnd> = house.ask("runs_ended", RunsEnded { limit: 10 }).expect("ends");
+    assert!(runs.is_empty() && ended.is_empty(), "a planner's run is nobody's business");
+
+    let accepted = accept(&house, begun.summary.id).expect("a ready proposal");
+    assert_eq!(accepted.plan.review, ReviewState::Draft);
+    assert_eq!(accepted.plan.plan.description, "Do two things.");
+    assert_eq!(accepted.plan.plan.origin.created_by.as_deref(), Some("planner"));
+    assert!(titles(&house).contains(&"Two things".to_owned()));
+    let again = accept(&house, begun.summary.id).expect_err("it is taken over already");
+    assert_eq!(again.code, Code::Refused);
+}
+
+#[test]
+fn a_bad_answer_is_repaired_once() {
+    let house = house(&[CIRCLE, GOOD]);
+    let ready = settled(&house, generate(&house, "Do it.").summary.id);
+    assert_eq!(ready.summary.state, ProposalState::Ready);
+    assert_eq!(ready.rounds.len(), 2);
+    let repair = house.read("prompt.1");
+    assert!(repair.contains("Do it → Redo it → Do it"), "the circle is told by titles: {repair}");
+    assert!(repair.contains("## Your answer"), "an agent that cannot resume is told what it said: {repair}");
+}
+
+#[test]
+fn a_bad_answer_never_becomes_a_plan() {
+    let house = house(&[CIRCLE, "I am sorry, I cannot."]);
+    let before = titles(&house);
+    let failed = settled(&house, generate(&house, "Do it.").summary.id);
+    let ProposalState::Failed { why } = &failed.summary.state else { panic!("{:?}", failed.summary.state) };
+    assert!(why.contains("no JSON object"), "{why}");
+    assert_eq!(failed.rounds.len(), 2, "once, and not again");
+    assert!(failed.draft.is_none());
+    assert_eq!(accept(&house, failed.summary.id).expect_err("there is nothing").code, Code::Refused);
+    assert_eq!(titles(&house), before);
+}
+
+#[test]
+fn after_the_third_rejection_a_person_has_to_look() {
+    let house = house(&[GOOD, GOOD, GOOD, GOOD]);
+    let proposal = settled(&house, generate(&house, "Do it.").summary.id).summary.id;
+    for (number, feedback) in ["Too small.", "Too large.", "Too late."].into_iter().enumerate() {
+        let wish = ProposalReject { proposal, feedback: feedback.to_owned(), again: true };
+        let _: ProposalView = house.ask("proposal_reject", wish).expect("a ready proposal can be rejected");
+        let view = settled(&house, proposal);
+        let expected = if number < 2 { ProposalState::Ready } else { ProposalState::NeedsReview };
+        assert_eq!(view.summary.state, expected, "after rejection {}", number + 1);
+    }
+    let prompt = house.read("prompt.2");
+    assert!(prompt.contains("- Too small.\n- Too large."), "the planner gets all that was said: {prompt}");
+    assert!(prompt.contains("Your last draft"), "{prompt}");
+    assert_eq!(house.read("prompt.3"), "", "the third rejection tries nothing by itself");
+    let _: ProposalView = house
+        .ask("proposal_retry", ProposalRetry { proposal, feedback: "Once more.".to_owned() })
+        .expect("a person may ask for more");
+    assert_eq!(settled(&house, proposal).summary.state, ProposalState::Ready);
+    assert!(house.read("prompt.3").contains("- Too late.\n- Once more."));
+}
+
+#[test]
+fn a_planner_is_called_off_in_the_middle() {
+    let house = house(&[]);
+    teach(&house, "cat > prompt.0; echo thinking; sleep 300");
+    let begun = generate(&house, "Do it.");
+    house.until(begun.summary.run, |view| view.nodes.iter().any(|node| node.session.is_some()));
+    wait(
+        "the planner reads",
+        || if house.read("prompt.0").is_empty() { Err("nothing yet".to_owned()) } else { Ok(()) },
+    );
+    let view: ProposalView =
+        house.ask("proposal_cancel", ProposalRef { proposal: begun.summary.id }).expect("it works still");
+    assert_eq!(view.summary.state, ProposalState::Cancelled);
+    processes::wait_for_none(house.data());
+    assert_eq!(show(&house, begun.summary.id).summary.state, ProposalState::Cancelled, "and so it stays");
+}
+
+#[test]
+fn a_proposal_for_an_older_version_is_refused() {
+    let house = house(&[r#"{"reasoning": "Smaller.", "nodes": [
+        {"id": "dig-1", "title": "Dig left", "kind": "command", "command": "true"},
+        {"id": "dig-2", "title": "Dig right", "kind": "command", "command": "true"}]}"#]);
+    let plan = house.import(
+        "{baton: 1, title: Garden, nodes: [
+            {id: buy, kind: command, command: 'true'},
+            {id: dig, kind: command, command: 'true', dependsOn: [buy]},
+            {id: plant, kind: command, command: 'true', dependsOn: [dig]}]}",
+    );
+    let dig = plan.plan.nodes[1].id;
+    let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
+    let begun: ProposalView = house.ask("plan_split", split).expect("the planner is there");
+    let ready = settled(&house, begun.summary.id);
+    assert_eq!(ready.summary.state, ProposalState::Ready);
+    let draft = ready.draft.expect("a draft");
+    assert_eq!(draft.edges.len(), 4, "both wait for the parent, and the child waits for both");
+    let partly = [ProposedChange::RemoveNode { node: dig }].to_vec();
+    let wish = ProposalAccept { proposal: begun.summary.id, changes: Some(partly), resume: false };
+    let mut moved = plan.plan.clone();
+    moved.title = "Yard".to_owned();
+    let saved: PlanView =
+        house.ask("plan_save", PlanSave { plan: moved, base_revision: plan.revision }).expect("nobody else saves");
+    let refused: ApiError = house.ask::<ProposalAccepted>("proposal_accept", wish).expect_err("the plan has moved");
+    assert_eq!(refused.code, Code::Conflict);
+    assert!(show(&house, begun.summary.id).summary.target.is_some_and(|target| target.moved));
+    let now: PlanView = house.ask("plan_get", PlanRef { plan: saved.plan.id }).expect("the plan");
+    assert_eq!(now.plan, saved.plan, "a refused proposal changes nothing");
+}
+
+#[test]
+fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
+    let house = house(&[r#"{"reasoning": "The file was missing.", "nodes": [
+        {"id": "first", "keep": true},
+        {"id": "mend", "title": "Mend", "kind": "command", "command": "touch needed.txt"},
+        {"id": "second", "keep": true, "dependsOn": ["first", "mend"]},
+        {"id": "third", "keep": true}]}"#]);
+    let run = house.start(
+        "{baton: 1, title: Work, nodes: [
+            {id: first, kind: command, command: 'echo x >> first.log; echo word=hello >> $BATON_OUTPUT'},
+            {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]},
+            {id: third, kind: command, command: 'echo {{nodes.first.outputs.word}} > third.txt', dependsOn: [second]}]}",
+    );
+    let failed = house.finish(run.summary.id);
+    assert!(matches!(failed.summary.state, RunState::Failed { .. }), "{:?}", failed.summary.state);
+    let wish = json!({"run": run.summary.id, "agent": "planner", "wish": "Be quick."});
+    let begun: ProposalView = house.ask("run_replan", wish).expect("the run has failed");
+    let ready = settled(&house, begun.summary.id);
+    assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
+    let prompt = house.read("prompt.0");
+    for part in
+        ["`first` is done", "`second` failed: it ended with exit code 1", "`third` was not done yet", "Be quick."]
+    {
+        assert!(prompt.contains(part), "{part} is missing in {prompt}");
+    }
+    assert_eq!(ready.impact_sentences, ["1 finished node stays done"]);
+    let wish = ProposalAccept { proposal: begun.summary.id, changes: None, resume: true };
+    let accepted: ProposalAccepted = house.ask("proposal_accept", wish).expect("nothing has moved");
+    assert_eq!((accepted.plan.version, accepted.plan.review), (2, ReviewState::Approved));
+    let next = house.finish(accepted.run.expect("it goes on"));
+    assert_eq!(next.summary.state, RunState::Completed);
+    assert_eq!(words(&next), ["first done", "mend done", "second done", "third done"]);
+    assert_eq!(house.read("first.log"), "x\n", "what is done is not done again");
+    assert_eq!(house.read("third.txt"), "hello\n", "and what it handed on is there");
+    assert_eq!(node(&next, "first").artifact, node(&failed, "first").artifact);
+    let versions: Vec<PlanVersionRow> =
+        house.ask("plan_versions", PlanRef { plan: accepted.plan.plan.id }).expect("versions");
+    assert_eq!(versions.len(), 2);
+    assert_eq!(versions[0].author, "agent:planner");
+}
+
+#[test]
+fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
+    let answer = r#"{"reasoning": "Again.", "nodes": [{"id": "fail", "title": "Fail N", "kind": "command", "command": "exit N"}]}"#;
+    let answers: Vec<String> = (2..6).map(|number| answer.replace('N', &number.to_string())).collect();
+    let house = house(&answers.iter().map(String::as_str).collect::<Vec<_>>());
+    let _: Settings = {
+        let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
+        settings.default_agent = "planner".to_owned();
+        house.ask("settings_save", settings).expect("the agent is there")
+    };
+    let stays = house.neighbour(Role::Server);
+    let first =
+        house.start("{baton: 1, title: Hard, replan: propose, nodes: [{id: fail, kind: command, command: exit 1}]}");
+    let mut run = house.finish(first.summary.id).summary.id;
+    for number in 0..3 {
+        let proposal = wait("a proposal comes by itself", || {
+            let filter = ProposalsFilter { open: true, plan: Some(first.summary.plan), limit: 10 };
+            let found: Vec<ProposalSummary> = stays.ask("proposals_list", filter).expect("proposals");
+            found.first().map(|found| found.id).ok_or_else(|| "none yet".to_owned())
+        });
+        let ready = settled(&stays, proposal);
+        assert_eq!(ready.summary.state, ProposalState::Ready, "try {number}: {ready:#?}");
+        assert!(ready.summary.author.automatic);
+        let wish = ProposalAccept { proposal, changes: None, resume: true };
+        let accepted: ProposalAccepted = stays.ask("proposal_accept", wish).expect("nothing has moved");
+        run = accepted.run.expect("it goes on");
+        let failed = stays.finish(run);
+        assert!(matches!(failed.summary.state, RunState::Failed { .. }), "{:?}", failed.summary.state);
+    }
+    let failed = stays.view(run);
+    // The fourth would have been asked for by now: its prompt is there before the last run's end is looked at.
+    let found: Vec<ProposalSummary> = stays
+        .ask("proposals_list", ProposalsFilter { open: true, plan: Some(failed.summary.plan), limit: 10 })
+        .expect("proposals");
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_planner_whose_baton_was_killed_is_gone_on_with() {
+    let house = house(&[GOOD]);
+    teach(&house, "cat > prompt.0; while [ ! -e go ]; do sleep 0.05; done; cat answer.0");
+    let shell = Shell::of(&house);
+    let words = ["plan", "generate", "Do it.", "--agent", "planner"];
+    let first = Running::new(shell.baton(&words));
+    let proposal = wait("the planner works", || {
+        let filter = ProposalsFilter { open: true, plan: None, limit: 1 };
+        let found: Vec<ProposalSummary> = house.ask("proposals_list", filter).expect("proposals");
+        let begun = found.first().filter(|_| !house.read("prompt.0").is_empty());
+        begun.map(|begun| begun.id).ok_or_else(|| "not yet".to_owned())
+    });
+    assert!(first.kill(), "it was in the middle");
+    let next = house.neighbour(Role::Server);
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let ready = settled(&next, proposal);
+    assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
+    assert_eq!(ready.rounds.len(), 1, "no session was begun twice");
+    assert_eq!(house.read("prompt.1"), "");
+}
+
+#[test]
+fn a_machine_without_agents_says_so() {
+    let house = House::new();
+    let mut command = Shell::of(&house).baton(&["--json", "plan", "generate", "Do it."]);
+    let output = command.env("PATH", "/nowhere").output().expect("baton starts");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("\"no_agent\"") && said.contains("template"), "{said}");
+}
+
+/// `baton plan generate` with the real claude, which finds the scripted model.
+fn by_claude(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path) -> Command {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+    let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
+    assert!(claude.exists(), "no claude at {}: run `cargo xtask test`, which installs it", claude.display());
+    let folder = claude.parent().expect("a program lies in a folder").display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = shell.baton(&["plan", "generate", "Greet everybody.", "--agent", "claude", "--yes", "--json"]);
+    command.env("PATH", format!("{folder}:{path}")).env("HOME", home).envs([
+        ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
+        ("ANTHROPIC_API_KEY", "sk-ant-fake"),
+        ("DISABLE_TELEMETRY", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("IS_SANDBOX", "1"),
+        ("CLAUDE_CODE_MAX_RETRIES", "1"),
+    ]);
+    command
+}
+
+#[test]
+fn claude_draws_up_a_plan_and_its_markup_stays_text() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let (status, said) = Running::new(by_claude(&shell, &api, "plan", home.path())).end();
+    assert!(status.success(), "{said}");
+    let accepted: ProposalAccepted = serde_json::from_str(said.trim()).expect("one document");
+    assert_eq!(accepted.plan.plan.title, "<b>Greet</b> & go");
+    assert_eq!(accepted.plan.plan.nodes[0].title, "<img src=x onerror=alert(1)>");
+    let prompts: Vec<String> = api.seen().into_iter().map(|seen| seen.prompt).collect();
+    assert!(prompts.iter().any(|prompt| prompt.contains("## Goal\nGreet everybody.")), "{prompts:?}");
+}
+
+#[test]
+fn claude_repairs_its_plan_in_the_same_conversation() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let (status, said) = Running::new(by_claude(&shell, &api, "plan_repaired", home.path())).end();
+    assert!(status.success(), "{said}");
+    let complaint = api.seen().into_iter().find(|seen| seen.prompt.starts_with("Your answer cannot be used"));
+    let complaint = complaint.expect("the conversation goes on, instead of a new one").prompt;
+    assert!(complaint.contains("First → Second → First"), "{complaint}");
+    let all: Vec<ProposalSummary> =
+        house.ask("proposals_list", ProposalsFilter { open: false, plan: None, limit: 5 }).expect("proposals");
+    assert_eq!(all[0].rounds, 2);
+}
+
+#[test]
+fn claude_that_never_learns_leaves_no_plan() {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let before = titles(&house);
+    let (status, said) = Running::new(by_claude(&shell, &api, "plan_never", home.path())).end();
+    assert_eq!(status.code(), Some(1), "{said}");
+    assert_eq!(titles(&house), before);
+}
