@@ -12,7 +12,7 @@ use baton_model::artifact::Author;
 use baton_model::node::{AgentTask, PlanningTask};
 use baton_model::outcome::Failure;
 use baton_model::plan::ToolScopeMode;
-use baton_model::planning::ANSWER_LIMIT;
+use baton_model::planning::{ANSWER_LIMIT, NATIVE_SESSION};
 use baton_model::{Artifact, Node};
 
 /// The order for the agent; its words travel in [`opening`].
@@ -43,7 +43,10 @@ pub(crate) fn artifact_of(driver: &dyn Driver, format: LogFormat, folder: &Path)
         let detail = format!("its answer is longer than {} MB, and no plan is", ANSWER_LIMIT / (1024 * 1024));
         return Err(Failure::AgentError { detail });
     }
-    Ok(Artifact { text: answer, author: Author::Agent, ..Artifact::default() })
+    // With the answer, so that whoever reads it can have it repaired: the session's own record comes a little later.
+    let native = driver.native_session().map(|name| (NATIVE_SESSION.to_owned(), name.to_owned()));
+    let outputs = native.into_iter().collect();
+    Ok(Artifact { text: answer, author: Author::Agent, outputs, ..Artifact::default() })
 }
 
 fn printed(folder: &Path) -> String {

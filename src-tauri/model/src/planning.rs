@@ -24,6 +24,6 @@ pub use draft::{Draft, Remark};
 pub use fault::AnswerFault;
 pub use impact::Impact;
 pub use prompt::{Briefing, question, repair};
-pub use proposal::{ANSWER_LIMIT, Feedback, Proposal, REJECTION_LIMIT, Round};
+pub use proposal::{ANSWER_LIMIT, Feedback, NATIVE_SESSION, Proposal, REJECTION_LIMIT, Round};
 pub use request::{ProposalKind, Request, Subject};
 pub use state::{IllegalProposal, ProposalEvent, ProposalState};

@@ -25,6 +25,7 @@ export function markOf(event: Event): NodeStateName | undefined {
   switch (event.event) {
     case "completed":
     case "node_marked_done":
+    case "node_inherited":
       return "done";
     case "failed":
     case "time_up":

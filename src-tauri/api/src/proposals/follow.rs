@@ -143,8 +143,8 @@ fn judged(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiE
     let Some(answer) = app.store.artifacts().latest_of(run.id)?.rows.into_iter().next() else {
         return failed(app, row, "the planner's session ended without an answer".to_owned());
     };
-    let answer = answer.content.text;
-    match draft(app, &row.proposal, &answer)? {
+    let answer = answer.content;
+    match draft(app, &row.proposal, &answer.text)? {
         Ok(draft) => {
             let ProposalRow { mut proposal, revision } = row;
             decision::step(&mut proposal, &ProposalEvent::Drafted)?;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use baton_model::node::{PlanningTask, Resumption};
 use baton_model::plan::{Autonomy, Source};
-use baton_model::planning::{Proposal, ProposalEvent, ProposalKind, Round, question};
+use baton_model::planning::{NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round, question};
 use baton_model::run::Command;
-use baton_model::{Node, NodeId, NodeKind, Plan, RunId, Slug};
+use baton_model::{Artifact, Node, NodeId, NodeKind, Plan, RunId, Slug};
 use baton_store::{ProposalRow, StoreError};
 use uuid::Uuid;
 
@@ -63,28 +63,26 @@ pub(super) fn again(app: &App, row: ProposalRow, event: &ProposalEvent) -> Resul
 }
 
 /// Lets the planner repair an answer that could not be used.
-pub(super) fn repair(app: &App, row: ProposalRow, answer: &str, faults: Vec<String>) -> Result<ProposalRow, ApiError> {
+pub(super) fn repair(
+    app: &App,
+    row: ProposalRow,
+    answer: &Artifact,
+    faults: Vec<String>,
+) -> Result<ProposalRow, ApiError> {
     let ProposalRow { proposal, revision } = row;
     let (_, mut plan) = app.store.plans().current(proposal.planning)?;
-    let native = native_session(app, &proposal)?;
+    let native = answer.outputs.get(NATIVE_SESSION);
     let list: String = faults.iter().map(|fault| format!("- {fault}\n")).collect();
     let order = format!(
         "Your answer cannot be used as it is:\n\n{list}\nMend all of that and keep the rest. You will be asked for the whole corrected answer next."
     );
     for node in &mut plan.nodes {
         let NodeKind::Planning(task) = &mut node.kind else { continue };
-        task.resumes = native.clone().map(|native| Resumption { native, prompt: order.clone() });
-        let shown = &answer[..answer.floor_char_boundary(ANSWER_SHOWN)];
+        task.resumes = native.map(|native| Resumption { native: native.clone(), prompt: order.clone() });
+        let shown = &answer.text[..answer.text.floor_char_boundary(ANSWER_SHOWN)];
         task.prompt.extend(["\n## Your answer\n", shown, "\n\n", &order, "\n"]);
     }
     next(app, proposal, revision, plan, faults)
-}
-
-/// The agent's own name of the last session.
-fn native_session(app: &App, proposal: &Proposal) -> Result<Option<String>, ApiError> {
-    let Some(round) = proposal.rounds.last() else { return Ok(None) };
-    let sessions = app.store.sessions().list(Some(round.run), 1)?.rows;
-    Ok(sessions.into_iter().next().and_then(|session| session.native_id))
 }
 
 fn next(

@@ -83,6 +83,9 @@ mod tests {
         let new = |number: u128| NodeId(Uuid::from_u128(900 + number));
         let names: HashMap<_, _> = (0..3).map(|number| (node_id(number), new(number as u128))).collect();
         part.rename_nodes(&names);
+        for node in &mut part.nodes {
+            node.slug = crate::Slug::from_title(&node.title);
+        }
         let plan = splice(&base, node_id(1), part);
         assert!(plan.problems().is_empty(), "{:?}", plan.problems());
         let edges: Vec<(NodeId, NodeId)> = plan.edges.iter().map(|edge| (edge.parent, edge.child)).collect();
