@@ -1,8 +1,10 @@
 //! What an agent is told (product A2, A4; the wording is the one of the user's seed S3).
 
+use std::collections::BTreeSet;
+
 use baton_model::context::{self, HandedOn};
 use baton_model::node::{AgentTask, Criterion, Node};
-use baton_model::{Artifact, Plan};
+use baton_model::{Artifact, Plan, Slug};
 
 /// What an agent is asked after its work, so that its children know of it.
 pub(crate) const HANDOFF_PROMPT: &str = "\
@@ -61,9 +63,43 @@ pub(crate) fn task_prompt(
             &list(&node.acceptance_criteria.iter().map(Criterion::told).collect::<Vec<_>>()),
         );
     }
+    section(&mut prompt, "Named outputs", &outputs_wanted(plan, node));
     section(&mut prompt, "Working directory", cwd);
     prompt.push_str("\nComplete this step. Be thorough but focused on THIS step only.\n");
     prompt
+}
+
+/// How the agent hands on the values that other nodes name; nothing when none does.
+fn outputs_wanted(plan: &Plan, node: &Node) -> String {
+    let names: Vec<String> = named_outputs(plan, &node.slug).iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Later steps need these values from you: {}. Append one line `name=value` for each to the file that the \
+         environment variable BATON_OUTPUT names, for instance by: echo \"name=value\" >> \"$BATON_OUTPUT\"",
+        names.join(", ")
+    )
+}
+
+/// The outputs of `slug` that templates and conditions of other nodes name as `nodes.<slug>.outputs.<key>`.
+fn named_outputs(plan: &Plan, slug: &Slug) -> BTreeSet<String> {
+    let wanted = format!("nodes.{slug}.outputs.");
+    let mut names = BTreeSet::new();
+    for other in plan.nodes.iter().filter(|other| other.slug != *slug) {
+        let texts = [&other.description, &other.instructions].into_iter().cloned();
+        let kind = serde_json::to_string(&other.kind).unwrap_or_default();
+        let criteria = other.acceptance_criteria.iter().map(|criterion| criterion.words().to_owned());
+        for text in texts.chain([kind]).chain(criteria) {
+            names.extend(text.split(&wanted).skip(1).map(name_at_the_start).filter(|name| !name.is_empty()));
+        }
+    }
+    names
+}
+
+fn name_at_the_start(text: &str) -> String {
+    let name: String = text.chars().take_while(|c| c.is_ascii_alphanumeric() || "_-.".contains(*c)).collect();
+    name.trim_end_matches(['.', '-']).to_owned()
 }
 
 fn section(prompt: &mut String, heading: &str, body: &str) {
@@ -75,4 +111,34 @@ fn section(prompt: &mut String, heading: &str, body: &str) {
 
 fn list(items: &[String]) -> String {
     items.iter().map(|item| format!("- {item}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::node::{CommandLine, CommandTask, ConditionTask, NodeKind};
+    use baton_model::{NodeId, PlanId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn an_agent_is_told_which_outputs_others_name() {
+        let node = |number: u128, slug: &str, kind| {
+            Node::new(NodeId(Uuid::from_u128(number)), Slug::new(slug).expect("plain"), slug, kind)
+        };
+        let task = AgentTask { prompt: "Count.".to_owned(), ..AgentTask::default() };
+        let line = "echo {{nodes.count-all.outputs.total}} {{nodes.other.outputs.x}}".to_owned();
+        let command = CommandTask { command: CommandLine::Shell(line), env: Default::default(), cwd: None };
+        let condition = "nodes.count-all.outputs.ok == 'yes'".to_owned();
+        let fork = ConditionTask { condition, true_step: None, false_step: None };
+        let mut plan = Plan::new(PlanId(Uuid::nil()), "Plan".to_owned());
+        plan.nodes = vec![
+            node(1, "count-all", NodeKind::Agent(task.clone())),
+            node(2, "other", NodeKind::Command(command)),
+            node(3, "fork", NodeKind::Condition(fork)),
+        ];
+        let told = |index: usize| task_prompt(&plan, &plan.nodes[index], &task, "/w", "context.md", &[]);
+        assert!(told(0).contains("these values from you: `ok`, `total`. Append"), "{}", told(0));
+        assert!(!told(2).contains("Named outputs"), "nobody names its outputs");
+    }
 }

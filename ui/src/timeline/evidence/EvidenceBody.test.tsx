@@ -1,0 +1,83 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { Evidence } from "@/api/bindings";
+import { EvidenceBody } from "./EvidenceView";
+
+const nothing: Evidence = {
+  files: {
+    source: { source: "git" },
+    created: [],
+    changed: [],
+    deleted: [],
+    leftOut: 0,
+    beside: [],
+  },
+  commands: [],
+  commandsLeftOut: 0,
+  checks: [],
+  mismatches: [],
+};
+
+test("work without a difference says so, and that no file changed", () => {
+  render(<EvidenceBody evidence={nothing} />);
+  expect(screen.getByText("Nothing speaks against the handoff.")).toBeInTheDocument();
+  expect(screen.getByText("No file changed")).toBeInTheDocument();
+  expect(screen.queryByRole("note")).not.toBeInTheDocument();
+});
+
+test("lies are told in words, and a file that nobody mentioned is no lie", () => {
+  const evidence: Evidence = {
+    ...nothing,
+    files: { ...nothing.files, created: ["quiet.txt"] },
+    mismatches: [
+      { kind: "claimed_untouched", path: "src/a.rs", exists: true },
+      { kind: "claimed_untouched", path: "src/b.rs", exists: false },
+      { kind: "unmentioned", path: "quiet.txt" },
+    ],
+  };
+  render(<EvidenceBody evidence={evidence} />);
+  const note = within(screen.getByRole("note"));
+  expect(note.getByText("Named as changed, but was not: src/a.rs")).toBeInTheDocument();
+  expect(note.getByText("Named as changed, but does not exist: src/b.rs")).toBeInTheDocument();
+  expect(note.queryByText(/quiet/)).not.toBeInTheDocument();
+  expect(screen.getByText("not mentioned")).toBeInTheDocument();
+});
+
+test("200 files are folded until somebody wants them", () => {
+  const changed = Array.from({ length: 200 }, (_, at) => `src/file${at}.rs`);
+  render(<EvidenceBody evidence={{ ...nothing, files: { ...nothing.files, changed } }} />);
+  // Roles of so many lines take jsdom seconds to work out.
+  expect(screen.getAllByText(/^src\/file/)).toHaveLength(20);
+  fireEvent.click(screen.getByText("Show all 200 files"));
+  expect(screen.getAllByText(/^src\/file/)).toHaveLength(200);
+});
+
+test("checks and commands show who decided, how they ended, and why", () => {
+  const evidence: Evidence = {
+    ...nothing,
+    files: {
+      ...nothing.files,
+      source: { source: "unknown", reason: "the directory is too large" },
+    },
+    commands: [
+      { command: "cargo test", end: { end: "exited", code: 101 } },
+      { command: "rm -rf /", end: { end: "denied" } },
+    ],
+    checks: [
+      { criterion: "make", by: { by: "command", code: 2 }, verdict: "not_met", detail: "no rule" },
+      {
+        criterion: "It is <b>tested</b>",
+        by: { by: "reviewer", agent: "claude" },
+        verdict: "met",
+        detail: "there is a test",
+      },
+    ],
+  };
+  render(<EvidenceBody evidence={evidence} />);
+  expect(screen.getByText("exit 101")).toBeInTheDocument();
+  expect(screen.getByText("not allowed")).toBeInTheDocument();
+  expect(screen.getByText("1 of 2 criteria met")).toBeInTheDocument();
+  expect(screen.getByText("no rule")).toBeInTheDocument();
+  expect(screen.getByText("It is <b>tested</b>")).toBeInTheDocument();
+  expect(screen.getByText(/Which files changed is not known/)).toBeInTheDocument();
+});
