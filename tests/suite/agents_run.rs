@@ -5,7 +5,7 @@ use std::process::Command;
 
 use baton_api::wire::*;
 use baton_model::artifact::Author;
-use baton_model::run::WaitingFor;
+use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunState};
 use baton_tests::house::{id, node, state, words};
 use baton_tests::model_api::ModelApi;
@@ -99,7 +99,7 @@ nodes:
     );
     let first = Running::new(baton(&shell, &api, "write_bash", home.path(), &["run", &file, "--yes"]));
     let asked = |view: &RunView, tool: &str| match state(view, "write") {
-        NodeState::Waiting { what: WaitingFor::Person { question, request } } if question.starts_with(tool) => {
+        NodeState::Waiting { what: WaitingFor::Person { question, request, .. } } if question.starts_with(tool) => {
             Some(request.clone())
         }
         _ => None,
@@ -120,12 +120,12 @@ nodes:
     let mut second = Running::new(baton(&shell, &api, "write_bash", home.path(), &["resume", "--all"]));
     let view = house.until(run, |view| view.summary.attendance != Attendance::None && asked(view, "Write").is_some());
     assert_eq!(node(&view, "write").attempt.0, 1, "the session lived on; nothing was started again");
-    let answer = |request: String, allow: bool| NodeAnswer { run, node: id(&view, "write"), request, allow };
+    let answer = |request: String, answer: Answer| NodeAnswer { run, node: id(&view, "write"), request, answer };
     let request = asked(&view, "Write").expect("it asks still");
-    let _: RunSummary = house.ask("node_answer", answer(request, true)).expect("the question is open");
+    let _: RunSummary = house.ask("node_answer", answer(request, Answer::AllowOnce)).expect("the question is open");
     let view = house.until(run, |view| asked(view, "Bash").is_some());
     let request = asked(&view, "Bash").expect("it asks for the next tool");
-    let _: RunSummary = house.ask("node_answer", answer(request, false)).expect("the question is open");
+    let _: RunSummary = house.ask("node_answer", answer(request, Answer::deny())).expect("the question is open");
     let view = house.until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Completed, "a denied tool is not a failure");
     assert_eq!(house.read("hello.txt"), "hello from the scripted model\n", "what was allowed was done");

@@ -89,6 +89,17 @@ pub enum SessionEvent {
         /// The agent's words.
         reason: String,
     },
+    /// A call of a tool that the node's list does not name.
+    OutsideScope {
+        /// The call.
+        call: String,
+        /// The tool and what it works on, on one line.
+        what: String,
+        /// What the agent was told, or would have been.
+        note: String,
+        /// It does not run.
+        refused: bool,
+    },
     /// A request to the model failed and is sent again.
     Retrying {
         /// The try, from 1.

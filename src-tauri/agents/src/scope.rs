@@ -8,7 +8,8 @@
 //! - **The node's list**, where it has one, binds as the mode says: enforce refuses what it does not name, log only
 //!   writes it down, off does nothing. Autonomy 0 asks a person instead of refusing, 4 only writes it down.
 //!
-//! Leave that a person gave ([`Grant`]) comes before both. A shell is never listed by anything but its name.
+//! Leave that a person gave ([`Grant`]) makes a question of a refusal. The answer is the run's: it holds what is allowed
+//! by now, so that leave that was taken back ends at once, also for a session that lives. A shell is never listed by anything but its name.
 //! Names count exactly, save that the tools of different agents that do the same count as one
 //! ([`tool_name`](crate::tool_name)): a plan need not be written anew for another agent.
 //!
@@ -20,6 +21,8 @@ use baton_model::Grant;
 use baton_model::plan::{Autonomy, ToolScopeMode};
 use serde_json::Value;
 
+use crate::event::SessionEvent;
+use crate::json_text::summary;
 use crate::tool_name::{command_of, same_tool};
 
 /// The rules of one session.
@@ -82,7 +85,7 @@ impl ToolScope {
     #[must_use]
     pub fn on_request(&self, tool: &str, input: &Value) -> Ruling {
         match self.rule(tool, input) {
-            Ruling::Allow if self.autonomy == Autonomy::AskAll && !self.is_granted(tool, input) => Ruling::Ask,
+            Ruling::Allow if self.autonomy == Autonomy::AskAll => Ruling::Ask,
             ruling => ruling,
         }
     }
@@ -105,6 +108,20 @@ impl ToolScope {
         blocked.then(|| format!("would have blocked: {}", self.refusal(tool)))
     }
 
+    /// What the record says of the call `call` that was announced: that it is refused, or would have been.
+    #[must_use]
+    pub fn outside(&self, call: &str, tool: &str, input: &Value) -> Option<SessionEvent> {
+        let (note, refused) = match self.rule(tool, input) {
+            Ruling::Deny(note) => (note, true),
+            Ruling::Allow | Ruling::Ask => (self.would_block(tool, input)?, false),
+        };
+        let what = match summary(input) {
+            line if line.is_empty() => tool.to_owned(),
+            line => format!("{tool}: {line}"),
+        };
+        Some(SessionEvent::OutsideScope { call: call.to_owned(), what, note, refused })
+    }
+
     /// Whether the node's list names `tool`.
     #[must_use]
     pub fn lists(&self, tool: &str) -> bool {
@@ -112,12 +129,9 @@ impl ToolScope {
     }
 
     fn rule(&self, tool: &str, input: &Value) -> Ruling {
-        if self.is_granted(tool, input) {
-            return Ruling::Allow;
-        }
-        match self.guard(tool) {
-            Some(ruling) => ruling,
-            None => self.list(tool),
+        match self.guard(tool).unwrap_or_else(|| self.list(tool)) {
+            Ruling::Deny(_) if self.is_granted(tool, input) => Ruling::Ask,
+            ruling => ruling,
         }
     }
 
@@ -244,20 +258,32 @@ mod tests {
     }
 
     #[test]
-    fn leave_comes_before_every_rule() {
-        let granted = |grant: Grant, level| {
-            let mut scope = scope(ToolScopeMode::Enforce, level, LISTED, &["Bash"]);
-            scope.granted.push(grant);
-            scope
-        };
-        let one = Grant { tool: "Bash".to_owned(), command: Some("ls".to_owned()) };
-        for level in 0..=4 {
-            let scope = granted(one.clone(), level);
-            assert_eq!(scope.on_request("Bash", &json!({"command": "ls"})), Ruling::Allow, "{level}");
-            assert_eq!(scope.would_block("Bash", &json!({"command": "ls"})), None, "{level}");
+    fn leave_makes_a_question_of_a_refusal() {
+        let mut scope = scope(ToolScopeMode::Enforce, 3, LISTED, &["Bash"]);
+        scope.granted.push(Grant { tool: "Bash".to_owned(), command: Some("ls".to_owned()) });
+        let (one, other) = (json!({"command": "ls"}), json!({"command": "ls -l"}));
+        assert_eq!(scope.on_announcement("Bash", &one), Ruling::Ask, "the run knows whether it still holds");
+        assert_eq!(scope.outside("t", "Bash", &one), None);
+        let refused = Ruling::Deny(SENTENCE.to_owned());
+        assert_eq!(scope.on_announcement("Bash", &other), refused, "leave is for the command, to the letter");
+    }
+
+    #[test]
+    fn the_record_says_what_was_refused_and_what_would_have_been() {
+        let input = json!({"command": "cargo test"});
+        for (mode, level, said) in [
+            (ToolScopeMode::Off, 1, None),
+            (ToolScopeMode::Log, 1, Some((format!("would have blocked: {SENTENCE}"), false))),
+            (ToolScopeMode::Enforce, 1, Some((SENTENCE.to_owned(), true))),
+            (ToolScopeMode::Enforce, 4, Some((format!("would have blocked: {SENTENCE}"), false))),
+        ] {
+            let expected = said.map(|(note, refused)| {
+                let (call, what) = ("t".to_owned(), "Bash: cargo test".to_owned());
+                SessionEvent::OutsideScope { call, what, note, refused }
+            });
+            assert_eq!(scope(mode, level, LISTED, &[]).outside("t", "Bash", &input), expected, "{mode:?} {level}");
+            assert_eq!(scope(mode, level, LISTED, &[]).outside("t", "Read", &input), None);
         }
-        let other = granted(one, 3).on_announcement("Bash", &json!({"command": "ls -l"}));
-        assert_eq!(other, Ruling::Deny(SENTENCE.to_owned()), "leave is for the command, to the letter");
     }
 
     #[test]

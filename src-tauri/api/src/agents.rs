@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use baton_agents::custom::CustomAgent as StoredAgent;
-use baton_agents::{Adapter, LoginSign, Probe};
+use baton_agents::{Adapter, LoginSign, Probe, Reach};
 
 use crate::settings::StoredSettings;
 use crate::wire::*;
@@ -64,7 +64,13 @@ fn view(
         logged_in: logged_in.filter(|&logged_in| logged_in),
         command: own.map(|own| own.argv.clone()).unwrap_or_default(),
         protocol: own.map(|own| own.protocol).unwrap_or_default(),
+        reach: reach_of(agent),
     }
+}
+
+fn reach_of(agent: &dyn Adapter) -> AgentReach {
+    let Reach { asks, lists, sentence } = agent.reach();
+    AgentReach { asks, lists, sentence: sentence.to_owned() }
 }
 
 /// Where `program` is on the `PATH` of `environment`.

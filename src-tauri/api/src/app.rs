@@ -101,6 +101,7 @@ impl App {
         let stored = StoredSettings::read(&store)?;
         let agents = AgentRegistry::new(stored.default_agent.clone());
         agents.configure(stored.default_agent, stored.custom_agents);
+        agents.guard(stored.guarded_tools);
         let onlookers = Onlookers::default();
         let listeners = onlookers.clone();
         let tell = Box::new(move |news: News| {
@@ -227,6 +228,7 @@ impl App {
     pub(crate) fn reread_settings(&self) -> Result<(), ApiError> {
         let stored = settings::StoredSettings::read(&self.store)?;
         self.engine.agents().configure(stored.default_agent, stored.custom_agents);
+        self.engine.agents().guard(stored.guarded_tools);
         self.engine.tools().configure(stored.mcp_servers);
         Ok(())
     }

@@ -96,7 +96,7 @@ fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
 /// What a waiting node asks of a person; none when it waits for something else.
 fn of_wait(what: WaitingFor) -> Option<InboxAsk> {
     match what {
-        WaitingFor::Person { question, request } => Some(InboxAsk::Permission { question, request }),
+        WaitingFor::Person { question, request, call } => Some(InboxAsk::Permission { question, request, call }),
         WaitingFor::Approval { question } => Some(InboxAsk::Approval { question }),
         WaitingFor::Merge { conflict } => Some(InboxAsk::Merge { conflict }),
         WaitingFor::Input { question, input_type, options, due } => {

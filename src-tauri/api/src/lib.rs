@@ -16,6 +16,7 @@ mod documents;
 mod duplicates;
 mod error;
 mod executors;
+mod grants;
 mod handoffs;
 mod imports;
 mod inbox;

@@ -42,8 +42,8 @@ pub(crate) fn mark_done(app: &App, input: NodeMarkDone) -> Result<RunSummary, Ap
 
 /// Answers a question of a node's session.
 pub(crate) fn answer(app: &App, input: NodeAnswer) -> Result<RunSummary, ApiError> {
-    let NodeAnswer { run, node, request, allow } = input;
-    runs::command(app, run, Command::Answer { node, request, allow })
+    let NodeAnswer { run, node, request, answer } = input;
+    runs::command(app, run, Command::Answer { node, request, answer })
 }
 
 /// Gives a node leave to start that waits for it, or refuses.

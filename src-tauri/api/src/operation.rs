@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, handoffs, imports, inbox, nodes,
-    plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
+    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, imports,
+    inbox, nodes, plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
 };
 
 /// What an adapter has to know of an operation.
@@ -151,6 +151,9 @@ operations! {
     Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
     Command node_merge(NodeMerge) -> RunSummary = nodes::merge: "settles the conflict between the work of a node's parents";
+    Query grants_list(GrantsFilter) -> Vec<GrantView> = grants::list: "lists what a person allowed in a plan and its runs";
+    Command grant_revoke(GrantRevoke) -> Vec<GrantView> = grants::revoke: "takes back what a person allowed";
+    Query session_question(SessionQuestion) -> QuestionView = sessions::question: "shows the whole call that a session asks leave for";
     Command node_approve(NodeApprove) -> RunSummary = nodes::approve: "lets a node start that waits for leave, or refuses";
     Command node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
     Command node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "takes an interrupted node as failed";

@@ -1,12 +1,13 @@
 //! Events and outcomes in words, the same in the window, on the shell and in exports.
 
 use baton_model::outcome::Failure;
-use baton_model::run::{Conflict, Event, Goal, Resolution, SkipReason, Spent};
-use baton_model::{NodeId, Outcome, Plan};
+use baton_model::run::{Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, Resolution, SkipReason, Spent};
+use baton_model::{Grant, NodeId, Outcome, Plan};
 
 /// What an event says to a person.
 pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
     let title = |node: &NodeId| plan.node(*node).map_or("a node that is gone", |node| node.title.as_str());
+    let holder = |of: &Option<NodeId>| of.as_ref().map_or("every node".to_owned(), |node| format!("'{}'", title(node)));
     match event {
         Event::Started { version, goal: Goal::All, .. } => format!("run of version {version} started"),
         Event::Started { version, goal: Goal::Only { nodes }, .. } => {
@@ -32,8 +33,19 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::NodeWithdrawn { node, .. } => format!("'{}' was held back", title(node)),
         Event::NodeStarted { node, attempt, .. } => format!("'{}' started, attempt {attempt}", title(node)),
         Event::NodeAsked { node, question, .. } => format!("'{}' asks: {question}", title(node)),
-        Event::NodeAnswered { node, allow: true, .. } => format!("'{}' was allowed to go on", title(node)),
-        Event::NodeAnswered { node, allow: false, .. } => format!("'{}' was told no", title(node)),
+        Event::NodeAnswered { node, by: AnsweredBy::Grant, .. } => {
+            format!("'{}' went on with leave that was given before", title(node))
+        }
+        Event::NodeAnswered { node, answer, .. } => said_to(title(node), answer),
+        Event::NodeUnasked { node, .. } => format!("'{}' took its question back", title(node)),
+        Event::Granted { grant, of } => format!("{} may use {} without asking", holder(of), leave(grant)),
+        Event::GrantRevoked { grant, of } => format!("{} has to ask again for {}", holder(of), leave(grant)),
+        Event::ToolOutside { node, call: OutsideCall { what, note, refused: true, .. } } => {
+            format!("'{}' was refused {what}: {note}", title(node))
+        }
+        Event::ToolOutside { node, call: OutsideCall { what, note, .. } } => {
+            format!("'{}' ran {what}: {note}", title(node))
+        }
         Event::NodeEnded {
             node,
             outcome: Outcome::Failed { failure: Failure::UsageLimit { detail, .. } },
@@ -145,5 +157,23 @@ fn of_resolution(resolution: Resolution) -> &'static str {
         Resolution::Agent => "has its conflict solved by an agent first",
         Resolution::Ours => "goes on with the first side of each file in conflict",
         Resolution::Theirs => "goes on with the second side of each file in conflict",
+    }
+}
+
+fn said_to(title: &str, answer: &Answer) -> String {
+    match answer {
+        Answer::AllowOnce => format!("'{title}' was allowed to go on"),
+        Answer::AllowNode => format!("'{title}' was allowed to go on, and need not ask for the like again"),
+        Answer::AllowPlan => format!("'{title}' was allowed to go on, and no node need ask for the like again"),
+        Answer::Deny { reason } if reason.is_empty() => format!("'{title}' was told no"),
+        Answer::Deny { reason } => format!("'{title}' was told no: {reason}"),
+    }
+}
+
+/// What leave is for, as a person reads it.
+fn leave(grant: &Grant) -> String {
+    match &grant.command {
+        Some(command) => format!("{} for `{command}`", grant.tool),
+        None => grant.tool.clone(),
     }
 }

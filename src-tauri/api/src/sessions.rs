@@ -12,7 +12,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use baton_agents::timeline::ReadAt;
+use baton_agents::timeline::{ReadAt, TimelineKind};
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
 use baton_keeper::{Exit, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness};
 use baton_model::{RunId, SessionId};
@@ -117,6 +117,33 @@ pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry,
         Ok(entry.map(|entry| timeline.dated(entry)))
     })?
     .ok_or_else(|| ApiError::new(Code::NotFound, format!("the timeline has no entry {}", input.seq)))
+}
+
+/// Shows the whole call that a question of a session is about, whatever its length.
+pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView, ApiError> {
+    with_timeline(app, input.session, |timeline| {
+        // What is open was asked lately.
+        let mut to = timeline.index.len();
+        while to > 0 {
+            let from = to.saturating_sub(100);
+            for entry in timeline.page(from..to)?.iter().rev() {
+                if asks(entry, &input.request) {
+                    return timeline.index.entry_whole(entry.seq, &mut Log::new(&timeline.folder));
+                }
+            }
+            to = from;
+        }
+        Ok(None)
+    })?
+    .and_then(|entry| match entry.kind {
+        TimelineKind::Permission { tool, summary, input, .. } => Some(QuestionView { tool, summary, input }),
+        _ => None,
+    })
+    .ok_or_else(|| ApiError::new(Code::NotFound, format!("the session does not ask '{}'", input.request)))
+}
+
+fn asks(entry: &TimelineEntry, wanted: &str) -> bool {
+    matches!(&entry.kind, TimelineKind::Permission { request: Some(request), .. } if request == wanted)
 }
 
 /// Finds a text in a session's timeline, in any case.

@@ -20,6 +20,7 @@ pub(crate) struct StoredSettings {
     pub(crate) takeover_allowed: bool,
     pub(crate) custom_agents: Vec<CustomAgent>,
     pub(crate) mcp_servers: Vec<McpServer>,
+    pub(crate) guarded_tools: Vec<String>,
 }
 
 impl Default for StoredSettings {
@@ -30,6 +31,7 @@ impl Default for StoredSettings {
             takeover_allowed: true,
             custom_agents: Vec::new(),
             mcp_servers: Vec::new(),
+            guarded_tools: Vec::new(),
         }
     }
 }
@@ -48,7 +50,12 @@ impl StoredSettings {
 /// Shows the settings.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
     let stored = StoredSettings::read(&app.store)?;
-    Ok(Settings { theme: stored.theme, default_agent: stored.default_agent, takeover_allowed: stored.takeover_allowed })
+    Ok(Settings {
+        theme: stored.theme,
+        default_agent: stored.default_agent,
+        takeover_allowed: stored.takeover_allowed,
+        guarded_tools: Some(stored.guarded_tools),
+    })
 }
 
 /// Saves the settings.
@@ -61,8 +68,18 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     stored.theme = input.theme;
     stored.default_agent.clone_from(&input.default_agent);
     stored.takeover_allowed = input.takeover_allowed;
+    if let Some(tools) = &input.guarded_tools {
+        stored.guarded_tools = names_of(tools);
+    }
     stored.write(app)?;
     Ok(input)
+}
+
+/// Each name once, without space around it.
+fn names_of(tools: &[String]) -> Vec<String> {
+    let names = tools.iter().map(|tool| tool.trim()).filter(|tool| !tool.is_empty());
+    let mut seen = std::collections::BTreeSet::new();
+    names.filter(|name| seen.insert(*name)).map(str::to_owned).collect()
 }
 
 /// Tells the version and where data is kept.

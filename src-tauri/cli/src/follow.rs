@@ -15,6 +15,7 @@ use std::sync::Arc;
 use baton_api::ApiError;
 use baton_api::wire::*;
 use baton_model::RunId;
+use baton_model::run::Answer;
 
 use crate::client::{Client, ask};
 use crate::exit::Exit;
@@ -90,7 +91,7 @@ impl<'a> Follower<'a> {
             run: self.teller.story().id(),
             node: question.node,
             request: question.request,
-            allow: is_yes(said),
+            answer: if is_yes(said) { Answer::AllowOnce } else { Answer::deny() },
         };
         let answered: Result<RunSummary, ApiError> = ask(&self.client.app, "node_answer", &answer);
         if let Err(error) = answered {

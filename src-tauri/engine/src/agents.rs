@@ -15,6 +15,7 @@ struct Inner {
     builtin: Vec<Arc<dyn Adapter>>,
     custom: Vec<Arc<dyn Adapter>>,
     default: String,
+    guarded: Vec<String>,
 }
 
 impl AgentRegistry {
@@ -22,7 +23,7 @@ impl AgentRegistry {
     #[must_use]
     pub fn new(default: String) -> Self {
         let builtin = baton_agents::builtin().into_iter().map(Arc::from).collect();
-        Self { inner: Arc::new(RwLock::new(Inner { builtin, custom: Vec::new(), default })) }
+        Self { inner: Arc::new(RwLock::new(Inner { builtin, custom: Vec::new(), default, guarded: Vec::new() })) }
     }
 
     /// Takes over what the settings say.
@@ -30,6 +31,17 @@ impl AgentRegistry {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.default = default;
         inner.custom = custom.into_iter().map(|agent| Arc::new(agent) as Arc<dyn Adapter>).collect();
+    }
+
+    /// Takes over which tools of agents a person wants to decide about in all plans.
+    pub fn guard(&self, tools: Vec<String>) {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner).guarded = tools;
+    }
+
+    /// The tools of agents that a person wants to decide about in all plans.
+    #[must_use]
+    pub fn guarded_tools(&self) -> Vec<String> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner).guarded.clone()
     }
 
     /// The agent of this name, or the default one for `None`. A person's own agent hides one of Baton's.

@@ -379,9 +379,9 @@ impl<S: Surroundings> Dispatcher<S> {
                     self.surroundings.withdraw(self.job(node, attempt, session));
                 }
             }
-            Effect::Answer { node, attempt, request, allow } => {
+            Effect::Answer { node, attempt, request, answer } => {
                 crash_point("before answer");
-                self.surroundings.answer(node, attempt, &request, allow);
+                self.surroundings.answer(node, attempt, &request, &answer);
                 crash_point("after answer");
             }
             Effect::WakeAt { node, at } => {
@@ -402,6 +402,7 @@ impl<S: Surroundings> Dispatcher<S> {
             resumes: None,
             restores: None,
             values: Values::default(),
+            granted: self.run.granted_to(node).cloned().collect(),
         }
     }
 

@@ -241,7 +241,8 @@ impl Engine {
         self.dispatch(run, 0, Some(facts), places, artifacts)?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
         let trusted_tools = self.inner.workshop.tools.trusted_by(&plan);
-        let start = Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits };
+        let grants = self.inner.store.grants().of_plan(plan.id)?;
+        let start = Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants };
         self.wish(id, start, actor)
     }
 

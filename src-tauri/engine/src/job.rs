@@ -8,7 +8,7 @@ use crate::{prepare, template};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
 use baton_model::run::Pin;
-use baton_model::{Artifact, Attempt, Graph, Node, NodeId, Plan, RunId, SessionId};
+use baton_model::{Artifact, Attempt, Grant, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
 #[derive(Clone)]
@@ -27,6 +27,8 @@ pub(crate) struct Job {
     pub(crate) restores: Option<String>,
     /// What a condition may ask about.
     pub(crate) values: Values,
+    /// What a person allowed the node by now.
+    pub(crate) granted: Vec<Grant>,
 }
 
 /// What the attempts of one run share.

@@ -10,8 +10,10 @@ use std::thread;
 use std::time::Duration;
 
 use baton_agents::command::CommandSession;
-use baton_agents::{Decision, Driver, Input, InputMessage, SessionEvent, Stream};
+use baton_agents::tool_name::command_of;
+use baton_agents::{Decision, Driver, Input, InputMessage, PermissionRequest, SessionEvent, Stream};
 use baton_keeper::Request;
+use baton_model::run::{Answer, AskedCall};
 
 /// How long an agent may take to stop by its own protocol before its processes are ended.
 const POLITE: Duration = Duration::from_secs(3);
@@ -42,10 +44,25 @@ struct Inner {
 /// What a driver made of some output.
 #[derive(Default)]
 pub(crate) struct Heard {
-    /// The questions that wait for a person: request and sentence.
-    pub(crate) questions: Vec<(String, String)>,
-    /// The requests that were answered or went away, and what tools did.
+    /// The questions that wait for a person.
+    pub(crate) questions: Vec<Question>,
+    /// The requests that were answered or went away, what tools did, and the calls outside the list.
     pub(crate) events: Vec<SessionEvent>,
+}
+
+/// A question of a session, as the run hears of it. The whole call stays in the session's log.
+pub(crate) struct Question {
+    pub(crate) request: String,
+    pub(crate) text: String,
+    pub(crate) call: AskedCall,
+}
+
+impl Question {
+    fn of(asked: &PermissionRequest) -> Self {
+        let PermissionRequest { request, tool, summary, input, .. } = asked;
+        let call = AskedCall { tool: tool.clone(), command: command_of(tool, input) };
+        Self { request: request.clone(), text: format!("{tool}: {summary}"), call }
+    }
 }
 
 impl Live {
@@ -142,11 +159,10 @@ impl Live {
     }
 
     /// Passes a person's answer on; whether the session was still asking.
-    pub(crate) fn answer(&self, request: &str, allow: bool) -> bool {
-        let decision = if allow {
-            Decision::Allow
-        } else {
-            Decision::Deny { reason: "The person who supervises this plan said no.".to_owned() }
+    pub(crate) fn answer(&self, request: &str, answer: &Answer) -> bool {
+        let decision = match answer {
+            Answer::AllowOnce | Answer::AllowNode | Answer::AllowPlan => Decision::Allow,
+            Answer::Deny { reason } => Decision::Deny { reason: words_of_a_no(reason) },
         };
         let input = self.lock().driver.answer(request, &decision);
         input.map(|input| self.write(input)).is_some()
@@ -166,9 +182,7 @@ impl Live {
                 let news = inner.driver.line(stream, line);
                 events.extend(news.into_iter().filter(|event| matters(event)));
             }
-            let pending = inner.driver.pending_permissions().iter();
-            let questions =
-                pending.map(|asked| (asked.request.clone(), format!("{}: {}", asked.tool, asked.summary))).collect();
+            let questions = inner.driver.pending_permissions().iter().map(Question::of).collect();
             (Heard { questions, events }, inner.driver.take_inputs())
         };
         for input in inputs {
@@ -249,6 +263,7 @@ fn matters(event: &SessionEvent) -> bool {
     matches!(
         event,
         SessionEvent::PermissionWithdrawn { .. }
+            | SessionEvent::OutsideScope { .. }
             | SessionEvent::PermissionAnswered { .. }
             | SessionEvent::ToolStarted { .. }
             | SessionEvent::ToolEnded { .. }
@@ -258,4 +273,13 @@ fn matters(event: &SessionEvent) -> bool {
 /// Closes the connection for all who hold it. The keeper does not mind, and one that is gone minds even less.
 fn hang_up(keeper: &UnixStream) {
     keeper.shutdown(Shutdown::Both).unwrap_or_default();
+}
+
+/// What the agent is told, so that it knows who speaks and does not take the tool for broken.
+fn words_of_a_no(reason: &str) -> String {
+    let no = "The person who supervises this plan said no";
+    match reason.trim() {
+        "" => format!("{no}."),
+        reason => format!("{no}: {reason}"),
+    }
 }

@@ -3,6 +3,7 @@
 //! A place that becomes free takes the next attempt at once, without asking the dispatcher: that the attempt
 //! may start is stored already.
 
+use baton_model::run::Answer;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -131,10 +132,10 @@ impl Pool {
     }
 
     /// Passes a person's answer to a session.
-    pub(crate) fn answer(&self, node: NodeId, attempt: Attempt, request: &str, allow: bool) {
+    pub(crate) fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer) {
         let live = self.shared.lock().live.get(&(node, attempt)).cloned().flatten();
         if let Some(live) = live {
-            live.answer(request, allow);
+            live.answer(request, answer);
         }
     }
 

@@ -176,7 +176,7 @@ fn read_agent(
         prompt: prompt.clone(),
         resume,
         model: task.model.clone(),
-        scope: scope_of(&job.run.plan, &node, &task),
+        scope: scope_of(job, &node, &task, &workshop.agents),
         handoff_prompt: last_question.to_owned(),
     };
     Ok(Reading {
@@ -249,14 +249,16 @@ pub(crate) fn read_review(
 }
 
 /// What the plan and its node say about tools.
-fn scope_of(plan: &Plan, node: &Node, task: &AgentTask) -> ToolScope {
-    let settings = &plan.settings;
+fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) -> ToolScope {
+    let settings = &job.run.plan.settings;
+    let mut guarded = settings.guarded_tools.clone();
+    guarded.extend(agents.guarded_tools());
     ToolScope {
         mode: task.tool_scope.unwrap_or(settings.tool_scope),
         tools: node.tools_required.clone(),
-        guarded: settings.guarded_tools.clone(),
+        guarded,
         autonomy: settings.autonomy,
-        granted: Vec::new(),
+        granted: job.granted.clone(),
     }
 }
 

@@ -20,7 +20,7 @@ use baton_keeper::{Connection, ConnectionError, Event, Exit, Liveness, Request, 
 use baton_model::evidence::FileChanges;
 use baton_model::node::{Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::run::{Command, Spent};
+use baton_model::run::{Command, OutsideCall, Spent};
 use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
 
 use crate::agents::AgentRegistry;
@@ -31,7 +31,7 @@ use crate::decision;
 use crate::engine::{Engine, WeakEngine};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
-use crate::live::Live;
+use crate::live::{Live, Question};
 use crate::neighbours::{Neighbours, Presence};
 use crate::nested;
 use crate::news::NewsDesk;
@@ -298,15 +298,22 @@ impl Session<'_> {
 
     fn hear(&self) -> io::Result<()> {
         self.output.borrow_mut().read(&self.live, |questions, events| {
+            let (node, attempt) = (self.job.node, self.job.attempt);
             for event in &events {
-                if let SessionEvent::PermissionWithdrawn { request } = event {
-                    let request = request.clone();
-                    self.tell(Command::Answer { node: self.job.node, request, allow: false });
+                match event {
+                    SessionEvent::PermissionWithdrawn { request } => {
+                        self.tell(Command::SessionUnasked { node, attempt, request: request.clone() });
+                    }
+                    SessionEvent::OutsideScope { call, what, note, refused } => {
+                        let (call, what, note) = (call.clone(), what.clone(), note.clone());
+                        let call = OutsideCall { attempt, call, what, note, refused: *refused };
+                        self.tell(Command::SessionOutside { node, call });
+                    }
+                    _ => {}
                 }
             }
-            for (request, question) in questions {
-                let (node, attempt) = (self.job.node, self.job.attempt);
-                self.tell(Command::SessionAsked { node, attempt, question, request });
+            for Question { request, text, call } in questions {
+                self.tell(Command::SessionAsked { node, attempt, question: text, request, call: Some(call) });
             }
             self.commands.borrow_mut().note(&events);
         })?;
@@ -442,13 +449,13 @@ impl Output {
     fn read(
         &mut self,
         live: &Arc<Live>,
-        mut told: impl FnMut(Vec<(String, String)>, Vec<SessionEvent>),
+        mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>),
     ) -> io::Result<()> {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {
                 let mut heard = live.hear(*stream, lines.iter().copied());
-                heard.questions.retain(|(request, _)| asked.insert(request.clone()));
+                heard.questions.retain(|question| asked.insert(question.request.clone()));
                 told(heard.questions, heard.events);
             })?;
         }

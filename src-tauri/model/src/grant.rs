@@ -13,7 +13,7 @@ pub struct Grant {
     /// The tool, as the agent calls it.
     pub tool: String,
     /// The one command that it may run; `None`: whatever it is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub command: Option<String>,
 }
 

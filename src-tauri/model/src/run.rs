@@ -9,6 +9,7 @@
 //! found through its children, never by looking at all nodes.
 
 mod advance;
+mod answer;
 mod apply;
 mod checkpoint;
 mod command;
@@ -20,6 +21,7 @@ mod fit;
 mod gate;
 mod inheritance;
 mod jump;
+mod leave;
 mod merge;
 mod orders;
 mod pin;
@@ -34,6 +36,7 @@ mod wishes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 pub use apply::IllegalTransition;
 pub use checkpoint::Checkpoint;
 pub use command::{Command, Refusal};
@@ -41,6 +44,7 @@ pub use decide::Context;
 pub use effect::Effect;
 pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
+pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use pin::{PIN_LIMIT, Pin};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
@@ -80,6 +84,7 @@ pub struct Run {
     began_at: Option<Timestamp>,
     default_agent: Option<String>,
     trusted_tools: Vec<String>,
+    given: Vec<Given>,
     /// Sessions that live or are about to, by agent; only agents that the plan limits.
     busy_agents: BTreeMap<String, u32>,
     checkpoints: Vec<Checkpoint>,
@@ -148,6 +153,7 @@ impl Run {
             began_at: None,
             default_agent: None,
             trusted_tools: Vec::new(),
+            given: Vec::new(),
             busy_agents: BTreeMap::new(),
             checkpoints: Vec::new(),
             pins: BTreeMap::new(),

@@ -11,7 +11,7 @@ use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
     Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts,
-    evidence, node_states, pins, run_events, runs, sessions, takeovers,
+    evidence, grants, node_states, pins, run_events, runs, sessions, takeovers,
 };
 
 /// A run to be stored, after its first step.
@@ -116,6 +116,7 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         attempts::follow(connection, write.run, *at, event)?;
         node_states::follow(connection, write.run, event)?;
         runs::follow(connection, write.run, event)?;
+        grants::follow(connection, (before.plan, write.run), *at, event)?;
     }
     let ended_at = now.filter(|_| write.state.has_ended());
     connection

@@ -11,6 +11,7 @@ import { DirectoryField } from "./DirectoryField";
 import { useEditor } from "./editor";
 import { NumberField } from "./NumberField";
 import { PlanNotes } from "./PlanNotes";
+import { PlanTools } from "./PlanTools";
 import { ReviewFields } from "./ReviewFields";
 import { TagsField } from "./TagsField";
 import { WorktreeFields } from "./WorktreeFields";
@@ -80,6 +81,7 @@ export function PlanPanel(): ReactElement {
           })
         }
       />
+      <PlanTools plan={plan.id} settings={plan.settings} onChange={set} />
       <NumberField
         label="Nodes at once"
         hint="How many nodes may run at the same time, 1 to 1,000"

@@ -17,7 +17,7 @@ const states: Record<string, NodeState> = {
     state: "waiting",
     for: { kind: "input", question: "?", inputType: "confirm", options: [], due: null },
   },
-  person: { state: "waiting", for: { kind: "person", question: "?", request: "r" } },
+  person: { state: "waiting", for: { kind: "person", question: "?", request: "r", call: null } },
   running: { state: "running" },
   done: { state: "done", byHand: false },
   failed: { state: "failed", failure: { reason: "exit_code", code: 1 } },

@@ -129,4 +129,5 @@ export const noMarks: NodeMarks = {
   resumes: null,
   checkpoint: null,
   spent: { tokens: 0, costMicros: 0 },
+  outside: [],
 };

@@ -24,7 +24,7 @@ test.each<[string, NodeState, number | undefined]>([
   ["running", { state: "running" }, 7],
   [
     "waiting for a person",
-    { state: "waiting", for: { kind: "person", question: "May I?", request: "r" } },
+    { state: "waiting", for: { kind: "person", question: "May I?", request: "r", call: null } },
     undefined,
   ],
   ["done", { state: "done", byHand: false }, undefined],

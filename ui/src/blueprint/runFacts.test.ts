@@ -26,7 +26,7 @@ test("what the run bar offers follows the state of the run", () => {
 test("a session that asks a person lives as well", () => {
   const run = runOf(plan, {
     a: { state: "running" },
-    b: { state: "waiting", for: { kind: "person", question: "?", request: "r" } },
+    b: { state: "waiting", for: { kind: "person", question: "?", request: "r", call: null } },
     c: { state: "waiting", for: { kind: "slot" } },
   });
   expect(liveSessions(run)).toBe(2);

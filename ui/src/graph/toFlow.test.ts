@@ -56,7 +56,10 @@ test("every state reaches the card with its reason", () => {
     [{ state: "blocked", by: "collect" }, "Cannot start because of Title of collect"],
     [{ state: "failed", failure: { reason: "exit_code", code: 2 } }, "Exit code 2"],
     [
-      { state: "waiting", for: { kind: "person", question: "Delete it?", request: "r" } },
+      {
+        state: "waiting",
+        for: { kind: "person", question: "Delete it?", request: "r", call: null },
+      },
       "Delete it?",
     ],
     [{ state: "skipped", reason: { kind: "by_hand" } }, "Skipped by hand"],

@@ -24,7 +24,9 @@ export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
   const target = { run, node };
   switch (ask.kind) {
     case "permission":
-      return <PermissionActs target={target} request={ask.request} onDone={onDone} />;
+      return (
+        <PermissionActs target={target} request={ask.request} call={ask.call} onDone={onDone} />
+      );
     case "approval":
       return <ApprovalActs target={target} title={asking.title} onDone={onDone} />;
     case "merge":

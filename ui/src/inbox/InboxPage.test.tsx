@@ -35,23 +35,7 @@ function open(items: InboxItem[], answers: Answers = {}) {
     node_approve: ({ node }) => leave((item) => item.node?.id === node),
     node_input: ({ node }) => leave((item) => item.node?.id === node),
     run_cancel: () => leave(({ ask }) => ask.kind === "stalled"),
-    session_timeline: () => ({
-      entries: [
-        {
-          kind: {
-            type: "permission",
-            request: "r1",
-            tool: "Bash",
-            summary: "git push",
-            input: push,
-            state: "asked",
-          },
-        },
-      ] as never,
-      total: 1,
-      revision: 1,
-      ended: false,
-    }),
+    session_question: () => ({ tool: "Bash", summary: "git push", input: push }),
     ...answers,
   });
   return window;
@@ -102,7 +86,7 @@ test("what is answered leaves, is told, and hands the focus on", async () => {
   const first = await screen.findByRole("article", { name: /^Run git push/ });
   await userEvent.click(within(first).getByRole("button", { name: "Deny" }));
   expect(asked("node_answer")).toEqual([
-    { run: "run", node: "deploy", request: "r1", allow: false },
+    { run: "run", node: "deploy", request: "r1", answer: { kind: "deny", reason: "" } },
   ]);
   await waitFor(() => expect(screen.queryByText("Run git push?")).toBeNull());
   expect(screen.getByText("Denied, the session goes on")).toBeInTheDocument();

@@ -1,32 +1,104 @@
-import type { ReactElement } from "react";
-import type { NodeId, RunId } from "@/api/bindings";
+import { type ReactElement, useState } from "react";
+import type { Answer, AskedCall, NodeId, RunId } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { Tooltip } from "@/components/Tooltip";
 import { ActLine } from "./ActLine";
+import { DenyForm } from "./DenyForm";
+import { answerWords, leaveWords } from "./leaveWords";
 import { type OnDone, useAct } from "./useAct";
-import { YesNo } from "./YesNo";
 
 interface PermissionActsProps {
   target: { run: RunId; node: NodeId };
   request: string;
+  /** The call: what leave for more than once is given for. None: only this once. */
+  call: AskedCall | null;
   onDone?: OnDone;
 }
 
-/** Allow and deny for an open question of a session. */
-export function PermissionActs({ target, request, onDone }: PermissionActsProps): ReactElement {
-  const answer = useAct("node_answer", onDone);
-  const words = (allow: boolean) => `${allow ? "Allowed" : "Denied"}, the session goes on`;
-  const said = answer.variables?.allow;
+type Yes = Exclude<Answer["kind"], "deny">;
 
+const yesses: { kind: Yes; label: string; key: string }[] = [
+  { kind: "allow_once", label: "Allow", key: "A" },
+  { kind: "allow_node", label: "Allow for the node", key: "N" },
+  { kind: "allow_plan", label: "Allow for the plan", key: "P" },
+];
+
+/** The answers to an open question of a session: how far yes reaches, or no with words for the agent. */
+export function PermissionActs({
+  target,
+  request,
+  call,
+  onDone,
+}: PermissionActsProps): ReactElement {
+  const answer = useAct("node_answer", onDone);
+  const [explaining, setExplaining] = useState(false);
+  const said = answer.variables?.answer;
+  const say = (what: Answer) => answer.act({ ...target, request, answer: what }, answerWords(what));
+  const saying = answer.isPending ? said?.kind : undefined;
+
+  if (explaining && !answer.isSuccess) {
+    return (
+      <ActLine error={answer.error}>
+        <DenyForm
+          sending={saying === "deny"}
+          onDeny={(reason) => say({ kind: "deny", reason })}
+          onLeave={() => setExplaining(false)}
+        />
+      </ActLine>
+    );
+  }
   return (
-    <ActLine
-      error={answer.error}
-      done={answer.isSuccess && said !== undefined ? words(said) : undefined}
-    >
-      <YesNo
-        yes="Allow"
-        no="Deny"
-        saying={answer.isPending ? said : undefined}
-        onSay={(allow) => answer.act({ ...target, request, allow }, words(allow))}
-      />
-    </ActLine>
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <ActLine
+        error={answer.error}
+        done={answer.isSuccess && said !== undefined ? answerWords(said) : undefined}
+      >
+        {yesses
+          .filter(({ kind }) => kind === "allow_once" || call !== null)
+          .map(({ kind, label, key }) => (
+            <Act
+              key={kind}
+              label={label}
+              letter={key}
+              primary={kind === "allow_once"}
+              busy={saying === kind}
+              onPress={() => say({ kind })}
+            />
+          ))}
+        <Act
+          label="Deny"
+          letter="D"
+          busy={saying === "deny"}
+          onPress={() => say({ kind: "deny", reason: "" })}
+        />
+        <Act label="Deny with a reason" letter="R" onPress={() => setExplaining(true)} />
+      </ActLine>
+      {call !== null && <p className="text-12 text-faint">{leaveWords(call)}</p>}
+    </div>
+  );
+}
+
+interface ActProps {
+  label: string;
+  /** The key that presses it while the question has the focus. */
+  letter: string;
+  primary?: boolean;
+  busy?: boolean;
+  onPress: () => void;
+}
+
+function Act({ label, letter, primary = false, busy = false, onPress }: ActProps): ReactElement {
+  return (
+    <Tooltip content={label} keys={letter}>
+      <Button
+        size="small"
+        kind={primary ? "primary" : "secondary"}
+        aria-keyshortcuts={letter.toLowerCase()}
+        busy={busy}
+        onClick={onPress}
+      >
+        {label}
+      </Button>
+    </Tooltip>
   );
 }

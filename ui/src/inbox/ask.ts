@@ -59,7 +59,12 @@ function askOf(state: NodeState): InboxAsk | undefined {
   const { for: what } = state;
   switch (what.kind) {
     case "person":
-      return { kind: "permission", question: what.question, request: what.request };
+      return {
+        kind: "permission",
+        question: what.question,
+        request: what.request,
+        call: what.call,
+      };
     case "approval":
     case "input":
     case "merge":

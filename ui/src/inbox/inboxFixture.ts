@@ -17,6 +17,7 @@ export const permission = {
   kind: "permission",
   question: "Run git push?",
   request: "r1",
+  call: { tool: "Bash", command: "git push" },
 } as const;
 export const interrupted = {
   kind: "interrupted",

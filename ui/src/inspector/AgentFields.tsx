@@ -5,7 +5,7 @@ import { TextField } from "@/components/TextField";
 import { AgentSelect } from "./AgentSelect";
 import { CriteriaEditor } from "./CriteriaEditor";
 import { ReferenceField } from "./ReferenceField";
-import { TagList } from "./TagList";
+import { ToolScopeFields } from "./ToolScopeFields";
 import { useNameable } from "./useNameable";
 import { useNodeEdit } from "./useNodeEdit";
 
@@ -59,12 +59,12 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
           edit("Edit instructions", (now) => ({ ...now, instructions }), "instructions")
         }
       />
-      <TagList
-        label="Tools"
-        tags={node.toolsRequired}
-        placeholder="Any tool"
-        hint="The only tools that the agent may use; none means no limit."
-        onChange={(toolsRequired) => edit("Change tools", (now) => ({ ...now, toolsRequired }))}
+      <ToolScopeFields
+        tools={node.toolsRequired}
+        mode={task.toolScope}
+        agent={task.agent}
+        onTools={(toolsRequired) => edit("Change tools", (now) => ({ ...now, toolsRequired }))}
+        onMode={(toolScope) => editTask("Change how tools are held back", { toolScope })}
       />
     </>
   );

@@ -145,7 +145,10 @@ test("a timeout is taken as people write it, and what is none is pointed out", a
 
 test("a node that waits for a person asks on every tab, with the exact call", async () => {
   const { inputsOf } = open(argv(planOf(["a"], [])), "a", {
-    a: { state: "waiting", for: { kind: "person", question: "May I push?", request: "r1" } },
+    a: {
+      state: "waiting",
+      for: { kind: "person", question: "May I push?", request: "r1", call: null },
+    },
   });
   await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
   const question = within(screen.getByRole("region", { name: "Question of this node" }));

@@ -51,6 +51,7 @@ export function AgentRow({
             {command.join(" ")}
           </p>
         )}
+        <p className="text-12 text-faint">{agent.reach.sentence}</p>
         {mend !== null && (
           <p className="mt-0.5 select-text break-words text-12">
             <CodeWords>{mend}</CodeWords>

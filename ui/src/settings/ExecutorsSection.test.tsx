@@ -22,7 +22,12 @@ function executorOf(pid: number, facts: Partial<ExecutorView> = {}): ExecutorVie
 }
 
 function open(view: ExecutorsView) {
-  let settings: Settings = { theme: "dark", defaultAgent: "claude", takeoverAllowed: true };
+  let settings: Settings = {
+    theme: "dark",
+    defaultAgent: "claude",
+    takeoverAllowed: true,
+    guardedTools: [],
+  };
   return openWindow("/settings", {
     settings_get: () => settings,
     settings_save: (next) => {

@@ -44,7 +44,12 @@ const offered = [
 function open(servers: McpServer[], answers: Answers = {}) {
   let kept = servers;
   return openWindow("/settings", {
-    settings_get: () => ({ theme: "dark", defaultAgent: "claude", takeoverAllowed: true }),
+    settings_get: () => ({
+      theme: "dark",
+      defaultAgent: "claude",
+      takeoverAllowed: true,
+      guardedTools: [],
+    }),
     agents_list: () => [],
     tool_servers_list: () => kept,
     tools_of_servers: () => [...offered, { server: "far", error: "nobody listens at far" }],

@@ -24,12 +24,18 @@ function agentOf(id: string, facts: Partial<AgentView> = {}): AgentView {
     mend: null,
     command: [],
     protocol: "plain",
+    reach: { asks: true, lists: true, sentence: "Lists bind." },
     ...facts,
   };
 }
 
 function open(agents: AgentView[]) {
-  let settings: Settings = { theme: "dark", defaultAgent: "claude", takeoverAllowed: true };
+  let settings: Settings = {
+    theme: "dark",
+    defaultAgent: "claude",
+    takeoverAllowed: true,
+    guardedTools: [],
+  };
   return openWindow("/settings", {
     settings_get: () => settings,
     settings_save: (next) => {
@@ -53,7 +59,7 @@ test("an agent that is missing says how to get it; choosing a default keeps the 
   await userEvent.click(screen.getByRole("radio", { name: "gemini" }));
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
-      { theme: "dark", defaultAgent: "gemini", takeoverAllowed: true },
+      { theme: "dark", defaultAgent: "gemini", takeoverAllowed: true, guardedTools: [] },
     ]),
   );
 });
@@ -66,7 +72,7 @@ test("the stored theme is taken over, and a choice is applied at once and stored
   expect(document.documentElement.dataset.theme).toBe("contrast");
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
-      { theme: "high_contrast", defaultAgent: "claude", takeoverAllowed: true },
+      { theme: "high_contrast", defaultAgent: "claude", takeoverAllowed: true, guardedTools: [] },
     ]),
   );
 });

@@ -4,6 +4,7 @@ import { AboutSections } from "./AboutSections";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { ExecutorsSection } from "./ExecutorsSection";
+import { GuardedToolsSection } from "./GuardedToolsSection";
 import { NoticesSection } from "./NoticesSection";
 import { ServersSection } from "./ServersSection";
 
@@ -16,6 +17,7 @@ export function SettingsPage(): ReactElement {
         <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-6 py-6">
           <AgentsSection />
           <ServersSection />
+          <GuardedToolsSection />
           <AppearanceSection />
           <NoticesSection />
           <ExecutorsSection />

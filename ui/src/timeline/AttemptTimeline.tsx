@@ -1,6 +1,7 @@
 import { type ReactElement, useMemo } from "react";
-import type { AttemptView } from "@/api/bindings";
+import type { AttemptView, OutsideCall } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { OutsideCalls } from "./OutsideCalls";
 import { SessionFacts } from "./SessionFacts";
 import { SessionTimeline } from "./SessionTimeline";
 import type { OpenQuestion } from "./surroundings";
@@ -8,6 +9,8 @@ import type { OpenQuestion } from "./surroundings";
 export interface AttemptTimelineProps {
   attempt: AttemptView;
   question: OpenQuestion | undefined;
+  /** The calls of the node that its list of tools does not name. */
+  outside?: readonly OutsideCall[] | undefined;
   /** Command line, directory and end above the timeline. */
   facts?: boolean;
   ownsFind?: boolean;
@@ -17,6 +20,10 @@ export interface AttemptTimelineProps {
 export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   const { attempt, question, facts = false, ownsFind = false } = props;
   const session = useOperation("session_get", { session: attempt.session }, { enabled: facts });
+  const outside = useMemo(
+    () => props.outside?.filter((call) => call.attempt === attempt.attempt) ?? [],
+    [props.outside, attempt.attempt],
+  );
   const source = useMemo(
     () => ({ kind: "session", session: attempt.session }) as const,
     [attempt.session],
@@ -24,12 +31,14 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {session.data && <SessionFacts session={session.data} attempt={attempt} />}
+      <OutsideCalls calls={outside} />
       <SessionTimeline
         key={attempt.session}
         source={source}
         startedAt={attempt.startedAt}
         follow={attempt.outcome?.kind !== "succeeded"}
         question={question}
+        outside={outside}
         ownsFind={ownsFind}
       />
     </div>

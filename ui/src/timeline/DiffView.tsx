@@ -15,7 +15,14 @@ const signs = { same: " ", added: "+", removed: "−" } as const;
 const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
 
 /** A change of one file, line by line; the sign beside each line says the same as its colour. */
-export function DiffView({ hunks }: { hunks: readonly DiffHunk[] }): ReactElement {
+export function DiffView({
+  hunks,
+  most = mostRows,
+}: {
+  hunks: readonly DiffHunk[];
+  /** How many lines are drawn; the rest is counted. */
+  most?: number;
+}): ReactElement {
   const rows = diffRows(hunks);
   const { added, removed } = diffSize(hunks);
   return (
@@ -23,14 +30,14 @@ export function DiffView({ hunks }: { hunks: readonly DiffHunk[] }): ReactElemen
       aria-label={`Change: ${added} lines added, ${removed} removed`}
       className="max-h-[480px] overflow-auto rounded-control border bg-canvas py-1 font-mono text-12 leading-[18px]"
     >
-      {rows.slice(0, mostRows).map((row, at) => (
+      {rows.slice(0, most).map((row, at) => (
         // A finished diff never changes order.
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity of a line
         <Line key={at} row={row} />
       ))}
-      {rows.length > mostRows && (
+      {rows.length > most && most === mostRows && (
         <p className="px-3 pt-1 text-faint">
-          {rows.length - mostRows} more lines. Open the file to see them.
+          {rows.length - most} more lines. Open the file to see them.
         </p>
       )}
     </figure>

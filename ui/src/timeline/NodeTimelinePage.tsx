@@ -209,6 +209,7 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
         <AttemptTimeline
           key={attempt.session}
           attempt={attempt}
+          outside={nodeRun?.marks.outside}
           question={
             attempt.attempt === nodeRun?.attempt ? openQuestion(run.summary.id, nodeRun) : undefined
           }

@@ -80,6 +80,7 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
           <AttemptTimeline
             key={attempt.session}
             attempt={attempt}
+            outside={nodeRun?.marks.outside}
             question={attempt.attempt === nodeRun?.attempt ? question : undefined}
           />
         )}

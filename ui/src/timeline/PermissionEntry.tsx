@@ -64,6 +64,7 @@ export function PermissionEntry({
             <PermissionActs
               target={{ run: question.run, node: question.node }}
               request={question.request}
+              call={question.call}
             />
           )}
         </div>

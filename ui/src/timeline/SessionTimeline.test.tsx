@@ -88,13 +88,13 @@ test("keys walk, open, and jump to the next error", async () => {
 });
 
 test("an open question shows the exact call; a refused answer says why", async () => {
-  const question = { run: "run", node: "node", question: "May I?", request: "r1" };
+  const question = { run: "run", node: "node", question: "May I?", request: "r1", call: null };
   const { inputsOf } = open(scripted(), { question });
   const asked = within(await entry(4));
   expect(asked.getByText("git push --force")).toBeVisible();
   await userEvent.click(asked.getByRole("button", { name: "Allow" }));
   expect(inputsOf("node_answer")).toEqual([
-    { run: "run", node: "node", request: "r1", allow: true },
+    { run: "run", node: "node", request: "r1", answer: { kind: "allow_once" } },
   ]);
   expect(await asked.findByRole("alert")).toHaveTextContent("It was answered already.");
 });

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
+import type { OutsideCall } from "@/api/bindings";
 import { ErrorState } from "@/components/ErrorState";
 import { opensItself } from "./entryFacts";
 import { FilterNotice } from "./FilterNotice";
@@ -33,6 +34,7 @@ export interface SessionTimelineProps {
   /** Opens at the end and stays there while entries come. */
   follow?: boolean;
   question?: OpenQuestion | undefined;
+  outside?: readonly OutsideCall[];
   /** Control+F anywhere in the window means this timeline; otherwise only within it. */
   ownsFind?: boolean;
   /** Where it opens, and what was looked for to get there; both are marked. */
@@ -45,9 +47,12 @@ export interface Landing {
   text: string;
 }
 
+const noCalls: readonly OutsideCall[] = [];
+
 /** What happened in one session, in order. Opens sessions of any length at once; reads only what is looked at. */
 export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   const { source, startedAt, follow = false, question, ownsFind = false, landing } = props;
+  const { outside = noCalls } = props;
   const { feed, state } = useSessionFeed(source);
   const [view, dispatch] = useReducer(actOn, follow, freshView);
   const [seen, setSeen] = useState({ from: 0, to: 0 });
@@ -77,8 +82,8 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   }, [isOpen]);
 
   const surroundings = useMemo(
-    () => ({ source, startedAt: startedAt ?? undefined, question, view, dispatch }),
-    [source, startedAt, question, view],
+    () => ({ source, startedAt: startedAt ?? undefined, question, outside, view, dispatch }),
+    [source, startedAt, question, outside, view],
   );
 
   function toggle() {

@@ -17,7 +17,7 @@ import { DiffSize, DiffView } from "./DiffView";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
-import { useOpened } from "./surroundings";
+import { useOpened, useSurroundings } from "./surroundings";
 import { inputText, type ToolSort, toolSort, toolVerb } from "./tools";
 
 type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
@@ -43,6 +43,8 @@ export function ToolCallEntry({
   call: ToolCall;
 }): ReactElement {
   const { open, toggle } = useOpened(entry);
+  const { outside } = useSurroundings();
+  const note = outside.find((other) => other.call === call.id);
   const failed = call.result?.ok === false && !call.result.denied;
 
   return (
@@ -59,11 +61,15 @@ export function ToolCallEntry({
         marks={
           <>
             {call.result?.diff && <DiffSize hunks={call.result.diff} />}
+            {note && !note.refused && (
+              <span className="text-12 text-state-waiting">Outside its list</span>
+            )}
             <CallTime entry={entry} call={call} />
             <ResultMark call={call} />
           </>
         }
       />
+      {open && note && <p className="text-12 text-state-waiting">{note.note}</p>}
       {open && <Inside entry={entry} call={call} />}
     </EntryFrame>
   );

@@ -9,6 +9,6 @@ export function openQuestion(
   if (!run || nodeRun?.state.state !== "waiting" || nodeRun.state.for.kind !== "person") {
     return undefined;
   }
-  const { question, request } = nodeRun.state.for;
-  return { run, node: nodeRun.node, question, request };
+  const { question, request, call } = nodeRun.state.for;
+  return { run, node: nodeRun.node, question, request, call };
 }

@@ -1,5 +1,5 @@
 import { createContext, type Dispatch, useContext } from "react";
-import type { NodeId, RunId, TimelineEntry } from "@/api/bindings";
+import type { AskedCall, NodeId, OutsideCall, RunId, TimelineEntry } from "@/api/bindings";
 import { opensItself } from "./entryFacts";
 import type { TimelineSource } from "./source";
 import type { TimelineAct, TimelineView } from "./timelineView";
@@ -10,6 +10,8 @@ export interface OpenQuestion {
   node: NodeId;
   question: string;
   request: string;
+  /** The call that it is about. */
+  call: AskedCall | null;
 }
 
 /** What the entries of one timeline share. */
@@ -18,6 +20,8 @@ export interface TimelineSurroundings {
   /** When the session began, in milliseconds since 1970; times are told from there. */
   startedAt: number | undefined;
   question: OpenQuestion | undefined;
+  /** The calls of this session that its node's list of tools does not name. */
+  outside: readonly OutsideCall[];
   view: TimelineView;
   dispatch: Dispatch<TimelineAct>;
 }

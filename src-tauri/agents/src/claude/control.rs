@@ -28,6 +28,7 @@ struct HookInput {
     tool_name: String,
     #[serde(default)]
     tool_input: Value,
+    tool_use_id: Option<String>,
 }
 
 /// A request of the client to Baton.
@@ -37,7 +38,10 @@ pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
     vec![match (body.subtype.as_str(), body.tool_name, body.input) {
         ("can_use_tool", Some(tool), Some(input)) => Part::Asked { request, tool, tool_use: body.tool_use_id, input },
         ("hook_callback", _, Some(input)) => match serde_json::from_str::<HookInput>(input.get()) {
-            Ok(hook) => Part::Notice(Notice::Announced { request, tool: hook.tool_name, input: hook.tool_input }),
+            Ok(HookInput { tool_name: tool, tool_input: input, tool_use_id }) => {
+                let call = tool_use_id.unwrap_or_else(|| request.clone());
+                Part::Notice(Notice::Announced { request, call, tool, input })
+            }
             Err(_) => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),
         },
         _ => Part::Notice(Notice::Foreign { request, subtype: body.subtype }),

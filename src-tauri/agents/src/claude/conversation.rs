@@ -46,6 +46,8 @@ pub(super) struct Conversation {
     limit_resets_at: Option<Timestamp>,
     last_stderr: String,
     interrupts: u32,
+    /// Calls outside the list that nobody was told of yet.
+    outside: Vec<SessionEvent>,
 }
 
 /// How far the conversation is.
@@ -90,6 +92,7 @@ impl Conversation {
             limit_resets_at: None,
             last_stderr: String::new(),
             interrupts: 0,
+            outside: Vec::new(),
         }
     }
 
@@ -146,7 +149,8 @@ impl Conversation {
                 self.advance();
             }
             Notice::Withdrawn { request } => self.forget_request(request),
-            Notice::Announced { request, tool, input } => {
+            Notice::Announced { request, call, tool, input } => {
+                self.outside.extend(self.scope.outside(call, tool, input));
                 let ruling = self.scope.on_announcement(tool, input);
                 let decision = match &ruling {
                     Ruling::Allow => None,
@@ -260,6 +264,7 @@ impl Driver for Conversation {
         let mut events = Vec::with_capacity(record.parts.len());
         for part in &record.parts {
             self.observe(part);
+            events.append(&mut self.outside);
             if let Some(mut event) = part.event(line) {
                 self.keep(&mut event);
                 events.push(event);

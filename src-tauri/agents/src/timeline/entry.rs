@@ -188,6 +188,8 @@ impl TimelineKind {
             SessionEvent::RateLimit { rejected, resets_at, utilization } => {
                 Self::Note { text: limit_words(rejected, resets_at, utilization) }
             }
+            // The log does not tell; the record of the run does, and whoever shows both puts them together.
+            SessionEvent::OutsideScope { .. } => return None,
             SessionEvent::Usage { usage } if usage == Usage::default() => return None,
             SessionEvent::Usage { usage } => Self::Usage { usage },
             SessionEvent::TurnEnded { end: TurnEnd::Interrupted, .. } => {

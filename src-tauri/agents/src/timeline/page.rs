@@ -41,6 +41,15 @@ impl TimelineIndex {
         if seq < self.len() { self.entry(seq, log, FULL_LIMIT).map(Some) } else { Ok(None) }
     }
 
+    /// One entry with every text whole; `None` when there is no such entry. A person who is asked about a call has to
+    /// see all of it. A message beyond the index's own limit was never read as one, and has no question in it.
+    ///
+    /// # Errors
+    /// As [`TimelineIndex::page`].
+    pub fn entry_whole(&self, seq: u64, log: &mut dyn ReadAt) -> io::Result<Option<TimelineEntry>> {
+        if seq < self.len() { self.entry(seq, log, usize::MAX).map(Some) } else { Ok(None) }
+    }
+
     fn entry(&self, seq: u64, log: &mut dyn ReadAt, limit: usize) -> io::Result<TimelineEntry> {
         let record = self.records[usize::try_from(seq).unwrap_or(usize::MAX)];
         let position = |at_ms| Position { stream: record.stream, offset: record.end, at_ms };
@@ -59,7 +68,7 @@ impl TimelineIndex {
                 entry(position(None), None, self.joined(&lines))
             }
             Shape::TooLong => {
-                let end = record.end.min(record.start + limit as u64);
+                let end = record.end.min(record.start.saturating_add(limit as u64));
                 let raw = String::from_utf8_lossy(&read(log, record.stream, record.start, end)?).into_owned();
                 let mut entry = entry(position(None), None, TimelineKind::Unknown { raw });
                 entry.left_out_bytes = record.end - end;

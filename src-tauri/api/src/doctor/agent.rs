@@ -62,6 +62,7 @@ mod tests {
 
     fn view(agent: &dyn Adapter, path: Option<&str>, version: Option<&str>, logged_in: Option<bool>) -> AgentView {
         AgentView {
+            reach: AgentReach { asks: true, lists: true, sentence: String::new() },
             id: agent.id().to_owned(),
             title: agent.title().to_owned(),
             custom: false,

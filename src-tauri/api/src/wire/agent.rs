@@ -27,6 +27,17 @@ wire! {
         pub command: Vec<String>,
         /// What a custom agent speaks.
         pub protocol: Protocol,
+        /// How far it can be held to a node's list of tools.
+        pub reach: AgentReach,
+    }
+    /// How far an agent can be held to a node's list of tools.
+    pub struct AgentReach {
+        /// It asks before tools run, and waits for the answer.
+        pub asks: bool,
+        /// The list binds every call.
+        pub lists: bool,
+        /// What that means, for a person.
+        pub sentence: String,
     }
     /// An agent that a person defines: any program that takes a prompt.
     pub struct CustomAgent {

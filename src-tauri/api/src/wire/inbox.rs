@@ -1,7 +1,7 @@
 //! What waits for the person, and what they may want to hear of.
 
 use baton_model::node::InputType;
-use baton_model::run::{Conflict, Resolution};
+use baton_model::run::{AskedCall, Conflict, Resolution};
 use baton_model::{NodeId, PlanId, RunId, RunState, SessionId, Slug, Timestamp};
 
 use super::wire;
@@ -91,6 +91,8 @@ pub enum InboxAsk {
         question: String,
         /// How the answer names it.
         request: String,
+        /// The call that it is about: what leave for more than once would be given for.
+        call: Option<AskedCall>,
     },
     /// A node waits for leave to start: `node_approve`.
     Approval {

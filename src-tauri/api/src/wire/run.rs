@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baton_agents::Usage;
-use baton_model::run::{Event, NodeMarks};
+use baton_model::run::{Answer, Event, NodeMarks};
 use baton_model::{
     ArtifactId, Attempt, Goal, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId, Timestamp,
 };
@@ -208,8 +208,9 @@ wire! {
         pub node: NodeId,
         /// The question, as [`WaitingFor::Person`](baton_model::run::WaitingFor::Person) names it.
         pub request: String,
-        /// Allow or deny.
-        pub allow: bool,
+        /// What is said: once, for the node, for the plan, or no with a reason. `true` and `false` are taken as well.
+        #[serde(alias = "allow")]
+        pub answer: Answer,
     }
     /// One try of one node.
     pub struct AttemptView {

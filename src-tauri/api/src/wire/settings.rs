@@ -14,6 +14,9 @@ wire! {
         /// Runs of executors that are silent for too long may be taken over.
         #[serde(default = "yes")]
         pub takeover_allowed: bool,
+        /// The tools of agents, by exact name, that the person wants to decide about in all plans; none: as they are.
+        #[serde(default)]
+        pub guarded_tools: Option<Vec<String>>,
     }
     /// What a person may want to know of this Baton.
     pub struct About {

@@ -83,7 +83,7 @@ mod tests {
     fn every_answer_is_a_command_line_that_baton_takes() {
         let text = String::new;
         let asks = [
-            InboxAsk::Permission { question: text(), request: text() },
+            InboxAsk::Permission { question: text(), request: text(), call: None },
             InboxAsk::Approval { question: text() },
             InboxAsk::Input { question: text(), input_type: InputType::Text, options: Vec::new(), due: None },
             InboxAsk::Merge { conflict: conflict() },

@@ -1,11 +1,13 @@
 //! `baton node`.
 
+mod leave;
+
 use std::io::Read;
 
 use baton_api::wire::*;
-use baton_model::run::{Resolution, WaitingFor};
+use baton_model::run::{Answer, Resolution, WaitingFor};
 use baton_model::{NodeId, NodeState, RunId};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::runs;
 use crate::client::Client;
@@ -64,9 +66,33 @@ pub(crate) enum NodeVerb {
         node: NodeArgs,
         #[command(flatten)]
         answer: AnswerArgs,
+        /// With --allow: how far yes reaches. Of a shell only this very command is allowed.
+        #[arg(long = "for", value_name = "REACH", default_value = "once", conflicts_with = "deny")]
+        reach: Reach,
+        /// With --deny: what the agent is told.
+        #[arg(long, value_name = "TEXT", conflicts_with = "allow")]
+        reason: Option<String>,
         /// Which question, when the session has asked several; otherwise the one that is open.
         #[arg(long, value_name = "REQUEST")]
         request: Option<String>,
+    },
+    /// Show the whole call that a node asks leave for.
+    Asked {
+        /// The node.
+        #[command(flatten)]
+        node: NodeArgs,
+    },
+    /// List what is allowed without asking in the plan of a run.
+    Allowed {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+    },
+    /// Take back what was allowed for more than one call.
+    Revoke {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+        /// The number in the list of `baton node allowed`.
+        number: usize,
     },
 }
 
@@ -120,6 +146,18 @@ impl MergeArgs {
     }
 }
 
+/// How far yes reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reach {
+    /// This call.
+    #[default]
+    Once,
+    /// Its like in all attempts of this node in this run.
+    Node,
+    /// Its like in every node, in this run and in later runs of the plan.
+    Plan,
+}
+
 /// Carries out a verb on a node.
 pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure> {
     match verb {
@@ -132,7 +170,12 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Refuse(args) => approve(client, &args, false),
         NodeVerb::Merge { node, how } => merge(client, &node, how.resolution()),
         NodeVerb::Input { node, answer } => input(client, &node, answer),
-        NodeVerb::Answer { node, answer, request } => self::answer(client, &node, &answer, request),
+        NodeVerb::Asked { node } => asked(client, &node),
+        NodeVerb::Allowed { run } => leave::list(client, &run),
+        NodeVerb::Revoke { run, number } => leave::revoke(client, &run, number),
+        NodeVerb::Answer { node, answer, reach, reason, request } => {
+            self::answer(client, &node, said(&answer, reach, reason), request)
+        }
     }
 }
 
@@ -178,13 +221,38 @@ fn done(client: &Client<'_>, args: &NodeArgs, handoff: String) -> Result<Exit, F
     see_to_its_end(client, &view, summary)
 }
 
-fn answer(client: &Client<'_>, args: &NodeArgs, answer: &AnswerArgs, request: Option<String>) -> Result<Exit, Failure> {
+fn said(answer: &AnswerArgs, reach: Reach, reason: Option<String>) -> Answer {
+    match (answer.allow, reach) {
+        (false, _) => Answer::Deny { reason: reason.unwrap_or_default() },
+        (true, Reach::Once) => Answer::AllowOnce,
+        (true, Reach::Node) => Answer::AllowNode,
+        (true, Reach::Plan) => Answer::AllowPlan,
+    }
+}
+
+fn answer(client: &Client<'_>, args: &NodeArgs, answer: Answer, request: Option<String>) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
     let request = request.or_else(|| open_question(&view, node));
     let request = request.ok_or_else(|| Failure::Usage(format!("'{}' asks nothing at the moment", args.node)))?;
-    let said = NodeAnswer { run: view.summary.id, node, request, allow: answer.allow };
+    let said = NodeAnswer { run: view.summary.id, node, request, answer };
     let summary = client.ask("answer", "node_answer", &said)?;
     see_to_its_end(client, &view, summary)
+}
+
+/// The input as JSON, which no terminal takes for commands of its own.
+fn asked(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let nothing = || Failure::Usage(format!("'{}' asks nothing at the moment", args.node));
+    let session = view.nodes.iter().find(|other| other.node == node).and_then(|node| node.session);
+    let (session, request) = session.zip(open_question(&view, node)).ok_or_else(nothing)?;
+    let wish = SessionQuestion { session, request };
+    let call: QuestionView = client.ask("show the call", "session_question", &wish)?;
+    if client.output.json {
+        client.output.json(&call)?;
+    } else {
+        client.output.line(&format!("{}\n{:#}", call.tool, call.input))?;
+    }
+    Ok(Exit::Done)
 }
 
 fn open_question(view: &RunView, node: NodeId) -> Option<String> {

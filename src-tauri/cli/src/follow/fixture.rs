@@ -65,6 +65,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
         default_agent: None,
         trusted_tools: Vec::new(),
         inherits: None,
+        grants: Vec::new(),
     }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));

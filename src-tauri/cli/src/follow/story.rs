@@ -9,8 +9,8 @@ use std::sync::Arc;
 use baton_api::wire::{HistoryRow, RunView};
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
-use baton_model::run::{Event, IllegalTransition, NodeRun, SkipReason, WaitingFor};
-use baton_model::{Goal, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
+use baton_model::run::{Answer, AnsweredBy, Event, IllegalTransition, NodeRun, SkipReason, WaitingFor};
+use baton_model::{Goal, Grant, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -139,13 +139,22 @@ impl Story {
         } else {
             self.resting.remove(&id);
         }
-        if let NodeState::Waiting { what: WaitingFor::Person { question, request } } = &node.state {
+        if let NodeState::Waiting { what: WaitingFor::Person { question, request, .. } } = &node.state {
             let question =
                 Question { node: id, title: self.title(id), request: request.clone(), text: question.clone() };
             self.questions.insert(id, question);
         } else {
             self.questions.remove(&id);
         }
+    }
+
+    fn of_leave(&self, at: Timestamp, words: &str, grant: &Grant, of: Option<NodeId>) -> Option<Line> {
+        let what = grant.command.as_ref().map_or_else(String::new, |command| format!(" `{command}`"));
+        let words = format!("{words} {}{what}", grant.tool);
+        Some(match of {
+            Some(node) => self.line(at, Mark::Asks, Some(node), &words),
+            None => self.line(at, Mark::Run, None, &format!("every node {words}")),
+        })
     }
 
     fn own_line(&self, at: Timestamp, event: &Event) -> Option<Line> {
@@ -172,8 +181,21 @@ impl Story {
                 let command = format!("baton node answer {} {}", self.id(), self.slug(*node));
                 of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} --allow, or --deny)"))
             }
-            Event::NodeAnswered { node, allow: true, .. } => of_node(Mark::Asks, *node, "was allowed"),
-            Event::NodeAnswered { node, allow: false, .. } => of_node(Mark::Asks, *node, "was denied"),
+            Event::NodeAnswered { node, by: AnsweredBy::Grant, .. } => {
+                of_node(Mark::Asks, *node, "was allowed, as a person said before")
+            }
+            Event::NodeAnswered { node, answer: Answer::Deny { reason }, .. } if !reason.is_empty() => {
+                of_node(Mark::Asks, *node, &format!("was denied: {reason}"))
+            }
+            Event::NodeAnswered { node, answer: Answer::Deny { .. }, .. } => of_node(Mark::Asks, *node, "was denied"),
+            Event::NodeAnswered { node, .. } => of_node(Mark::Asks, *node, "was allowed"),
+            Event::NodeUnasked { node, .. } => of_node(Mark::Asks, *node, "asks no longer"),
+            Event::Granted { grant, of } => self.of_leave(at, "need not ask for", grant, *of),
+            Event::GrantRevoked { grant, of } => self.of_leave(at, "has to ask again for", grant, *of),
+            Event::ToolOutside { node, call } => {
+                let did = if call.refused { "was refused" } else { "ran" };
+                of_node(Mark::Passed, *node, &format!("{did} {}: {}", call.what, call.note))
+            }
             Event::NodeHeld { node, .. } => {
                 let command = format!("baton node approve {} {}", self.id(), self.slug(*node));
                 of_node(Mark::Asks, *node, &format!("waits for leave to start (give it with: {command})"))
@@ -398,11 +420,12 @@ mod tests {
         let (node, attempt) = (plan.nodes[0].id, baton_model::Attempt(1));
         let mut events = started(&plan, &[0]);
         let question = "may I write NOTES.md?".to_owned();
-        events.push(Event::NodeAsked { node, attempt, question, request: "r1".to_owned() });
+        events.push(Event::NodeAsked { node, attempt, question, request: "r1".to_owned(), call: None });
         let text = told(&mut story, &events);
         assert!(text.contains("draft asks: may I write NOTES.md?"), "{text}");
         assert_eq!(story.question().map(|open| open.request.as_str()), Some("r1"));
-        told(&mut story, &[Event::NodeAnswered { node, attempt, request: "r1".to_owned(), allow: true }]);
+        let (answer, by) = (Answer::AllowOnce, AnsweredBy::Person);
+        told(&mut story, &[Event::NodeAnswered { node, attempt, request: "r1".to_owned(), answer, by }]);
         assert_eq!(story.question(), None);
     }
 }

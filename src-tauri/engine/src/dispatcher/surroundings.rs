@@ -3,6 +3,7 @@
 //! The real ones are [`Here`]; the simulation has others. Dispatchers know them by type, so that the hot path
 //! pays nothing for the choice.
 
+use baton_model::run::Answer;
 use std::thread;
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ pub(crate) trait Hands {
     /// Gives the attempt up if its session has not begun.
     fn withdraw(&self, job: Job);
     /// Passes a person's answer to a session.
-    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, allow: bool);
+    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer);
 }
 
 /// All three.
@@ -106,7 +107,7 @@ impl Hands for Here {
         self.pool.withdraw(job);
     }
 
-    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, allow: bool) {
-        self.pool.answer(node, attempt, request, allow);
+    fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer) {
+        self.pool.answer(node, attempt, request, answer);
     }
 }

@@ -10,7 +10,7 @@ use baton_agents::Usage;
 use baton_keeper::{Cause, Ending, Exit};
 use baton_model::evidence::{Checker, CriterionCheck, FileChanges, Verdict};
 use baton_model::node::{Criterion, Node, Review};
-use baton_model::run::Command;
+use baton_model::run::{Answer, Command};
 use baton_model::{Artifact, Outcome};
 
 use super::{Followed, Session};
@@ -166,7 +166,7 @@ impl Session<'_> {
             // Nobody is asked for leave on behalf of a check: it looks, and changes nothing.
             let refuse = move |report: Report| {
                 if let Command::SessionAsked { request, .. } = report.command {
-                    asking.answer(&request, false);
+                    asking.answer(&request, &Answer::deny());
                 }
             };
             let session = self.below(folder.clone(), node, reading, live, &refuse);

@@ -3,6 +3,7 @@
 //!
 //! Before and after each of its acts others may go on, for as long as chance likes, or the executor may die.
 
+use baton_model::run::Answer;
 use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -81,9 +82,9 @@ impl Hands for Body {
         self.give_up(&job);
     }
 
-    fn answer(&self, node: NodeId, attempt: Attempt, _: &str, allow: bool) {
+    fn answer(&self, node: NodeId, attempt: Attempt, _: &str, answer: &Answer) {
         self.world.meanwhile(self.who, "before an answer is passed on");
-        self.with_crew(|crew, machine| crew.answer(node, attempt, allow, machine));
+        self.with_crew(|crew, machine| crew.answer(node, attempt, answer.allows(), machine));
     }
 }
 

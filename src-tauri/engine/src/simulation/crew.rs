@@ -172,7 +172,7 @@ impl Follower {
             (Life::Asks, _) if !self.told_question => {
                 self.told_question = true;
                 let (question, request) = ("May I?".to_owned(), request(keeper));
-                vec![Report::plain(Command::SessionAsked { node, attempt, question, request })]
+                vec![Report::plain(Command::SessionAsked { node, attempt, question, request, call: None })]
             }
             (Life::Works { .. } | Life::Asks, _) => Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! The person of the simulation: presses any button at any time, and helps when nothing moves any more.
 
+use baton_model::run::Answer;
 use std::rc::Rc;
 
 use baton_model::run::{Command, WaitingFor};
@@ -74,7 +75,10 @@ fn let_time_pass(world: &World, owner: usize) -> bool {
 fn answer(node: NodeId, state: &NodeState, allow: bool) -> Option<Command> {
     let NodeState::Waiting { what } = state else { return None };
     match what {
-        WaitingFor::Person { request, .. } => Some(Command::Answer { node, request: request.clone(), allow }),
+        WaitingFor::Person { request, .. } => {
+            let answer = if allow { Answer::AllowOnce } else { Answer::deny() };
+            Some(Command::Answer { node, request: request.clone(), answer })
+        }
         WaitingFor::Approval { .. } => Some(Command::Approve { node, allow }),
         WaitingFor::Input { .. } => Some(Command::GiveInput { node, value: "left".to_owned() }),
         _ => None,

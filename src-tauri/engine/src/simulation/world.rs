@@ -419,6 +419,7 @@ impl World {
             default_agent,
             trusted_tools: Vec::new(),
             inherits: None,
+            grants: Vec::new(),
         };
         self.wish(who, start, Actor::Person);
     }

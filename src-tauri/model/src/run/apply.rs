@@ -10,6 +10,7 @@ use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
 use super::effect::Effect;
 use super::effort;
 use super::event::{Event, Goal};
+use super::leave::Given;
 use super::pin::Pin;
 use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
 use super::tally::runs_after_failure;
@@ -36,10 +37,11 @@ impl Run {
         }
         let mut effects = Vec::new();
         match event {
-            Event::Started { goal, limit, default_agent, trusted_tools, .. } => {
+            Event::Started { goal, limit, default_agent, trusted_tools, grants, .. } => {
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
                 self.trusted_tools.clone_from(trusted_tools);
+                self.given = grants.iter().map(|grant| Given { grant: grant.clone(), node: None }).collect();
                 effects.extend(self.go(at));
                 self.set_goal(goal);
             }
@@ -69,6 +71,10 @@ impl Run {
             Event::Failed { message } => self.state = RunState::Failed { message: message.clone() },
             Event::Stalled { message } => self.state = RunState::Stalled { message: message.clone() },
             Event::NodesReset { nodes, resume } => self.reset(nodes, *resume),
+            Event::Granted { grant, of } => self.given.push(Given { grant: grant.clone(), node: *of }),
+            Event::GrantRevoked { grant, of } => {
+                self.given.retain(|given| (&given.grant, given.node) != (grant, *of));
+            }
             _ => self.apply_to_node(at, event, &mut effects),
         }
         Ok(effects)
@@ -105,20 +111,13 @@ impl Run {
                     effects.push(Effect::StopSession { node: *node, attempt: *attempt });
                 }
             }
-            Event::NodeAsked { question, request, .. } => {
-                let questions = &mut self.nodes[number].questions;
-                if !questions.iter().any(|(asked, _)| asked == request) {
-                    questions.push((request.clone(), question.clone()));
-                }
-                self.show_first_question(number);
+            Event::NodeAsked { .. } | Event::NodeUnasked { .. } | Event::ToolOutside { .. } => {
+                self.apply_leave(number, event);
             }
-            Event::NodeAnswered { node, attempt, request, allow } => {
-                let run = &mut self.nodes[number];
-                run.questions.retain(|(asked, _)| asked != request);
-                run.answers.insert(request.clone(), *allow);
-                self.show_first_question(number);
-                let request = request.clone();
-                effects.push(Effect::Answer { node: *node, attempt: *attempt, request, allow: *allow });
+            Event::NodeAnswered { node, attempt, request, answer, .. } => {
+                self.apply_leave(number, event);
+                let (request, answer) = (request.clone(), answer.clone());
+                effects.push(Effect::Answer { node: *node, attempt: *attempt, request, answer });
             }
             Event::NodeHeld { question, .. } => {
                 let what = WaitingFor::Approval { question: question.clone() };
@@ -186,16 +185,6 @@ impl Run {
                 self.jump_from(number);
             }
             _ => {}
-        }
-    }
-
-    fn show_first_question(&mut self, number: usize) {
-        let state = match self.nodes[number].questions.first().cloned() {
-            Some((request, question)) => NodeState::Waiting { what: WaitingFor::Person { question, request } },
-            None => NodeState::Running,
-        };
-        if self.nodes[number].state != state {
-            self.set_state(number, state);
         }
     }
 

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::answer::{Answer, AskedCall, OutsideCall};
 use super::event::Goal;
 use super::inheritance::Inheritance;
 use super::merge::{Conflict, Resolution};
 use super::state::Spent;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome};
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub enum Command {
         /// What it takes over from an earlier run.
         #[serde(default)]
         inherits: Option<Inheritance>,
+        /// What a person allowed for the plan in earlier runs.
+        #[serde(default)]
+        grants: Vec<Grant>,
     },
     /// Go on with the run under a new epoch.
     TakeOver {
@@ -167,8 +171,16 @@ pub enum Command {
         node: NodeId,
         /// The question.
         request: String,
-        /// Allow or deny.
-        allow: bool,
+        /// What is said to it.
+        #[serde(alias = "allow")]
+        answer: Answer,
+    },
+    /// Take leave back that was given for more than one call. What runs by now goes on.
+    Revoke {
+        /// What was allowed.
+        grant: Grant,
+        /// The node that was given it; `None`: the plan.
+        of: Option<NodeId>,
     },
     /// Report: the session lives.
     SessionStarted {
@@ -215,6 +227,25 @@ pub enum Command {
         question: String,
         /// How the answer names it.
         request: String,
+        /// The call that it is about.
+        #[serde(default)]
+        call: Option<AskedCall>,
+    },
+    /// Report: the session asks something no longer.
+    SessionUnasked {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The question.
+        request: String,
+    },
+    /// Report: the session made, or was refused, a call of a tool that the node's list does not name.
+    SessionOutside {
+        /// The node.
+        node: NodeId,
+        /// The call.
+        call: OutsideCall,
     },
     /// Report: the session has ended and nothing of it is left.
     SessionEnded {
@@ -281,6 +312,8 @@ impl Command {
             | Self::SessionStarted { node, .. }
             | Self::SessionWithdrawn { node, .. }
             | Self::SessionAsked { node, .. }
+            | Self::SessionUnasked { node, .. }
+            | Self::SessionOutside { node, .. }
             | Self::SessionSilent { node, .. }
             | Self::SessionUsed { node, .. }
             | Self::SessionConflicted { node, .. }
@@ -288,6 +321,7 @@ impl Command {
             | Self::Merge { node, .. }
             | Self::SessionEnded { node, .. }
             | Self::Due { node } => Some(*node),
+            Self::Revoke { of, .. } => *of,
             Self::Start { .. }
             | Self::TakeOver { .. }
             | Self::Pause { .. }

@@ -36,7 +36,7 @@ impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits } => {
+            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
@@ -48,6 +48,7 @@ impl Run {
                     executor: *executor,
                     default_agent: default_agent.clone(),
                     trusted_tools: trusted_tools.clone(),
+                    grants: grants.clone(),
                     inherits: inherits.as_ref().map(|inherited| inherited.run),
                 };
                 let inherited = inherits.iter().flat_map(|inheritance| &inheritance.nodes);
@@ -91,7 +92,8 @@ impl Run {
                 let artifact = context.artifact.filter(|_| !handoff.trim().is_empty());
                 Ok(self.go_on_after(Event::NodeMarkedDone { node: *node, artifact }))
             }
-            Command::Answer { node, request, allow } => self.decide_answer(*node, request, *allow),
+            Command::Answer { node, request, answer } => self.decide_answer(*node, request, answer),
+            Command::Revoke { grant, of } => Ok(self.decide_revoke(grant, *of)),
             Command::SessionStarted { node, attempt, checkpoint } => {
                 self.decide_started(*node, *attempt, checkpoint.as_ref())
             }
@@ -102,9 +104,11 @@ impl Run {
                 let (node, attempt) = (*node, *attempt);
                 Ok(if is_reserved(&current.state) { vec![Event::NodeWithdrawn { node, attempt }] } else { Vec::new() })
             }
-            Command::SessionAsked { node, attempt, question, request } => {
-                self.decide_asked(*node, *attempt, question, request)
+            Command::SessionAsked { node, attempt, question, request, call } => {
+                self.decide_asked(*node, *attempt, (question, request), call.as_ref())
             }
+            Command::SessionUnasked { node, attempt, request } => self.decide_unasked(*node, *attempt, request),
+            Command::SessionOutside { node, call } => self.decide_outside(*node, call),
             Command::Accept { node } => self.decide_accept(*node),
             Command::PinHandoff { parent, child, text, artifact } => self.decide_pin(*parent, *child, text, *artifact),
             Command::UnpinHandoff { parent, child } => self.decide_unpin(*parent, *child),
@@ -252,15 +256,6 @@ impl Run {
         }
     }
 
-    fn decide_answer(&self, node: NodeId, request: &str, allow: bool) -> Result<Vec<Event>, Refusal> {
-        let number = self.number_of(node)?;
-        let run = &self.nodes[number];
-        if is_live(&run.state) && run.questions.iter().any(|(asked, _)| asked == request) {
-            return Ok(vec![Event::NodeAnswered { node, attempt: run.attempt, request: request.to_owned(), allow }]);
-        }
-        Err(Refusal::NotAsked { title: self.title(number).to_owned() })
-    }
-
     fn decide_started(
         &self,
         node: NodeId,
@@ -274,26 +269,6 @@ impl Run {
         } else {
             Vec::new()
         })
-    }
-
-    fn decide_asked(
-        &self,
-        node: NodeId,
-        attempt: Attempt,
-        question: &str,
-        request: &str,
-    ) -> Result<Vec<Event>, Refusal> {
-        let (_, current) = self.current(node, attempt)?;
-        let mut events = Vec::new();
-        if is_reserved(&current.state) {
-            events.push(Event::NodeStarted { node, attempt, checkpoint: None });
-        }
-        let asked_already = current.questions.iter().any(|(asked, _)| asked == request);
-        if !asked_already && !current.answers.contains_key(request) {
-            let (question, request) = (question.to_owned(), request.to_owned());
-            events.push(Event::NodeAsked { node, attempt, question, request });
-        }
-        Ok(events)
     }
 
     /// The node, when `attempt` is the one that is under way.

@@ -1,5 +1,6 @@
 //! What has to be done in the world because of an event. Performed only after the event is stored.
 
+use super::answer::Answer;
 use crate::{Attempt, NodeId, SessionId, Timestamp};
 
 /// An order to the executor.
@@ -40,7 +41,7 @@ pub enum Effect {
         /// The question.
         request: String,
         /// What was said.
-        allow: bool,
+        answer: Answer,
     },
     /// Report back with [`Command::TimeUp`](super::Command::TimeUp) at this time.
     AlarmAt {

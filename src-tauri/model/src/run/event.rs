@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
 use super::state::Spent;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, PlanId, RunId, SessionId, Timestamp};
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, RunId, SessionId, Timestamp};
 
 /// One fact of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,9 @@ pub enum Event {
         /// The earlier run that it goes on from, with another version of the plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         inherits: Option<RunId>,
+        /// What a person allowed for the plan in earlier runs.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        grants: Vec<Grant>,
     },
     /// Another executor went on with the run.
     TakenOver {
@@ -242,6 +246,9 @@ pub enum Event {
         question: String,
         /// How the answer names it.
         request: String,
+        /// The call that it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<AskedCall>,
     },
     /// Work of the node's parents does not fit together, and a person is asked; nothing runs meanwhile.
     NodeConflicted {
@@ -266,7 +273,16 @@ pub enum Event {
         /// How it ended; a failure also when the conflict is still there.
         outcome: Outcome,
     },
-    /// A person answered, or the question went away.
+    /// The question went away with nobody having answered.
+    NodeUnasked {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The question.
+        request: String,
+    },
+    /// A question was answered. In histories before format 5 also one that went away: as a no.
     NodeAnswered {
         /// The node.
         node: NodeId,
@@ -274,8 +290,33 @@ pub enum Event {
         attempt: Attempt,
         /// The question.
         request: String,
-        /// What was said: true allows.
-        allow: bool,
+        /// What was said.
+        #[serde(alias = "allow")]
+        answer: Answer,
+        /// By whom.
+        #[serde(default, skip_serializing_if = "AnsweredBy::is_person")]
+        by: AnsweredBy,
+    },
+    /// A person gave leave for more than one call. It holds for all attempts, and after a takeover.
+    Granted {
+        /// What for.
+        grant: Grant,
+        /// The node that has it; `None`: all nodes, and all later runs of the plan.
+        of: Option<NodeId>,
+    },
+    /// A person took such leave back.
+    GrantRevoked {
+        /// What was allowed.
+        grant: Grant,
+        /// The node that had it; `None`: all.
+        of: Option<NodeId>,
+    },
+    /// A session made, or was refused, a call of a tool that the node's list does not name.
+    ToolOutside {
+        /// The node.
+        node: NodeId,
+        /// The call.
+        call: OutsideCall,
     },
     /// An attempt came to its end.
     NodeEnded {
@@ -340,6 +381,8 @@ impl Event {
             | Self::NodeStarted { node, .. }
             | Self::NodeAsked { node, .. }
             | Self::NodeAnswered { node, .. }
+            | Self::NodeUnasked { node, .. }
+            | Self::ToolOutside { node, .. }
             | Self::NodeEnded { node, .. }
             | Self::NodeRetryDue { node }
             | Self::NodeSkipped { node }
@@ -365,6 +408,7 @@ impl Event {
                 [node] => Some(*node),
                 _ => None,
             },
+            Self::Granted { of, .. } | Self::GrantRevoked { of, .. } => *of,
             Self::Started { .. }
             | Self::TakenOver { .. }
             | Self::GoalSet { .. }

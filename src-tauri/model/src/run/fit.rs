@@ -67,9 +67,13 @@ impl Run {
             Event::NodeMarkedFailed { node } => {
                 self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Interrupted { .. }))
             }
-            Event::NodeAnswered { node, attempt, .. } => self.attempt_is(*node, *attempt, |state| {
-                matches!(state, NodeState::Waiting { what: WaitingFor::Person { .. } })
-            }),
+            Event::Granted { .. } | Event::GrantRevoked { .. } => true,
+            Event::ToolOutside { node, call } => self.attempt_is(*node, call.attempt, is_live),
+            Event::NodeAnswered { node, attempt, .. } | Event::NodeUnasked { node, attempt, .. } => {
+                self.attempt_is(*node, *attempt, |state| {
+                    matches!(state, NodeState::Waiting { what: WaitingFor::Person { .. } })
+                })
+            }
             Event::NodeEnded { node, attempt, .. } => {
                 self.attempt_is(*node, *attempt, |state| is_live(state) || is_reserved(state) || is_input(state))
             }

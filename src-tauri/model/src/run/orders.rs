@@ -119,7 +119,7 @@ impl Run {
     pub(super) fn answer_again(&self, command: &Command) -> Option<Effect> {
         let Command::SessionAsked { node, attempt, request, .. } = command else { return None };
         let (_, run) = self.current(*node, *attempt).ok()?;
-        let allow = *run.answers.get(request)?;
-        Some(Effect::Answer { node: *node, attempt: *attempt, request: request.clone(), allow })
+        let answer = run.answers.get(request)?.clone();
+        Some(Effect::Answer { node: *node, attempt: *attempt, request: request.clone(), answer })
     }
 }

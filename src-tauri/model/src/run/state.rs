@@ -9,6 +9,8 @@ use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, SessionId, Timestamp};
 
+use super::answer::{Answer, Asked, AskedCall, OutsideCall};
+
 /// How one execution of a plan goes (product E8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -231,6 +233,9 @@ pub enum WaitingFor {
         question: String,
         /// How the answer names it.
         request: String,
+        /// The call that it is about.
+        #[serde(default)]
+        call: Option<AskedCall>,
     },
 }
 
@@ -318,6 +323,8 @@ pub struct NodeRun {
     pub spent: Spent,
     /// What a person decided on the latest conflict of its parents' work.
     pub decided: Option<Decided>,
+    /// The calls of its attempts that its list does not name, the oldest first; at most 100.
+    pub outside: Vec<OutsideCall>,
     /// What earlier attempts used.
     pub(super) spent_before: Spent,
     /// Something above was done again, or its handoff changed, since the latest attempt began.
@@ -329,9 +336,9 @@ pub struct NodeRun {
     /// The next attempt goes on with the session of the last one.
     pub(super) resume_next: bool,
     /// What the living session asks and nobody has answered, oldest first.
-    pub(super) questions: Vec<(String, String)>,
+    pub(super) questions: Vec<Asked>,
     /// What a person said to its questions. A session that is found again may ask once more.
-    pub(super) answers: BTreeMap<String, bool>,
+    pub(super) answers: BTreeMap<String, Answer>,
 }
 
 /// What a run knows of a node beside where it stands: flags and accounts.
@@ -353,6 +360,8 @@ pub struct NodeMarks {
     pub checkpoint: Option<String>,
     /// What all its attempts used, where a budget asks for it.
     pub spent: Spent,
+    /// The calls of its attempts that its list does not name, the oldest first; at most 100.
+    pub outside: Vec<OutsideCall>,
 }
 
 impl NodeRun {
@@ -367,6 +376,7 @@ impl NodeRun {
             resumes: self.resumes,
             checkpoint: self.checkpoint.clone(),
             spent: self.spent,
+            outside: self.outside.clone(),
         }
     }
 }
@@ -425,6 +435,7 @@ impl Default for NodeRun {
             ended_at: None,
             stale: false,
             unverified: false,
+            outside: Vec::new(),
             losses: 0,
             silent: false,
             approved: false,

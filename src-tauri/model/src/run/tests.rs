@@ -6,6 +6,7 @@ mod handoff;
 mod journeys;
 mod judgement;
 mod layout;
+mod leave;
 mod merges;
 mod peers;
 mod recipe;

@@ -1,7 +1,7 @@
 //! What waits for a person, read from real files.
 
 use baton_model::node::{NodeKind, Question};
-use baton_model::run::Command;
+use baton_model::run::{Answer, Command};
 use baton_model::{NodeState, Outcome, RunState};
 use baton_store::AskingNode;
 
@@ -16,7 +16,7 @@ fn question(request: &str) -> (String, String) {
 fn ask(story: &mut Story, request: &str) {
     let (node, attempt, _) = story.run.live_attempts().next().unwrap();
     let (question, request) = question(request);
-    story.command(&Command::SessionAsked { node, attempt, question, request }, &[]).unwrap();
+    story.command(&Command::SessionAsked { node, attempt, question, request, call: None }, &[]).unwrap();
 }
 
 fn lose(story: &mut Story) {
@@ -49,7 +49,7 @@ fn nodes_of_all_runs_ask_until_they_are_answered() {
     assert_eq!(of_first.session, first.run.node(of_first.node).unwrap().session);
 
     let node = of_first.node;
-    first.command(&Command::Answer { node, request: "a".to_owned(), allow: true }, &[]).unwrap();
+    first.command(&Command::Answer { node, request: "a".to_owned(), answer: Answer::AllowOnce }, &[]).unwrap();
     let asking = store.inbox().nodes().unwrap().rows;
     assert_eq!(asking.iter().map(|node| node.run).collect::<Vec<_>>(), [second.run.id()]);
 }
@@ -101,7 +101,7 @@ fn who_asks_another_thing_asks_since_then() {
     ask(&mut story, "b");
     assert_eq!(since(&story), asked, "the first question is still the one that is shown");
     let node = story.run.live_attempts().next().unwrap().0;
-    story.command(&Command::Answer { node, request: "a".to_owned(), allow: true }, &[]).unwrap();
+    story.command(&Command::Answer { node, request: "a".to_owned(), answer: Answer::AllowOnce }, &[]).unwrap();
     assert!(since(&story) > asked);
 }
 

@@ -2,6 +2,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 mod golden;
+mod grants;
 mod inbox;
 mod opening;
 mod place;

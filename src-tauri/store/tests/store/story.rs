@@ -90,6 +90,7 @@ impl Story {
             default_agent: None,
             trusted_tools: Vec::new(),
             inherits: None,
+            grants: Vec::new(),
         };
         let step = story.run.step(&start, &mut story_context(story.at(), &mut new_session));
         let events = step.expect("a run that has not begun can begin").events;

@@ -16,4 +16,8 @@ defaultAgent: string,
 /**
  * Runs of executors that are silent for too long may be taken over.
  */
-takeoverAllowed: boolean, };
+takeoverAllowed: boolean, 
+/**
+ * The tools of agents, by exact name, that the person wants to decide about in all plans; none: as they are.
+ */
+guardedTools: Array<string> | null, };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::scenario::started;
-use crate::run::{Command, Effect};
+use crate::run::{Answer, Command, Effect};
 use crate::{Attempt, NodeId, SessionId, Timestamp};
 
 /// A session of an attempt, as the world has it.
@@ -19,7 +19,7 @@ pub(super) struct Session {
     /// What it waits to be answered.
     pub(super) asks: BTreeSet<String>,
     /// What it was told.
-    told: BTreeMap<String, bool>,
+    told: BTreeMap<String, Answer>,
     pub(super) tokens: u64,
 }
 
@@ -47,11 +47,11 @@ impl Executor {
                     self.withdraw(node, attempt);
                 }
             }
-            Effect::Answer { node, attempt, request, allow } => {
+            Effect::Answer { node, attempt, request, answer } => {
                 let session = find(&mut self.live, node, attempt).expect("only a living session is answered");
                 let asked = session.asks.remove(&request);
-                let told = session.told.insert(request, allow);
-                assert!(asked || told == Some(allow), "the answer is to what was asked, and stays the same");
+                let told = session.told.insert(request, answer.clone());
+                assert!(asked || told == Some(answer), "the answer is to what was asked, and stays the same");
             }
             Effect::WakeAt { node, at } => drop(self.alarms.insert((at, Some(node)))),
             Effect::AlarmAt { at } => drop(self.alarms.insert((at, None))),

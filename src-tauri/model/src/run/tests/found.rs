@@ -259,6 +259,7 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
         default_agent: None,
         trusted_tools: Vec::new(),
         inherits: None,
+        grants: Vec::new(),
     });
     scenario.runs(A, failed());
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());

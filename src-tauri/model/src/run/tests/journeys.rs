@@ -17,7 +17,8 @@ use super::reference::{Fact, Phase, Reference};
 use super::scenario::{Scenario, ended, executor, kind_of, take_over};
 use crate::plan_fixture::node_id;
 use crate::run::{
-    Command, Ending, Event, Goal, NodeRun, NodeState, PauseReason, Run, RunState, SkipReason, Spent, WaitingFor,
+    Answer, AskedCall, Command, Ending, Event, Goal, NodeRun, NodeState, PauseReason, Run, RunState, SkipReason, Spent,
+    WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Timestamp};
 
@@ -26,7 +27,7 @@ const DEFAULT_CASES: u64 = 10_000;
 const CASES_OF_A_SEED: u64 = 100;
 
 /// What has to happen on some journey.
-const EVENTS: [&str; 36] = [
+const EVENTS: [&str; 37] = [
     "started",
     "taken over",
     "goal set",
@@ -48,6 +49,7 @@ const EVENTS: [&str; 36] = [
     "lives",
     "asked",
     "answered",
+    "granted",
     "held",
     "released",
     "refused",
@@ -190,6 +192,7 @@ impl Journey {
             default_agent,
             trusted_tools: Vec::new(),
             inherits: None,
+            grants: Vec::new(),
         });
         journey
     }
@@ -227,7 +230,7 @@ impl Journey {
             _ if self.executor.live.is_empty() => {}
             Move::Report { choice } => drop(self.send(self.executor.report(choice % live))),
             Move::Ask { choice, which } => self.ask(choice % live, format!("request {which}")),
-            Move::Answer { choice, which, allow } => self.answer(choice % live, which, allow),
+            Move::Answer { choice, which, answer } => self.answer(choice % live, which, answer),
             Move::Use { choice, tokens } => self.use_up(choice % live, tokens),
             Move::Silence { choice, silent } => self.fall_silent(choice % live, silent),
             Move::End { choice, outcome, taken } => self.end(choice % live, outcome, taken),
@@ -240,15 +243,17 @@ impl Journey {
         let session = &mut self.executor.live[position];
         session.asks.insert(request.clone());
         let (node, attempt) = (session.node, session.attempt);
-        assert!(self.send(Command::SessionAsked { node, attempt, question: "May I?".to_owned(), request }));
+        // Every question is about the same tool, so that leave for more than one call always covers the others.
+        let call = Some(AskedCall { tool: "Bash".to_owned(), command: None });
+        assert!(self.send(Command::SessionAsked { node, attempt, question: "May I?".to_owned(), request, call }));
     }
 
-    fn answer(&mut self, position: usize, which: usize, allow: bool) {
+    fn answer(&mut self, position: usize, which: usize, answer: Answer) {
         let session = &self.executor.live[position];
         let (node, request) = (session.node, format!("request {which}"));
         let known = &self.reference.known[self.reference.number(node)];
         let asked = known.fact == Fact::Lives && known.questions.contains(&request);
-        let granted = self.send(Command::Answer { node, request, allow });
+        let granted = self.send(Command::Answer { node, request, answer });
         assert_eq!(granted, asked, "an answer is taken to what is asked, and to nothing else");
     }
 
@@ -391,7 +396,7 @@ impl Journey {
         self.ask(0, request.clone());
         if let Some(session) = self.executor.live.first().filter(|session| session.asks.contains(&request)) {
             let node = session.node;
-            assert!(self.send(Command::Answer { node, request, allow: true }));
+            assert!(self.send(Command::Answer { node, request, answer: Answer::AllowOnce }));
         }
     }
 

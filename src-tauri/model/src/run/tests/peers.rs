@@ -3,7 +3,7 @@
 use super::scenario::{Scenario, begun, ended, failed, lost, start, take_over};
 use crate::node::{AfterCrash, AgentTask, NodeKind, OnFailure, Question, SubPlanTask};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Ending, NodeState, RunState, Step, WaitingFor};
+use crate::run::{Answer, Command, Effect, Ending, NodeState, RunState, Step, WaitingFor};
 use crate::{NodeId, Outcome};
 
 const A: usize = 0;
@@ -181,13 +181,14 @@ fn an_answer_is_passed_on_again_after_a_takeover() {
         attempt,
         question: "May I?".to_owned(),
         request: request.to_owned(),
+        call: None,
     };
     scenario.does(asks("one"));
     scenario.does(asks("two"));
-    scenario.does(Command::Answer { node, request: "two".to_owned(), allow: false });
+    scenario.does(Command::Answer { node, request: "two".to_owned(), answer: Answer::deny() });
     scenario.does(take_over(1));
     let step = scenario.does(asks("two"));
-    let answer = Effect::Answer { node, attempt, request: "two".to_owned(), allow: false };
+    let answer = Effect::Answer { node, attempt, request: "two".to_owned(), answer: Answer::deny() };
     assert_eq!((step.events, step.effects), (vec![], vec![answer]));
     assert_eq!(scenario.does(asks("one")), Step::default(), "it is still asked");
 }

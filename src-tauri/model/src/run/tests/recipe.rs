@@ -9,6 +9,7 @@ use crate::node::{
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
+use crate::run::Answer;
 use crate::{Edge, Outcome, Plan, Timestamp};
 
 /// The most nodes of a plan; choices among nodes are taken from so many.
@@ -77,7 +78,7 @@ pub(super) enum Move {
     Answer {
         choice: usize,
         which: usize,
-        allow: bool,
+        answer: Answer,
     },
     Use {
         choice: usize,
@@ -205,14 +206,23 @@ fn kinds() -> impl Strategy<Value = KindRecipe> {
     ]
 }
 
+fn answers() -> impl Strategy<Value = Answer> {
+    prop_oneof![
+        6 => Just(Answer::AllowOnce),
+        6 => "(no)?".prop_map(|reason| Answer::Deny { reason }),
+        2 => Just(Answer::AllowNode),
+        1 => Just(Answer::AllowPlan),
+    ]
+}
+
 pub(super) fn moves() -> impl Strategy<Value = Move> {
     let choice = || 0..NODES;
     prop_oneof![
         12 => (choice(), prop::bool::weighted(0.7)).prop_map(|(choice, report)| Move::Start { choice, report }),
         3 => choice().prop_map(|choice| Move::Report { choice }),
         4 => (choice(), 0..3_u8).prop_map(|(choice, which)| Move::Ask { choice, which }),
-        6 => (choice(), 0..3_usize, any::<bool>())
-            .prop_map(|(choice, which, allow)| Move::Answer { choice, which, allow }),
+        6 => (choice(), 0..3_usize, answers())
+            .prop_map(|(choice, which, answer)| Move::Answer { choice, which, answer }),
         3 => (choice(), 1..150_u64).prop_map(|(choice, tokens)| Move::Use { choice, tokens }),
         2 => (0..2_usize, any::<bool>()).prop_map(|(choice, silent)| Move::Silence { choice, silent }),
         14 => (choice(), outcomes(), prop::option::weighted(0.9, any::<bool>()))

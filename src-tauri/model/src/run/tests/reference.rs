@@ -11,7 +11,7 @@ use super::layout::Layout;
 use crate::node::{AfterCrash, NodeKind, OnFailure, ToolCall, TriggerRule};
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
-use crate::run::{Command, Goal};
+use crate::run::{Answer, Command, Goal};
 use crate::{NodeId, Outcome, Plan, Timestamp};
 
 /// What is known of a node for certain.
@@ -104,6 +104,12 @@ pub(super) struct Known {
     told_to_pause: bool,
 }
 
+impl Known {
+    fn hear_yes(&mut self) {
+        self.answered.extend(std::mem::take(&mut self.questions));
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Reference {
     plan: Arc<Plan>,
@@ -115,6 +121,8 @@ pub(super) struct Reference {
     default_agent: Option<String>,
     began_at: Timestamp,
     kept: Vec<Vec<Known>>,
+    /// The nodes that may use the tool of all questions; `None`: all of them.
+    given: BTreeSet<Option<NodeId>>,
 }
 
 impl Reference {
@@ -144,6 +152,7 @@ impl Reference {
             limit: 0,
             default_agent: None,
             began_at: Timestamp(0),
+            given: BTreeSet::new(),
             kept: Vec::new(),
         }
     }
@@ -401,17 +410,27 @@ impl Reference {
             Command::GiveInput { node, .. } => self.succeed(self.number(*node), None),
             Command::Checkpoint { .. } => self.kept.push(self.known.clone()),
             Command::Rollback { checkpoint, .. } => self.roll_back(*checkpoint as usize),
-            Command::Answer { node, request, .. } => {
+            Command::Answer { node, request, answer } => {
                 let number = self.number(*node);
                 self.known[number].questions.retain(|asked| asked != request);
                 self.known[number].answered.insert(request.clone());
+                self.give(number, *node, answer);
             }
+            Command::Revoke { of, .. } => drop(self.given.remove(of)),
+            Command::SessionUnasked { node, request, .. } => {
+                let number = self.number(*node);
+                self.known[number].questions.retain(|asked| asked != request);
+            }
+            Command::SessionOutside { node, .. } => self.lives(*node),
             Command::SessionStarted { node, .. } => self.lives(*node),
             Command::SessionAsked { node, request, .. } => {
                 self.lives(*node);
                 let number = self.number(*node);
+                let may = self.given.contains(&None) || self.given.contains(&Some(*node));
                 let known = &mut self.known[number];
-                if !known.questions.contains(request) && !known.answered.contains(request) {
+                if may && !known.questions.contains(request) {
+                    known.answered.insert(request.clone());
+                } else if !known.questions.contains(request) && !known.answered.contains(request) {
                     known.questions.push(request.clone());
                 }
             }
@@ -640,6 +659,21 @@ impl Reference {
                     self.take_back_questions(&others);
                 }
             }
+        }
+    }
+
+    /// What is asked already and covered needs no answer of its own.
+    fn give(&mut self, number: usize, node: NodeId, answer: &Answer) {
+        match answer {
+            Answer::AllowNode => {
+                self.given.insert(Some(node));
+                self.known[number].hear_yes();
+            }
+            Answer::AllowPlan => {
+                self.given.insert(None);
+                self.known.iter_mut().filter(|known| known.fact == Fact::Lives).for_each(Known::hear_yes);
+            }
+            Answer::AllowOnce | Answer::Deny { .. } => {}
         }
     }
 

@@ -91,6 +91,7 @@ pub(super) fn start(limit: Option<u32>) -> Command {
         default_agent: None,
         trusted_tools: Vec::new(),
         inherits: None,
+        grants: Vec::new(),
     }
 }
 
@@ -139,6 +140,10 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeStarted { .. } => "lives",
         Event::NodeAsked { .. } => "asked",
         Event::NodeAnswered { .. } => "answered",
+        Event::NodeUnasked { .. } => "taken back",
+        Event::Granted { .. } => "granted",
+        Event::GrantRevoked { .. } => "revoked",
+        Event::ToolOutside { .. } => "outside",
         Event::NodeEnded { .. } => "ended",
         Event::NodeRetryDue { .. } => "retry due",
         Event::NodesReset { .. } => "reset",

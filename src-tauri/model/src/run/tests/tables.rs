@@ -7,7 +7,10 @@ use crate::node::{AfterCrash, ConditionTask, InputType, NodeKind, OnFailure, Que
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Run, RunState, SkipReason, Spent, WaitingFor};
+use crate::run::{
+    Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, Run, RunState, SkipReason,
+    Spent, WaitingFor,
+};
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, SessionId, Timestamp};
 
 const A: usize = 0;
@@ -186,7 +189,7 @@ fn asking(scenario: &mut Scenario) {
 fn ask(scenario: &mut Scenario) {
     let (node, attempt) = scenario.starts(A);
     let (question, request) = ("May I?".to_owned(), "q".to_owned());
-    scenario.does(Command::SessionAsked { node, attempt, question, request });
+    scenario.does(Command::SessionAsked { node, attempt, question, request, call: None });
 }
 
 fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
@@ -202,8 +205,10 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("withdrawn", Event::NodeWithdrawn { node, attempt }),
         ("started", Event::NodeStarted { node, attempt, checkpoint: None }),
         ("started with another attempt", Event::NodeStarted { node, attempt: Attempt(7), checkpoint: None }),
-        ("asked", Event::NodeAsked { node, attempt, question, request: request.clone() }),
-        ("answered", Event::NodeAnswered { node, attempt, request, allow: true }),
+        ("asked", Event::NodeAsked { node, attempt, question, request: request.clone(), call: None }),
+        ("took the question back", Event::NodeUnasked { node, attempt, request: request.clone() }),
+        ("went outside its list", Event::ToolOutside { node, call: outside(attempt) }),
+        ("answered", Event::NodeAnswered { node, attempt, request, answer: Answer::AllowOnce, by: AnsweredBy::Person }),
         ("succeeded", end(Outcome::Succeeded, None)),
         ("failed", end(failed(), None)),
         ("failed, to be retried", end(failed(), Some(Timestamp(6000)))),
@@ -229,6 +234,11 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("skipped", Event::NodeSkipped { node }),
         ("marked done", Event::NodeMarkedDone { node, artifact: None }),
     ]
+}
+
+fn outside(attempt: Attempt) -> OutsideCall {
+    let (what, note) = ("Bash: ls".to_owned(), "would have blocked: Tool Bash".to_owned());
+    OutsideCall { attempt, call: "toolu_1".to_owned(), what, note, refused: false }
 }
 
 fn limited() -> Outcome {
@@ -271,6 +281,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         default_agent: None,
         trusted_tools: Vec::new(),
         inherits: None,
+        grants: Vec::new(),
     };
     let both = |first: Outcome| {
         at(&move |scenario| {
@@ -428,12 +439,14 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
         ("refuse leave", Command::Approve { node, allow: false }),
         ("give words", give("yes")),
         ("give wrong words", give("perhaps")),
-        ("answer", Command::Answer { node, request: request.clone(), allow: true }),
-        ("answer another question", Command::Answer { node, request: another.clone(), allow: true }),
+        ("answer", Command::Answer { node, request: request.clone(), answer: Answer::AllowOnce }),
+        ("answer another question", Command::Answer { node, request: another.clone(), answer: Answer::AllowOnce }),
         ("started", started(node, attempt)),
         ("withdrawn", Command::SessionWithdrawn { node, attempt }),
-        ("asked", Command::SessionAsked { node, attempt, question: question.clone(), request }),
-        ("asked another question", Command::SessionAsked { node, attempt, question, request: another }),
+        ("asked", Command::SessionAsked { node, attempt, question: question.clone(), request, call: None }),
+        ("asked another question", Command::SessionAsked { node, attempt, question, request: another, call: None }),
+        ("took the question back", Command::SessionUnasked { node, attempt, request: "q".to_owned() }),
+        ("went outside its list", Command::SessionOutside { node, call: outside(attempt) }),
         ("silent", Command::SessionSilent { node, attempt, silent: true }),
         ("heard", Command::SessionSilent { node, attempt, silent: false }),
         ("used", Command::SessionUsed { node, attempt, spent: tokens(1) }),

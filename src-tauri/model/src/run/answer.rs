@@ -1,0 +1,165 @@
+//! What a session asks a person, and what they say (product A8).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Attempt, Grant};
+
+/// What a person says to a tool call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case", from = "Stored")]
+pub enum Answer {
+    /// This call may run.
+    AllowOnce,
+    /// This call may run, and its like in all attempts of this node in this run.
+    AllowNode,
+    /// This call may run, and its like in every node, in this run and in later runs of the plan.
+    AllowPlan,
+    /// This call may not run.
+    Deny {
+        /// What the agent is told; empty: that a person said no.
+        reason: String,
+    },
+}
+
+/// An answer as histories hold it: before format 5 it was yes or no.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Stored {
+    Flag(bool),
+    Word(Word),
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Word {
+    AllowOnce,
+    AllowNode,
+    AllowPlan,
+    Deny {
+        #[serde(default)]
+        reason: String,
+    },
+}
+
+impl From<Stored> for Answer {
+    fn from(stored: Stored) -> Self {
+        match stored {
+            Stored::Flag(true) | Stored::Word(Word::AllowOnce) => Self::AllowOnce,
+            Stored::Word(Word::AllowNode) => Self::AllowNode,
+            Stored::Word(Word::AllowPlan) => Self::AllowPlan,
+            Stored::Flag(false) => Self::deny(),
+            Stored::Word(Word::Deny { reason }) => Self::Deny { reason },
+        }
+    }
+}
+
+impl Answer {
+    /// No, without a reason.
+    #[must_use]
+    pub fn deny() -> Self {
+        Self::Deny { reason: String::new() }
+    }
+
+    /// Whether the call may run.
+    #[must_use]
+    pub fn allows(&self) -> bool {
+        !matches!(self, Self::Deny { .. })
+    }
+}
+
+/// Who answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum AnsweredBy {
+    /// A person, to this very question.
+    #[default]
+    Person,
+    /// The leave that a person gave before.
+    Grant,
+}
+
+impl AnsweredBy {
+    pub(super) fn is_person(&self) -> bool {
+        *self == Self::Person
+    }
+}
+
+/// The call that a question is about, as far as leave for more than this one call depends on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AskedCall {
+    /// The tool, as the agent calls it.
+    pub tool: String,
+    /// The whole command line, where the tool runs one.
+    #[serde(default)]
+    pub command: Option<String>,
+}
+
+impl AskedCall {
+    /// What [`Answer::AllowNode`] and [`Answer::AllowPlan`] give leave for.
+    #[must_use]
+    pub fn grant(&self) -> Grant {
+        Grant { tool: self.tool.clone(), command: self.command.clone() }
+    }
+
+    /// Whether `grant` covers it.
+    #[must_use]
+    pub fn is_covered_by(&self, grant: &Grant) -> bool {
+        grant.covers(&self.tool, self.command.as_deref())
+    }
+}
+
+/// A question that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) request: String,
+    pub(super) question: String,
+    pub(super) call: Option<AskedCall>,
+}
+
+/// A call of a tool that the node's list does not name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct OutsideCall {
+    /// The attempt that made it.
+    pub attempt: Attempt,
+    /// How the agent names the call.
+    pub call: String,
+    /// The tool and what it was to do, on one line.
+    pub what: String,
+    /// What was said, or would have been.
+    pub note: String,
+    /// It did not run.
+    pub refused: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_older_histories_are_read() {
+        for (stored, answer) in [
+            ("true", Answer::AllowOnce),
+            ("false", Answer::deny()),
+            (r#"{"kind":"allow_node"}"#, Answer::AllowNode),
+            (r#"{"kind":"deny"}"#, Answer::deny()),
+            (r#"{"kind":"deny","reason":"No."}"#, Answer::Deny { reason: "No.".to_owned() }),
+        ] {
+            assert_eq!(serde_json::from_str::<Answer>(stored).ok(), Some(answer), "{stored}");
+        }
+        assert!(serde_json::from_str::<Answer>(r#""yes""#).is_err());
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for answer in [Answer::AllowOnce, Answer::AllowNode, Answer::AllowPlan, Answer::Deny { reason: "No.".into() }] {
+            let text = serde_json::to_string(&answer).expect("JSON");
+            assert_eq!(serde_json::from_str::<Answer>(&text).ok(), Some(answer), "{text}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What a person allows for more than one call: how far it reaches, and what it outlives.
+
+use super::scenario::{Scenario, begun, ended, failed, lost, take_over};
+use crate::plan_fixture::{node_id, plan_of};
+use crate::run::{Answer, AnsweredBy, AskedCall, Command, Effect, Event, Given, NodeState, OutsideCall, Step};
+use crate::{Attempt, Grant, NodeId};
+
+const A: usize = 0;
+const B: usize = 1;
+
+fn call(tool: &str, command: Option<&str>) -> AskedCall {
+    AskedCall { tool: tool.to_owned(), command: command.map(str::to_owned) }
+}
+
+fn asks((node, attempt): (NodeId, Attempt), request: &str, call: &AskedCall) -> Command {
+    let (question, request) = ("May I?".to_owned(), request.to_owned());
+    Command::SessionAsked { node, attempt, question, request, call: Some(call.clone()) }
+}
+
+fn says(node: NodeId, request: &str, answer: Answer) -> Command {
+    Command::Answer { node, request: request.to_owned(), answer }
+}
+
+/// Who answered the question in this step; `None`: it is open.
+fn answered(step: &Step, request: &str) -> Option<AnsweredBy> {
+    step.events.iter().find_map(|event| match event {
+        Event::NodeAnswered { request: of, by, .. } if of == request => Some(*by),
+        _ => None,
+    })
+}
+
+/// Two nodes that live.
+fn two() -> (Scenario, (NodeId, Attempt), (NodeId, Attempt)) {
+    let mut scenario = begun(plan_of(&["A", "B"], &[]));
+    let (a, b) = (scenario.starts(A), scenario.starts(B));
+    (scenario, a, b)
+}
+
+#[test]
+fn each_answer_reaches_as_far_as_it_says() {
+    let bash = call("Bash", Some("ls"));
+    for (answer, same_node, other_node, other_command) in [
+        (Answer::AllowOnce, false, false, false),
+        (Answer::AllowNode, true, false, false),
+        (Answer::AllowPlan, true, true, false),
+        (Answer::Deny { reason: "No.".to_owned() }, false, false, false),
+    ] {
+        let (mut scenario, a, b) = two();
+        scenario.does(asks(a, "first", &bash));
+        let step = scenario.does(says(a.0, "first", answer.clone()));
+        let told = Effect::Answer { node: a.0, attempt: a.1, request: "first".to_owned(), answer: answer.clone() };
+        assert_eq!(step.effects, [told], "{answer:?}");
+        let by_grant = |covered: bool| covered.then_some(AnsweredBy::Grant);
+        let step = scenario.does(asks(a, "second", &bash));
+        assert_eq!(answered(&step, "second"), by_grant(same_node), "{answer:?}: the same node");
+        let step = scenario.does(asks(b, "third", &bash));
+        assert_eq!(answered(&step, "third"), by_grant(other_node), "{answer:?}: another node");
+        let step = scenario.does(asks(a, "fourth", &call("Bash", Some("ls; rm -rf ."))));
+        assert_eq!(answered(&step, "fourth"), by_grant(other_command), "{answer:?}: another command");
+    }
+}
+
+#[test]
+fn an_answer_for_more_than_one_call_answers_what_is_open() {
+    let (mut scenario, a, b) = two();
+    let write = call("Write", None);
+    for (who, request) in [(a, "one"), (a, "two"), (b, "three")] {
+        scenario.does(asks(who, request, &write));
+    }
+    scenario.does(asks(b, "other", &call("Bash", Some("ls"))));
+    let step = scenario.does(says(a.0, "two", Answer::AllowPlan));
+    let by = ["one", "two", "three", "other"].map(|request| answered(&step, request));
+    assert_eq!(by, [Some(AnsweredBy::Grant), Some(AnsweredBy::Person), Some(AnsweredBy::Grant), None]);
+    assert_eq!(*scenario.state(A), NodeState::Running);
+    assert_eq!(scenario.word(B), "waiting", "the other question is still open");
+}
+
+#[test]
+fn leave_outlives_the_attempt_and_a_takeover() {
+    let mut plan = plan_of(&["A"], &[]);
+    plan.nodes[A].max_retries = 1;
+    let mut scenario = begun(plan);
+    let first = scenario.starts(A);
+    let write = call("Write", None);
+    scenario.does(asks(first, "one", &write));
+    scenario.does(says(first.0, "one", Answer::AllowNode));
+    scenario.does(ended(first.0, first.1, failed()));
+    scenario.does(Command::Due { node: node_id(A) });
+    scenario.does(take_over(1));
+    let second = scenario.starts(A);
+    assert_eq!(second.1, Attempt(2));
+    let step = scenario.does(asks(second, "one", &write));
+    assert_eq!(answered(&step, "one"), Some(AnsweredBy::Grant));
+}
+
+#[test]
+fn a_stored_answer_that_was_not_passed_on_is_passed_on_with_its_reason() {
+    let (mut scenario, a, _) = two();
+    scenario.does(asks(a, "one", &call("Write", None)));
+    let answer = Answer::Deny { reason: "Use the template.".to_owned() };
+    scenario.does(says(a.0, "one", answer.clone()));
+    // The executor dies before it could tell the session, which asks the next one again.
+    scenario.does(take_over(1));
+    let step = scenario.does(asks(a, "one", &call("Write", None)));
+    assert_eq!(step.effects, [Effect::Answer { node: a.0, attempt: a.1, request: "one".to_owned(), answer }]);
+}
+
+#[test]
+fn what_was_taken_back_is_asked_again() {
+    let (mut scenario, a, _) = two();
+    let write = call("Write", None);
+    scenario.does(asks(a, "one", &write));
+    scenario.does(says(a.0, "one", Answer::AllowPlan));
+    assert_eq!(scenario.run.given(), [Given { grant: write.grant(), node: None }]);
+    let revoke = |of| Command::Revoke { grant: write.grant(), of };
+    assert_eq!(scenario.does(revoke(Some(a.0))).events, [], "the node itself was given nothing");
+    scenario.does(revoke(None));
+    assert_eq!(scenario.run.given(), []);
+    assert_eq!(answered(&scenario.does(asks(a, "two", &write)), "two"), None);
+}
+
+#[test]
+fn leave_of_earlier_runs_of_the_plan_counts() {
+    let grant = Grant { tool: "Write".to_owned(), command: None };
+    let mut scenario = Scenario::of(plan_of(&["A"], &[]));
+    let mut start = super::scenario::start(None);
+    if let Command::Start { grants, .. } = &mut start {
+        grants.push(grant);
+    }
+    scenario.does(start);
+    let a = scenario.starts(A);
+    assert_eq!(answered(&scenario.does(asks(a, "one", &call("Write", None))), "one"), Some(AnsweredBy::Grant));
+}
+
+#[test]
+fn a_question_that_is_taken_back_is_no_answer() {
+    let (mut scenario, (node, attempt), _) = two();
+    scenario.does(asks((node, attempt), "one", &call("Write", None)));
+    let step = scenario.does(Command::SessionUnasked { node, attempt, request: "one".to_owned() });
+    assert_eq!(step.effects, []);
+    assert_eq!(*scenario.state(A), NodeState::Running);
+    let again = scenario.does(Command::SessionUnasked { node, attempt, request: "one".to_owned() });
+    assert_eq!(again, Step::default());
+}
+
+#[test]
+fn calls_outside_the_list_are_kept_once_and_not_without_end() {
+    let (mut scenario, (node, attempt), _) = two();
+    let outside = |number: usize| {
+        let (call, what, note) = (format!("toolu_{number}"), "Bash: ls".to_owned(), "would have blocked".to_owned());
+        Command::SessionOutside { node, call: OutsideCall { attempt, call, what, note, refused: false } }
+    };
+    for number in (0..200).chain(0..200) {
+        scenario.does(outside(number));
+    }
+    let marks = scenario.run.node(node).expect("a node of the plan").marks();
+    assert_eq!(marks.outside.len(), 100);
+    assert_eq!(marks.outside[99].call, "toolu_99");
+    scenario.does(ended(node, attempt, lost()));
+    let late = scenario.run.clone();
+    assert_eq!(late.node(node).map(|run| run.outside.len()), Some(100), "the record outlives the attempt");
+}
+
+#[test]
+fn histories_of_older_formats_are_read() {
+    let old = r#"[{"event":"node_asked","node":"00000000-0000-0000-0000-000000000001","attempt":1,"question":"Write: a","request":"r"},
+        {"event":"node_answered","node":"00000000-0000-0000-0000-000000000001","attempt":1,"request":"r","allow":true},
+        {"event":"node_answered","node":"00000000-0000-0000-0000-000000000001","attempt":1,"request":"s","allow":false}]"#;
+    let events: Vec<Event> = serde_json::from_str(old).expect("what was stored is read");
+    let answers: Vec<&Answer> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::NodeAnswered { answer, by: AnsweredBy::Person, .. } => Some(answer),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(answers, [&Answer::AllowOnce, &Answer::deny()]);
+}

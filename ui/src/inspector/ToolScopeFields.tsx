@@ -1,0 +1,64 @@
+import type { ReactElement } from "react";
+import type { ToolScopeMode } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Select } from "@/components/Select";
+import { TagList } from "./TagList";
+
+/** How strictly a list of tools binds, for a plan or a node. */
+export const scopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
+  { id: "off", label: "Off", hint: "The list is a hint for the agent and binds nobody." },
+  {
+    id: "log",
+    label: "Log",
+    hint: "Other tools run, and each call is written down as one that would have been blocked.",
+  },
+  {
+    id: "enforce",
+    label: "Enforce",
+    hint: "Other tools are refused, and the agent is told which there are.",
+  },
+];
+
+// No mode is called so.
+const asPlan = "as the plan says";
+
+interface ToolScopeFieldsProps {
+  tools: readonly string[];
+  mode: ToolScopeMode | null;
+  /** The agent's id; null is the default one. */
+  agent: string | null;
+  onTools: (tools: string[]) => void;
+  onMode: (mode: ToolScopeMode | null) => void;
+}
+
+/** The tools of a node, how strictly the list binds, and how far the agent can be held to it. */
+export function ToolScopeFields(props: ToolScopeFieldsProps): ReactElement {
+  const { tools, mode, agent, onTools, onMode } = props;
+  const agents = useOperation("agents_list", {});
+  const chosen = agents.data?.find(({ id, default: is }) => (agent === null ? is : id === agent));
+  return (
+    <>
+      <TagList
+        label="Tools"
+        tags={tools}
+        placeholder="Any tool"
+        hint="The only tools that the agent may use, a shell included; none means no limit."
+        onChange={onTools}
+      />
+      <Select
+        label="Tools outside the list"
+        value={mode ?? asPlan}
+        options={[
+          { id: asPlan, label: "As the plan says" },
+          ...scopeModes.map(({ id, label }) => ({ id, label })),
+        ]}
+        hint={
+          [scopeModes.find(({ id }) => id === mode)?.hint, chosen?.reach.sentence]
+            .filter((part) => part !== undefined)
+            .join(" ") || undefined
+        }
+        onChange={(next) => onMode(scopeModes.find(({ id }) => id === next)?.id ?? null)}
+      />
+    </>
+  );
+}

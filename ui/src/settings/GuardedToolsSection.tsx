@@ -1,0 +1,24 @@
+import type { ReactElement } from "react";
+import { useOperation } from "@/api/queries";
+import { TagList } from "@/inspector/TagList";
+import { SettingsSection } from "./SettingsSection";
+import { useSettingsChange } from "./useSettingsChange";
+
+/** The tools of agents that the person decides about in all plans. */
+export function GuardedToolsSection(): ReactElement {
+  const settings = useOperation("settings_get", {});
+  const change = useSettingsChange();
+  return (
+    <SettingsSection title="Guarded tools">
+      <div className="rounded-card border px-3 py-2.5">
+        <TagList
+          label="Tools of agents"
+          tags={settings.data?.guardedTools ?? []}
+          placeholder="None"
+          hint="By exact name. In every plan a person decides about them, as far as the plan lets questions be asked; what starts from now on is held to it."
+          onChange={(guardedTools) => void change({ guardedTools })}
+        />
+      </div>
+    </SettingsSection>
+  );
+}
