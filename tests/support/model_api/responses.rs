@@ -13,10 +13,12 @@ use super::reply::{Block, LIMIT_ENDS, Message, Refusal, Stop};
 /// Reads a request.
 ///
 /// The client puts its own reminders before the first message of a person, in a person's name; they begin with a
-/// tag. One answer of the model is several items, so that a step is a run of them.
+/// tag. One answer of the model is several items, so that a step is a run of them. What a person says between a tool's
+/// result and the next step is said into the turn that runs.
 pub(super) fn conversation(body: &Value) -> Conversation {
     let items = body["input"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let (mut turn, mut step, mut prompt, mut speaks) = (0, 0, String::new(), false);
+    let (mut turn, mut step, mut prompt) = (0, 0, String::new());
+    let (mut speaks, mut after_result) = (false, false);
     for item in items {
         let kind = item["type"].as_str().unwrap_or("message");
         let is_models = item["role"] == "assistant" || kind == "reasoning" || kind.ends_with("_call");
@@ -27,9 +29,11 @@ pub(super) fn conversation(body: &Value) -> Conversation {
         if let (Some("user"), Some(text)) = (item["role"].as_str(), texts(&item["content"]))
             && !text.trim_start().starts_with('<')
             && !text.starts_with("# AGENTS.md")
+            && !after_result
         {
             (turn, step, prompt) = (turn + 1, 0, text);
         }
+        after_result = kind.ends_with("_output");
     }
     let tools = body["tools"].as_array().into_iter().flatten();
     Conversation {
@@ -180,6 +184,7 @@ mod tests {
             {"type": "function_call", "name": "shell"},
             {"type": "function_call", "name": "shell"},
             {"type": "function_call_output", "output": "r"},
+            text("user", "aside"),
         ]});
         let conversation = conversation(&body);
         assert_eq!((conversation.turn, conversation.step, conversation.prompt.as_str()), (2, 1, "two"));

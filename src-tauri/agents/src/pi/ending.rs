@@ -26,7 +26,7 @@ impl Stop {
             ("aborted", _) => Self::Aborted,
             // 0.87 calls an interruption an error.
             ("error", Some(words)) if words.ends_with("was aborted") => Self::Aborted,
-            ("error", words) => Self::Error { words: words.unwrap_or("the service gave no reason").to_owned(), at },
+            ("error", words) => Self::Error { words: readable(words.unwrap_or("the service gave no reason")), at },
             ("length", _) => Self::Cut,
             _ => Self::Done,
         }
@@ -122,6 +122,16 @@ fn fault(words: &str) -> Fault {
     }
 }
 
+/// `401: {"message": "invalid key", …}` → `401: invalid key`: some services' errors are handed on as JSON.
+fn readable(words: &str) -> String {
+    let inner = words.split_once('{').and_then(|(before, _)| {
+        let body: serde_json::Value = serde_json::from_str(&words[before.len()..]).ok()?;
+        let message = body["message"].as_str().or(body["error"]["message"].as_str())?;
+        Some(format!("{before}{message}"))
+    });
+    inner.unwrap_or_else(|| words.to_owned())
+}
+
 /// When a usage limit ends: `Try again in ~90 min.`, counted from when it was said.
 fn reset_at(words: &str, at: Option<Timestamp>) -> Option<Timestamp> {
     let minutes = words.split("in ~").nth(1)?.split(" min").next()?;
@@ -171,6 +181,18 @@ mod tests {
         assert_eq!(reset_at("usage limit. Try again in ~90 min.", at), Some(Timestamp(6_400_000)));
         for words in ["Try again in ~x min", "Try again later", "in ~"] {
             assert_eq!(reset_at(words, at), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn words_are_taken_out_of_json() {
+        for (words, read) in [
+            (r#"401: {"type":"authentication_error","message":"invalid key"}"#, "401: invalid key"),
+            (r#"429 {"error":{"message":"slow down"}}"#, "429 slow down"),
+            ("400: {not json}", "400: {not json}"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(readable(words), read);
         }
     }
 

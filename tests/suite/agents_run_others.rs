@@ -1,0 +1,122 @@
+//! The real `codex` and `pi` as nodes of a plan, run by `baton` against the scripted model.
+
+use std::process::Command;
+
+use baton_api::wire::*;
+use baton_model::RunState;
+use baton_model::artifact::Author;
+use baton_tests::house::{node, words};
+use baton_tests::model_api::ModelApi;
+use baton_tests::processes::{of_sessions, wait, wait_for_none};
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+use tempfile::TempDir;
+
+use crate::scripted_session::{Settings, program};
+use crate::{agents_codex, agents_pi};
+
+const AGENTS: &[(&str, Settings)] = &[("codex", agents_codex::settings), ("pi", agents_pi::settings)];
+
+/// A house in which `baton run` lets an agent work on a scenario.
+struct Scene {
+    house: House,
+    shell: Shell,
+    api: ModelApi,
+    home: TempDir,
+    agent: &'static str,
+    settings: Settings,
+}
+
+impl Scene {
+    fn new(agent: &'static str, settings: Settings) -> Self {
+        let house = House::new();
+        let home = TempDir::new().expect("a folder");
+        Self { shell: Shell::of(&house), house, api: ModelApi::start().expect("a port"), home, agent, settings }
+    }
+
+    fn run(&self, scenario: &str, more: &str) -> Running {
+        let text = format!(
+            "baton: 1\ntitle: Others\ncwd: .\nnodes:\n  - {{id: write, agent: {}, prompt: Write a greeting.}}\n{more}",
+            self.agent
+        );
+        let file = self.shell.plan_file("others.yaml", &text);
+        let folder = program(self.agent).parent().expect("a program lies in a folder").display().to_string();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command: Command = self.shell.baton(&["run", &file, "--yes"]);
+        command.env("PATH", format!("{folder}:{path}")).env("HOME", self.home.path());
+        command.envs((self.settings)(self.home.path(), &self.api.base_url(scenario)));
+        Running::new(command)
+    }
+
+    fn view(&self) -> Option<RunView> {
+        let runs: Vec<RunSummary> = self.house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+        Some(self.house.view(runs.first()?.id))
+    }
+
+    fn timeline(&self, view: &RunView) -> String {
+        let session = node(view, "write").session.expect("an attempt has a session");
+        let range = TimelineRange { session, from: 0, limit: 100, since: None };
+        let page: TimelinePage = self.house.ask("session_timeline", range).expect("a timeline");
+        assert!(page.ended);
+        serde_json::to_string(&page.entries).expect("JSON")
+    }
+}
+
+#[test]
+fn an_agent_works_and_the_next_node_receives_its_handoff() {
+    for &(agent, settings) in AGENTS {
+        let scene = Scene::new(agent, settings);
+        let after = "  - {id: after, kind: command, command: 'cp $BATON_CONTEXT received.md', dependsOn: [write]}\n";
+        let (status, said) = scene.run("write_bash", after).end();
+        assert!(status.success(), "{agent}: {said}");
+        let view = scene.view().expect("the run has begun");
+        assert_eq!(words(&view), ["write done", "after done"], "{agent}");
+        assert_eq!(
+            scene.house.read("hello.txt"),
+            "hello from the scripted model\n",
+            "{agent}: its own tools did the work"
+        );
+        assert!(scene.house.place.path().join("checked.txt").exists(), "{agent}");
+        let received = scene.house.read("received.md");
+        assert!(received.starts_with("## write\n\n**What was done:**"), "{agent}: cut at its marker: {received}");
+        let artifacts: Vec<ArtifactView> =
+            scene.house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
+        assert_eq!(artifacts[0].content.author, Author::Agent, "{agent}");
+        let timeline = scene.timeline(&view);
+        for part in ["\"prompt\"", "\"toolCall\"", "\"usage\"", "hello.txt", "What was done"] {
+            assert!(timeline.contains(part), "{agent}: the timeline shows {part}: {timeline}");
+        }
+        assert!(!timeline.contains("\"unknown\""), "{agent}: {timeline}");
+    }
+}
+
+#[test]
+fn an_error_of_the_model_is_told_in_the_agents_words() {
+    for &(agent, settings) in AGENTS {
+        let scene = Scene::new(agent, settings);
+        let (status, said) = scene.run("err401", "").end();
+        assert_eq!(status.code(), Some(1), "{agent}: {said}");
+        let RunState::Failed { message } = scene.view().expect("a run").summary.state else {
+            panic!("{agent}: {said}")
+        };
+        assert!(message.contains("the agent reports") && message.contains("invalid x-api-key"), "{agent}: {message}");
+    }
+}
+
+#[test]
+fn a_cancelled_agent_leaves_nothing() {
+    for &(agent, settings) in AGENTS {
+        let scene = Scene::new(agent, settings);
+        let running = scene.run("bash", "");
+        let run = wait("the agent's command to run", || {
+            let view = scene.view().ok_or("no run yet")?;
+            let processes = of_sessions(scene.house.data());
+            let found = processes.iter().any(|process| process.contains("time.sleep(30"));
+            if found { Ok(view.summary.id) } else { Err(format!("{agent}: {processes:?}")) }
+        });
+        let _: RunSummary = scene.house.ask("run_cancel", RunRef { run }).expect("it runs");
+        let (_, said) = running.end();
+        wait_for_none(scene.house.data());
+        assert_eq!(scene.view().expect("a run").summary.state, RunState::Cancelled, "{agent}: {said}");
+    }
+}
