@@ -18,5 +18,6 @@ pub(crate) mod record;
 mod reply;
 mod result;
 mod spending;
+pub(crate) mod transcript;
 
 pub use launch::Claude;

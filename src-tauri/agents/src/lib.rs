@@ -27,6 +27,7 @@ pub mod task;
 pub mod timeline;
 pub mod tool;
 pub mod tool_name;
+mod transcript;
 pub mod usage;
 pub mod usage_limit;
 

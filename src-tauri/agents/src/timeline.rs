@@ -13,6 +13,7 @@ mod index;
 mod page;
 
 use crate::claude::record::Record;
+use crate::transcript;
 
 pub use entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 pub use index::{Gap, TimelineIndex};
@@ -39,6 +40,16 @@ pub enum LogFormat {
     CodexExec,
     /// The events of `pi --mode rpc` and `pi --mode json`: one a line.
     PiEvents,
+    /// Claude Code's own history.
+    ClaudeTranscript,
+    /// Codex's own history.
+    CodexTranscript,
+    /// Gemini's own history, laid out a message a line.
+    GeminiTranscript,
+    /// opencode's own history, laid out a part a line.
+    OpencodeTranscript,
+    /// pi's own history.
+    PiTranscript,
 }
 
 impl LogFormat {
@@ -57,6 +68,11 @@ impl LogFormat {
             Self::CodexAppServer => crate::codex::message::record(line),
             Self::CodexExec => crate::codex::exec::record(line),
             Self::PiEvents => crate::pi::message::record(line),
+            Self::ClaudeTranscript => crate::claude::transcript::read(line),
+            Self::CodexTranscript => transcript::read(line, transcript::codex::tell),
+            Self::GeminiTranscript => transcript::read(line, transcript::gemini::tell),
+            Self::OpencodeTranscript => transcript::read(line, transcript::opencode::tell),
+            Self::PiTranscript => transcript::read(line, transcript::pi::tell),
             Self::Plain | Self::ClaudeStream => crate::claude::record::read(line),
         }
     }

@@ -34,6 +34,14 @@ pub(crate) fn take(agent: Agent, line: &[u8], figures: &mut Figures) -> Result<(
     line::each(line, &mut |record| read(record, figures))
 }
 
+/// What was said in one line, as it is searched.
+#[must_use]
+pub fn said(agent: Agent, line: &[u8]) -> String {
+    let mut words = Words::default();
+    collect(agent, line, &mut words);
+    words.text().to_owned()
+}
+
 /// Collects what was said in one line. A line that cannot be read says nothing: the figures tell of it.
 pub(crate) fn collect(agent: Agent, line: &[u8], words: &mut Words) {
     let read = match agent {

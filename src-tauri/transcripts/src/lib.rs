@@ -10,6 +10,7 @@
 
 pub mod agent;
 pub mod error;
+pub(crate) mod excerpt;
 pub mod history;
 pub mod homes;
 pub mod index;

@@ -10,78 +10,121 @@ use baton_agents::timeline::ReadAt;
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
 
 use crate::index::list::Row;
-use crate::{Agent, TranscriptsError};
+use crate::{Agent, TranscriptsError, layout, source};
 
 /// How much of a file is read at once.
 const CHUNK: usize = 1024 * 1024;
 
-/// A transcript with the index of its entries. It follows the file while it grows.
+/// A transcript with the index of its entries. It follows the file while it grows, and begins anew when the file was
+/// replaced.
 #[derive(Debug)]
 pub struct Reading {
+    agent: Agent,
     path: PathBuf,
-    index: TimelineIndex,
+    state: Option<State>,
 }
+
+/// What was read so far.
+#[derive(Debug)]
+struct State {
+    /// The lines: the agent's own file, or what it was laid out as.
+    lines: File,
+    index: TimelineIndex,
+    /// What the beginning and the end of what was read look like.
+    mark: i64,
+    /// Of a laid out history: when its record last ended, as the list knows it.
+    version: Version,
+}
+
+type Version = (Option<i64>, u64);
 
 impl Reading {
     /// The transcript of a row. Nothing is read yet.
     #[must_use]
     pub fn of(row: &Row) -> Self {
-        Self { path: row.path.clone(), index: TimelineIndex::new(format_of(row.agent)) }
+        Self { agent: row.agent, path: row.path.clone(), state: None }
     }
 
-    /// Reads what is new.
-    pub fn catch_up(&mut self) -> Result<(), TranscriptsError> {
+    /// Reads what is new, by what the list knows now.
+    pub fn catch_up(&mut self, row: &Row) -> Result<(), TranscriptsError> {
+        if self.path != row.path {
+            *self = Self::of(row);
+        }
         let path = self.path.clone();
-        self.read().map_err(TranscriptsError::at(&path))
+        self.read((row.ended_at, row.bytes)).map_err(TranscriptsError::at(&path))
     }
 
-    fn read(&mut self) -> io::Result<()> {
-        let mut file = File::open(&self.path)?;
-        let mut offset = self.index.position(Stream::Stdout);
-        file.seek(SeekFrom::Start(offset))?;
+    fn read(&mut self, version: Version) -> io::Result<()> {
+        let mut state = match self.state.take() {
+            Some(state) if self.goes_on(&state, version)? => state,
+            _ => State {
+                lines: layout::open(self.agent, &self.path)?,
+                index: TimelineIndex::new(format_of(self.agent)),
+                mark: 0,
+                version,
+            },
+        };
+        let mut offset = state.index.position(Stream::Stdout);
+        state.lines.seek(SeekFrom::Start(offset))?;
         let mut chunk = vec![0; CHUNK];
         loop {
-            let length = file.read(&mut chunk)?;
+            let length = state.lines.read(&mut chunk)?;
             if length == 0 {
-                return Ok(());
+                break;
             }
-            self.index.feed(Stream::Stdout, offset, &chunk[..length]).map_err(io::Error::other)?;
+            state.index.feed(Stream::Stdout, offset, &chunk[..length]).map_err(io::Error::other)?;
             offset += length as u64;
         }
+        state.mark = source::mark(&state.lines, offset)?;
+        state.version = version;
+        self.state = Some(state);
+        Ok(())
     }
 
-    /// The index of the entries.
+    /// Whether what is there continues what was read.
+    fn goes_on(&self, state: &State, version: Version) -> io::Result<bool> {
+        if !layout::grows(self.agent) {
+            return Ok(state.version == version);
+        }
+        let read_to = state.index.position(Stream::Stdout);
+        let now = source::open(&self.path)?;
+        let is_same = source::Stamp::of(&now.metadata()?).inode == source::Stamp::of(&state.lines.metadata()?).inode;
+        Ok(is_same && now.metadata()?.len() >= read_to && source::mark(&now, read_to)? == state.mark)
+    }
+
+    /// The index of the entries; `None` before the first [`Reading::catch_up`].
     #[must_use]
-    pub fn index(&self) -> &TimelineIndex {
-        &self.index
+    pub fn index(&self) -> Option<&TimelineIndex> {
+        self.state.as_ref().map(|state| &state.index)
     }
 
     /// The entries in a range, with long texts cut.
     pub fn page(&self, range: Range<u64>) -> Result<Vec<TimelineEntry>, TranscriptsError> {
-        self.log().and_then(|mut log| self.index.page(range, &mut log)).map_err(TranscriptsError::at(&self.path))
+        let Some(state) = &self.state else { return Ok(Vec::new()) };
+        state.index.page(range, &mut Log(&state.lines)).map_err(TranscriptsError::at(&self.path))
     }
 
     /// An entry, whole up to a limit.
     pub fn entry(&self, seq: u64) -> Result<Option<TimelineEntry>, TranscriptsError> {
-        self.log().and_then(|mut log| self.index.entry_full(seq, &mut log)).map_err(TranscriptsError::at(&self.path))
-    }
-
-    fn log(&self) -> io::Result<Log> {
-        File::open(&self.path).map(Log)
+        let Some(state) = &self.state else { return Ok(None) };
+        state.index.entry_full(seq, &mut Log(&state.lines)).map_err(TranscriptsError::at(&self.path))
     }
 }
 
-/// What the records of an agent's own file are.
+/// What the lines of an agent's history are.
 fn format_of(agent: Agent) -> LogFormat {
     match agent {
-        Agent::Claude => LogFormat::ClaudeStream,
-        Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Pi => LogFormat::Plain,
+        Agent::Claude => LogFormat::ClaudeTranscript,
+        Agent::Codex => LogFormat::CodexTranscript,
+        Agent::Gemini => LogFormat::GeminiTranscript,
+        Agent::Opencode => LogFormat::OpencodeTranscript,
+        Agent::Pi => LogFormat::PiTranscript,
     }
 }
 
-struct Log(File);
+struct Log<'a>(&'a File);
 
-impl ReadAt for Log {
+impl ReadAt for Log<'_> {
     fn read_at(&mut self, _: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read_at(buffer, offset)
     }

@@ -6,7 +6,9 @@ import { paths } from "@/app/paths";
 /** The address of the place in its timeline, with the found word to mark there. */
 export function placeOf(id: string, excerpt: TranscriptExcerpt | undefined): string {
   const found = excerpt?.pieces.find((piece) => piece.found)?.text;
-  return paths.session(id, excerpt && { at: excerpt.at, find: found });
+  // What a helper agent said has no place in this timeline.
+  const at = excerpt?.at ?? null;
+  return paths.session(id, at === null ? undefined : { at, find: found });
 }
 
 /** The text around a hit, as a way to it. What was found is marked; all of it is text and nothing else. */

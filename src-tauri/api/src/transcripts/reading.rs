@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_agents::TimelineEntry;
-use baton_transcripts::{Reading, TranscriptsError};
+use baton_transcripts::{Reading, Row, TranscriptsError};
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
@@ -27,8 +27,9 @@ pub(crate) struct Readings {
 /// Shows a part of a transcript's timeline.
 pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage, ApiError> {
     with_reading(app, &input.id, |reading| {
-        let total = reading.index().len();
-        let base = input.at.map_or(0, |at| reading.index().seq_at(at));
+        let Some(index) = reading.index() else { return Ok(TimelinePage::default()) };
+        let total = index.len();
+        let base = input.at.map_or(0, |at| index.seq_at(at));
         let from = match (u64::try_from(input.from), input.at) {
             (Ok(from), _) => base.saturating_add(from).min(total),
             (Err(_), Some(_)) => base.saturating_sub(input.from.unsigned_abs()),
@@ -38,11 +39,11 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
         let entries = match input.since {
             None => reading.page(from..to)?,
             Some(since) => {
-                let wanted = reading.index().touched_in(from..to, since).into_iter();
+                let wanted = index.touched_in(from..to, since).into_iter();
                 wanted.map(|seq| reading.page(seq..seq + 1)).collect::<Result<Vec<_>, _>>()?.concat()
             }
         };
-        Ok(TimelinePage { entries, total, revision: reading.index().revision(), ended: false })
+        Ok(TimelinePage { entries, total, revision: index.revision(), ended: false })
     })
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn find(app: &App, input: TranscriptFind) -> Result<TimelineHits, Api
     }
     with_reading(app, &input.id, |reading| {
         let mut entries = Vec::new();
-        let total = reading.index().len();
+        let total = reading.index().map_or(0, |index| index.len());
         let mut from = 0;
         while from < total {
             let to = (from + STRIDE).min(total);
@@ -85,21 +86,21 @@ fn with_reading<T>(
     id: &str,
     look: impl FnOnce(&Reading) -> Result<T, TranscriptsError>,
 ) -> Result<T, ApiError> {
-    let reading = ready(app, id)?;
+    let row = app.transcripts(false)?.get(id)?;
+    let reading = ready(app, &row);
     let mut reading = reading.lock().unwrap_or_else(PoisonError::into_inner);
-    reading.catch_up()?;
+    reading.catch_up(&row)?;
     Ok(look(&reading)?)
 }
 
-fn ready(app: &App, id: &str) -> Result<Arc<Mutex<Reading>>, ApiError> {
-    let row = app.transcripts(false)?.get(id)?;
+fn ready(app: &App, row: &Row) -> Arc<Mutex<Reading>> {
     let mut readings = app.readings.lock().unwrap_or_else(PoisonError::into_inner);
-    readings.order.retain(|other| other != id);
-    readings.order.push_back(id.to_owned());
+    readings.order.retain(|other| *other != row.id);
+    readings.order.push_back(row.id.clone());
     while readings.order.len() > KEPT {
         let oldest = readings.order.pop_front();
         readings.ready.retain(|id, _| Some(id) != oldest.as_ref());
     }
-    let reading = readings.ready.entry(id.to_owned());
-    Ok(Arc::clone(reading.or_insert_with(|| Arc::new(Mutex::new(Reading::of(&row))))))
+    let reading = readings.ready.entry(row.id.clone());
+    Arc::clone(reading.or_insert_with(|| Arc::new(Mutex::new(Reading::of(row)))))
 }

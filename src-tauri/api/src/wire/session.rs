@@ -75,6 +75,7 @@ wire! {
         pub since: Option<u64>,
     }
     /// A part of a timeline.
+    #[derive(Default)]
     pub struct TimelinePage {
         /// The entries of the range.
         pub entries: Vec<TimelineEntry>,

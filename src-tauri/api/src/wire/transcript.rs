@@ -133,7 +133,7 @@ wire! {
     pub struct TranscriptHits {
         /// How many transcripts hold the words; at least so many when `more`.
         pub total: u32,
-        /// The wanted part, the best first.
+        /// The wanted part, the latest first.
         pub hits: Vec<TranscriptHit>,
         /// Of each tool's output only so many bytes at its beginning are searched.
         pub tool_output_bytes: u32,
@@ -151,9 +151,9 @@ wire! {
     }
     /// A place that holds the words.
     pub struct TranscriptExcerpt {
-        /// The byte where its record stands; `transcript_timeline` opens there.
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
-        pub at: u64,
+        /// The byte where its record stands; `transcript_timeline` opens there. None: a helper agent said it.
+        #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
+        pub at: Option<u64>,
         /// The text around the words, in pieces one after the other.
         pub pieces: Vec<ExcerptPiece>,
     }

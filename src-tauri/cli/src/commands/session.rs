@@ -1,5 +1,7 @@
 //! `baton session`.
 
+mod transcripts;
+
 use baton_agents::TimelineEntry;
 use baton_api::wire::*;
 use baton_model::SessionId;
@@ -29,14 +31,29 @@ pub(crate) enum SessionVerb {
         /// At most so many.
         #[arg(long, default_value_t = 20, value_name = "N")]
         limit: u32,
+        /// List the agents' own transcripts, whether Baton ran them or not.
+        #[arg(long, conflicts_with = "run")]
+        transcripts: bool,
+        /// Only transcripts of this agent.
+        #[arg(long, requires = "transcripts", value_name = "AGENT")]
+        agent: Option<String>,
     },
     Show(ShowArgs),
+    /// Find words in what was said in the agents' own transcripts.
+    Search {
+        /// All of them have to be there; "…" asks for a phrase, wor* for a beginning.
+        #[arg(required = true)]
+        words: Vec<String>,
+        /// At most so many transcripts.
+        #[arg(long, default_value_t = 20, value_name = "N")]
+        limit: u32,
+    },
 }
 
 /// Show what happened in a session: prompts, answers, tool calls, output.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The session by id, beginning of the id, or title.
+    /// The session by id, beginning of the id, or title; or a transcript as <agent>:<id>.
     session: String,
     /// Go on until the session ends.
     #[arg(long, short)]
@@ -52,7 +69,12 @@ pub(crate) struct ShowArgs {
 /// Carries out a verb on sessions.
 pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Failure> {
     match verb {
-        SessionVerb::List { run, limit } => list(client, run.as_deref(), limit),
+        SessionVerb::List { transcripts: true, agent, limit, .. } => transcripts::list(client, agent, limit),
+        SessionVerb::List { run, limit, .. } => list(client, run.as_deref(), limit),
+        SessionVerb::Search { words, limit } => transcripts::search(client, &words, limit),
+        SessionVerb::Show(args) if transcripts::is_named(&args.session) => {
+            transcripts::show(client, &args.session, args.last, args.full)
+        }
         SessionVerb::Show(args) => show(client, &args),
     }
     .map(|()| Exit::Done)

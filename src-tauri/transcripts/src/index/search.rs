@@ -1,11 +1,13 @@
 //! Words that were said, found.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use rusqlite::{Connection, params_from_iter};
 
-use crate::TranscriptsError;
+use crate::excerpt::Excerpts;
 use crate::index::list::{self, Condition, Filter, Part, Row};
+use crate::{Agent, TranscriptsError};
 
 /// A place in a source, as the number of a row of `words`: the source's id above, the record's place below.
 const PLACE_BITS: u32 = 40;
@@ -47,8 +49,8 @@ pub struct Hit {
 /// A place that holds the words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The record's place in its source.
-    pub at: u64,
+    /// The record's place in the transcript; `None` when a helper agent said it.
+    pub at: Option<u64>,
     /// The text around the words.
     pub pieces: Vec<Piece>,
 }
@@ -120,15 +122,29 @@ pub(crate) fn search(
         hits.hits.push(Hit {
             row: list::read(row)?,
             records: found.iter().map(|found| found.records).sum(),
-            excerpts: found
-                .iter()
-                .flat_map(|found| &found.places)
-                .take(EXCERPTS)
-                .map(|(_, at)| Excerpt { at: *at, pieces: Vec::new() })
-                .collect(),
+            excerpts: excerpts(connection, text, &found)?,
         });
     }
     Ok(hits)
+}
+
+/// The first places in a transcript, with the text around them. A source that cannot be read any more has none.
+fn excerpts(connection: &Connection, text: &str, found: &[&Found]) -> Result<Vec<Excerpt>, TranscriptsError> {
+    let mut excerpts = Vec::new();
+    for found in found {
+        let Some((source, _)) = found.places.first() else { continue };
+        let mut statement = connection.prepare_cached("SELECT agent, path, helper FROM sources WHERE id = ?1")?;
+        let (agent, path, helper): (String, String, bool) =
+            statement.query_row([source], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let opened = Agent::named(&agent).and_then(|agent| Excerpts::open(agent, Path::new(&path), text).ok());
+        let Some(opened) = opened else { continue };
+        for (_, place) in found.places.iter().take(EXCERPTS - excerpts.len()) {
+            if let Ok(pieces) = opened.at(*place) {
+                excerpts.push(Excerpt { at: (!helper).then_some(*place), pieces });
+            }
+        }
+    }
+    Ok(excerpts)
 }
 
 /// The records with the words, by source.

@@ -6,9 +6,9 @@ import type { ExcerptPiece } from "./ExcerptPiece";
  */
 export type TranscriptExcerpt = { 
 /**
- * The byte where its record stands; `transcript_timeline` opens there.
+ * The byte where its record stands; `transcript_timeline` opens there. None: a helper agent said it.
  */
-at: number, 
+at: number | null, 
 /**
  * The text around the words, in pieces one after the other.
  */

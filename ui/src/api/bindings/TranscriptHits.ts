@@ -11,7 +11,7 @@ export type TranscriptHits = {
  */
 total: number, 
 /**
- * The wanted part, the best first.
+ * The wanted part, the latest first.
  */
 hits: Array<TranscriptHit>, 
 /**

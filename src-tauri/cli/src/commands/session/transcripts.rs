@@ -1,0 +1,119 @@
+//! `baton session` over the agents' own histories.
+
+use baton_agents::TimelineEntry;
+use baton_api::wire::*;
+use serde_json::json;
+
+use crate::client::Client;
+use crate::duration::date;
+use crate::failure::Failure;
+use crate::style::{self, Tone};
+use crate::table::{self, Cell};
+use crate::timeline_text::Telling;
+
+/// How many entries are fetched at once.
+const PAGE: u32 = 200;
+
+/// Whether `given` names a transcript: `<agent>:<id>`.
+pub(super) fn is_named(given: &str) -> bool {
+    given
+        .split_once(':')
+        .is_some_and(|(agent, id)| !id.is_empty() && agent.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+/// Lists transcripts, the latest first.
+pub(super) fn list(client: &Client<'_>, agent: Option<String>, limit: u32) -> Result<(), Failure> {
+    let filter = TranscriptsFilter { agent, limit: Some(limit), ..TranscriptsFilter::default() };
+    let page: TranscriptsPage = client.ask("list the transcripts", "transcripts_list", &filter)?;
+    if client.output.json {
+        return client.output.json(&page);
+    }
+    page.indexing.trouble.iter().for_each(|trouble| client.output.note(trouble));
+    if page.rows.is_empty() {
+        client.output.note("No agent has left a transcript here.");
+        return Ok(());
+    }
+    let rows: Vec<_> = page.rows.iter().map(row).collect();
+    table::print(client.output, ["transcript", "title", "project", "messages", "tokens", "cost", "last"], &rows)
+}
+
+fn row(row: &TranscriptRow) -> [Cell; 7] {
+    let usage = row.usage;
+    let tokens = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
+    let tokens = tokens.into_iter().flatten().reduce(|sum, count| sum + count);
+    let about = if row.usd_is_estimate { "~" } else { "" };
+    [
+        Cell::from(&row.id).tone(Tone::Faint),
+        Cell::from(row.title.as_deref().unwrap_or("")).tone(Tone::Strong),
+        row.project.as_deref().unwrap_or("").into(),
+        row.messages.to_string().into(),
+        tokens.map(|count| count.to_string()).unwrap_or_default().into(),
+        usage.usd.map(|usd| format!("{about}${usd:.2}")).unwrap_or_default().into(),
+        row.ended_at.map(date).unwrap_or_default().into(),
+    ]
+}
+
+/// Finds words in what was said.
+pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Result<(), Failure> {
+    let search = TranscriptsSearch { text: words.join(" "), filter: TranscriptsFilter::default(), offset: 0, limit };
+    let found: TranscriptHits = client.ask("search the transcripts", "transcripts_search", &search)?;
+    let output = client.output;
+    if output.json {
+        return output.json(&found);
+    }
+    if found.hits.is_empty() {
+        output.note("Nothing was found.");
+    }
+    for hit in &found.hits {
+        let title = style::one_line(hit.row.title.as_deref().unwrap_or(""));
+        let id = output.paint(&style::one_line(&hit.row.id), Tone::Faint);
+        output.line(&format!("{id}  {}", output.paint(&title, Tone::Strong)))?;
+        for excerpt in &hit.excerpts {
+            let pieces = excerpt.pieces.iter().map(|piece| {
+                let text = style::one_line(&piece.text);
+                if piece.found { output.paint(&text, Tone::Strong) } else { text }
+            });
+            output.line(&format!("  {}", pieces.collect::<String>()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows what happened in a transcript.
+pub(super) fn show(client: &Client<'_>, id: &str, last: Option<u32>, full: bool) -> Result<(), Failure> {
+    let wanted = TranscriptRef { id: id.to_owned() };
+    let row: TranscriptRow = client.ask("show the transcript", "transcript_get", &wanted)?;
+    if client.output.json {
+        client.output.json(&json!({ "transcript": row }))?;
+    } else if !client.output.quiet {
+        let title = style::one_line(row.title.as_deref().unwrap_or(&row.id));
+        client.output.line(&client.output.paint(&title, Tone::Strong))?;
+        client.output.line(&client.output.paint(&style::one_line(&row.path), Tone::Faint))?;
+    }
+    let mut telling = Telling::default();
+    let mut from = i64::from(last.unwrap_or(0)).saturating_neg();
+    loop {
+        let range = TranscriptRange { id: id.to_owned(), from, limit: PAGE, since: None, at: None };
+        let page: TimelinePage = client.ask("show the timeline", "transcript_timeline", &range)?;
+        let Some(end) = page.entries.last().map(|entry| entry.seq + 1) else { break };
+        for entry in page.entries {
+            tell(client, id, full, entry, &mut telling)?;
+        }
+        from = i64::try_from(end).unwrap_or(i64::MAX);
+    }
+    client.output.text(telling.end())
+}
+
+fn tell(client: &Client<'_>, id: &str, full: bool, entry: TimelineEntry, telling: &mut Telling) -> Result<(), Failure> {
+    let entry = if full && entry.left_out_bytes > 0 {
+        let wanted = TranscriptEntryRef { id: id.to_owned(), seq: entry.seq };
+        client.ask("show an entry", "transcript_entry", &wanted)?
+    } else {
+        entry
+    };
+    if client.output.json {
+        return client.output.json(&entry);
+    }
+    let told = telling.tell(&entry, &|text, tone| client.output.paint(text, tone));
+    client.output.text(&told)
+}
