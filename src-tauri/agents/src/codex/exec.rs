@@ -32,16 +32,34 @@ struct Message {
     message: String,
 }
 
-/// What a line tells; `Err` for one of a kind or shape that is not known.
-fn events(line: &[u8]) -> Result<Vec<SessionEvent>, Part<'static>> {
+/// A line that tells nothing known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unread {
+    /// No JSON object.
+    Plain,
+    /// Of a kind or shape that is not known.
+    Unknown,
+}
+
+impl Unread {
+    fn part<'a>(self) -> Part<'a> {
+        match self {
+            Self::Plain => Part::Plain,
+            Self::Unknown => Part::Unknown,
+        }
+    }
+}
+
+/// What a line tells.
+fn events(line: &[u8]) -> Result<Vec<SessionEvent>, Unread> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(Vec::new());
     }
     let Ok(line) = serde_json::from_slice::<Line>(line) else {
         let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
-        return Err(if is_object { Part::Unknown } else { Part::Plain });
+        return Err(if is_object { Unread::Unknown } else { Unread::Plain });
     };
-    told(line).ok_or(Part::Unknown)
+    told(line).ok_or(Unread::Unknown)
 }
 
 fn told(line: Line) -> Option<Vec<SessionEvent>> {
@@ -77,7 +95,7 @@ fn turn_ended(end: TurnEnd, text: String) -> SessionEvent {
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
     let parts = match events(line) {
         Ok(events) => events.into_iter().map(|event| Part::Event(Box::new(event))).collect(),
-        Err(part) => vec![part],
+        Err(unread) => vec![unread.part()],
     };
     Record { parts, ..Record::default() }
 }
@@ -136,7 +154,7 @@ impl Driver for ExecSession {
                 events.iter().for_each(|event| self.observe(event));
                 events
             }
-            Err(part) => part.event(line).into_iter().collect(),
+            Err(unread) => unread.part().event(line).into_iter().collect(),
         }
     }
 

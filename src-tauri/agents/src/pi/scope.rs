@@ -16,7 +16,7 @@ pub(super) fn tools(scope: &ToolScope) -> Option<Vec<String>> {
     let binds = scope.mode == ToolScopeMode::Enforce && !scope.tools.is_empty() && scope.autonomy != Autonomy::Free;
     let allowed = |tool: &&str| scope.on_announcement(tool, &Value::Null) == Ruling::Allow;
     if !binds {
-        let left: Vec<String> = USUAL.iter().copied().filter(|tool| allowed(&tool)).map(str::to_owned).collect();
+        let left: Vec<String> = USUAL.iter().copied().filter(|tool| allowed(tool)).map(str::to_owned).collect();
         return (left.len() < USUAL.len()).then_some(left);
     }
     let known = USUAL.iter().chain(MORE).copied().filter(|tool| scope.lists(tool));
