@@ -26,7 +26,7 @@ pub struct IllegalTransition {
     /// The word for the run's state.
     pub run: &'static str,
     /// The state of the node concerned, if the event concerns one.
-    pub node: Option<NodeState>,
+    pub node: Option<Box<NodeState>>,
 }
 
 impl Run {
@@ -419,7 +419,7 @@ impl Run {
     }
 
     fn illegal(&self, event: &Event) -> IllegalTransition {
-        let node = event.node().and_then(|node| self.node(node)).map(|run| run.state.clone());
+        let node = event.node().and_then(|node| self.node(node)).map(|run| Box::new(run.state.clone()));
         IllegalTransition { event: Box::new(event.clone()), run: self.state.word(), node }
     }
 }
