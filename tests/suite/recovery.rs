@@ -159,6 +159,10 @@ enum Doing {
     Agent,
     /// A run of another plan.
     Plan,
+    /// A command in a worktree of its own.
+    Apart,
+    /// A command in the plan's directory, if it has parents; these are in worktrees.
+    BackHome,
 }
 
 /// Three shapes of plan that pass `point`, each with the passage at which the process ends.
@@ -168,9 +172,11 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
     let chain = vec![node("a", &[]), node("b", &["a"]), node("c", &["b"])];
     let diamond = vec![node("a", &[]), node("b", &["a"]), node("c", &["a"]), node("d", &["b", "c"])];
     let fan: Nodes = (0..5).map(|number| node(&format!("n{number}"), &[])).collect();
-    let comb = vec![node("a", &[]), node("b", &[]), node("c", &["a"]), node("d", &["b"])];
+    let comb = || vec![node("a", &[]), node("b", &[]), node("c", &["a"]), node("d", &["b"])];
     let (doing, later) = match point {
         "before snapshot" | "after snapshot" => (Doing::Agent, 2),
+        "before worktree" | "half a worktree" | "after worktree" | "before keep" | "after keep" => (Doing::Apart, 2),
+        "before fan-in" | "after fan-in" => (Doing::BackHome, 1),
         "before nested run" | "after nested run" => (Doing::Plan, 2),
         "before beat" | "after beat" => (Doing::LongCommand, 1),
         // Once in the life of a process, or once for several nodes.
@@ -180,8 +186,10 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
         _ => (Doing::Command, 2),
     };
     // In a chain, nothing has two effects.
-    let first = if point == "amid effects" { ("comb", 1, comb) } else { ("chain", later, chain) };
-    (doing, [first, ("diamond", later, diamond), ("fan", 1, fan)])
+    let first = if point == "amid effects" { ("comb", 1, comb()) } else { ("chain", later, chain) };
+    // Without parents nothing comes in.
+    let last = if doing == Doing::BackHome { ("comb", 1, comb()) } else { ("fan", 1, fan) };
+    (doing, [first, ("diamond", later, diamond), last])
 }
 
 /// The plan file of a shape, and what has to be there before it can run.
@@ -196,6 +204,12 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
             let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
             let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
             assert!(git.expect("git is there").success());
+        }
+        Doing::Apart | Doing::BackHome => {
+            let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
+            assert!(git.expect("git is there").success());
+            std::fs::write(house.place.path().join(".git/info/exclude"), "ledger-*\n*.yaml\n").expect("room");
+            return apart_plan(house, title, doing, nodes);
         }
         Doing::Plan => {
             for (slug, _) in nodes {
@@ -214,6 +228,20 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
             _ => format!("kind: sub_plan, subPlanId: {title}-{slug}"),
         };
         text += &format!("  - {{id: {slug}, dependsOn: [{}], {work}}}\n", parents.join(", "));
+    }
+    text
+}
+
+/// Each node notes itself in the ledger, wherever it works, and leaves a file for those below it, which look for it.
+fn apart_plan(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String {
+    let ledger = house.place.path().join(format!("ledger-{title}"));
+    let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nisolation: worktree\nnodes:\n");
+    for (slug, parents) in nodes {
+        let looks: String = parents.iter().map(|parent| format!("test -f {title}-{parent}.txt && ")).collect();
+        let work = format!("{looks}echo {slug} > {title}-{slug}.txt && echo {slug} >> {}", ledger.display());
+        let home = if doing == Doing::BackHome && !parents.is_empty() { ", isolation: shared" } else { "" };
+        let parents = parents.join(", ");
+        text += &format!("  - {{id: {slug}, dependsOn: [{parents}], kind: command, command: '{work}'{home}}}\n");
     }
     text
 }

@@ -37,6 +37,7 @@ mod transcripts;
 mod turn;
 mod watch;
 pub mod wire;
+mod worktrees;
 
 pub use app::{App, AppError, Role, default_data_directory};
 pub use changes::{Changes, Closed};

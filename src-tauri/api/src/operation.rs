@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, imports,
-    inbox, nodes, plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
+    inbox, nodes, plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -200,6 +200,9 @@ operations! {
     Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";
     Command agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
     Query doctor(Nothing) -> DoctorView = doctor::look: "looks at what Baton needs on this machine, with what to do about what is missing";
+    Query worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists the worktrees that nodes left, and whether their work is anywhere else";
+    Command worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree; what is in it is committed first";
+    Command worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes every worktree whose work is home";
     Query executors_list(Nothing) -> ExecutorsView = executors::list: "lists the processes that execute runs, and how runs changed hands";
     Query settings_get(Nothing) -> Settings = settings::get: "shows the settings";
     Command settings_save(Settings) -> Settings = settings::save: "saves the settings";

@@ -1,5 +1,6 @@
 //! What stands between a plan and its run, found out before anything starts (product L4).
 
+mod overlap;
 mod sub_plans;
 
 use std::collections::BTreeSet;
@@ -34,6 +35,7 @@ fn look(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     let mut checks = Vec::new();
     content(plan, &mut checks);
     machine(app, plan, &mut checks);
+    overlap::check(plan, &mut checks);
     sub_plans::check(app, plan, &mut checks)?;
     already_running(app, plan, &mut checks)?;
     checks.sort_by_key(|check| check.verdict);

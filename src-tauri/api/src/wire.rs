@@ -18,6 +18,7 @@ mod session;
 mod settings;
 mod statistics;
 mod transcript;
+mod worktree;
 
 pub use agent::*;
 pub use artifact::*;
@@ -34,6 +35,7 @@ pub use session::*;
 pub use settings::*;
 pub use statistics::*;
 pub use transcript::*;
+pub use worktree::*;
 
 /// Gives a wire type the derives that every wire type has.
 macro_rules! wire {

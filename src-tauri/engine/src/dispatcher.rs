@@ -8,6 +8,7 @@
 //! own, is the loop that waits, and the simulation drives turns without threads.
 
 mod handoff;
+mod sources;
 pub(crate) mod surroundings;
 mod waiting;
 
@@ -403,6 +404,8 @@ impl<S: Surroundings> Dispatcher<S> {
             restores: None,
             values: Values::default(),
             granted: self.run.granted_to(node).cloned().collect(),
+            sources: Vec::new(),
+            decided: None,
         }
     }
 
@@ -410,7 +413,9 @@ impl<S: Surroundings> Dispatcher<S> {
     fn job_to_start(&self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) -> Job {
         let resumes = resumes.map(|earlier| self.native_name(earlier, session));
         let restores = self.checkpoint_to_restore(node, attempt);
-        Job { resumes, restores, values: self.values_for(node), ..self.job(node, attempt, session) }
+        let sources = sources::of(&self.run, node);
+        let decided = self.run.node(node).and_then(|run| run.decided.clone());
+        Job { resumes, restores, values: self.values_for(node), sources, decided, ..self.job(node, attempt, session) }
     }
 
     /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come

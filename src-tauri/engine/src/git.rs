@@ -123,8 +123,23 @@ impl Git {
 
     /// What git prints when it is called with `arguments` and reads `input`. Lists of files go this way: arguments have a limit.
     pub(crate) fn feed(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitError> {
+        match self.finish(arguments, input)? {
+            (Some(0), output, _) => Ok(output),
+            (code, _, said) => Err(GitError::Refused { verb: verb_of(arguments), code, said }),
+        }
+    }
+
+    /// What git prints when it is called with `arguments`, and whether it says yes: an exit code of 1 is a no, not an error.
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Result<(bool, Vec<u8>), GitError> {
+        match self.finish(arguments, Vec::new())? {
+            (Some(code @ (0 | 1)), output, _) => Ok((code == 0, output)),
+            (code, _, said) => Err(GitError::Refused { verb: verb_of(arguments), code, said }),
+        }
+    }
+
+    /// The exit code, what was printed, and what git said about it.
+    fn finish(&self, arguments: &[&str], input: Vec<u8>) -> Result<(Option<i32>, Vec<u8>, String), GitError> {
         let until = Instant::now() + self.patience;
-        let verb = arguments.iter().find(|argument| !argument.starts_with('-')).copied().unwrap_or_default().to_owned();
         let mut child = self.command(arguments).spawn().map_err(|error| match error.kind() {
             // The folder is missing as well when the program is there.
             io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
@@ -138,15 +153,12 @@ impl Git {
         let words = read(child.stderr.take())?;
         let (Some(output), Some(words)) = (by(until, &output), by(until, &words)) else {
             stop(&mut child);
-            return Err(GitError::TimedOut { verb, patience: self.patience });
+            return Err(GitError::TimedOut { verb: verb_of(arguments), patience: self.patience });
         };
         let status = child.wait()?;
-        if status.success() {
-            return Ok(output?);
-        }
         let words = words?;
         let said = String::from_utf8_lossy(&words[..words.len().min(WORDS)]).trim().to_owned();
-        Err(GitError::Refused { verb, code: status.code(), said })
+        Ok((status.code(), output?, said))
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -168,6 +180,11 @@ impl Git {
             .stderr(Stdio::piped());
         command
     }
+}
+
+/// What git was asked for.
+fn verb_of(arguments: &[&str]) -> String {
+    arguments.iter().find(|argument| !argument.starts_with('-')).copied().unwrap_or_default().to_owned()
 }
 
 /// Reads `pipe` to its end beside everything else.

@@ -105,6 +105,31 @@ impl WorkTree {
         self.keep(&reference, &tree)
     }
 
+    /// The tree of the files as they are. Nothing names it: git forgets it some day unless a commit does.
+    pub(crate) fn tree(&self) -> Result<String, CheckpointError> {
+        Shadow::of(self)?.tree()
+    }
+
+    /// Git in this work tree.
+    pub(crate) fn git(&self) -> &Git {
+        &self.git
+    }
+
+    /// Makes the files those of the tree `goal` if they are still those of `expected`, and keeps what was there under `undo`.
+    pub(crate) fn replace(&self, expected: &str, goal: &str, undo: &str) -> Result<Vec<ChangedFile>, CheckpointError> {
+        let undo = reference(undo)?;
+        if let Some(unfinished) = Unfinished::within(&self.git_dir) {
+            return Err(CheckpointError::Unfinished(unfinished));
+        }
+        let restoration = Restoration::towards(self, goal)?;
+        if restoration.present != expected {
+            return Err(CheckpointError::Changing { said: "the files changed meanwhile".to_owned() });
+        }
+        self.keep(&undo, &restoration.present)?;
+        restoration.perform()?;
+        Ok(restoration.files)
+    }
+
     /// Which files going back to `name` would change, sorted by path. Changes nothing.
     ///
     /// # Errors
@@ -191,6 +216,6 @@ fn reference(name: &str) -> Result<String, CheckpointError> {
 }
 
 /// The one line that git printed.
-fn line(output: &[u8]) -> String {
+pub(crate) fn line(output: &[u8]) -> String {
     String::from_utf8_lossy(output).trim_end().to_owned()
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::checkout::Source;
 use crate::{prepare, template};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
-use baton_model::run::Pin;
+use baton_model::run::{Decided, Pin};
 use baton_model::{Artifact, Attempt, Grant, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -29,6 +30,10 @@ pub(crate) struct Job {
     pub(crate) values: Values,
     /// What a person allowed the node by now.
     pub(crate) granted: Vec<Grant>,
+    /// Whose files it begins with.
+    pub(crate) sources: Vec<Source>,
+    /// What a person decided on a conflict of these.
+    pub(crate) decided: Option<Decided>,
 }
 
 /// What the attempts of one run share.

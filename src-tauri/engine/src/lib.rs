@@ -11,6 +11,7 @@
 
 mod agents;
 mod changed_files;
+mod checkout;
 mod clocks;
 mod command_log;
 mod crash_point;
@@ -46,6 +47,7 @@ mod tools;
 mod vigil;
 
 pub use agents::AgentRegistry;
+pub use checkout::{CheckoutError, Leftover, Standing, leftovers, remove as remove_worktree};
 pub use crash_point::CRASH_POINTS;
 pub use engine::{Attendance, Attendant, Engine, Setup};
 pub use error::EngineError;

@@ -23,11 +23,12 @@ use baton_model::{Artifact, NodeId, Plan};
 use baton_tools::Work;
 
 use crate::agents::AgentRegistry;
+use crate::checkout::{self, CheckoutError, Place};
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::job::{Job, RunContext, session_folder};
 use crate::planning;
-use crate::prompt::{HANDOFF_PROMPT, RESUME_PROMPT, task_prompt};
+use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, RESUME_PROMPT, merge_prompt, task_prompt};
 use crate::review;
 use crate::session::Workshop;
 use crate::shell_line;
@@ -64,13 +65,23 @@ pub(crate) struct Reading {
     command: Option<(Vec<String>, BTreeMap<String, String>)>,
     /// The work file, when it is `baton-tool` that runs.
     work: Option<Work>,
+    /// The node's worktree, when it has one.
+    place: Option<Place>,
 }
 
 /// Puts together what `job` is told. Reads the handoffs of its parents, writes nothing.
 pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
+    let mut reading = read_kind(job, node, workshop)?;
+    let place = || Place::of(&workshop.data_directory, job.run.run, node);
+    reading.place = checkout::is_isolated(job, node).then(place);
+    Ok(reading)
+}
+
+fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
     let outputs = outputs_for(&job.run, node);
     match &node.kind {
-        NodeKind::Command(task) => read_command(job, node, task, &outputs),
+        _ if job.merges() => read_merge(job, node, workshop),
+        NodeKind::Command(task) => read_command(job, node, task, &outputs, workshop),
         NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, workshop),
         NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, workshop),
         NodeKind::Planning(task) => {
@@ -102,7 +113,7 @@ fn read_decision(
 }
 
 fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Workshop) -> Result<Reading, Failure> {
-    let directory = directory(&job.run.plan, None)?;
+    let directory = directory(job, node, workshop, None)?;
     let work = Work {
         task,
         servers: tool_work::servers_for(&node.kind, workshop.tools.servers()),
@@ -120,10 +131,17 @@ fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Worksho
         context: context(&job.run, node),
         command: Some((vec![program, "run".to_owned()], BTreeMap::new())),
         work: Some(work),
+        place: None,
     })
 }
 
-fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -> Result<Reading, Failure> {
+fn read_command(
+    job: &Job,
+    node: &Node,
+    task: &CommandTask,
+    outputs: &Outputs,
+    workshop: &Workshop,
+) -> Result<Reading, Failure> {
     let fill = |text: &String| fill(text, outputs);
     let (argv, values) = match &task.command {
         CommandLine::Shell(line) => {
@@ -141,11 +159,12 @@ fn read_command(job: &Job, node: &Node, task: &CommandTask, outputs: &Outputs) -
         driver: Box::new(CommandSession::default()),
         agent: None,
         task: None,
-        directory: directory(&job.run.plan, task.cwd.as_deref())?,
+        directory: directory(job, node, workshop, task.cwd.as_deref())?,
         told,
         context: context(&job.run, node),
         command: Some((argv, env)),
         work: None,
+        place: None,
     })
 }
 
@@ -157,9 +176,8 @@ fn read_agent(
     last_question: &str,
     workshop: &Workshop,
 ) -> Result<Reading, Failure> {
-    let name = task.agent.as_deref();
-    let agent = agent_of(name, &workshop.agents)?;
-    let directory = directory(&job.run.plan, None)?;
+    let agent = agent_of(task.agent.as_deref(), &workshop.agents)?;
+    let directory = directory(job, node, workshop, None)?;
     let (node, task) = filled(node, task, outputs)?;
     let resume = job.resumes.clone().filter(|_| agent.can_resume());
     let (resume, prompt) = match (&node.kind, resume) {
@@ -188,6 +206,7 @@ fn read_agent(
         context: context(&job.run, &node),
         command: None,
         work: None,
+        place: None,
     })
 }
 
@@ -213,6 +232,7 @@ pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Read
         context: String::new(),
         command: Some((argv, values)),
         work: None,
+        place: None,
     })
 }
 
@@ -245,6 +265,7 @@ pub(crate) fn read_review(
         context: String::new(),
         command: None,
         work: None,
+        place: None,
     })
 }
 
@@ -260,6 +281,44 @@ fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) ->
         autonomy: settings.autonomy,
         granted: job.granted.clone(),
     }
+}
+
+/// The session of an agent that settles a conflict between the work of the node's parents, and does nothing else.
+///
+/// It is the node's own agent where there is one, without the node's limits on tools: these are meant for the node's work.
+fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
+    let place = Place::of(&workshop.data_directory, job.run.run, node);
+    let Some(open) = place.record().and_then(|record| record.open) else {
+        let detail = "the conflict that was to be settled is gone: retry the node".to_owned();
+        return Err(Failure::NotStarted { detail });
+    };
+    let task = match &node.kind {
+        NodeKind::Agent(task) => AgentTask { prompt: String::new(), ..task.clone() },
+        _ => AgentTask::default(),
+    };
+    let agent = agent_of(task.agent.as_deref(), &workshop.agents)?;
+    let prompt = merge_prompt(&open.conflict, &job.run.plan, node);
+    let directory = place.path().to_path_buf();
+    let order = Task {
+        session: job.session.0,
+        cwd: directory.display().to_string(),
+        prompt: prompt.clone(),
+        resume: None,
+        model: task.model.clone(),
+        scope: scope_of(&job.run.plan, &Node { tools_required: Vec::new(), ..node.clone() }, &task),
+        handoff_prompt: MERGE_QUESTION.to_owned(),
+    };
+    Ok(Reading {
+        driver: agent.driver(&order),
+        agent: Some(agent),
+        task: Some(order),
+        directory,
+        told: prompt,
+        context: context(&job.run, node),
+        command: None,
+        work: None,
+        place: None,
+    })
 }
 
 /// The node's own words with their templates filled in.
@@ -425,7 +484,8 @@ impl Reading {
             file.write_all(&serde_json::to_vec(work)?)?;
         }
         crash_point("half a folder");
-        let plan = self.launch_plan(folder)?;
+        let mut plan = self.launch_plan(folder)?;
+        self.prepare_worktree(job, &mut plan);
         let mut env = base.clone();
         env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
         env.extend(plan.env);
@@ -456,6 +516,23 @@ impl Reading {
         launch.write(&fresh).map_err(cause)?;
         fs::rename(path, folder.join(baton_keeper::LAUNCH))?;
         fs::remove_dir(fresh)
+    }
+
+    /// Lets the line of the plan that makes a worktree ready run before the session's own program, once in each worktree. It runs in
+    /// the keeper's hands, so that limits, cancel and timelines hold for it too; what it prints is standard error.
+    fn prepare_worktree(&self, job: &Job, plan: &mut LaunchPlan) {
+        let Some(place) = &self.place else { return };
+        plan.env.push(("BATON_WORKTREE".to_owned(), place.path().display().to_string()));
+        let line = job.run.plan.settings.worktree_setup.as_deref().unwrap_or_default();
+        // Files with conflict markers in them are no ground to build on.
+        if job.merges() || line.trim().is_empty() || place.prepared().exists() {
+            return;
+        }
+        let script = "if (cd \"$BATON_WORKTREE\" && eval \"$1\") </dev/null >&2; then : > \"$2\"; shift 2; exec \"$@\"; \
+                      else code=$?; echo 'the worktree could not be prepared' >&2; exit $code; fi";
+        let marker = place.prepared().display().to_string();
+        let words = [SHELL, "-c", script, "baton", line, &marker].map(str::to_owned);
+        plan.argv = words.into_iter().chain(std::mem::take(&mut plan.argv)).collect();
     }
 
     /// The variables that every session gets (product §8).
@@ -539,8 +616,22 @@ fn bad_input(error: TemplateError) -> Failure {
     Failure::BadInput { detail: error.to_string() }
 }
 
-/// The directory of a node: the plan's, or one relative to it.
-fn directory(plan: &Plan, own: Option<&str>) -> Result<PathBuf, Failure> {
+/// Where the sessions of a node work: in the plan's directory, or in the same place within the node's worktree, which need not be made yet.
+fn directory(job: &Job, node: &Node, workshop: &Workshop, own: Option<&str>) -> Result<PathBuf, Failure> {
+    let plan = &job.run.plan;
+    if !checkout::is_isolated(job, node) {
+        return shared_directory(plan, own);
+    }
+    let base = shared_directory(plan, None)?;
+    let apart = checkout::directory_of(&workshop.data_directory, job.run.run, node, &base, own);
+    apart.ok_or_else(|| {
+        let detail = CheckoutError::NoRepository { directory: base }.to_string();
+        Failure::NotStarted { detail }
+    })
+}
+
+/// The plan's directory, or one relative to it.
+fn shared_directory(plan: &Plan, own: Option<&str>) -> Result<PathBuf, Failure> {
     let base = plan.cwd.as_deref().map(PathBuf::from);
     let directory = match (base, own) {
         (Some(base), Some(own)) => base.join(own),

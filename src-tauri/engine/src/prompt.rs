@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use baton_model::context::{self, HandedOn};
 use baton_model::node::{AgentTask, Criterion, Node};
+use baton_model::run::{Conflict, ConflictKind};
 use baton_model::{Artifact, Plan, Slug};
 
 /// What an agent is asked after its work, so that its children know of it.
@@ -27,6 +28,35 @@ Keep it under 200 words. Be specific and factual. Do NOT include plans, next ste
 pub(crate) const RESUME_PROMPT: &str = "\
 Your work on this step was broken off in the middle. Look at how far it came, by the files and not by memory alone, \
 and finish the step. Do not repeat what is done already.";
+
+/// What an agent is asked after it has settled a conflict.
+pub(crate) const MERGE_QUESTION: &str = "Say in one or two sentences how you settled the conflict.";
+
+/// What an agent is told that settles a conflict between the work of several nodes.
+pub(crate) fn merge_prompt(conflict: &Conflict, plan: &Plan, node: &Node) -> String {
+    let Conflict { ours, theirs, files, .. } = conflict;
+    let listed = files.iter().map(|file| format!("- {} ({})", file.path, merge_word(file.kind)));
+    let listed = listed.collect::<Vec<_>>().join("\n");
+    format!(
+        "You are in a git worktree in which the work of several steps of the plan \"{title}\" was merged, before the step \
+         \"{step}\". It does not fit together.\n\nAbove the middle of each conflict marker stands what came first: {ours}. \
+         Below it: {theirs}.\n\nFiles in conflict:\n{listed}\n\nSettle every conflict so that the intention of both sides \
+         holds. Leave no conflict markers. For a file that is no text, or that one side deleted, decide which side counts, and \
+         use `git show :2:PATH` (first side) or `git show :3:PATH` (second side) to get at it. Change nothing else, do not \
+         commit, and do not begin with the step itself.",
+        title = plan.title,
+        step = node.title,
+    )
+}
+
+fn merge_word(kind: ConflictKind) -> &'static str {
+    match kind {
+        ConflictKind::Lines => "both changed the same lines",
+        ConflictKind::Binary => "both changed it, and it is no text",
+        ConflictKind::Deleted => "one side changed it, the other deleted it",
+        ConflictKind::Other => "moved or replaced",
+    }
+}
 
 /// The prompt of an agent node, before its templates are filled in.
 ///

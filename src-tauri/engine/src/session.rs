@@ -25,6 +25,7 @@ use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::{Before, Snapshots};
+use crate::checkout::{self, Settled};
 use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
 use crate::decision;
@@ -167,6 +168,10 @@ enum Watched {
 
 impl Session<'_> {
     fn run(&self) -> Option<Report> {
+        let is_fresh = matches!(liveness(&self.folder), Ok(Liveness::NotStarted)) && !self.live.is_over();
+        if let Some(report) = is_fresh.then(|| self.settle()).flatten() {
+            return Some(report);
+        }
         match self.watch_to_the_end() {
             Ok(Followed::Ended(exit)) => {
                 crash_point("before report");
@@ -213,6 +218,60 @@ impl Session<'_> {
             }
         }
         Err(self.why_it_did_not_begin())
+    }
+
+    /// Makes ready where the session works; the report with which the attempt ends when that cannot be done.
+    fn settle(&self) -> Option<Report> {
+        let (node, attempt) = (self.job.node, self.job.attempt);
+        match checkout::settle(self.job, self.node, &self.workshop.data_directory) {
+            Ok(Settled::Ready) => None,
+            Ok(Settled::NothingToMerge) => {
+                Some(Report::plain(Command::SessionMerged { node, attempt, outcome: Outcome::Succeeded }))
+            }
+            Ok(Settled::Conflict(conflict)) => {
+                Some(Report::plain(Command::SessionConflicted { node, attempt, conflict: *conflict }))
+            }
+            Err(error) => {
+                let failure = Failure::NotStarted { detail: in_full(error).to_string() };
+                Some(ended(self.job, Outcome::Failed { failure }))
+            }
+        }
+    }
+
+    /// Keeps what an isolated node left. Its children begin with it, so that work which cannot be kept is not done.
+    fn keep_files(&self, outcome: Outcome) -> Outcome {
+        if !checkout::is_isolated(self.job, self.node) || self.job.merges() {
+            return outcome;
+        }
+        let done = outcome == Outcome::Succeeded;
+        match checkout::keep(self.job, self.node, &self.workshop.data_directory, done) {
+            Err(error) if done => {
+                let detail = format!("its work could not be kept: {}", in_full(error));
+                Outcome::Failed { failure: Failure::NotStarted { detail } }
+            }
+            Err(error) => {
+                tracing::warn!(session = %self.job.session, %error, "what it left could not be kept");
+                outcome
+            }
+            Ok(()) => outcome,
+        }
+    }
+
+    /// The end of an agent that was to settle a conflict. What a person stopped is over in the usual way.
+    fn conclude_merge(&self, outcome: Outcome) -> Report {
+        let (node, attempt) = (self.job.node, self.job.attempt);
+        let outcome = match outcome {
+            Outcome::Succeeded => match checkout::unsolved(self.job, self.node, &self.workshop.data_directory) {
+                Some(detail) => Outcome::Failed { failure: Failure::AgentError { detail } },
+                None => Outcome::Succeeded,
+            },
+            Outcome::Failed { failure } => Outcome::Failed { failure },
+            outcome => return ended(self.job, outcome),
+        };
+        Report {
+            facts: Some(self.facts(Usage::default())),
+            ..Report::plain(Command::SessionMerged { node, attempt, outcome })
+        }
     }
 
     /// Follows a session that lives already.
@@ -375,22 +434,29 @@ impl Session<'_> {
         let stop_asked = self.live.stop_asked();
         let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
         self.tell_what_was_used();
-        let proven = match outcome {
+        if self.job.merges() {
+            return Some(self.conclude_merge(outcome));
+        }
+        let proven = match self.keep_files(outcome) {
             Outcome::Succeeded => self.prove(exit)?,
             outcome => Proven::nothing(outcome),
         };
         let Proven { outcome, artifact, evidence, used } = proven;
         let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
-        let facts = self.live.ask(|driver| SessionFacts {
-            node: Some(self.job.node),
-            native_id: driver.native_session().map(str::to_owned),
-            usage: driver.usage().plus(used),
-        });
+        let facts = self.facts(used);
         self.workshop.news.session(self.job.session, self.job.run.run);
         let (node, attempt) = (self.job.node, self.job.attempt);
         let doubt = evidence.as_ref().and_then(Evidence::doubt);
         let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken, doubt };
         Some(Report { artifact, evidence, facts: Some(facts), command })
+    }
+
+    fn facts(&self, used: Usage) -> SessionFacts {
+        self.live.ask(|driver| SessionFacts {
+            node: Some(self.job.node),
+            native_id: driver.native_session().map(str::to_owned),
+            usage: driver.usage().plus(used),
+        })
     }
 
     /// What the node hands on, or why its work does not count after all.

@@ -20,7 +20,7 @@ pub enum Isolation {
 
 impl Node {
     /// Where the node works in a plan with these settings. What calls no program on files has no worktree: questions,
-    /// conditions and notes; and a plan within a plan works where that plan says.
+    /// conditions, planners and notes; and a plan within a plan works where that plan says.
     #[must_use]
     pub fn isolation_in(&self, settings: &PlanSettings) -> Isolation {
         match self.touches_files() {
@@ -32,7 +32,10 @@ impl Node {
     /// Whether a program of this node may change files of the plan's directory.
     #[must_use]
     pub fn touches_files(&self) -> bool {
-        let asks_only = matches!(self.kind, NodeKind::UserInput(_) | NodeKind::Condition(_) | NodeKind::Note(_));
+        let asks_only = matches!(
+            self.kind,
+            NodeKind::UserInput(_) | NodeKind::Condition(_) | NodeKind::Planning(_) | NodeKind::Note(_)
+        );
         !asks_only && self.kind.sub_plan().is_none()
     }
 }

@@ -1,0 +1,179 @@
+//! Worktrees: nodes that work apart from each other and from the person (product E16).
+//!
+//! A node that is isolated gets a git worktree below Baton's data directory, on no branch. It begins with the merged work of the
+//! node's parents; a node without parents begins with the plan's directory as it was when the run began, the person's
+//! uncommitted and new files included. What an attempt leaves is committed below `refs/baton/`, by Baton and without hooks. So
+//! nobody's index, stash or branches are touched, nothing clutters the list of branches, and nothing that a node left is lost when
+//! its worktree goes.
+//!
+//! A shared node below isolated ones gets their work merged into the plan's directory right before it starts; the files from
+//! before are kept as a checkpoint. A merge that git cannot do touches nothing but the node's own worktree, where the files stand
+//! with their markers until a person, or an agent, has settled it.
+//!
+//! Not handled: submodules are empty folders in a worktree; ignored files (dependencies, `.env`) are not there, a plan may
+//! name a line that makes them; large-file filters run as they are configured. Repositories that a node makes inside its worktree
+//! are not part of its work.
+
+mod error;
+mod fan_in;
+mod keeping;
+mod leftover;
+mod merge;
+mod place;
+mod record;
+mod repository;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use baton_model::run::{Conflict, Resolution};
+use baton_model::{Isolation, Node, NodeId, RunId, SessionId};
+
+pub use error::CheckoutError;
+pub(crate) use keeping::{keep, unsolved};
+pub use leftover::{Leftover, Standing, leftovers, remove};
+pub(crate) use place::Place;
+pub(crate) use repository::Repository;
+
+use crate::crash_point::crash_point;
+use crate::git_checkpoint::CheckpointError;
+use crate::job::Job;
+use fan_in::Gathered;
+use record::Record;
+
+/// How often the plan's directory is looked at again when its files change while work is brought into it.
+const TRIES: u32 = 5;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
+
+/// Whose work a node begins with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// What this session of an isolated node left.
+    Session {
+        /// The node.
+        node: NodeId,
+        /// The session.
+        session: SessionId,
+    },
+    /// What is in the plan's directory.
+    Directory,
+}
+
+/// What came of making ready where a node works.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// Its session may start.
+    Ready,
+    /// The conflict that an agent was to settle is gone.
+    NothingToMerge,
+    /// A person has to be asked first.
+    Conflict(Box<Conflict>),
+}
+
+/// Whether `node` works in a worktree of its own.
+pub(crate) fn is_isolated(job: &Job, node: &Node) -> bool {
+    node.isolation_in(&job.run.plan.settings) == Isolation::Worktree
+}
+
+/// Makes ready where `node` works, before anything of its session starts. Done again after a crash, it comes to the same.
+pub(crate) fn settle(job: &Job, node: &Node, data_directory: &Path) -> Result<Settled, CheckoutError> {
+    let plan = &job.run.plan;
+    let own = is_isolated(job, node);
+    let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|_| plan.has_worktrees()) else {
+        return Ok(Settled::Ready);
+    };
+    let Some(repository) = Repository::of(directory, data_directory, job.run.run)? else {
+        let missing = CheckoutError::NoRepository { directory: directory.to_path_buf() };
+        return if own { Err(missing) } else { Ok(Settled::Ready) };
+    };
+    repository.start()?;
+    let receives = job.sources.iter().any(|source| matches!(source, Source::Session { .. }));
+    if !own && !receives {
+        return Ok(Settled::Ready);
+    }
+    let place = Place::of(data_directory, job.run.run, node);
+    let _held = place.hold()?;
+    let is_at_work = |record: Record| record.session == job.session && record.open.is_none();
+    if own && place.is_ready() && (job.resumes.is_some() || place.record().is_some_and(is_at_work)) {
+        return Ok(Settled::Ready);
+    }
+    if own { settle_apart(job, node, &repository, &place) } else { settle_here(job, node, &repository, &place) }
+}
+
+fn settle_apart(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
+    let sees_directory = job.sources.contains(&Source::Directory);
+    let here = if sees_directory { repository.directory_now()? } else { String::new() };
+    let sources = fan_in::sources(job, repository, place, &here)?;
+    Ok(match fan_in::gather(job, node, repository, place, &sources)? {
+        Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
+        Gathered::Commit(base) => {
+            crash_point("before worktree");
+            place.check_out(job, node, repository, &base)?;
+            crash_point("after worktree");
+            Settled::Ready
+        }
+        Gathered::AtAnAgent => Settled::Ready,
+        Gathered::Conflict(conflict) => Settled::Conflict(conflict),
+    })
+}
+
+/// Brings the work of isolated parents into the plan's directory.
+fn settle_here(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
+    for _ in 1..TRIES {
+        match bring_in(job, node, repository, place) {
+            // Others work here as well.
+            Err(CheckoutError::Files(CheckpointError::Changing { .. })) => std::thread::sleep(PAUSE),
+            done => return done,
+        }
+    }
+    bring_in(job, node, repository, place)
+}
+
+fn bring_in(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
+    let here = repository.directory_now()?;
+    let sources = fan_in::sources(job, repository, place, &here)?;
+    Ok(match fan_in::gather(job, node, repository, place, &sources)? {
+        Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
+        Gathered::Commit(merged) => {
+            let undo = format!("{}/{}/before-fan-in", repository.prefix(), job.session);
+            crash_point("before fan-in");
+            repository.bring_home(&here, &merged, &undo)?;
+            crash_point("after fan-in");
+            Settled::Ready
+        }
+        Gathered::AtAnAgent => Settled::Ready,
+        Gathered::Conflict(conflict) => Settled::Conflict(conflict),
+    })
+}
+
+/// The directory of `node` in its worktree, where the plan's is `directory` and the node's own choice `own`; `None` outside of git.
+pub(crate) fn directory_of(
+    data_directory: &Path,
+    run: RunId,
+    node: &Node,
+    directory: &Path,
+    own: Option<&str>,
+) -> Option<PathBuf> {
+    let chosen = directory.join(own.unwrap_or_default());
+    let root = directory.ancestors().find(|folder| folder.join(".git").exists())?;
+    // Git names the root by its real path; the plan may name it by a link.
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let place = Place::of(data_directory, run, node).path().to_path_buf();
+    let within = match chosen.strip_prefix(root) {
+        Ok(within) => within.to_path_buf(),
+        Err(_) => match real(&chosen).strip_prefix(real(root)) {
+            Ok(within) => within.to_path_buf(),
+            // The node wants to work somewhere else altogether.
+            Err(_) => return Some(chosen),
+        },
+    };
+    Some(if within.as_os_str().is_empty() { place } else { place.join(within) })
+}
+
+impl Job {
+    /// Whether this attempt does nothing but let an agent settle a conflict.
+    pub(crate) fn merges(&self) -> bool {
+        self.decided.as_ref().is_some_and(|decided| decided.resolution == Resolution::Agent)
+    }
+}

@@ -1,0 +1,233 @@
+//! Bringing the work of several nodes together, without touching a file of it.
+//!
+//! The merged commit has every source as a parent. So what was merged already, also with a person's help, is known after a crash and
+//! is not asked again; and when a parent has been done again since, the merge is done again.
+
+use baton_model::Node;
+use baton_model::run::{Conflict, Resolution};
+
+use super::merge::{Merged, Side};
+use super::place::Place;
+use super::record::{OpenConflict, Record};
+use super::{CheckoutError, Repository, Source, keeping};
+use crate::job::Job;
+
+/// How much of a commit's number is part of a conflict's id.
+const NUMBER_LENGTH: usize = 12;
+
+/// A commit, and whose work it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Work {
+    pub(super) title: String,
+    pub(super) commit: String,
+}
+
+/// What bringing work together comes to.
+#[derive(Debug)]
+pub(super) enum Gathered {
+    /// A commit with all of it.
+    Commit(String),
+    /// It does not fit, and a person has to say how it goes on.
+    Conflict(Box<Conflict>),
+    /// It does not fit, and an agent is to settle it in the worktree, where it stands.
+    AtAnAgent,
+}
+
+/// The commits with which the node begins, in the order of the plan, without those that are part of others.
+///
+/// `here` is the plan's directory as it is.
+pub(super) fn sources(
+    job: &Job,
+    repository: &Repository,
+    place: &Place,
+    here: &str,
+) -> Result<Vec<Work>, CheckoutError> {
+    let mut works: Vec<Work> = Vec::new();
+    for source in &job.sources {
+        let (title, commit) = match source {
+            Source::Directory => ("the plan's directory".to_owned(), here.to_owned()),
+            Source::Session { node, session } => {
+                let Some(definition) = job.run.plan.node(*node) else { continue };
+                let theirs = place.of_node(definition);
+                let Some(commit) = keeping::work_of(repository, &theirs, *session)? else { continue };
+                (definition.title.clone(), commit)
+            }
+        };
+        works.push(Work { title, commit });
+    }
+    if works.is_empty() {
+        works.push(Work { title: "the plan's directory".to_owned(), commit: repository.start()? });
+    }
+    without_parts(repository, works)
+}
+
+fn without_parts(repository: &Repository, works: Vec<Work>) -> Result<Vec<Work>, CheckoutError> {
+    let mut whole: Vec<Work> = Vec::new();
+    for work in works {
+        let mut is_part = false;
+        for other in &whole {
+            is_part |= repository.contains(&other.commit, &work.commit)?;
+        }
+        if is_part {
+            continue;
+        }
+        let mut kept = Vec::new();
+        for other in whole {
+            if !repository.contains(&work.commit, &other.commit)? {
+                kept.push(other);
+            }
+        }
+        kept.push(work);
+        whole = kept;
+    }
+    Ok(whole)
+}
+
+/// Merges `works`, one after the other, as far as that goes.
+pub(super) fn gather(
+    job: &Job,
+    node: &Node,
+    repository: &Repository,
+    place: &Place,
+    works: &[Work],
+) -> Result<Gathered, CheckoutError> {
+    let [first, rest @ ..] = works else { return Ok(Gathered::Commit(repository.start()?)) };
+    if rest.is_empty() {
+        return Ok(Gathered::Commit(first.commit.clone()));
+    }
+    let mut so_far = match standing(job, node, repository, place, works)? {
+        Standing::Settled(so_far) => so_far,
+        Standing::Open(open) => return Ok(open),
+        Standing::Nothing => begin(node, repository, works)?,
+    };
+    for work in works {
+        if repository.contains(&so_far.commit, &work.commit)? {
+            continue;
+        }
+        let merged = repository.merge(&so_far.commit, &work.commit)?;
+        if !merged.files.is_empty() {
+            return open(job, node, repository, place, (&so_far, work, merged));
+        }
+        so_far.add(repository, work, &merged.tree)?;
+        repository.put(&reference(node), &so_far.commit)?;
+    }
+    Ok(Gathered::Commit(so_far.commit))
+}
+
+/// What was merged so far.
+struct SoFar {
+    commit: String,
+    merges: Vec<String>,
+    titles: Vec<String>,
+}
+
+impl SoFar {
+    fn add(&mut self, repository: &Repository, work: &Work, tree: &str) -> Result<(), CheckoutError> {
+        self.merges.push(work.commit.clone());
+        self.titles.push(work.title.clone());
+        self.commit = repository.commit(tree, &self.merges, "Baton: the merged work of several nodes")?;
+        Ok(())
+    }
+
+    /// The same for the same work, whenever it is asked.
+    fn id_with(&self, work: &Work) -> String {
+        let numbers = self.merges.iter().chain([&work.commit]);
+        numbers.map(|commit| &commit[..commit.len().min(NUMBER_LENGTH)]).collect::<Vec<_>>().join("+")
+    }
+}
+
+/// The merge of an earlier time if it holds nothing but what is to be merged now; else the first work.
+fn begin(node: &Node, repository: &Repository, works: &[Work]) -> Result<SoFar, CheckoutError> {
+    if let Some(commit) = repository.find(&reference(node))? {
+        let merges = repository.parents_of(&commit)?;
+        let titles = titles_of(repository, &merges, works)?;
+        if let Some(titles) = titles.filter(|_| merges.len() > 1) {
+            return Ok(SoFar { commit, merges, titles });
+        }
+    }
+    let first = &works[0];
+    Ok(SoFar { commit: first.commit.clone(), merges: vec![first.commit.clone()], titles: vec![first.title.clone()] })
+}
+
+/// Whose work these commits are; `None` when one of them is not part of `works` any more.
+fn titles_of(repository: &Repository, merges: &[String], works: &[Work]) -> Result<Option<Vec<String>>, CheckoutError> {
+    let mut titles = Vec::new();
+    for merge in merges {
+        for work in works {
+            if repository.contains(&work.commit, merge)? {
+                titles.push(work.title.clone());
+                break;
+            }
+        }
+    }
+    Ok(Some(titles).filter(|titles| titles.len() == merges.len()))
+}
+
+/// What became of the conflict that stands in the worktree.
+enum Standing {
+    /// There is none, or its cause is gone.
+    Nothing,
+    /// It is settled.
+    Settled(SoFar),
+    /// Somebody still has to settle it.
+    Open(Gathered),
+}
+
+/// Looks at the conflict that stands in the worktree. It is not merged anew when more work came to it meanwhile: somebody may have
+/// spent an hour on it.
+fn standing(
+    job: &Job,
+    node: &Node,
+    repository: &Repository,
+    place: &Place,
+    works: &[Work],
+) -> Result<Standing, CheckoutError> {
+    let Some(record) = place.record() else { return Ok(Standing::Nothing) };
+    let Some(open) = record.open.clone().filter(|_| record.ready) else { return Ok(Standing::Nothing) };
+    let Some(titles) = titles_of(repository, &open.merges, works)? else { return Ok(Standing::Nothing) };
+    let decided = job.decided.as_ref().filter(|decided| decided.conflict == open.conflict.id);
+    let tree = match decided.map(|decided| decided.resolution) {
+        None => return Ok(Standing::Open(Gathered::Conflict(Box::new(open.conflict)))),
+        Some(Resolution::Agent) => return Ok(Standing::Open(Gathered::AtAnAgent)),
+        Some(Resolution::Ours) => repository.take(&open.tree, &open.stages, Side::Ours)?,
+        Some(Resolution::Theirs) => repository.take(&open.tree, &open.stages, Side::Theirs)?,
+        Some(Resolution::ByHand) => match keeping::unsolved_in(place, &open.conflict) {
+            None => keeping::files(place)?.tree()?,
+            still => {
+                let conflict = Conflict { still, ..open.conflict };
+                return Ok(Standing::Open(Gathered::Conflict(Box::new(conflict))));
+            }
+        },
+    };
+    let commit = repository.commit(&tree, &open.merges, "Baton: a conflict that was settled")?;
+    repository.put(&reference(node), &commit)?;
+    place.write(&Record { open: None, ..record })?;
+    Ok(Standing::Settled(SoFar { commit, merges: open.merges, titles }))
+}
+
+/// Puts the files of a conflict into the worktree, for whoever settles it.
+fn open(
+    job: &Job,
+    node: &Node,
+    repository: &Repository,
+    place: &Place,
+    (so_far, work, merged): (&SoFar, &Work, Merged),
+) -> Result<Gathered, CheckoutError> {
+    let conflict = Conflict {
+        id: so_far.id_with(work),
+        ours: so_far.titles.join(", "),
+        theirs: work.title.clone(),
+        files: merged.files,
+        place: place.path().display().to_string(),
+        still: None,
+    };
+    let merges = so_far.merges.iter().chain([&work.commit]).cloned().collect();
+    let open = OpenConflict { conflict: conflict.clone(), stages: merged.stages, tree: merged.tree, merges };
+    place.open(job, node, repository, (&so_far.commit, &open))?;
+    Ok(Gathered::Conflict(Box::new(conflict)))
+}
+
+/// Where the merge of the work before `node` is kept.
+fn reference(node: &Node) -> String {
+    format!("merged/{}", node.id)
+}

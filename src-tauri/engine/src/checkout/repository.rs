@@ -1,0 +1,162 @@
+//! The repository of a run: commits below `refs/baton/`, and the plan's directory as a chain of commits.
+//!
+//! The first commit of the chain is the directory as it was when the run began, the next ones what it became: so that merges
+//! know what was there before. What is checked out takes part only as a parent of these commits.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use baton_model::RunId;
+
+use super::CheckoutError;
+use super::place::held;
+use crate::git::{Git, GitError};
+use crate::git_checkpoint::{ChangedFile, WorkTree, line};
+
+/// The reference of the plan's directory as it was when the run began.
+const START: &str = "start";
+/// The reference of the plan's directory as it was looked at last.
+pub(super) const DIRECTORY: &str = "directory";
+
+/// A run's view of the repository that holds the plan's directory.
+#[derive(Debug, Clone)]
+pub(crate) struct Repository {
+    tree: WorkTree,
+    run: RunId,
+    lock: PathBuf,
+}
+
+impl Repository {
+    /// The repository that holds `directory`; `None` when none does.
+    pub(crate) fn of(directory: &Path, data_directory: &Path, run: RunId) -> Result<Option<Self>, CheckoutError> {
+        let lock = data_directory.join("worktrees").join(format!("{run}.lock"));
+        Ok(WorkTree::of(directory, data_directory)?.map(|tree| Self { tree, run, lock }))
+    }
+
+    /// The folder of the run's references below `refs/baton/`.
+    pub(crate) fn prefix(&self) -> String {
+        format!("runs/{}", self.run)
+    }
+
+    /// The person's work tree.
+    pub(crate) fn work_tree(&self) -> &WorkTree {
+        &self.tree
+    }
+
+    /// Git in the person's work tree, with Baton as author.
+    pub(crate) fn git(&self) -> Git {
+        self.tree.git().signed()
+    }
+
+    /// The commit that the run calls `name`.
+    pub(crate) fn find(&self, name: &str) -> Result<Option<String>, CheckoutError> {
+        self.commit_of(&format!("refs/baton/{}/{name}", self.prefix()))
+    }
+
+    /// Lets the run call `commit` by `name`.
+    pub(crate) fn put(&self, name: &str, commit: &str) -> Result<(), CheckoutError> {
+        let reference = format!("refs/baton/{}/{name}", self.prefix());
+        self.git().run(&["update-ref", &reference, commit])?;
+        Ok(())
+    }
+
+    /// A commit of `tree` that nothing names yet.
+    pub(crate) fn commit(&self, tree: &str, parents: &[String], message: &str) -> Result<String, CheckoutError> {
+        let mut arguments = vec!["commit-tree", tree, "--no-gpg-sign", "-m", message];
+        arguments.extend(parents.iter().flat_map(|parent| ["-p", parent.as_str()]));
+        Ok(line(&self.git().run(&arguments)?))
+    }
+
+    /// The tree of a commit.
+    pub(crate) fn tree_of(&self, commit: &str) -> Result<String, CheckoutError> {
+        Ok(line(&self.git().run(&["rev-parse", "--verify", &format!("{commit}^{{tree}}")])?))
+    }
+
+    /// The parents of a commit.
+    pub(crate) fn parents_of(&self, commit: &str) -> Result<Vec<String>, CheckoutError> {
+        let told = line(&self.git().run(&["rev-list", "--parents", "-n", "1", commit])?);
+        Ok(told.split(' ').skip(1).map(str::to_owned).collect())
+    }
+
+    /// Whether `later` has grown out of `earlier`, or is the same.
+    pub(crate) fn contains(&self, later: &str, earlier: &str) -> Result<bool, CheckoutError> {
+        Ok(earlier == later || self.git().ask(&["merge-base", "--is-ancestor", earlier, later])?.0)
+    }
+
+    /// The files in which two trees or commits differ, sorted.
+    pub(crate) fn differences(&self, from: &str, to: &str) -> Result<Vec<String>, CheckoutError> {
+        let output = self.git().run(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to])?;
+        let names = output.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
+    /// The plan's directory as it was when the run began, or is now when nobody has asked before.
+    pub(crate) fn start(&self) -> Result<String, CheckoutError> {
+        if let Some(start) = self.find(START)? {
+            return Ok(start);
+        }
+        let now = self.directory_now()?;
+        let _held = self.hold()?;
+        match self.find(START)? {
+            Some(start) => Ok(start),
+            None => self.put(START, &now).map(|()| now),
+        }
+    }
+
+    /// The plan's directory as it is, as the next commit of its chain.
+    pub(crate) fn directory_now(&self) -> Result<String, CheckoutError> {
+        let _held = self.hold()?;
+        let tree = self.tree.tree()?;
+        let head = self.commit_of("HEAD")?;
+        let last = self.find(DIRECTORY)?;
+        let mut parents: Vec<String> = last.iter().cloned().collect();
+        if let Some(head) = head
+            && !last.as_ref().map_or(Ok(false), |last| self.contains(last, &head))?
+        {
+            parents.push(head);
+        }
+        if let [only] = &parents[..]
+            && self.tree_of(only)? == tree
+        {
+            self.put(DIRECTORY, only)?;
+            return Ok(only.clone());
+        }
+        let commit = self.commit(&tree, &parents, "Baton: the plan's directory")?;
+        self.put(DIRECTORY, &commit)?;
+        Ok(commit)
+    }
+
+    /// Makes the files of the plan's directory those of `merged`, if they are still those of `here`. What was there is kept as `undo`.
+    pub(crate) fn bring_home(&self, here: &str, merged: &str, undo: &str) -> Result<Vec<ChangedFile>, CheckoutError> {
+        let _held = self.hold()?;
+        let (before, after) = (self.tree_of(here)?, self.tree_of(merged)?);
+        let files = if before == after { Vec::new() } else { self.tree.replace(&before, &after, undo)? };
+        if self.contains(merged, here)? {
+            self.put(DIRECTORY, merged)?;
+        }
+        Ok(files)
+    }
+
+    /// The commit of any name.
+    pub(crate) fn commit_of(&self, name: &str) -> Result<Option<String>, CheckoutError> {
+        Self::find_in(&self.git(), name)
+    }
+
+    /// The commit that is checked out where `git` is.
+    pub(super) fn head_of(&self, git: &Git) -> Result<Option<String>, CheckoutError> {
+        Self::find_in(git, "HEAD")
+    }
+
+    fn find_in(git: &Git, name: &str) -> Result<Option<String>, CheckoutError> {
+        match git.run(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]) {
+            Ok(commit) => Ok(Some(line(&commit))),
+            Err(GitError::Refused { code: Some(1), .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Keeps other threads and processes from the chain until the file is dropped.
+    fn hold(&self) -> Result<File, CheckoutError> {
+        held(&self.lock)
+    }
+}

@@ -1,0 +1,207 @@
+//! A repository, a data directory, and a run whose nodes a test leads by hand.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use baton_model::expression::Values;
+use baton_model::node::{CommandLine, CommandTask};
+use baton_model::run::{Conflict, Decided, Resolution};
+use baton_model::{Attempt, Edge, Isolation, Node, NodeId, NodeKind, Plan, PlanId, RunId, SessionId, Slug};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::super::{CheckoutError, Place, Settled, Source, keep, settle};
+use crate::git::Git;
+use crate::job::{Job, RunContext};
+
+/// A repository with a folder for Baton's data beside it, and one run.
+pub(super) struct House {
+    folder: TempDir,
+    name: &'static str,
+    pub(super) plan: Plan,
+    /// The session of the last attempt of each node.
+    sessions: HashMap<usize, SessionId>,
+    counter: u128,
+}
+
+impl House {
+    /// A repository without a commit, and a plan of `count` isolated nodes without edges.
+    pub(super) fn new(count: usize) -> Self {
+        Self::named("tree", count)
+    }
+
+    pub(super) fn named(name: &'static str, count: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = fs::canonicalize(folder.path()).expect("it is there").join(name);
+        fs::create_dir(&root).expect("room");
+        let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
+        plan.cwd = Some(root.display().to_string());
+        plan.settings.isolation = Isolation::Worktree;
+        for number in 0..count {
+            let task = CommandTask {
+                command: CommandLine::Argv(vec!["true".to_owned()]),
+                env: BTreeMap::default(),
+                cwd: None,
+            };
+            let slug = Slug::new(&format!("n{number}")).expect("plain");
+            let id = NodeId(Uuid::from_u128(number as u128 + 1));
+            plan.nodes.push(Node::new(id, slug, format!("Node {number}"), NodeKind::Command(task)));
+        }
+        let house = Self { folder, name, plan, sessions: HashMap::new(), counter: 100 };
+        house.git(&["init", "--quiet", "--initial-branch=main"]);
+        house
+    }
+
+    /// With these files and one commit of them.
+    pub(super) fn committed(count: usize, files: &[(&str, &str)]) -> Self {
+        let house = Self::new(count);
+        for (path, content) in files {
+            house.write(path, content);
+        }
+        house.commit_all();
+        house
+    }
+
+    pub(super) fn edge(&mut self, parent: usize, child: usize) {
+        let (parent, child) = (self.plan.nodes[parent].id, self.plan.nodes[child].id);
+        self.plan.edges.push(Edge { parent, child, soft: false });
+    }
+
+    pub(super) fn share(&mut self, number: usize) {
+        self.plan.nodes[number].isolation = Some(Isolation::Shared);
+    }
+
+    pub(super) fn root(&self) -> PathBuf {
+        fs::canonicalize(self.folder.path()).expect("it is there").join(self.name)
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    pub(super) fn git(&self, arguments: &[&str]) -> String {
+        let output = Git::at(&self.root()).signed().run(arguments).expect("git works");
+        String::from_utf8_lossy(&output).trim_end().to_owned()
+    }
+
+    pub(super) fn commit_all(&self) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--allow-empty", "-m", "work"]);
+    }
+
+    pub(super) fn write(&self, path: &str, content: impl AsRef<[u8]>) {
+        write(&self.root(), path, content);
+    }
+
+    pub(super) fn read(&self, path: &str) -> Option<String> {
+        fs::read_to_string(self.root().join(path)).ok()
+    }
+
+    /// The worktree of a node.
+    pub(super) fn place(&self, number: usize) -> PathBuf {
+        Place::of(&self.data(), run(), &self.plan.nodes[number]).path().to_path_buf()
+    }
+
+    pub(super) fn write_in(&self, number: usize, path: &str, content: impl AsRef<[u8]>) {
+        write(&self.place(number), path, content);
+    }
+
+    pub(super) fn read_in(&self, number: usize, path: &str) -> Option<String> {
+        fs::read_to_string(self.place(number).join(path)).ok()
+    }
+
+    /// A new attempt of a node whose parents' work is that of their last attempts.
+    pub(super) fn job(&mut self, number: usize, decided: Option<Decided>) -> Job {
+        self.counter += 1;
+        let session = SessionId(Uuid::from_u128(self.counter));
+        let plan = Arc::new(self.plan.clone());
+        let graph = plan.graph().expect("no cycle");
+        let sources = self.sources(number);
+        self.sessions.insert(number, session);
+        Job {
+            run: Arc::new(RunContext::new(run(), Arc::clone(&plan), graph, HashMap::new())),
+            node: plan.nodes[number].id,
+            attempt: Attempt(1),
+            session,
+            resumes: None,
+            restores: None,
+            values: Values::default(),
+            sources,
+            decided,
+        }
+    }
+
+    fn sources(&self, number: usize) -> Vec<Source> {
+        let own = |number: usize| self.plan.nodes[number].isolation_in(&self.plan.settings) == Isolation::Worktree;
+        let child = self.plan.nodes[number].id;
+        let parents = (0..self.plan.nodes.len()).filter(|&parent| {
+            self.plan.edges.iter().any(|edge| (edge.parent, edge.child) == (self.plan.nodes[parent].id, child))
+        });
+        let mut sources: Vec<Source> = parents
+            .map(|parent| match own(parent) {
+                true => Source::Session { node: self.plan.nodes[parent].id, session: self.sessions[&parent] },
+                false => Source::Directory,
+            })
+            .collect();
+        if !own(number) && !sources.is_empty() {
+            sources.insert(0, Source::Directory);
+        }
+        sources
+    }
+
+    /// Makes ready where a node works.
+    pub(super) fn settle(&mut self, number: usize) -> Result<Settled, CheckoutError> {
+        self.decide(number, None)
+    }
+
+    pub(super) fn decide(&mut self, number: usize, decided: Option<Decided>) -> Result<Settled, CheckoutError> {
+        let job = self.job(number, decided);
+        settle(&job, &self.plan.nodes[number], &self.data())
+    }
+
+    /// Settles the conflict in the way of a person who was shown it.
+    pub(super) fn resolve(&mut self, number: usize, conflict: &Conflict, resolution: Resolution) -> Settled {
+        let decided = Decided { conflict: conflict.id.clone(), resolution };
+        self.decide(number, Some(decided)).expect("git works")
+    }
+
+    /// Starts a node, lets it do `work` in its directory and ends it well.
+    pub(super) fn run(&mut self, number: usize, work: impl FnOnce(&Path)) {
+        let job = self.job(number, None);
+        let node = self.plan.nodes[number].clone();
+        assert_eq!(settle(&job, &node, &self.data()).expect("git works"), Settled::Ready);
+        let own = node.isolation_in(&self.plan.settings) == Isolation::Worktree;
+        work(&if own { self.place(number) } else { self.root() });
+        if own {
+            keep(&job, &node, &self.data(), true).expect("git works");
+        }
+    }
+
+    /// The conflict that a node finds.
+    pub(super) fn conflict(&mut self, number: usize) -> Conflict {
+        match self.settle(number).expect("git works") {
+            Settled::Conflict(conflict) => *conflict,
+            other => panic!("there should be a conflict: {other:?}"),
+        }
+    }
+
+    /// What only a person may change: index, branches, stash, what is checked out, and the files.
+    pub(super) fn what_is_the_persons(&self) -> String {
+        let files = self.git(&["status", "--porcelain=v2", "--branch", "--untracked-files=all"]);
+        let staged = self.git(&["ls-files", "--stage"]);
+        let named = self.git(&["for-each-ref", "refs/heads", "refs/tags", "refs/stash", "refs/remotes"]);
+        format!("{files}\n{staged}\n{named}")
+    }
+}
+
+pub(super) fn run() -> RunId {
+    RunId(Uuid::from_u128(0x0123_4567_89ab_cdef))
+}
+
+pub(super) fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("room");
+    fs::write(path, content).expect("room");
+}
