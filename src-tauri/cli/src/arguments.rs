@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    artifact, call, completions, node, plan, proposal, resume, run, runs, serve, session, stats, worker,
+    artifact, call, completions, node, plan, proposal, resume, run, runs, serve, session, stats, worker, worktrees,
 };
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
@@ -86,6 +86,9 @@ pub(crate) enum Verb {
     Doctor,
     /// List the processes that execute runs, and how runs changed hands between them.
     Executors,
+    /// List and remove the worktrees that nodes left.
+    #[command(subcommand)]
+    Worktrees(worktrees::WorktreesVerb),
     Worker(worker::WorkerArgs),
     Serve(serve::ServeArgs),
     Call(call::CallArgs),

@@ -6,6 +6,7 @@ pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod executors;
+pub(crate) mod worktrees;
 pub(crate) mod inbox;
 pub(crate) mod node;
 pub(crate) mod plan;
@@ -44,6 +45,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Agents => agents::agents(&open(Role::Cli)?),
         Verb::Doctor => doctor::doctor(&open(Role::Cli)?),
         Verb::Executors => executors::executors(&open(Role::Cli)?),
+        Verb::Worktrees(verb) => worktrees::worktrees(&open(Role::Cli)?, verb),
         Verb::Worker(args) => worker::worker(&open(Role::Worker)?, &args),
         Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),
         Verb::Call(args) if args.list => call::list(output),

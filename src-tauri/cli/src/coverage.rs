@@ -52,6 +52,9 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("agents", &["agents_list"]),
     ("doctor", &["doctor"]),
     ("executors", &["executors_list"]),
+    ("worktrees list", &["worktrees_list"]),
+    ("worktrees remove", &["worktree_remove"]),
+    ("worktrees clean", &["worktrees_remove_merged"]),
 ];
 
 /// The verb of an operation, for the list of operations.

@@ -7,6 +7,7 @@ import { ExecutorsSection } from "./ExecutorsSection";
 import { GuardedToolsSection } from "./GuardedToolsSection";
 import { NoticesSection } from "./NoticesSection";
 import { ServersSection } from "./ServersSection";
+import { WorktreesSection } from "./WorktreesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
 export function SettingsPage(): ReactElement {
@@ -21,6 +22,7 @@ export function SettingsPage(): ReactElement {
           <AppearanceSection />
           <NoticesSection />
           <ExecutorsSection />
+          <WorktreesSection />
           <AboutSections />
         </div>
       </div>

@@ -257,6 +257,10 @@ export type { Usage } from "./Usage";
 export type { Used } from "./Used";
 export type { Verdict } from "./Verdict";
 export type { WaitingFor } from "./WaitingFor";
+export type { WorktreeRemove } from "./WorktreeRemove";
+export type { WorktreeStanding } from "./WorktreeStanding";
+export type { WorktreeView } from "./WorktreeView";
+export type { WorktreesRemoved } from "./WorktreesRemoved";
 
 import type { About } from "./About";
 import type { AgentRef } from "./AgentRef";
@@ -370,6 +374,9 @@ import type { TranscriptsFilter } from "./TranscriptsFilter";
 import type { TranscriptsIndexing } from "./TranscriptsIndexing";
 import type { TranscriptsPage } from "./TranscriptsPage";
 import type { TranscriptsSearch } from "./TranscriptsSearch";
+import type { WorktreeRemove } from "./WorktreeRemove";
+import type { WorktreeView } from "./WorktreeView";
+import type { WorktreesRemoved } from "./WorktreesRemoved";
 
 /** Every operation with the types of its input and output. */
 export interface Operations {
@@ -553,6 +560,12 @@ export interface Operations {
   agent_delete: { input: AgentRef; output: Array<AgentView> };
   /** Query: looks at what Baton needs on this machine, with what to do about what is missing. */
   doctor: { input: Nothing; output: DoctorView };
+  /** Query: lists the worktrees that nodes left, and whether their work is anywhere else. */
+  worktrees_list: { input: Nothing; output: Array<WorktreeView> };
+  /** Command: removes a worktree; what is in it is committed first. */
+  worktree_remove: { input: WorktreeRemove; output: WorktreesRemoved };
+  /** Command: removes every worktree whose work is home. */
+  worktrees_remove_merged: { input: Nothing; output: WorktreesRemoved };
   /** Query: lists the processes that execute runs, and how runs changed hands. */
   executors_list: { input: Nothing; output: ExecutorsView };
   /** Query: shows the settings. */

@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { Settings, WorktreeView } from "@/api/bindings";
+import { openWindow } from "@/app/fakeBackend";
+
+function worktreeOf(title: string, facts: Partial<WorktreeView> = {}): WorktreeView {
+  return {
+    place: `/data/worktrees/1/${title.toLowerCase()}`,
+    plan: "plan",
+    planTitle: "Release",
+    run: "run",
+    runExists: true,
+    node: title,
+    title,
+    repository: "/repository",
+    bytes: 2_500_000,
+    standing: "home",
+    ...facts,
+  };
+}
+
+function open(worktrees: WorktreeView[]) {
+  const settings: Settings = { theme: "dark", defaultAgent: "claude", takeoverAllowed: true };
+  let left = worktrees;
+  return openWindow("/settings", {
+    settings_get: () => settings,
+    agents_list: () => [],
+    worktrees_list: () => left,
+    worktrees_remove_merged: () => {
+      const gone = left.filter(({ standing }) => standing === "home");
+      left = left.filter(({ standing }) => standing !== "home");
+      return { removed: gone.length, kept: [], refused: [] };
+    },
+    worktree_remove: ({ place }) => {
+      left = left.filter((each) => each.place !== place);
+      return { removed: 1, kept: ["0123456789abcdef"], refused: [] };
+    },
+  });
+}
+
+test("worktrees are listed with where their work is, and merged ones go at once", async () => {
+  open([
+    worktreeOf("Parse"),
+    worktreeOf("Print", { standing: "kept", runExists: false }),
+    worktreeOf("Busy", { standing: "in_use" }),
+  ]);
+  const table = await screen.findByRole("table", { name: "Worktrees" });
+  expect(within(table).getByText("Release (deleted)")).toBeVisible();
+  expect(within(table).getByText("Not merged")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Remove worktree of Busy" })).toBeDisabled();
+  await userEvent.click(screen.getByRole("button", { name: "Remove 1 merged" }));
+  await waitFor(() => expect(within(table).queryByText("Parse")).toBeNull());
+  expect(within(table).getByText("Print")).toBeVisible();
+});
+
+test("removing one says what becomes of its work, and an unreadable one must be meant", async () => {
+  const { asked } = open([worktreeOf("Print", { standing: "broken" })]);
+  await userEvent.click(await screen.findByRole("button", { name: "Remove worktree of Print" }));
+  const dialog = await screen.findByRole("alertdialog");
+  expect(dialog).toHaveTextContent("what is in it is lost");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Remove worktree" }));
+  await waitFor(() =>
+    expect(asked("worktree_remove")).toEqual([
+      { place: "/data/worktrees/1/print", evenBroken: true },
+    ]),
+  );
+  expect(await screen.findByText("No worktree is left.")).toBeVisible();
+});

@@ -1,0 +1,119 @@
+import { type ReactElement, useState } from "react";
+import type { WorktreesRemoved, WorktreeView } from "@/api/bindings";
+import { useMutationOperation, useOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Skeleton } from "@/components/Skeleton";
+import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { showToast } from "@/components/toasts";
+import { byteWords } from "./bytes";
+import { RemoveWorktreeDialog } from "./RemoveWorktreeDialog";
+import { SettingsSection } from "./SettingsSection";
+import { standingHints, standingWords } from "./worktreeWords";
+
+/** The worktrees that nodes left, what is in them, and the way out. */
+export function WorktreesSection(): ReactElement {
+  const { data, error, refetch } = useOperation("worktrees_list", {}, { staleTime: 0 });
+  const clean = useMutationOperation("worktrees_remove_merged");
+  const [leaving, setLeaving] = useState<WorktreeView>();
+  const merged = (data ?? []).filter(({ standing }) => standing === "home");
+  const bytes = (data ?? []).reduce((sum, each) => sum + each.bytes, 0);
+  const told = ({ removed, refused }: WorktreesRemoved) => {
+    const title = removed === 1 ? "1 worktree removed" : `${removed} worktrees removed`;
+    showToast({ kind: refused.length > 0 ? "error" : "info", title, detail: refused.join(" ") });
+    void refetch();
+  };
+
+  return (
+    <SettingsSection
+      title="Worktrees"
+      note={
+        data && data.length > 0
+          ? `Where nodes worked apart from each other: ${byteWords(bytes)} in all.`
+          : "Where nodes work apart from each other, when a blueprint says so."
+      }
+      action={
+        merged.length > 0 && (
+          <Button
+            size="small"
+            busy={clean.isPending}
+            onClick={() =>
+              clean.mutate(
+                {},
+                {
+                  onSuccess: told,
+                  onError: ({ message }) =>
+                    showToast({ kind: "error", title: "Nothing was removed", detail: message }),
+                },
+              )
+            }
+          >
+            Remove {merged.length} merged
+          </Button>
+        )
+      }
+    >
+      {error && <p className="text-state-failed">{error.message}</p>}
+      {!data && !error && <Skeleton width={320} />}
+      {data?.length === 0 && <p className="text-faint">No worktree is left.</p>}
+      {data && data.length > 0 && <Worktrees worktrees={data} onRemove={setLeaving} />}
+      {leaving && (
+        <RemoveWorktreeDialog
+          worktree={leaving}
+          onClose={() => {
+            setLeaving(undefined);
+            void refetch();
+          }}
+        />
+      )}
+    </SettingsSection>
+  );
+}
+
+interface WorktreesProps {
+  worktrees: WorktreeView[];
+  onRemove: (worktree: WorktreeView) => void;
+}
+
+function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
+  return (
+    <div className="max-h-96 overflow-auto rounded-card border">
+      <Table aria-label="Worktrees">
+        <thead>
+          <tr>
+            <TableHead>Node</TableHead>
+            <TableHead className="w-48">Blueprint</TableHead>
+            <TableHead className="w-36">Work</TableHead>
+            <TableHead className="w-24">Size</TableHead>
+            <TableHead className="w-24">
+              <span className="sr-only">Acts</span>
+            </TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {worktrees.map((worktree) => (
+            <TableRow key={worktree.place}>
+              <TableCell title={worktree.place}>{worktree.title}</TableCell>
+              <TableCell title={worktree.planTitle}>
+                {worktree.runExists ? worktree.planTitle : `${worktree.planTitle} (deleted)`}
+              </TableCell>
+              <TableCell title={standingHints[worktree.standing]}>
+                {standingWords[worktree.standing]}
+              </TableCell>
+              <TableCell>{byteWords(worktree.bytes)}</TableCell>
+              <TableCell>
+                <Button
+                  size="small"
+                  disabled={worktree.standing === "in_use"}
+                  aria-label={`Remove worktree of ${worktree.title}`}
+                  onClick={() => onRemove(worktree)}
+                >
+                  Remove
+                </Button>
+              </TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
