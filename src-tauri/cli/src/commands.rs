@@ -6,7 +6,6 @@ pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod executors;
-pub(crate) mod worktrees;
 pub(crate) mod inbox;
 pub(crate) mod node;
 pub(crate) mod plan;
@@ -18,6 +17,7 @@ pub(crate) mod serve;
 pub(crate) mod session;
 pub(crate) mod stats;
 pub(crate) mod worker;
+pub(crate) mod worktrees;
 
 use baton_api::Role;
 

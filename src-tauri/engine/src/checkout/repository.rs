@@ -83,13 +83,6 @@ impl Repository {
         Ok(earlier == later || self.git().ask(&["merge-base", "--is-ancestor", earlier, later])?.0)
     }
 
-    /// The files in which two trees or commits differ, sorted.
-    pub(crate) fn differences(&self, from: &str, to: &str) -> Result<Vec<String>, CheckoutError> {
-        let output = self.git().run(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to])?;
-        let names = output.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
-    }
-
     /// The plan's directory as it was when the run began, or is now when nobody has asked before.
     pub(crate) fn start(&self) -> Result<String, CheckoutError> {
         if let Some(start) = self.find(START)? {
