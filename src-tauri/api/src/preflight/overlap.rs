@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use baton_model::node::NodeKind;
+use baton_model::node::{Criterion, NodeKind};
 use baton_model::{Graph, Isolation, Node, Plan};
 
 use super::Check;
@@ -82,7 +82,8 @@ fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
 /// The words of a node that look like paths of files: with a dot and letters behind it, or a slash in the middle.
 fn files_named_by(node: &Node) -> BTreeSet<String> {
     let NodeKind::Agent(task) = &node.kind else { return BTreeSet::new() };
-    let texts = [&task.prompt, &node.description, &node.instructions].into_iter().chain(&node.acceptance_criteria);
+    let criteria = node.acceptance_criteria.iter().map(Criterion::words);
+    let texts = [&task.prompt, &node.description, &node.instructions].into_iter().map(String::as_str).chain(criteria);
     texts
         .flat_map(|text| text.split(|letter: char| letter.is_whitespace() || "\"'`()[]{}<>,;:".contains(letter)))
         .map(|word| word.trim_end_matches(['.', '!', '?']).trim_start_matches("./"))
