@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, imports,
-    inbox, nodes, plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts, worktrees,
+    inbox, nodes, plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
+    worktrees,
 };
 
 /// What an adapter has to know of an operation.

@@ -305,7 +305,7 @@ fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fa
         prompt: prompt.clone(),
         resume: None,
         model: task.model.clone(),
-        scope: scope_of(&job.run.plan, &Node { tools_required: Vec::new(), ..node.clone() }, &task),
+        scope: scope_of(job, &Node { tools_required: Vec::new(), ..node.clone() }, &task, &workshop.agents),
         handoff_prompt: MERGE_QUESTION.to_owned(),
     };
     Ok(Reading {

@@ -512,11 +512,7 @@ impl Output {
         Self { streams: wanted.map(|(stream, name)| (stream, Tail::new(folder.join(name)))).collect() }
     }
 
-    fn read(
-        &mut self,
-        live: &Arc<Live>,
-        mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>),
-    ) -> io::Result<()> {
+    fn read(&mut self, live: &Arc<Live>, mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>)) -> io::Result<()> {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {

@@ -21,7 +21,12 @@ function worktreeOf(title: string, facts: Partial<WorktreeView> = {}): WorktreeV
 }
 
 function open(worktrees: WorktreeView[]) {
-  const settings: Settings = { theme: "dark", defaultAgent: "claude", takeoverAllowed: true };
+  const settings: Settings = {
+    theme: "dark",
+    defaultAgent: "claude",
+    takeoverAllowed: true,
+    guardedTools: [],
+  };
   let left = worktrees;
   return openWindow("/settings", {
     settings_get: () => settings,

@@ -128,6 +128,7 @@ impl House {
             resumes: None,
             restores: None,
             values: Values::default(),
+            granted: Vec::new(),
             sources,
             decided,
         }
