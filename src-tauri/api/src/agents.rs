@@ -101,25 +101,31 @@ fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -
         .envs(environment)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .ok()?;
-    let mut stdout = child.stdout.take()?;
-    let (sender, answer) = mpsc::channel();
-    thread::spawn(move || {
-        let mut text = String::new();
-        if std::io::Read::read_to_string(&mut stdout, &mut text).is_ok() {
-            // Nobody may be waiting any more.
-            drop(sender.send(text));
-        }
-    });
-    let text = answer.recv_timeout(PATIENCE);
-    if text.is_err() {
+    // Some print their version to standard error: pi does.
+    let printed = [text_of(child.stdout.take()?), text_of(child.stderr.take()?)];
+    let texts = printed.map(|text| text.recv_timeout(PATIENCE));
+    if texts.iter().any(Result::is_err) {
         // It may have ended in this very moment.
         drop(child.kill());
     }
     drop(child.wait());
-    (probe.parse_version)(&text.ok()?)
+    texts.into_iter().flatten().find_map(|text| (probe.parse_version)(&text))
+}
+
+/// What comes out of a pipe until its end, told when it has come.
+fn text_of(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<String> {
+    let (sender, text) = mpsc::channel();
+    thread::spawn(move || {
+        let mut text = String::new();
+        if pipe.read_to_string(&mut text).is_ok() {
+            // Nobody may be waiting any more.
+            drop(sender.send(text));
+        }
+    });
+    text
 }
 
 fn shows(sign: &LoginSign, environment: &BTreeMap<String, String>) -> bool {
@@ -164,4 +170,29 @@ pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiEr
     }
     stored.write(app)?;
     list(app, Nothing {})
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use baton_agents::pi::Pi;
+
+    use super::*;
+
+    #[test]
+    fn a_version_may_come_by_either_output() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let program = folder.path().join("pi");
+        for (says, found) in [
+            ("echo 0.74.2", Some("0.74.2")),
+            ("echo 0.74.2 >&2", Some("0.74.2")),
+            ("echo a warning >&2; echo 0.74.2", Some("0.74.2")),
+            ("echo nothing of the kind", None),
+        ] {
+            std::fs::write(&program, format!("#!/bin/sh\n{says}\n")).expect("a file");
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("our file");
+            assert_eq!(version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(), found, "{says}");
+        }
+    }
 }
