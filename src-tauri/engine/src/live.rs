@@ -180,7 +180,7 @@ impl Live {
             let mut events = Vec::new();
             for line in lines {
                 let news = inner.driver.line(stream, line);
-                events.extend(news.into_iter().filter(|event| matters(event)));
+                events.extend(news.into_iter().filter(matters));
             }
             let questions = inner.driver.pending_permissions().iter().map(Question::of).collect();
             (Heard { questions, events }, inner.driver.take_inputs())

@@ -35,7 +35,7 @@ fn leave_is_found_with_its_plan_and_can_be_taken_back() {
     story.command(&Command::Revoke { grant: grant.clone(), of: Some(node) }, &[]).unwrap();
     assert_eq!(store.grants().list(plan).unwrap(), []);
     asks(&mut story, Answer::AllowPlan);
-    assert_eq!(store.grants().of_plan(plan).unwrap(), [grant.clone()]);
+    assert_eq!(store.grants().of_plan(plan).unwrap(), std::slice::from_ref(&grant));
     store.grants().take_back(plan, &grant).unwrap();
     assert_eq!(store.grants().list(plan).unwrap(), []);
 }
