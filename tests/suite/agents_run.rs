@@ -14,7 +14,7 @@ use baton_tests::{House, Shell};
 use tempfile::TempDir;
 
 /// `baton` with words, finding the real claude, which finds the scripted model.
-fn baton(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path, words: &[&str]) -> Command {
+pub(crate) fn baton(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path, words: &[&str]) -> Command {
     let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
     assert!(claude.exists(), "no claude at {}: run `cargo xtask test`, which installs it", claude.display());

@@ -24,5 +24,6 @@ mod running;
 mod scripted_session;
 mod statistics;
 mod templates;
+mod tool_scope;
 mod two_processes;
 mod zombies;

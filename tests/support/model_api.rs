@@ -45,6 +45,8 @@ pub struct Seen {
     pub prompt: String,
     /// Which turn of the scenario this was, from 0.
     pub step: usize,
+    /// The whole request as JSON, results of tools included.
+    pub sent: String,
 }
 
 #[derive(Debug, Default)]
@@ -139,6 +141,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         model: conversation.model.clone(),
         prompt: conversation.prompt.clone(),
         step: conversation.step,
+        sent: request.body.to_string(),
     });
     let (is_retry, clients) = {
         let mut known = lock(&shared.known);

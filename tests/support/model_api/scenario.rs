@@ -26,6 +26,8 @@ pub(super) const NAMES: &[&str] = &[
     "limit",
     "ratelimit_warn",
     "env",
+    "cat",
+    "write_twice",
     "handoff_missing",
     "decide",
     "undecided",
@@ -95,6 +97,13 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             bash("python3 -c 'import time; time.sleep(300)' & echo child=$!; python3 -c 'import time; time.sleep(301)'")
         }
         ("bash", _) => says("The long command ended."),
+        ("cat", 0) => bash("cat hello.txt"),
+        ("cat", _) => says("I have read it."),
+        ("write_twice", step @ 0..2) => {
+            let path = format!("{cwd}/{}.txt", ["one", "two"][step]);
+            speaks(vec![Block::Write { path, content: "written\n".to_owned() }])
+        }
+        ("write_twice", _) => says("Both are written."),
         ("env", 0) => bash("env | sort > env.txt"),
         ("env", _) => says("The environment is in env.txt."),
         ("write_secret", 0) => speaks(vec![

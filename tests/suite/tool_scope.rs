@@ -1,0 +1,196 @@
+//! Tools that a plan does not name, and what a person says to them: the real `claude` against the scripted model.
+
+use std::path::Path;
+
+use baton_api::wire::*;
+use baton_model::run::{Answer, WaitingFor};
+use baton_model::{NodeState, RunId};
+use baton_tests::House;
+use baton_tests::Shell;
+use baton_tests::house::{id, node, state};
+use baton_tests::model_api::ModelApi;
+use baton_tests::shell::Running;
+use tempfile::TempDir;
+
+use crate::agents_run::baton;
+
+/// A plan, its Baton, and the model that its agents ask.
+struct Stage {
+    house: House,
+    api: ModelApi,
+    home: TempDir,
+}
+
+impl Stage {
+    fn new() -> Self {
+        Self { house: House::new(), api: ModelApi::start().expect("a port"), home: TempDir::new().expect("a folder") }
+    }
+
+    /// Begins a run of a plan with these lines.
+    fn run(&self, scenario: &str, plan: &str) -> (Running, RunId) {
+        let shell = Shell::of(&self.house);
+        let file = shell.plan_file("scope.yaml", &format!("baton: 1\ntitle: Scope\ncwd: .\n{plan}"));
+        let running = Running::new(baton(&shell, &self.api, scenario, self.home.path(), &["run", &file, "--yes"]));
+        let run = baton_tests::processes::wait("the run to begin", || {
+            let runs: Vec<RunSummary> = self.house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+            runs.first().map(|run| run.id).ok_or_else(|| "no run yet".to_owned())
+        });
+        (running, run)
+    }
+
+    /// What the open question of `slug` is about, if it is one of `tool`. At level 0 the node is let go first.
+    fn asked(&self, run: RunId, slug: &str, tool: &str) -> Option<String> {
+        let view = self.house.view(run);
+        match state(&view, slug) {
+            NodeState::Waiting { what: WaitingFor::Approval { .. } } => {
+                let input = NodeApprove { run, node: id(&view, slug), allow: true };
+                let _: RunSummary = self.house.ask("node_approve", input).ok()?;
+                None
+            }
+            NodeState::Waiting { what: WaitingFor::Person { request, call: Some(call), .. } } if call.tool == tool => {
+                Some(request.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn answer(&self, run: RunId, slug: &str, tool: &str, answer: Answer) {
+        let request = baton_tests::processes::wait("the agent to ask for leave", || {
+            self.asked(run, slug, tool).ok_or_else(|| format!("{:?}", state(&self.house.view(run), slug)))
+        });
+        let view = self.house.view(run);
+        let input = NodeAnswer { run, node: id(&view, slug), request, answer };
+        let _: RunSummary = self.house.ask("node_answer", input).expect("the question is open");
+    }
+
+    fn has(&self, file: &str) -> bool {
+        Path::new(self.house.place.path()).join(file).exists()
+    }
+
+    /// Whether the model was sent `text` as the result of a tool.
+    fn model_read(&self, text: &str) -> bool {
+        self.api.seen().iter().any(|seen| seen.sent.contains(text))
+    }
+}
+
+const SENTENCE: &str = "Tool Bash is not available in this plan. Only: Write";
+
+#[test]
+fn each_mode_binds_as_it_says() {
+    for (mode, runs, noted) in [("off", true, None), ("log", true, Some(false)), ("enforce", false, Some(true))] {
+        let stage = Stage::new();
+        let plan = format!("toolScope: {mode}\nnodes:\n  - {{id: work, prompt: Go., toolsRequired: [Write]}}\n");
+        let (running, run) = stage.run("write_bash", &plan);
+        let (status, said) = running.end();
+        assert!(status.success(), "{mode}: {said}");
+        assert!(stage.has("hello.txt"), "{mode}: what the list names runs");
+        assert_eq!(stage.has("checked.txt"), runs, "{mode}");
+        assert_eq!(stage.model_read(SENTENCE), !runs, "{mode}: the agent is told which tools there are");
+        let view = stage.house.view(run);
+        let outside = &node(&view, "work").marks.outside;
+        assert_eq!(outside.first().map(|call| call.refused), noted, "{mode}: {outside:?}");
+        assert_eq!(outside.len(), usize::from(noted.is_some()), "{mode}: each call once, {outside:?}");
+        if noted == Some(false) {
+            assert_eq!(outside[0].note, format!("would have blocked: {SENTENCE}"));
+            assert!(outside[0].what.starts_with("Bash: "), "{outside:?}");
+        }
+    }
+}
+
+#[test]
+fn a_list_binds_calls_that_claude_allows_by_itself() {
+    let stage = Stage::new();
+    // `cat` reads only, and Claude Code runs it without asking anybody.
+    let plan = "nodes:\n  - {id: work, prompt: Go., toolsRequired: [Write]}\n";
+    let (running, _) = stage.run("cat", plan);
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    assert!(stage.model_read(SENTENCE), "{:?}", stage.api.seen());
+}
+
+#[test]
+fn a_no_carries_its_reason_to_the_model() {
+    let stage = Stage::new();
+    let (running, run) = stage.run("write_bash", "autonomy: 0\nnodes:\n  - {id: work, prompt: Go.}\n");
+    stage.answer(run, "work", "Write", Answer::AllowOnce);
+    stage.answer(run, "work", "Bash", Answer::Deny { reason: "Use make instead.".to_owned() });
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    assert!(!stage.has("checked.txt"));
+    assert!(stage.model_read("The person who supervises this plan said no: Use make instead."));
+}
+
+#[test]
+fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
+    let stage = Stage::new();
+    let plan = "guardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
+    let (running, run) = stage.run("write_twice", plan);
+    stage.answer(run, "work", "Write", Answer::AllowNode);
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    assert!(stage.has("one.txt") && stage.has("two.txt"), "the second call needed no answer");
+    let shell = Shell::of(&stage.house);
+    let run_id = run.to_string();
+    let words = ["node", "rerun", run_id.as_str(), "work"];
+    let (status, said) = Running::new(baton(&shell, &stage.api, "write_twice", stage.home.path(), &words)).end();
+    assert!(status.success(), "the second attempt asks nobody: {said}");
+    let view = stage.house.view(run);
+    assert_eq!(node(&view, "work").attempt.0, 2);
+    let filter = GrantsFilter { plan: view.summary.plan };
+    let grants: Vec<GrantView> = stage.house.ask("grants_list", filter).expect("what is allowed");
+    assert_eq!(grants.iter().map(|given| given.of.as_ref().map(|of| of.run)).collect::<Vec<_>>(), [Some(run)]);
+}
+
+#[test]
+fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
+    let stage = Stage::new();
+    let shell = Shell::of(&stage.house);
+    let plan = "baton: 1\ntitle: Scope\ncwd: .\nguardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
+    let file = shell.plan_file("scope.yaml", plan);
+    let mut command = baton(&shell, &stage.api, "write_twice", stage.home.path(), &["run", &file, "--yes"]);
+    command.env("BATON_CRASH_AT", "before answer");
+    let running = Running::new(command);
+    let run = baton_tests::processes::wait("the run to begin", || {
+        let runs: Vec<RunSummary> = stage.house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        runs.first().map(|run| run.id).ok_or_else(|| "no run yet".to_owned())
+    });
+    let request = baton_tests::processes::wait("the agent to ask for leave", || {
+        stage.asked(run, "work", "Write").ok_or_else(|| "it does not ask yet".to_owned())
+    });
+    let view = stage.house.view(run);
+    let answer = Answer::AllowNode;
+    // The process that takes the answer dies with it, so whoever asked may never hear that it was taken.
+    drop(stage.house.ask::<RunSummary>("node_answer", NodeAnswer { run, node: id(&view, "work"), request, answer }));
+    let (status, said) = running.end();
+    assert!(!status.success(), "it was to die: {said}");
+    let words = ["resume", "--all"];
+    let (status, said) = Running::new(baton(&shell, &stage.api, "write_twice", stage.home.path(), &words)).end();
+    assert!(status.success(), "{said}");
+    // Whichever process took the run over, nobody is asked again.
+    stage.house.until(run, |view| view.summary.state.has_ended());
+    assert!(stage.has("one.txt") && stage.has("two.txt"));
+    assert_eq!(node(&stage.house.view(run), "work").attempt.0, 1, "the session lived on");
+}
+
+#[test]
+fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back() {
+    let stage = Stage::new();
+    let plan = "guardedTools: [Write]\nnodes:\n  - {id: first, prompt: Go.}\n  - {id: second, prompt: Go., dependsOn: [first]}\n";
+    let (running, run) = stage.run("write_twice", plan);
+    stage.answer(run, "first", "Write", Answer::AllowPlan);
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    assert_eq!(said.matches("asks: Write").count(), 4, "each use of leave is on the record: {said}");
+    let plan = stage.house.view(run).summary.plan;
+    let grants: Vec<GrantView> = stage.house.ask("grants_list", GrantsFilter { plan }).expect("what is allowed");
+    let [given] = &grants[..] else { panic!("one leave, not {grants:?}") };
+    assert_eq!((given.grant.tool.as_str(), &given.of), ("Write", &None));
+
+    let shell = Shell::of(&stage.house);
+    let words = ["run", "Scope", "--yes"];
+    let (status, said) = Running::new(baton(&shell, &stage.api, "write_twice", stage.home.path(), &words)).end();
+    assert!(status.success(), "a later run asks nobody: {said}");
+    let revoke = GrantRevoke { plan, grant: given.grant.clone(), of: None };
+    let left: Vec<GrantView> = stage.house.ask("grant_revoke", revoke).expect("it is taken back");
+    assert!(left.is_empty());
+}
