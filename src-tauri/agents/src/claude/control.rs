@@ -27,7 +27,7 @@ struct RequestBody<'a> {
 struct HookInput {
     tool_name: String,
     #[serde(default)]
-    tool_input: Value,
+    tool_input: Box<Value>,
     tool_use_id: Option<String>,
 }
 

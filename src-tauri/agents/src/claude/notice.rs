@@ -38,7 +38,7 @@ pub(crate) enum Notice {
     /// The client takes a request back.
     Withdrawn { request: String },
     /// A tool call is announced.
-    Announced { request: String, call: String, tool: String, input: Value },
+    Announced { request: String, call: String, tool: String, input: Box<Value> },
     /// A request that Baton does not know.
     Foreign { request: String, subtype: String },
     /// A line for people.
