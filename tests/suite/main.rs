@@ -14,6 +14,7 @@ mod agents_run_others;
 mod deletion;
 mod examples;
 mod golden;
+mod handoff;
 mod inbox;
 mod kinds;
 mod plan_files;

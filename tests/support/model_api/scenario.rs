@@ -37,6 +37,7 @@ pub(super) const NAMES: &[&str] = &[
     "plan",
     "plan_repaired",
     "plan_never",
+    "commit",
 ];
 
 /// What the server does with one request.
@@ -81,6 +82,9 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
     if at.turn > 1 && at.prompt.contains("**What was done:**") && scenario != "handoff_missing" {
         return says(HANDOFF);
     }
+    if at.prompt.contains("one line for each criterion") {
+        return says("1: met - hello.txt is there.\n2: not met - nothing tests it.");
+    }
     if at.prompt.contains("<task-notification>") {
         return says("The background command has ended.");
     }
@@ -106,6 +110,12 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("write_twice", _) => says("Both are written."),
         ("env", 0) => bash("env | sort > env.txt"),
         ("env", _) => says("The environment is in env.txt."),
+        ("commit", 0) => speaks(vec![Block::Write {
+            path: format!("{cwd}/hello.txt"),
+            content: "hello from the scripted model\n".to_owned(),
+        }]),
+        ("commit", 1) => bash("git add hello.txt && git -c user.name=A -c user.email=a@b commit -qm work"),
+        ("commit", _) => says("It is committed."),
         ("write_secret", 0) => speaks(vec![
             Block::text("The key sk-ant-fake goes into a file."),
             Block::Write { path: format!("{cwd}/.env"), content: "KEY=sk-ant-fake\n".to_owned() },

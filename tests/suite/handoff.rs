@@ -1,0 +1,293 @@
+//! Handoffs beside what is known: agents that lie, criteria that are checked, and what passes over an edge.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use baton_api::wire::*;
+use baton_model::Evidence;
+use baton_model::evidence::{Checker, CommandEnd, FileSource, Mismatch, Verdict};
+use baton_model::outcome::Failure;
+use baton_model::{NodeState, RunState};
+use baton_tests::house::{id, node, state};
+use baton_tests::model_api::ModelApi;
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell, processes};
+use tempfile::TempDir;
+
+/// Runs a plan of one agent node that the real claude works on, `more` being more of its keys.
+fn run_claude(house: &House, scenario: &str, more: &str) -> RunView {
+    let (api, home) = (ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(house);
+    let node = format!("  - {{id: work, agent: claude, prompt: Write a greeting., {more}}}\n");
+    let file = shell.plan_file("plan.yaml", &format!("baton: 1\ncwd: .\nnodes:\n{node}"));
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/claude/node_modules/.bin/claude");
+    let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
+    let folder = claude.parent().expect("a program lies in a folder").display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = shell.baton(&["run", &file, "--yes"]);
+    command.env("PATH", format!("{folder}:{path}")).env("HOME", home.path()).envs([
+        ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
+        ("ANTHROPIC_API_KEY", "sk-ant-fake"),
+        ("DISABLE_TELEMETRY", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("IS_SANDBOX", "1"),
+    ]);
+    let (status, said) = Running::new(command).end();
+    assert!(status.success(), "{said}");
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    house.view(runs.first().expect("the run has begun").id)
+}
+
+fn evidence_of(house: &House, view: &RunView, slug: &str) -> Evidence {
+    let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
+    let known: EvidenceView = house.ask("evidence_get", input).expect("the node has an attempt");
+    known.evidence.expect("evidence was gathered")
+}
+
+fn make_repository(place: &Path) {
+    let commands: [&[&str]; 3] = [
+        &["init", "--quiet"],
+        &["add", "--all"],
+        &["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first"],
+    ];
+    for arguments in commands {
+        let status = Command::new("git").args(arguments).current_dir(place).status().expect("git is installed");
+        assert!(status.success(), "git {arguments:?}");
+    }
+}
+
+#[test]
+fn an_agent_that_names_a_file_it_never_wrote_is_found_out() {
+    for in_git in [false, true] {
+        let house = House::new();
+        if in_git {
+            make_repository(house.place.path());
+        }
+        // The scripted model says hello, and claims that it changed hello.txt.
+        let view = run_claude(&house, "text", "");
+        assert_eq!(view.summary.state, RunState::Completed, "a lie alone does not stop the plan");
+        assert!(node(&view, "work").unverified, "in git: {in_git}");
+        let evidence = evidence_of(&house, &view, "work");
+        let lie = Mismatch::ClaimedUntouched { path: "hello.txt".to_owned(), exists: false };
+        assert_eq!(evidence.mismatches, [lie]);
+        let expected = if in_git { FileSource::Git } else { FileSource::Directory };
+        assert_eq!(evidence.files.source, expected);
+
+        let target = NodeRef { run: view.summary.id, node: id(&view, "work") };
+        let _: RunSummary = house.ask("evidence_accept", target).expect("a person may");
+        assert!(!node(&house.view(view.summary.id), "work").unverified);
+    }
+}
+
+#[test]
+fn an_honest_agent_is_believed_and_its_commands_are_told() {
+    let house = House::new();
+    let view = run_claude(&house, "write_bash", "");
+    assert!(!node(&view, "work").unverified);
+    let evidence = evidence_of(&house, &view, "work");
+    assert_eq!(evidence.files.created, ["checked.txt", "hello.txt"]);
+    let silent = Mismatch::Unmentioned { path: "checked.txt".to_owned() };
+    assert_eq!(evidence.mismatches, [silent], "worth a look, and no lie");
+    let commands: Vec<_> = evidence.commands.iter().map(|run| (run.command.as_str(), run.end)).collect();
+    assert_eq!(commands, [("cat hello.txt && touch checked.txt", CommandEnd::Succeeded)]);
+}
+
+#[test]
+fn a_command_that_failed_is_told_with_its_exit_code() {
+    let house = House::new();
+    let view = run_claude(&house, "bash_fail", "");
+    let evidence = evidence_of(&house, &view, "work");
+    assert_eq!(evidence.commands[0].end, CommandEnd::Exited { code: 3 });
+}
+
+#[test]
+fn work_that_the_agent_committed_is_seen() {
+    let house = House::new();
+    make_repository(house.place.path());
+    let view = run_claude(&house, "commit", "");
+    let evidence = evidence_of(&house, &view, "work");
+    assert_eq!(evidence.files.created, ["hello.txt"], "git status has nothing to say, and yet");
+    assert_eq!(evidence.mismatches, []);
+    assert!(!node(&view, "work").unverified);
+}
+
+#[test]
+fn a_reviewer_says_of_each_sentence_whether_it_is_met() {
+    let house = House::new();
+    let more = "acceptanceCriteria: [{ask: hello.txt exists}, {ask: It is tested}, A word to the agent]";
+    let view = run_claude(&house, "write_bash", more);
+    let evidence = evidence_of(&house, &view, "work");
+    let told: Vec<_> = evidence.checks.iter().map(|check| (check.criterion.as_str(), check.verdict)).collect();
+    assert_eq!(told, [("hello.txt exists", Verdict::Met), ("It is tested", Verdict::NotMet)]);
+    assert_eq!(evidence.checks[1].detail, "nothing tests it.");
+    assert_eq!(evidence.checks[0].by, Checker::Reviewer { agent: "claude".to_owned() });
+    assert!(node(&view, "work").unverified);
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn commands_that_check_decide_by_their_exit_code() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+nodes:
+  - id: work
+    kind: command
+    command: 'echo made > made.txt; echo name=made >> $BATON_OUTPUT'
+    acceptanceCriteria:
+      - {run: 'test -s made.txt'}
+      - {run: 'echo broken >&2; exit 3'}
+      - A word to the reader
+  - {id: after, kind: command, command: 'true', dependsOn: [work]}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert!(node(&view, "work").unverified && !node(&view, "after").unverified);
+    let evidence = evidence_of(&house, &view, "work");
+    let told: Vec<_> = evidence.checks.iter().map(|check| (check.by.clone(), check.verdict)).collect();
+    let command = |code| Checker::Command { code: Some(code) };
+    assert_eq!(told, [(command(0), Verdict::Met), (command(3), Verdict::NotMet)]);
+    assert_eq!(evidence.checks[1].detail, "broken", "the end of the output");
+    assert_eq!(evidence.files.created, ["made.txt"]);
+}
+
+#[test]
+fn a_plan_may_fail_what_is_not_verified_and_try_again() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+onUnverified: fail
+nodes:
+  - id: work
+    kind: command
+    command: 'echo round >> rounds.txt'
+    maxRetries: 1
+    acceptanceCriteria: [{run: 'test $(wc -l < rounds.txt) -ge 3'}]
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(house.read("rounds.txt"), "round\nround\n", "it was tried twice");
+    let NodeState::Failed { failure: Failure::Unverified { detail }, .. } = state(&view, "work") else {
+        panic!("{:?}", state(&view, "work"))
+    };
+    assert_eq!(detail, "1 acceptance criterion is not met");
+}
+
+#[test]
+fn a_check_that_takes_long_is_cancelled_with_its_run() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+nodes:
+  - {id: work, kind: command, command: 'true', acceptanceCriteria: [{run: 'touch began; sleep 301 & sleep 300'}]}
+",
+    );
+    processes::wait("the check to begin", || {
+        house.place.path().join("began").exists().then_some(()).ok_or_else(|| "not yet".to_owned())
+    });
+    let began = Instant::now();
+    let _: RunSummary = house.ask("run_cancel", RunRef { run: run.summary.id }).expect("it runs");
+    let view = house.until(run.summary.id, |view| view.summary.state.has_ended());
+    assert_eq!(view.summary.state, RunState::Cancelled);
+    assert!(began.elapsed() < Duration::from_secs(30), "nobody waited for the check");
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_killed_baton_finds_its_checks_again() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file(
+        "plan.yaml",
+        "
+baton: 1
+cwd: .
+nodes:
+  - id: work
+    kind: command
+    command: 'echo once >> work.txt'
+    acceptanceCriteria: [{run: 'echo once >> check.txt; while ! test -e go; do sleep 0.05; done'}]
+",
+    );
+    let first = shell.start(&["run", &file, "--yes"]);
+    processes::wait("the check to begin", || {
+        house.place.path().join("check.txt").exists().then_some(()).ok_or_else(|| "not yet".to_owned())
+    });
+    assert!(first.kill(), "Baton dies while the check runs");
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let (status, said) = shell.start(&["resume", "--all"]).end();
+    assert!(status.success(), "{said}");
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+    let view = house.view(runs[0].id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!((house.read("work.txt").as_str(), house.read("check.txt").as_str()), ("once\n", "once\n"));
+    assert_eq!(evidence_of(&house, &view, "work").checks[0].verdict, Verdict::Met);
+}
+
+#[test]
+fn what_is_pinned_is_what_the_child_gets_also_from_another_process() {
+    let house = House::new();
+    let text = "
+baton: 1
+nodes:
+  - {id: first, kind: command, command: 'echo a=1 >> $BATON_OUTPUT'}
+  - {id: second, kind: command, command: 'cp $BATON_CONTEXT second.md; echo {{nodes.first.outputs.a}} > a.txt', dependsOn: [first]}
+  - {id: third, kind: command, command: 'cp $BATON_CONTEXT third.md', dependsOn: [first]}
+";
+    let plan = house.approved(text);
+    let first = plan.plan.nodes[0].id;
+    let run = house.run(plan.plan.id, RunGoal::Node { node: first }).expect("it may run").summary.id;
+    let view = house.finish(run);
+    let edge = EdgeRef { run, parent: first, child: id(&view, "second") };
+    let before: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    assert!(before.text.starts_with("## first\n\n**What was done:**") && before.tokens > 10, "{before:?}");
+    let (pinned, artifact) = ("Only this.".to_owned(), before.artifact);
+    let EdgeRef { parent, child, .. } = edge;
+    let pin = HandoffPin { run, parent, child, text: pinned, artifact };
+    let _: RunSummary = house.ask("handoff_pin", pin).expect("the child has not started");
+    let after: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    assert_eq!((after.text.as_str(), after.body.as_str()), ("## first\n\nOnly this.\n\n", "Only this."));
+    assert!(after.pin.is_some_and(|pin| !pin.stale));
+
+    let other = house.neighbour(baton_api::Role::Cli);
+    let _: RunSummary = other.ask("run_want", RunWant { run, goal: RunGoal::All }).expect("another process goes on");
+    let view = house.until(run, |view| view.summary.state.has_ended());
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(house.read("second.md"), after.text, "the very words that were shown");
+    assert_eq!(house.read("a.txt"), "1\n", "named outputs are as they were");
+    assert!(house.read("third.md").contains("**What was done:**"), "the other child gets the handoff itself");
+
+    let input = ArtifactEdit { run, node: parent, text: "**What was done:**\nSomething else.".to_owned() };
+    let _: RunSummary = house.ask("artifact_edit", input).expect("it is done");
+    let stale: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    assert!(stale.pin.is_some_and(|pin| pin.stale), "the parent says something else now");
+    let _: RunSummary = house.ask("handoff_unpin", edge.clone()).expect("it is pinned");
+    let free: EdgeView = house.ask("edge_context", edge).expect("an edge");
+    assert!(free.pin.is_none() && free.text.contains("Something else."), "{free:?}");
+}
+
+#[test]
+fn no_edge_no_pin() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+nodes:
+  - {id: a, kind: command, command: 'true'}
+  - {id: b, kind: command, command: 'true'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    let edge = EdgeRef { run: view.summary.id, parent: id(&view, "a"), child: id(&view, "b") };
+    assert!(house.ask::<EdgeView>("edge_context", edge.clone()).is_err());
+    let EdgeRef { run, parent, child } = edge;
+    let pin = HandoffPin { run, parent, child, text: "x".to_owned(), artifact: None };
+    let refused = house.ask::<RunSummary>("handoff_pin", pin).expect_err("nothing passes there");
+    assert_eq!(refused.message, "'b' receives nothing from 'a'");
+}
