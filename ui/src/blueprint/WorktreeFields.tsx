@@ -7,7 +7,7 @@ import { useEditor } from "./editor";
 const hints: Record<Isolation, string> = {
   shared: "All nodes work in the blueprint's directory, also those that run at the same time.",
   worktree:
-    "Each node gets a git worktree of its own, which begins with the merged work of its parents. Your directory stays as it is until you bring the work home.",
+    "Each node gets a git worktree of its own, which begins with the merged work of its parents. Your directory stays as it is: a last node that works in it takes the merged work over.",
 };
 
 /** Where the nodes of the blueprint work: in one directory, or each in a git worktree. */

@@ -43,6 +43,13 @@ function open(
     plan_save: ({ plan: saved }) => viewOf(saved, { revision: 2 }),
     node_attempts: () => [],
     node_context: () => ({ text: "", tokens: 0, given: false, parents: [], prompt: null }),
+    session_question: () => ({
+      request: "r1",
+      tool: "Bash",
+      summary: "push",
+      input: { command: "git push --force" },
+      toolUse: null,
+    }),
     session_timeline: ({ session: _, ...range }) => session.read(range),
     node_answer: () => run?.summary ?? Promise.reject(new Error("no run")),
     node_retry: () => run?.summary ?? Promise.reject(new Error("no run")),
@@ -155,7 +162,9 @@ test("a node that waits for a person asks on every tab, with the exact call", as
   expect(question.getByText("May I push?")).toBeVisible();
   expect(await question.findByText("git push --force")).toBeVisible();
   await userEvent.click(question.getByRole("button", { name: "Deny" }));
-  expect(inputsOf("node_answer")).toEqual([{ run: "run", node: "a", request: "r1", allow: false }]);
+  expect(inputsOf("node_answer")).toEqual([
+    { run: "run", node: "a", request: "r1", answer: { kind: "deny", reason: "" } },
+  ]);
 });
 
 test("acts that do not apply say why and do nothing; those that do, do", async () => {

@@ -52,7 +52,7 @@ test("executors are listed with their health and runs, and takeover can be forbi
   await userEvent.click(screen.getByRole("switch", { name: "Take over runs of silent executors" }));
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
-      { theme: "dark", defaultAgent: "claude", takeoverAllowed: false },
+      { theme: "dark", defaultAgent: "claude", guardedTools: [], takeoverAllowed: false },
     ]),
   );
 });
