@@ -32,7 +32,7 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     }
     let pairs = pairs(plan, &graph);
     let Some((first, ..)) = pairs.first() else { return };
-    let named: Vec<String> = pairs.iter().take(PAIRS).map(|pair| words(pair)).collect();
+    let named: Vec<String> = pairs.iter().take(PAIRS).map(words).collect();
     let more = pairs.len().saturating_sub(PAIRS);
     let more = if more > 0 { format!("; and {more} more pairs") } else { String::new() };
     let sentence = format!("nodes may change files in one directory at the same time: {}{more}", named.join("; "));
