@@ -1,14 +1,15 @@
 import "@/graph/canvas.css";
 import "./proposalGraph.css";
-import { Controls, ReactFlow } from "@xyflow/react";
-import { type ReactElement, useMemo } from "react";
+import { Controls, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
+import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import type { NodeId, ProposalView } from "@/api/bindings";
 import { ProposedCard } from "./ProposedCard";
-import { graphOf } from "./proposalGraph";
+import { type GraphNode, graphOf } from "./proposalGraph";
 
 const nodeTypes = { proposed: ProposedCard };
 /** Above so many nodes, those out of sight are not drawn. */
 const mostDrawn = 200;
+const fit = { maxZoom: 1, padding: 0.15 };
 
 /** The proposed plan as a graph to look at; with a base, what differs from it is marked. */
 export function ProposalGraph({
@@ -28,18 +29,31 @@ export function ProposalGraph({
     () => graph?.nodes.map((node) => ({ ...node, selected: node.id === selected })),
     [graph, selected],
   );
+  const frame = useRef<HTMLDivElement>(null);
+  const flow = useRef<ReactFlowInstance<GraphNode>>(undefined);
+  const drawn = graph !== null;
+  // The panels around it find their sizes after it has been drawn.
+  useEffect(() => {
+    if (!drawn || !frame.current) return;
+    const observer = new ResizeObserver(() => void flow.current?.fitView(fit));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [drawn]);
   if (!graph || !nodes) return null;
 
   return (
-    <div className="relative min-h-0 min-w-0 flex-1 bg-canvas">
-      <ReactFlow
+    <div ref={frame} className="relative min-h-0 min-w-0 flex-1 bg-canvas">
+      <ReactFlow<GraphNode>
+        onInit={(made) => {
+          flow.current = made;
+        }}
         nodes={nodes}
         edges={graph.edges}
         nodeTypes={nodeTypes}
         onNodeClick={(_, { id }) => onSelect(id)}
         onPaneClick={() => onSelect(undefined)}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        fitViewOptions={fit}
         minZoom={0.05}
         nodesDraggable={false}
         nodesConnectable={false}
