@@ -39,6 +39,8 @@ pub(crate) struct Listed {
 #[derive(Debug, Clone)]
 pub(crate) struct Unsearched {
     pub(crate) id: i64,
+    /// The transcript it belongs to.
+    pub(crate) key: String,
     pub(crate) agent: Agent,
     pub(crate) path: PathBuf,
     pub(crate) from: u64,
@@ -219,12 +221,13 @@ fn usage(main: &Contribution, helpers: &[&Contribution]) -> (baton_agents::Usage
 
 /// The sources whose words are not all read, the latest first.
 pub(crate) fn unsearched(connection: &Connection) -> Result<Vec<Unsearched>, TranscriptsError> {
-    let query = "SELECT id, agent, path, text_to, read_to FROM sources WHERE text_to < read_to ORDER BY modified DESC";
+    let query = "SELECT id, agent, path, text_to, read_to, key FROM sources WHERE text_to < read_to ORDER BY modified DESC";
     let mut statement = connection.prepare_cached(query)?;
     let rows = statement.query_map([], |row| {
         let agent: String = row.get(1)?;
         Ok(Unsearched {
             id: row.get(0)?,
+            key: row.get(5)?,
             agent: Agent::named(&agent).ok_or(rusqlite::Error::InvalidQuery)?,
             path: PathBuf::from(row.get::<_, String>(2)?),
             from: row.get::<_, i64>(3)?.cast_unsigned(),

@@ -76,25 +76,23 @@ impl Teller {
     }
 
     fn add(&self, ids: Vec<String>) {
-        let mut waiting = self.waiting.borrow_mut();
-        if ids.is_empty() {
-            waiting.insert(String::new());
-        }
-        waiting.extend(ids.into_iter().take(NAMED + 1));
-        drop(waiting);
-        if self.last.get().is_none_or(|last| last.elapsed() >= QUIET) {
-            self.flush();
-        }
+        self.waiting.borrow_mut().extend(ids.into_iter().take(NAMED + 1));
+        self.tell_what_is_due();
     }
 
-    fn flush(&self) {
-        let waiting = self.waiting.take();
-        if waiting.is_empty() {
+    /// How long the news has to wait; `None` when there is none.
+    fn due(&self) -> Option<Duration> {
+        let rest = || self.last.get().map_or(Duration::ZERO, |last| QUIET.saturating_sub(last.elapsed()));
+        (!self.waiting.borrow().is_empty()).then(rest)
+    }
+
+    fn tell_what_is_due(&self) {
+        if self.due() != Some(Duration::ZERO) {
             return;
         }
         self.last.set(Some(Instant::now()));
-        let any = waiting.len() > NAMED || waiting.contains("");
-        (self.tell)(if any { Vec::new() } else { waiting.into_iter().collect() });
+        let waiting = self.waiting.take();
+        (self.tell)(if waiting.len() > NAMED { Vec::new() } else { waiting.into_iter().collect() });
         self.beside.ring();
     }
 }
@@ -182,7 +180,6 @@ fn round(inner: &Inner, connection: &Connection, news: &News, teller: &Teller) -
         let paths: Vec<PathBuf> = news.paths.iter().cloned().collect();
         pass.list(&paths)?;
     }
-    teller.flush();
     pass.search_all()
 }
 
@@ -199,13 +196,20 @@ fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Tel
     let mut until = None::<Instant>;
     loop {
         let first = until.is_none();
-        let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let gathered = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let wait = [gathered, teller.due()].into_iter().flatten().min();
         let heard = match wait {
             None => woken.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(time) => woken.recv_timeout(time),
         };
         match heard {
-            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                teller.tell_what_is_due();
+                if until.is_some_and(|until| until <= Instant::now()) {
+                    break;
+                }
+                continue;
+            }
             Err(RecvTimeoutError::Disconnected) | Ok(Wake::Stop) => {
                 news.ends = true;
                 break;

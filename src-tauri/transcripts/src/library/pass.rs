@@ -133,7 +133,6 @@ impl Pass<'_> {
         sources.reverse();
         let done = self.read_words(Mutex::new(sources));
         self.note(|progress| progress.reading = false);
-        (self.tell)(Vec::new());
         done
     }
 
@@ -153,6 +152,7 @@ impl Pass<'_> {
                         // A source that cannot be read is not tried again before it changes; the list says why.
                         keep::searched(self.connection, source.id, to.unwrap_or(source.to))?;
                         self.note(|progress| progress.bytes_done += source.to - source.from);
+                        round.touched.push(source.key);
                         round.turn()?;
                     }
                 }

@@ -3,5 +3,5 @@
 mod bad_input;
 mod home;
 mod listing;
+mod timelines;
 mod watching;
-mod words;

@@ -1,1 +1,70 @@
-//! x
+//! New sessions appear by themselves, and one process at a time keeps the index.
+
+use std::fs;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use baton_transcripts::{Filter, Library, Part, Sort};
+
+use crate::home::Home;
+
+fn line(text: &str) -> String {
+    format!(
+        r#"{{"type":"user","cwd":"/p","timestamp":"2026-01-01T00:00:00.000Z","message":{{"role":"user","content":"{text}"}}}}{}"#,
+        "\n"
+    )
+}
+
+fn titles(library: &Library) -> Vec<String> {
+    let page = library.page(&Filter::default(), Sort::Title, Part { offset: 0, limit: 10 }).expect("an index");
+    page.rows.into_iter().filter_map(|row| row.title).collect()
+}
+
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "waited for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("")).expect("room");
+    let library = home.library();
+    let (sender, told) = channel();
+    library.keep(move |ids| drop(sender.send(ids)));
+    until("the index", || home.data().join("transcripts.db").exists());
+    home.write(".claude/projects/-p/a.jsonl", line("first"));
+    until("the new session", || titles(&library) == ["first"]);
+    home.write(".claude/projects/-p/b.jsonl", line("other"));
+    until("the other session", || titles(&library) == ["first", "other"]);
+    home.append(".claude/projects/-p/a.jsonl", line("more"));
+    let messages = || library.get("claude:a").map(|row| row.messages).ok();
+    until("the line", || messages() == Some(2));
+    fs::remove_file(home.path(".claude/projects/-p/b.jsonl")).expect("it is there");
+    until("the end of the other", || titles(&library) == ["first"]);
+    library.stop();
+    let named: Vec<String> = told.iter().flatten().collect();
+    assert!(named.contains(&"claude:a".to_owned()) && named.contains(&"claude:b".to_owned()), "{named:?}");
+}
+
+#[test]
+fn the_second_process_tells_what_the_first_one_does_and_takes_over() {
+    let home = Home::new();
+    home.write(".claude/projects/-p/a.jsonl", line("first"));
+    let (first, second) = (home.library(), home.library());
+    first.keep(|_| {});
+    until("the first one's index", || titles(&first) == ["first"]);
+    let (sender, told) = channel();
+    second.keep(move |ids| drop(sender.send(ids)));
+    home.write(".claude/projects/-p/b.jsonl", line("other"));
+    until("the other session", || titles(&second) == ["first", "other"]);
+    told.recv_timeout(Duration::from_secs(60)).expect("it is told by the second one too");
+    first.stop();
+    // Nobody but the second one can see this.
+    home.write(".claude/projects/-p/c.jsonl", line("third"));
+    until("the takeover", || titles(&second).len() == 3);
+    second.stop();
+}

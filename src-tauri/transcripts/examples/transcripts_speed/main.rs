@@ -1,0 +1,146 @@
+//! Speed and size of the index, for `cargo xtask bench transcripts`. Prints `name value` lines.
+//!
+//! `generate HOME MEGABYTES SEED` writes histories of claude and codex; `list HOME DATA` makes the list; `all HOME DATA`
+//! the list and the words, then searches and grows a file; `alone HOME FOLDER` puts the same text into FTS5 alone.
+
+#![expect(clippy::print_stdout, reason = "a program for the shell")]
+
+mod generate;
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use baton_transcripts::{Agent, Filter, Homes, Library, Part, Sort, history};
+
+type Done = Result<(), Box<dyn Error>>;
+
+fn main() -> Done {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["generate", home, megabytes, seed] => generate::histories(Path::new(home), megabytes.parse()?, seed.parse()?)?,
+        ["list", home, data] => list(Path::new(home), Path::new(data))?,
+        ["all", home, data] => all(Path::new(home), Path::new(data))?,
+        ["alone", home, folder] => alone(Path::new(home), Path::new(folder))?,
+        _ => return Err("generate HOME MEGABYTES SEED | list HOME DATA | all HOME DATA | alone HOME FOLDER".into()),
+    }
+    println!("memory_mb {}", peak()? / 1024);
+    Ok(())
+}
+
+fn library(home: &Path, data: &Path) -> Result<Library, Box<dyn Error>> {
+    fs::create_dir_all(data)?;
+    Ok(Library::of(data, Homes::found(home, |_| None)))
+}
+
+fn list(home: &Path, data: &Path) -> Done {
+    let library = library(home, data)?;
+    let begun = Instant::now();
+    library.refresh(false)?;
+    let page = library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: 100 })?;
+    println!("list_ms {}", begun.elapsed().as_millis());
+    println!("transcripts {}", page.total);
+    let begun = Instant::now();
+    library.refresh(false)?;
+    println!("again_ms {}", begun.elapsed().as_millis());
+    Ok(())
+}
+
+fn all(home: &Path, data: &Path) -> Done {
+    let library = library(home, data)?;
+    let begun = Instant::now();
+    library.refresh(true)?;
+    println!("all_ms {}", begun.elapsed().as_millis());
+    println!("index_mb {}", fs::metadata(data.join("transcripts.db"))?.len() >> 20);
+    let mut times: Vec<u128> = Vec::new();
+    for query in generate::QUERIES.iter().cycle().take(60) {
+        let begun = Instant::now();
+        library.search(query, &Filter::default(), Part { offset: 0, limit: 20 })?;
+        times.push(begun.elapsed().as_micros());
+    }
+    times.sort_unstable();
+    println!("search_median_us {}", times[times.len() / 2]);
+    println!("search_worst_us {}", times[times.len() - 1]);
+    let mut times = Vec::new();
+    let grown = histories(&home.join(".claude/projects"))?.into_iter().next().ok_or("no history")?;
+    library.keep(|_| {});
+    for _ in 0..10 {
+        let before = library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: 1 })?;
+        let mut file = File::options().append(true).open(&grown)?;
+        file.write_all(generate::one_more(times.len()).as_bytes())?;
+        let begun = Instant::now();
+        while library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: 1 })? == before {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            if begun.elapsed().as_secs() > 20 {
+                return Err("one more line was not seen".into());
+            }
+        }
+        times.push(begun.elapsed().as_micros());
+    }
+    times.sort_unstable();
+    println!("one_line_us {}", times[times.len() / 2]);
+    library.stop();
+    Ok(())
+}
+
+/// The same text as `all` reads, in the same pieces, in one table of FTS5 and one transaction.
+fn alone(home: &Path, folder: &Path) -> Done {
+    fs::create_dir_all(folder)?;
+    let texts = folder.join("texts");
+    let mut out = BufWriter::new(File::create(&texts)?);
+    for (agent, root) in [(Agent::Claude, ".claude/projects"), (Agent::Codex, ".codex/sessions")] {
+        for path in histories(&home.join(root))? {
+            let mut lines = BufReader::new(File::open(path)?);
+            let mut line = Vec::new();
+            while lines.read_until(b'\n', &mut line)? > 0 {
+                let text = history::said(agent, &line);
+                if !text.is_empty() {
+                    out.write_all(&u32::try_from(text.len())?.to_le_bytes())?;
+                    out.write_all(text.as_bytes())?;
+                }
+                line.clear();
+            }
+        }
+    }
+    out.flush()?;
+    println!("text_mb {}", fs::metadata(&texts)?.len() >> 20);
+
+    let begun = Instant::now();
+    let connection = rusqlite::Connection::open(folder.join("alone.db"))?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;")?;
+    connection.execute_batch("CREATE VIRTUAL TABLE words USING fts5 (text, content = ''); BEGIN")?;
+    let mut insert = connection.prepare("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?;
+    let mut input = BufReader::new(File::open(&texts)?);
+    let mut length = [0; 4];
+    let mut row = 0;
+    while input.read_exact(&mut length).is_ok() {
+        let mut text = vec![0; u32::from_le_bytes(length) as usize];
+        input.read_exact(&mut text)?;
+        row += 1;
+        insert.execute((row, std::str::from_utf8(&text)?))?;
+    }
+    connection.execute_batch("COMMIT")?;
+    println!("alone_ms {}", begun.elapsed().as_millis());
+    Ok(())
+}
+
+fn histories(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    Ok(found)
+}
+
+/// The most memory this process had, in KiB.
+fn peak() -> Result<u64, Box<dyn Error>> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
+}
