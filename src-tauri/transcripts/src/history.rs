@@ -34,6 +34,16 @@ pub(crate) fn take(agent: Agent, line: &[u8], figures: &mut Figures) -> Result<(
     line::each(line, &mut |record| read(record, figures))
 }
 
+/// Whether a line is sure to tell the figures nothing but a time: a tool's answer. They are most of what there is to
+/// read, and only the last line's time counts.
+pub(crate) fn tells_only_time(agent: Agent, line: &[u8]) -> bool {
+    match agent {
+        Agent::Claude => claude::is_answer(line),
+        Agent::Codex => codex::is_answer(line),
+        Agent::Gemini | Agent::Opencode | Agent::Pi => false,
+    }
+}
+
 /// What was said in one line, as it is searched.
 #[must_use]
 pub fn said(agent: Agent, line: &[u8]) -> String {

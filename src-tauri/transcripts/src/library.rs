@@ -70,8 +70,10 @@ impl Library {
     /// The histories in `homes`, with the index in the data directory. Reads and writes nothing yet.
     #[must_use]
     pub fn of(data: &Path, homes: Homes) -> Self {
+        // What is watched is told by its whole path.
+        let whole = |(agent, root): (_, PathBuf)| (agent, std::path::absolute(&root).unwrap_or(root));
         let inner = Inner {
-            homes,
+            homes: Homes { roots: homes.roots.into_iter().map(whole).collect() },
             index: Index::of(data),
             progress: Mutex::default(),
             stop: AtomicBool::new(false),

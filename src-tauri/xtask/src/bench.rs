@@ -11,6 +11,7 @@ mod latency;
 mod output;
 mod sample;
 mod timelines;
+mod transcripts;
 mod watch;
 mod window;
 
@@ -25,7 +26,7 @@ use crate::stage::Stages;
 use crate::system;
 
 pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
-    let all = ["engine", "latency", "adopt", "idle", "output", "timelines", "window"];
+    let all = ["engine", "latency", "adopt", "idle", "output", "timelines", "transcripts", "window"];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
     }
@@ -33,7 +34,10 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     let place = Place::find()?;
     let stages = Stages::start();
 
-    prepare(&place, &stages, wanted("window"))?;
+    // The histories are read by a program of their own.
+    if arguments != ["transcripts"] {
+        prepare(&place, &stages, wanted("window"))?;
+    }
     if wanted("engine") {
         engine::measure(&place, &stages)?;
     }
@@ -51,6 +55,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("timelines") {
         timelines::measure(&place, &stages)?;
+    }
+    if wanted("transcripts") {
+        transcripts::measure(&place, &stages)?;
     }
     if wanted("window") {
         window::measure(&place, &stages)?;

@@ -43,19 +43,18 @@ impl Chance {
         text
     }
 
-    /// What a tool answers: mostly little, sometimes a long file.
+    /// What a tool answers: mostly little, sometimes a long file. Claude cuts what a command prints at 30,000 letters.
     fn output(&mut self) -> String {
-        let lines = match self.below(20) {
-            0 => 600 + self.below(1_500),
-            1..=6 => 60 + self.below(200),
+        let lines = match self.below(40) {
+            0 => 200 + self.below(400),
+            1..=6 => 40 + self.below(100),
             _ => 1 + self.below(20),
         };
-        let mut text = String::new();
-        for number in 0..lines {
+        let line = |number| {
             let words = 3 + self.below(6);
-            text.push_str(&format!("{number:>5}\tlet {} = \"{}\";\n", self.words(1).trim(), self.words(words).trim()));
-        }
-        text
+            format!("{number:>5}\tlet {} = \"{}\";\n", self.words(1).trim(), self.words(words).trim())
+        };
+        (0..lines).map(line).collect()
     }
 
     fn id(&mut self) -> String {
@@ -109,11 +108,20 @@ fn create(path: &Path) -> io::Result<BufWriter<File>> {
     Ok(BufWriter::new(File::create(path)?))
 }
 
-fn write(out: &mut impl Write, record: &Value) -> io::Result<u64> {
-    let line = record.to_string();
-    out.write_all(line.as_bytes())?;
+fn write(out: &mut impl Write, record: &str) -> io::Result<u64> {
+    out.write_all(record.as_bytes())?;
     out.write_all(b"\n")?;
-    Ok(line.len() as u64 + 1)
+    Ok(record.len() as u64 + 1)
+}
+
+/// An object whose keys stand in the order in which the agents write them.
+fn object(fields: &[(&str, String)]) -> String {
+    let fields: Vec<String> = fields.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+    format!("{{{}}}", fields.join(","))
+}
+
+fn text(text: &str) -> String {
+    Value::from(text).to_string()
 }
 
 fn claude(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result<u64> {
@@ -121,47 +129,64 @@ fn claude(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Resul
     let path = home.join(format!(".claude/projects/-home-dev-project{project}/{session}.jsonl"));
     let mut out = create(&path)?;
     let (mut written, mut now) = (0, start);
-    let mut parent = Value::Null;
+    let mut parent = "null".to_owned();
     for turn in 0..turns {
         let model = MODELS[usize::try_from(chance.below(3)).unwrap_or(0)];
-        let mut record = |chance: &mut Chance, kind: &str, message: Value, more: Value| {
+        let mut record = |chance: &mut Chance, kind: &str, message: String, more: Vec<(&str, String)>| {
             now += 1_500;
-            let uuid = chance.id();
-            let mut record = json!({
-                "parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": format!("/home/dev/project{project}"),
-                "sessionId": session, "version": "2.1.197", "gitBranch": "main", "type": kind, "message": message,
-                "uuid": uuid, "timestamp": time(now),
-            });
-            if let (Some(record), Value::Object(more)) = (record.as_object_mut(), more) {
-                record.extend(more);
-            }
-            parent = Value::String(uuid);
-            record
+            let uuid = text(&chance.id());
+            let mut fields = vec![
+                ("parentUuid", std::mem::replace(&mut parent, uuid.clone())),
+                ("isSidechain", "false".to_owned()),
+                ("userType", text("external")),
+                ("cwd", text(&format!("/home/dev/project{project}"))),
+                ("sessionId", text(&session)),
+                ("version", text("2.1.197")),
+                ("gitBranch", text("main")),
+                ("type", text(kind)),
+                ("message", message),
+                ("uuid", uuid),
+                ("timestamp", text(&time(now))),
+            ];
+            fields.extend(more);
+            object(&fields)
         };
         if turn % 6 == 0 {
-            let prompt = json!({"role": "user", "content": chance.words(30)});
-            written += write(&mut out, &record(chance, "user", prompt, Value::Null))?;
+            let prompt = object(&[("role", text("user")), ("content", text(&chance.words(30)))]);
+            written += write(&mut out, &record(chance, "user", prompt, Vec::new()))?;
         }
         let (message, call) = (format!("msg_{:x}", chance.next()), format!("toolu_{:x}", chance.next()));
         let usage = json!({
             "input_tokens": chance.below(3_000), "cache_creation_input_tokens": chance.below(9_000),
             "cache_read_input_tokens": chance.below(90_000), "output_tokens": chance.below(2_000), "service_tier": "standard",
         });
+        let input = json!({"command": chance.words(8), "description": chance.words(4)}).to_string();
         for block in [
-            json!({"type": "text", "text": chance.words(60)}),
-            json!({"type": "tool_use", "id": call, "name": "Bash", "input": {"command": chance.words(8), "description": chance.words(4)}}),
+            object(&[("type", text("text")), ("text", text(&chance.words(60)))]),
+            object(&[("type", text("tool_use")), ("id", text(&call)), ("name", text("Bash")), ("input", input)]),
         ] {
-            let said = json!({
-                "id": message, "type": "message", "role": "assistant", "model": model, "content": [block],
-                "stop_reason": null, "usage": usage,
-            });
-            let more = json!({"requestId": format!("req_{call}")});
+            let said = object(&[
+                ("id", text(&message)),
+                ("type", text("message")),
+                ("role", text("assistant")),
+                ("model", text(model)),
+                ("content", format!("[{block}]")),
+                ("stop_reason", "null".to_owned()),
+                ("usage", usage.to_string()),
+            ]);
+            let more = vec![("requestId", text(&format!("req_{call}")))];
             written += write(&mut out, &record(chance, "assistant", said, more))?;
         }
         let output = chance.output();
-        let answer = json!({"role": "user", "content": [{"tool_use_id": call, "type": "tool_result", "content": output, "is_error": false}]});
-        let more = json!({"toolUseResult": {"stdout": output, "stderr": "", "interrupted": false, "isImage": false}});
-        written += write(&mut out, &record(chance, "user", answer, more))?;
+        let block = object(&[
+            ("tool_use_id", text(&call)),
+            ("type", text("tool_result")),
+            ("content", text(&output)),
+            ("is_error", "false".to_owned()),
+        ]);
+        let answer = object(&[("role", text("user")), ("content", format!("[{block}]"))]);
+        let detail = json!({"stdout": output, "stderr": "", "interrupted": false, "isImage": false});
+        written += write(&mut out, &record(chance, "user", answer, vec![("toolUseResult", detail.to_string())]))?;
     }
     out.flush()?;
     Ok(written)
@@ -176,7 +201,15 @@ fn codex(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result
     let (mut input, mut output_tokens) = (0, 0);
     let mut line = |kind: &str, payload: Value| {
         now += 700;
-        write(&mut out, &json!({"timestamp": time(now), "type": kind, "payload": payload}))
+        let payload = match (payload.get("type"), payload.get("output")) {
+            (Some(inner), Some(output)) => object(&[
+                ("type", inner.to_string()),
+                ("call_id", payload["call_id"].to_string()),
+                ("output", output.to_string()),
+            ]),
+            _ => payload.to_string(),
+        };
+        write(&mut out, &object(&[("timestamp", text(&time(now))), ("type", text(kind)), ("payload", payload)]))
     };
     written += line(
         "session_meta",
@@ -224,7 +257,6 @@ fn codex(home: &Path, chance: &mut Chance, start: i64, turns: u64) -> io::Result
             json!({"type": "token_count", "info": {"total_token_usage": total, "last_token_usage": total}}),
         )?;
     }
-    drop(line);
     out.flush()?;
     Ok(written)
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::history::figures::{Figures, Tokens, keep};
-use crate::history::line::{parse, string, texts};
+use crate::history::line::{beginnings, is_one, parse, string};
 use crate::history::words::Words;
 
 /// What the figures need of a line; all else is skipped without being kept.
@@ -76,17 +76,33 @@ struct Spent {
 #[derive(Default)]
 struct Content<'a> {
     /// Its first text.
-    text: Option<Cow<'a, str>>,
+    text: Option<Text<'a>>,
     /// It hands on what a tool answered.
     answers: bool,
+}
+
+/// A text, decoded or not.
+enum Text<'a> {
+    Plain(Cow<'a, str>),
+    Raw(&'a RawValue),
+}
+
+impl Text<'_> {
+    fn decoded(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Plain(text) => Some(Cow::Borrowed(text)),
+            Self::Raw(raw) => string(raw),
+        }
+    }
 }
 
 #[derive(Deserialize)]
 struct Block<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
+    /// Only a prompt's first one is ever decoded.
     #[serde(borrow)]
-    text: Option<Cow<'a, str>>,
+    text: Option<&'a RawValue>,
 }
 
 /// One pass over what may be megabytes: nothing but texts is kept.
@@ -106,11 +122,11 @@ impl<'de: 'a, 'a> Visitor<'de> for Contents<'a> {
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Content { text: Some(Cow::Borrowed(text)), answers: false })
+        Ok(Content { text: Some(Text::Plain(Cow::Borrowed(text))), answers: false })
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Content { text: Some(Cow::Owned(text.to_owned())), answers: false })
+        Ok(Content { text: Some(Text::Plain(Cow::Owned(text.to_owned()))), answers: false })
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -121,10 +137,16 @@ impl<'de: 'a, 'a> Visitor<'de> for Contents<'a> {
         let mut content = Content::default();
         while let Some(block) = blocks.next_element::<Block<'a>>()? {
             content.answers |= block.kind.ends_with("tool_result");
-            content.text = content.text.or(block.text);
+            content.text = content.text.or(block.text.map(Text::Raw));
         }
         Ok(content)
     }
+}
+
+/// Whether a line is a tool's answer.
+pub(crate) fn is_answer(line: &[u8]) -> bool {
+    let said: [&[u8]; 2] = [b"\"role\":\"user\"", b"\"type\":\"tool_result\""];
+    is_one(line, b"{\"parentUuid\":", &said, b"\"role\":\"assistant\"")
 }
 
 /// Takes a record into the figures.
@@ -176,8 +198,8 @@ fn said(line: &Line<'_>, figures: &mut Figures) {
         return;
     }
     let own = !line.is_meta && !line.is_compact_summary && !message.content.answers;
-    if let Some(text) = message.content.text.as_deref().filter(|_| own) {
-        match prompt(text) {
+    if let Some(text) = message.content.text.as_ref().filter(|_| own).and_then(Text::decoded) {
+        match prompt(&text) {
             Some(text) => figures.prompted(text),
             None => figures.messages += 1,
         }
@@ -258,7 +280,7 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
             for block in serde_json::from_str::<Vec<SaidBlock<'_>>>(message.content.get())? {
                 block.text.iter().chain(&block.thinking).for_each(|text| words.said(text));
                 block.input.iter().for_each(|input| words.given(input));
-                block.content.map(texts).iter().flatten().for_each(|text| words.answered(text));
+                block.content.map(beginnings).iter().flatten().for_each(|text| words.answered(text));
             }
         }
         ("summary", _) => said.summary.iter().for_each(|text| words.said(text)),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::history::figures::{Figures, Tokens, keep};
-use crate::history::line::{parse, texts};
+use crate::history::line::{beginnings, is_one, parse, texts};
 use crate::history::words::Words;
 
 #[derive(Deserialize)]
@@ -75,6 +75,12 @@ struct Older<'a> {
     id: Option<Cow<'a, str>>,
     #[serde(borrow)]
     git: Option<Git<'a>>,
+}
+
+/// Whether a line is a tool's answer.
+pub(crate) fn is_answer(line: &[u8]) -> bool {
+    let said: [&[u8]; 2] = [b"\"type\":\"response_item\"", b"_call_output\",\""];
+    is_one(line, b"{\"timestamp\":\"", &said, b"\"type\":\"message\"")
 }
 
 /// Takes a record into the figures.
@@ -229,7 +235,7 @@ fn item(said: &Said<'_>, words: &mut Words) {
         }
         Some("custom_tool_call") => said.input.iter().for_each(|text| words.given(&text.clone().into_owned().into())),
         Some("function_call_output" | "custom_tool_call_output" | "local_shell_call_output") => {
-            said.output.map(texts).iter().flatten().for_each(|text| words.answered(text));
+            said.output.map(beginnings).iter().flatten().for_each(|text| words.answered(text));
         }
         _ => {}
     }

@@ -125,7 +125,7 @@ impl Figures {
 
     /// Part of the answer `id`, which used so much so far. Every part of an answer tells, and the last one is right.
     pub(crate) fn answered(&mut self, id: Option<&str>, model: Option<&str>, tokens: Option<Tokens>) {
-        let known = id.map(hash).and_then(|id| self.recent.iter().position(|(other, _)| *other == id));
+        let known = id.map(hash).and_then(|id| self.recent.iter().rposition(|(other, _)| *other == id));
         if known.is_none() {
             self.messages += 1;
         }

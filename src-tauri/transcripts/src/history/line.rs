@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
+use memchr::{memchr, memmem};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+
+use crate::history::TOOL_OUTPUT_BYTES;
 
 /// A line holds no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +44,22 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(record: &'a [u8]) -> Result<T, serde
     serde_json::from_slice(record)
 }
 
+/// How far into a line the keys that say what it is are looked for.
+const HEAD: usize = 1024;
+
+/// Whether a line is one record that begins with `start` and has all of `said` and nothing of `unsaid` near its
+/// beginning. Bytes are compared, nothing is decoded: within a text a quote is escaped, so that no text of a tool looks
+/// like a key. Two records that ran into each other are not one.
+pub(crate) fn is_one(line: &[u8], start: &[u8], said: &[&[u8]], unsaid: &[u8]) -> bool {
+    let head = &line[..line.len().min(HEAD)];
+    let has = |key: &&[u8]| memmem::find(head, key).is_some();
+    line.starts_with(start)
+        && line.ends_with(b"}")
+        && said.iter().all(has)
+        && !has(&unsaid)
+        && memmem::find(&line[start.len()..], start).is_none()
+}
+
 /// The texts of a JSON value: a string is one, blocks have one each as `text`; anything else has none.
 pub(crate) fn texts(raw: &RawValue) -> Vec<Cow<'_, str>> {
     match raw.get().as_bytes().first() {
@@ -56,11 +75,26 @@ pub(crate) fn texts(raw: &RawValue) -> Vec<Cow<'_, str>> {
 
 /// The text of a JSON string, copied only where something in it is escaped.
 pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    match serde_json::from_str::<&str>(raw.get()) {
-        Ok(text) => Some(Cow::Borrowed(text)),
-        Err(_) => serde_json::from_str::<String>(raw.get()).ok().map(Cow::Owned),
+    let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    if memchr(b'\\', inner.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inner));
     }
+    serde_json::from_str::<String>(raw.get()).ok().map(Cow::Owned)
 }
+
+/// The beginning of a tool's answer: a text or blocks. What is cut off later is not decoded first.
+pub(crate) fn beginnings(raw: &RawValue) -> Vec<Cow<'_, str>> {
+    if !raw.get().starts_with('"') || raw.get().len() <= ENOUGH {
+        return texts(raw);
+    }
+    // An escape takes up to twelve bytes, and must not be cut in two.
+    let ends = (ENOUGH - 12..=ENOUGH).rev().filter(|end| raw.get().is_char_boundary(*end));
+    let whole = |end: usize| serde_json::from_str::<String>(&format!("{}\"", &raw.get()[..end])).ok();
+    ends.filter_map(whole).take(1).map(Cow::Owned).collect()
+}
+
+/// So many bytes of JSON hold what is searched of a tool's answer, unless nearly all of it is escaped.
+const ENOUGH: usize = 2 * TOOL_OUTPUT_BYTES as usize;
 
 #[derive(Deserialize)]
 struct Block<'a> {
@@ -72,4 +106,41 @@ struct Block<'a> {
 struct Older<'a> {
     #[serde(borrow)]
     content: Cow<'a, str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_told_by_its_keys_and_not_by_what_it_holds() {
+        let answer = r#"{"parentUuid":null,"message":{"role":"user","content":[{"type":"tool_result","content":"x"}]},"uuid":"1"}"#;
+        let quoted = answer.replace("\"x\"", r#""{\"parentUuid\":1,\"role\":\"assistant\"}""#);
+        let prompt = r#"{"parentUuid":null,"message":{"role":"user","content":"say \"type\":\"tool_result\""}}"#;
+        let says = r#"{"parentUuid":null,"message":{"role":"assistant","content":[{"input":{"role":"user","type":"tool_result"}}]}}"#;
+        for (line, expected) in [
+            (answer.to_owned(), true),
+            (quoted, true),
+            (prompt.to_owned(), false),
+            (says.to_owned(), false),
+            (format!("{answer}{answer}"), false),
+            (format!("{}{prompt}", &answer[..80]), false),
+            (answer[..answer.len() - 1].to_owned(), false),
+        ] {
+            assert_eq!(super::super::claude::is_answer(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_beginning_of_a_long_answer_is_decoded_wherever_it_is_cut() {
+        for unit in ["a", "ü", "\\n", "\\u00fc", "\\ud83d\\ude00", "\\\\", "😀"] {
+            for shift in 0..13 {
+                let raw = format!("\"{}{}\"", "x".repeat(shift), unit.repeat(ENOUGH));
+                let raw: &RawValue = serde_json::from_str(&raw).expect("JSON");
+                let whole = string(raw).expect("a text");
+                let begin = beginnings(raw).concat();
+                assert!(whole.starts_with(&begin) && begin.len() > 1_000, "{unit} {shift}");
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::history::figures::{Figures, Tokens};
-use crate::history::line::{parse, string, texts};
+use crate::history::line::{beginnings, parse, string, texts};
 use crate::history::words::Words;
 
 #[derive(Deserialize)]
@@ -109,7 +109,7 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
     let Some(message) = line.message else { return Ok(()) };
     let Some(content) = message.content else { return Ok(()) };
     match &*message.role {
-        "toolResult" | "bashExecution" => texts(content).iter().for_each(|text| words.answered(text)),
+        "toolResult" | "bashExecution" => beginnings(content).iter().for_each(|text| words.answered(text)),
         "user" | "assistant" if content.get().starts_with('"') => {
             string(content).iter().for_each(|text| words.said(text));
         }

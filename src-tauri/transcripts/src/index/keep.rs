@@ -24,8 +24,10 @@ pub(crate) struct Kept {
 #[derive(Debug, Clone)]
 pub(crate) struct Listed {
     pub(crate) source: Source,
-    /// What the index knew of it.
-    pub(crate) known: Option<i64>,
+    /// Its number in the index.
+    pub(crate) id: i64,
+    /// The index knew it before.
+    pub(crate) known: bool,
     /// It was read from its beginning, so that words of it are old.
     pub(crate) anew: bool,
     pub(crate) key: String,
@@ -74,6 +76,12 @@ fn kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
     })
 }
 
+/// The first number that no source has.
+pub(crate) fn free_id(connection: &Connection) -> Result<i64, TranscriptsError> {
+    let mut statement = connection.prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sources")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
 /// The figures of a source, as far as they were counted.
 pub(crate) fn figures(connection: &Connection, id: i64) -> Result<Option<Figures>, TranscriptsError> {
     let mut statement = connection.prepare_cached("SELECT figures FROM sources WHERE id = ?1")?;
@@ -85,18 +93,18 @@ pub(crate) fn figures(connection: &Connection, id: i64) -> Result<Option<Figures
 pub(crate) fn put(connection: &Connection, listed: &Listed) -> Result<(), TranscriptsError> {
     let Listed { source, figures, .. } = listed;
     let text = serde_json::to_string(figures).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let moved = match listed.known {
-        Some(id) => before(connection, id)?.filter(|key| *key != listed.key),
-        None => None,
-    };
-    if let Some(id) = listed.known.filter(|_| listed.anew) {
-        drop_words(connection, id)?;
+    let mut moved = None;
+    if listed.known {
+        moved = before(connection, listed.id)?.filter(|key| *key != listed.key);
+        if listed.anew {
+            drop_words(connection, listed.id)?;
+        }
     }
     connection
         .prepare_cached(
-            "INSERT INTO sources (path, agent, key, helper, size, modified, inode, mark, read_to, text_to, figures)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10)
-             ON CONFLICT (path) DO UPDATE SET key = ?3, helper = ?4, size = ?5, modified = ?6, inode = ?7, mark = ?8,
+            "INSERT INTO sources (id, path, agent, key, helper, size, modified, inode, mark, read_to, text_to, figures)
+             VALUES (?12, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10)
+             ON CONFLICT (id) DO UPDATE SET key = ?3, helper = ?4, size = ?5, modified = ?6, inode = ?7, mark = ?8,
                  read_to = ?9, text_to = CASE WHEN ?11 THEN 0 ELSE text_to END, figures = ?10",
         )?
         .execute(params![
@@ -111,6 +119,7 @@ pub(crate) fn put(connection: &Connection, listed: &Listed) -> Result<(), Transc
             listed.read_to.cast_signed(),
             text,
             listed.anew,
+            listed.id,
         ])?;
     if let Some(key) = moved {
         derive(connection, &key)?;
@@ -219,9 +228,10 @@ fn usage(main: &Contribution, helpers: &[&Contribution]) -> (baton_agents::Usage
     all.usage()
 }
 
-/// The sources whose words are not all read, the latest first.
+/// The sources whose words are not all read, in the order of their numbers: FTS5 gathers rows that come in order, and
+/// writes what it has gathered when one does not.
 pub(crate) fn unsearched(connection: &Connection) -> Result<Vec<Unsearched>, TranscriptsError> {
-    let query = "SELECT id, agent, path, text_to, read_to, key FROM sources WHERE text_to < read_to ORDER BY modified DESC";
+    let query = "SELECT id, agent, path, text_to, read_to, key FROM sources WHERE text_to < read_to ORDER BY id";
     let mut statement = connection.prepare_cached(query)?;
     let rows = statement.query_map([], |row| {
         let agent: String = row.get(1)?;

@@ -19,20 +19,21 @@ const BATCH: usize = 512 * 1024;
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) source: Source,
+    pub(crate) id: i64,
     pub(crate) known: Option<(Kept, Figures)>,
 }
 
 /// Reads what is new in a source. What goes wrong is said in the figures.
 pub(crate) fn list(job: Job) -> Listed {
-    let Job { source, known } = job;
-    let id = known.as_ref().map(|(kept, _)| kept.id);
+    let Job { source, id, known } = job;
+    let was_known = known.is_some();
     let mut reading = Counting { figures: Figures::default(), read_to: 0, mark: 0, anew: true };
     if let Err(error) = reading.read(&source, known) {
         reading.figures.failure = Some(error.to_string());
     }
     let Counting { figures, read_to, mark, anew } = reading;
     let helper = figures.helper || is_helper(&source);
-    Listed { key: key(&source, &figures, helper), known: id, anew, helper, figures, read_to, mark, source }
+    Listed { key: key(&source, &figures, helper), id, known: was_known, anew, helper, figures, read_to, mark, source }
 }
 
 struct Counting {
@@ -56,7 +57,14 @@ impl Counting {
         self.figures.unfinished = false;
         let marked = file.try_clone()?;
         let mut lines = Lines::from(file, self.read_to)?;
+        let mut passed_over = None;
         while let Some(line) = lines.next()? {
+            if line.whole && history::tells_only_time(source.agent, line.bytes) {
+                passed_over = Some(line.start);
+                self.read_to = line.end;
+                continue;
+            }
+            passed_over = None;
             if !line.whole && serde_json::from_slice::<IgnoredAny>(line.bytes).is_err() {
                 self.figures.unfinished = true;
                 break;
@@ -65,6 +73,10 @@ impl Counting {
             let taken = history::take(source.agent, line.bytes, &mut self.figures);
             self.figures.unreadable += u32::from(taken.is_err());
             self.read_to = line.end;
+        }
+        if let Some(line) = passed_over.map(|start| Lines::from(marked.try_clone()?, start)).transpose()?.as_mut() {
+            let last = line.next()?.map(|line| history::take(source.agent, line.bytes, &mut self.figures));
+            self.figures.unreadable += u32::from(last.is_some_and(|taken| taken.is_err()));
         }
         self.mark = source::mark(&marked, self.read_to)?;
         Ok(())
@@ -93,7 +105,7 @@ fn stem(path: &Path) -> String {
     stem.rsplit_once('#').map_or(&*stem, |(_, session)| session).to_owned()
 }
 
-/// Reads the words of a source and hands them on in batches; returns how far it came.
+/// Reads the words of a source and hands them on in batches, until somebody wants no more; returns how far it came.
 pub(crate) fn words(source: &Unsearched, mut hand_on: impl FnMut(Vec<(u64, String)>) -> bool) -> io::Result<u64> {
     let mut lines = Lines::from(layout::open(source.agent, &source.path)?, source.from)?;
     let mut words = Words::default();

@@ -18,7 +18,7 @@ use crate::library::watch::Watch;
 use crate::library::{Inner, Wake};
 
 /// What changes within this time is read in one go.
-const GATHERED: Duration = Duration::from_millis(60);
+const GATHERED: Duration = Duration::from_millis(20);
 /// The shortest time between two pieces of news.
 const QUIET: Duration = Duration::from_millis(200);
 /// How many transcripts are named in one piece of news.
@@ -87,11 +87,17 @@ impl Teller {
     }
 
     fn tell_what_is_due(&self) {
-        if self.due() != Some(Duration::ZERO) {
+        if self.due() == Some(Duration::ZERO) {
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        let waiting = self.waiting.take();
+        if waiting.is_empty() {
             return;
         }
         self.last.set(Some(Instant::now()));
-        let waiting = self.waiting.take();
         (self.tell)(if waiting.len() > NAMED { Vec::new() } else { waiting.into_iter().collect() });
         self.beside.ring();
     }
@@ -168,6 +174,7 @@ fn keep(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Telle
         round(inner, &connection, &news, teller)?;
         news = gather(inner, woken, watch, teller);
     }
+    teller.tell();
     Ok(())
 }
 

@@ -2,12 +2,13 @@
 //!
 //! Two threads read, this one writes: SQLite takes one writer, and its part of the work is the longer one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{IntoIter, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -41,6 +42,15 @@ pub(crate) struct Pass<'a> {
 enum Read {
     Words(i64, Vec<(u64, String)>),
     Searched(Unsearched, std::io::Result<u64>),
+}
+
+impl Read {
+    fn source(&self) -> i64 {
+        match self {
+            Self::Words(id, _) => *id,
+            Self::Searched(source, _) => source.id,
+        }
+    }
 }
 
 impl Pass<'_> {
@@ -82,18 +92,23 @@ impl Pass<'_> {
         gone: &[i64],
     ) -> Result<(), TranscriptsError> {
         let mut jobs = Vec::new();
-        for source in sources {
+        let mut seen = HashSet::new();
+        for source in sources.into_iter().filter(|source| seen.insert(source.path.clone())) {
             match known(&source.path)? {
                 Some(kept) if kept.stamp == source.stamp => {}
                 Some(kept) => {
                     let figures = keep::figures(self.connection, kept.id)?.unwrap_or_default();
-                    jobs.push(Job { source, known: Some((kept, figures)) });
+                    jobs.push(Job { source, id: kept.id, known: Some((kept, figures)) });
                 }
-                None => jobs.push(Job { source, known: None }),
+                None => jobs.push(Job { source, id: 0, known: None }),
             }
         }
-        // The latest are wanted first.
+        // The latest are read first, and have the highest numbers: a search looks there first.
         jobs.sort_unstable_by_key(|job| job.source.stamp.modified);
+        let free = keep::free_id(self.connection)?;
+        for (job, id) in jobs.iter_mut().filter(|job| job.known.is_none()).zip(free..) {
+            job.id = id;
+        }
         let mut round = Round::begin(self)?;
         for id in gone {
             round.touched.extend(keep::forget(self.connection, *id)?);
@@ -139,13 +154,14 @@ impl Pass<'_> {
     fn read_words(&self, sources: Mutex<Vec<Unsearched>>) -> Result<(), TranscriptsError> {
         let mut round = Round::begin(self)?;
         std::thread::scope(|scope| {
-            let (sender, news) = sync_channel::<Read>(WAITING);
+            let mut readers = Vec::new();
             for _ in 0..READERS {
-                let (sources, stop, sender) = (&sources, self.stop, sender.clone());
+                let (sender, news) = sync_channel::<Read>(WAITING);
+                let (sources, stop) = (&sources, self.stop);
                 scope.spawn(move || while next(sources).is_some_and(|source| read_words(source, stop, &sender)) {});
+                readers.push(news.into_iter().peekable());
             }
-            drop(sender);
-            for read in news {
+            while let Some(read) = lowest(&mut readers) {
                 match read {
                     Read::Words(id, records) => keep::add_words(self.connection, id, &records)?,
                     Read::Searched(source, to) => {
@@ -173,13 +189,19 @@ fn read_words(source: Unsearched, stop: &AtomicBool, sender: &SyncSender<Read>) 
     !stopped() && sender.send(Read::Searched(source, to)).is_ok()
 }
 
+/// What comes next in the order of the sources' numbers. Each reader takes them in this order; one that is ahead waits.
+fn lowest(readers: &mut [Peekable<IntoIter<Read>>]) -> Option<Read> {
+    let heads = readers.iter_mut().filter_map(|reader| reader.peek().map(Read::source).map(|source| (source, reader)));
+    heads.min_by_key(|(source, _)| *source)?.1.next()
+}
+
 fn next<T>(from: &Mutex<Vec<T>>) -> Option<T> {
     from.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
 /// The sources that are not there any more. Where a folder or database could not be looked into, nothing is gone.
 fn gone(known: &HashMap<PathBuf, Kept>, findings: &Findings) -> impl Iterator<Item = i64> {
-    let found: std::collections::HashSet<&Path> = findings.sources.iter().map(|source| &*source.path).collect();
+    let found: HashSet<&Path> = findings.sources.iter().map(|source| &*source.path).collect();
     let missing = known.iter().filter(move |(path, _)| !found.contains(&***path));
     missing
         .filter(|(path, _)| {

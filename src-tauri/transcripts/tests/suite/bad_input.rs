@@ -131,7 +131,7 @@ fn pipes_links_and_folders_without_leave_stop_nobody() {
     symlink("/nowhere", folder.join("b.jsonl")).expect("room");
     fs::create_dir(folder.join("c.jsonl")).expect("room");
     let locked = home.write(".claude/projects/-q/b.jsonl", format!("{}\n", prompt("locked", 1)));
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).expect("ours");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("ours");
     let library = home.library();
     let rows = rows(&library);
     let told: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.trouble.is_some())).collect();
