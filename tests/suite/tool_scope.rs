@@ -109,6 +109,19 @@ fn a_list_binds_calls_that_claude_allows_by_itself() {
 }
 
 #[test]
+fn a_list_binds_the_helpers_of_claude() {
+    let stage = Stage::new();
+    let plan = "nodes:\n  - {id: work, prompt: Go., toolsRequired: [Agent]}\n";
+    let (running, run) = stage.run("helper", plan);
+    let (status, said) = running.end();
+    assert!(status.success(), "{said}");
+    let asked_helper = stage.api.seen().iter().any(|seen| seen.prompt.contains("Look at the greeting"));
+    assert!(asked_helper, "the helper ran: {:?}", node(&stage.house.view(run), "work"));
+    assert!(!stage.has("helped.txt"), "what the helper may not do was not done");
+    assert!(stage.model_read("Tool Bash is not available in this plan. Only: Agent"));
+}
+
+#[test]
 fn a_no_carries_its_reason_to_the_model() {
     let stage = Stage::new();
     let (running, run) = stage.run("write_bash", "autonomy: 0\nnodes:\n  - {id: work, prompt: Go.}\n");

@@ -38,7 +38,7 @@ pub(super) fn conversation(body: &Value) -> Conversation {
 /// The call for a block, with the names that the client gave its tools.
 fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
     match block {
-        Block::Text(_) | Block::Thinking(_) => None,
+        Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => None,
         Block::Write { path, content } if at.offers("write_file") => {
             Some(("write_file", json!({"file_path": path, "path": path, "content": content})))
         }
@@ -84,7 +84,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
         let (name, text) = match block {
             Block::Text(text) => ("content", text),
             Block::Thinking(text) => ("reasoning_content", text),
-            Block::Write { .. } | Block::Bash { .. } => continue,
+            Block::Write { .. } | Block::Bash { .. } | Block::Helper { .. } => continue,
         };
         for word in text.split_inclusive(' ') {
             std::thread::sleep(Duration::from_millis(message.pause_ms));

@@ -99,7 +99,7 @@ fn words(block: &Block) -> Vec<Value> {
     match block {
         Block::Text(text) => text.split_inclusive(' ').map(|word| json!({"text": word})).collect(),
         Block::Thinking(text) => vec![json!({"text": text, "thought": true})],
-        Block::Write { .. } | Block::Bash { .. } => Vec::new(),
+        Block::Write { .. } | Block::Bash { .. } | Block::Helper { .. } => Vec::new(),
     }
 }
 
@@ -109,7 +109,7 @@ fn call(block: &Block) -> Option<Value> {
         Block::Bash { command, .. } => {
             ("run_shell_command", json!({"command": command, "description": "Run a command"}))
         }
-        Block::Text(_) | Block::Thinking(_) => return None,
+        Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => return None,
     };
     Some(json!({"functionCall": {"name": name, "args": input}}))
 }

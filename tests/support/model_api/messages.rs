@@ -67,6 +67,9 @@ impl Block {
             Self::Bash { command, in_background: true } => {
                 ("Bash", json!({"command": command, "description": "Run late", "run_in_background": true}))
             }
+            Self::Helper { prompt } => {
+                ("Agent", json!({"description": "Help", "prompt": prompt, "subagent_type": "general-purpose"}))
+            }
             Self::Text(_) | Self::Thinking(_) => ("", Value::Null),
         }
     }
@@ -75,7 +78,7 @@ impl Block {
         match self {
             Self::Text(text) => json!({"type": "text", "text": text}),
             Self::Thinking(text) => json!({"type": "thinking", "thinking": text, "signature": "c2lnbmVk"}),
-            Self::Write { .. } | Self::Bash { .. } => {
+            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
                 let (name, input) = self.tool();
                 json!({"type": "tool_use", "id": id, "name": name, "input": input})
             }
@@ -86,7 +89,7 @@ impl Block {
         match self {
             Self::Text(_) => json!({"type": "text", "text": ""}),
             Self::Thinking(_) => json!({"type": "thinking", "thinking": "", "signature": ""}),
-            Self::Write { .. } | Self::Bash { .. } => {
+            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
                 json!({"type": "tool_use", "id": id, "name": self.tool().0, "input": {}})
             }
         }
@@ -101,7 +104,7 @@ impl Block {
                 json!({"type": "thinking_delta", "thinking": text}),
                 json!({"type": "signature_delta", "signature": "c2lnbmVk"}),
             ],
-            Self::Write { .. } | Self::Bash { .. } => {
+            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
                 vec![json!({"type": "input_json_delta", "partial_json": self.tool().1.to_string()})]
             }
         }

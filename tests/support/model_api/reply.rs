@@ -26,6 +26,10 @@ pub(super) enum Block {
         command: String,
         in_background: bool,
     },
+    /// Hand work on to a helper. Only said to clients of the Messages API; no other has one.
+    Helper {
+        prompt: String,
+    },
 }
 
 /// Why the model stops.
@@ -68,7 +72,7 @@ impl Block {
     }
 
     pub(super) fn is_tool(&self) -> bool {
-        matches!(self, Self::Write { .. } | Self::Bash { .. })
+        matches!(self, Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. })
     }
 }
 

@@ -77,6 +77,7 @@ fn item(block: &Block, at: &Conversation, id: &str) -> Value {
         }
         Block::Write { path, content } => shell(&format!("cat > '{path}' <<'SCRIPTED'\n{content}SCRIPTED")),
         Block::Bash { command, .. } => shell(command),
+        Block::Helper { .. } => Value::Null,
     }
 }
 

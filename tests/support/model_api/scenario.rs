@@ -28,6 +28,7 @@ pub(super) const NAMES: &[&str] = &[
     "env",
     "cat",
     "write_twice",
+    "helper",
     "handoff_missing",
     "decide",
     "undecided",
@@ -108,6 +109,11 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             speaks(vec![Block::Write { path, content: "written\n".to_owned() }])
         }
         ("write_twice", _) => says("Both are written."),
+        // The helper's conversation begins with the words that it was given.
+        ("helper", 0) if at.prompt.contains("Look at the greeting") => bash("touch helped.txt"),
+        ("helper", _) if at.prompt.contains("Look at the greeting") => says("The helper is done."),
+        ("helper", 0) => speaks(vec![Block::Helper { prompt: "Look at the greeting.".to_owned() }]),
+        ("helper", _) => says("All help is in."),
         ("env", 0) => bash("env | sort > env.txt"),
         ("env", _) => says("The environment is in env.txt."),
         ("commit", 0) => speaks(vec![Block::Write {

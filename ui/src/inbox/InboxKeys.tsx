@@ -5,10 +5,9 @@ const keys: [string[], string][] = [
   [["ArrowUp", "ArrowDown"], "between items"],
   [["Enter"], "show in the graph"],
   [["A"], "allow, approve or yes"],
-  [["N"], "allow for the node"],
-  [["P"], "allow for the plan"],
+  [["N", "P"], "for the node, the plan"],
   [["D"], "deny, refuse or no"],
-  [["R"], "deny with a reason"],
+  [["R"], "with a reason"],
 ];
 
 /** The keys of the Inbox, at its foot. */

@@ -184,3 +184,39 @@ test("an Inbox that cannot be read says why and can be tried again", async () =>
   expect(await screen.findByText("the disk is gone")).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
+
+test("yes reaches as far as is said, and what that means stands beside it", async () => {
+  const { asked } = open([itemOf(permission), itemOf({ ...permission, request: "r2" })]);
+  const [first] = await screen.findAllByRole("article", { name: /^Run git push/ });
+  if (!first) throw new Error("two questions are open");
+  expect(within(first).getByText(/this command, to the letter,/)).toBeVisible();
+  first.focus();
+  await userEvent.keyboard("n");
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
+  await userEvent.click(screen.getByRole("button", { name: "Allow for the plan" }));
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(asked("node_answer")).toMatchObject([
+    { answer: { kind: "allow_node" } },
+    { answer: { kind: "allow_plan" } },
+  ]);
+});
+
+test("a no takes a reason for the agent, and Escape leaves it", async () => {
+  const { asked } = open([itemOf(permission)]);
+  (await screen.findByRole("article", { name: /^Run git push/ })).focus();
+  await userEvent.keyboard("r");
+  expect(screen.getByRole("textbox", { name: "Why not" })).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("textbox")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Deny with a reason" }));
+  await userEvent.keyboard("Use make instead.{Enter}");
+  expect(asked("node_answer")).toMatchObject([
+    { answer: { kind: "deny", reason: "Use make instead." } },
+  ]);
+});
+
+test("a question without its call offers leave for this once only", async () => {
+  open([itemOf({ ...permission, call: null })]);
+  expect(await screen.findByRole("button", { name: "Allow" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Allow for the plan" })).toBeNull();
+});

@@ -61,7 +61,7 @@ export function useItemFocus(keys: readonly string[], refuge: () => HTMLElement 
 /** Presses the control of an item that names the key as its own. */
 function press({ key, repeat, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
   const name = key === "Enter" ? "Enter" : key.toLowerCase();
-  if (repeat || !/^([ad]|Enter)$/.test(name)) return false;
+  if (repeat || !/^([adnpr]|Enter)$/.test(name)) return false;
   const control = currentTarget.querySelector<HTMLElement>(`[aria-keyshortcuts="${name}"]`);
   control?.click();
   return control !== null;

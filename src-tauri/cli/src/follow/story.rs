@@ -190,8 +190,8 @@ impl Story {
             Event::NodeAnswered { node, answer: Answer::Deny { .. }, .. } => of_node(Mark::Asks, *node, "was denied"),
             Event::NodeAnswered { node, .. } => of_node(Mark::Asks, *node, "was allowed"),
             Event::NodeUnasked { node, .. } => of_node(Mark::Asks, *node, "asks no longer"),
-            Event::Granted { grant, of } => self.of_leave(at, "need not ask for", grant, *of),
-            Event::GrantRevoked { grant, of } => self.of_leave(at, "has to ask again for", grant, *of),
+            Event::Granted { grant, of } => self.of_leave(at, "may do without asking:", grant, *of),
+            Event::GrantRevoked { grant, of } => self.of_leave(at, "has to ask again for:", grant, *of),
             Event::ToolOutside { node, call } => {
                 let did = if call.refused { "was refused" } else { "ran" };
                 of_node(Mark::Passed, *node, &format!("{did} {}: {}", call.what, call.note))
