@@ -206,7 +206,11 @@ impl Errand<'_> {
         }
         let tool = turn.call.tool_name.clone();
         self.journal.tell(&Event::Call { id: id.clone(), tool, args, iteration: turn.iteration });
-        let result = self.caller.call(turn.call, turn.iteration);
+        // What the stop itself broke, such as the line to a server that ended with it, is no failure of the call.
+        let result = self.caller.call(turn.call, turn.iteration).map_err(|error| match self.stop.why() {
+            Some(Why::Signal) => CallError::Stopped,
+            _ => error,
+        });
         self.journal.tell(&match &result {
             Ok(value) => Event::Result { id, value: value.clone() },
             Err(error) => Event::Error { id, message: in_full(error) },
