@@ -1,7 +1,8 @@
 //! Speed and size of the index, for `cargo xtask bench transcripts`. Prints `name value` lines.
 //!
 //! `generate HOME MEGABYTES SEED` writes histories of claude and codex; `list HOME DATA` makes the list; `all HOME DATA`
-//! the list and the words, then searches and grows a file; `alone HOME FOLDER` puts the same text into FTS5 alone.
+//! the list and the words, then searches and grows a file; `alone HOME FOLDER` puts the same text into FTS5 alone;
+//! `open HOME FOLDER` opens a transcript of 100 MB; `many HOME DATA` writes and lists 100,000 of them.
 
 #![expect(clippy::print_stdout, reason = "a program for the shell")]
 
@@ -13,7 +14,7 @@ use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use baton_transcripts::{Agent, Filter, Homes, Library, Part, Sort, history};
+use baton_transcripts::{Agent, Filter, Homes, Library, Part, Reading, Sort, history};
 
 type Done = Result<(), Box<dyn Error>>;
 
@@ -24,7 +25,9 @@ fn main() -> Done {
         ["list", home, data] => list(Path::new(home), Path::new(data))?,
         ["all", home, data] => all(Path::new(home), Path::new(data))?,
         ["alone", home, folder] => alone(Path::new(home), Path::new(folder))?,
-        _ => return Err("generate HOME MEGABYTES SEED | list HOME DATA | all HOME DATA | alone HOME FOLDER".into()),
+        ["open", home, folder] => open(Path::new(home), Path::new(folder))?,
+        ["many", home, data] => many(Path::new(home), Path::new(data))?,
+        _ => return Err("generate HOME MEGABYTES SEED | (list|all|alone|open|many) HOME FOLDER".into()),
     }
     println!("memory_mb {}", peak()? / 1024);
     Ok(())
@@ -123,6 +126,54 @@ fn alone(home: &Path, folder: &Path) -> Done {
     }
     connection.execute_batch("COMMIT")?;
     println!("alone_ms {}", begun.elapsed().as_millis());
+    Ok(())
+}
+
+/// Opens the end of a transcript of 100 MB as a timeline.
+fn open(home: &Path, folder: &Path) -> Done {
+    let own = folder.join("home");
+    let big = own.join(".claude/projects/-p/big.jsonl");
+    fs::create_dir_all(big.parent().ok_or("no folder")?)?;
+    let mut out = File::create(&big)?;
+    let mut written = 0;
+    for path in histories(&home.join(".claude/projects"))? {
+        if written < 100 << 20 {
+            written += std::io::copy(&mut File::open(path)?, &mut out)?;
+        }
+    }
+    let library = library(&own, &folder.join("data"))?;
+    library.refresh(false)?;
+    let row = library.get("claude:big")?;
+    let begun = Instant::now();
+    let mut reading = Reading::of(&row);
+    reading.catch_up(&row)?;
+    let total = reading.index().map_or(0, baton_agents::TimelineIndex::len);
+    reading.page(total.saturating_sub(200)..total)?;
+    println!("open_ms {}", begun.elapsed().as_millis());
+    println!("open_mb {}", written >> 20);
+    println!("open_entries {total}");
+    Ok(())
+}
+
+/// Lists 100,000 transcripts of a line each.
+fn many(home: &Path, data: &Path) -> Done {
+    for number in 0..100_000 {
+        let folder = home.join(format!(".claude/projects/-p{}", number % 200));
+        if number < 200 {
+            fs::create_dir_all(&folder)?;
+        }
+        fs::write(folder.join(format!("{number}.jsonl")), generate::one_more(number))?;
+    }
+    let library = library(home, data)?;
+    let begun = Instant::now();
+    library.refresh(true)?;
+    println!("many_cold_ms {}", begun.elapsed().as_millis());
+    let begun = Instant::now();
+    library.refresh(true)?;
+    println!("many_again_ms {}", begun.elapsed().as_millis());
+    let begun = Instant::now();
+    library.page(&Filter::default(), Sort::Latest, Part { offset: 50_000, limit: 100 })?;
+    println!("many_page_ms {}", begun.elapsed().as_millis());
     Ok(())
 }
 
