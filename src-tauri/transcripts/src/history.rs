@@ -22,6 +22,9 @@ use crate::history::words::Words;
 /// Of each tool's output so many bytes at its beginning are searched.
 pub const TOOL_OUTPUT_BYTES: u32 = 4 * 1024;
 
+/// Shorter lines are read sooner than it is found out what they are.
+const LONG: usize = 2 * 1024;
+
 /// Takes what one line tells into the figures.
 pub(crate) fn take(agent: Agent, line: &[u8], figures: &mut Figures) -> Result<(), Unreadable> {
     let read = match agent {
@@ -38,8 +41,8 @@ pub(crate) fn take(agent: Agent, line: &[u8], figures: &mut Figures) -> Result<(
 /// read, and only the last line's time counts.
 pub(crate) fn tells_only_time(agent: Agent, line: &[u8]) -> bool {
     match agent {
-        Agent::Claude => claude::is_answer(line),
-        Agent::Codex => codex::is_answer(line),
+        Agent::Claude => line.len() > LONG && claude::is_answer(line),
+        Agent::Codex => line.len() > LONG && codex::is_answer(line),
         Agent::Gemini | Agent::Opencode | Agent::Pi => false,
     }
 }
