@@ -70,13 +70,24 @@ pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Resul
         output.line(&format!("{id}  {}", output.paint(&title, Tone::Strong)))?;
         for excerpt in &hit.excerpts {
             let pieces = excerpt.pieces.iter().map(|piece| {
-                let text = style::one_line(&piece.text);
+                let text = spaced(&piece.text);
                 if piece.found { output.paint(&text, Tone::Strong) } else { text }
             });
             output.line(&format!("  {}", pieces.collect::<String>()))?;
         }
     }
     Ok(())
+}
+
+/// One line of a piece, with the spaces that part it from its neighbours.
+fn spaced(piece: &str) -> String {
+    let space = |is_there: bool| if is_there { " " } else { "" };
+    format!(
+        "{}{}{}",
+        space(piece.starts_with(' ')),
+        style::one_line(piece),
+        space(piece.len() > 1 && piece.ends_with(' '))
+    )
 }
 
 /// Shows what happened in a transcript.
@@ -116,4 +127,24 @@ fn tell(client: &Client<'_>, id: &str, full: bool, entry: TimelineEntry, telling
     }
     let told = telling.tell(&entry, &|text, tone| client.output.paint(text, tone));
     client.output.text(&told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_keep_the_spaces_between_them_and_no_control_of_the_terminal() {
+        for (piece, expected) in [("and ", "and "), (" its", " its"), (" ", " "), ("a", "a"), ("", "")] {
+            assert_eq!(spaced(piece), expected, "{piece:?}");
+        }
+        assert!(!spaced("\u{1b}[2Jx").contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_transcript_is_named_by_agent_and_id() {
+        for (given, expected) in [("claude:1", true), ("pi:", false), ("My title: a node", false), ("0199aa", false)] {
+            assert_eq!(is_named(given), expected, "{given}");
+        }
+    }
 }
