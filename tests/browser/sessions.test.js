@@ -93,7 +93,7 @@ journey(
 
     await page.goto(await restarted(server));
     await page.getByRole("link", { name: "Sessions" }).click();
-    await page.getByRole("button", { name: "Starred" }).click();
+    await page.getByRole("button", { name: /^Starred(?! first)/ }).click();
     await page.getByText("1 fits", { exact: true }).waitFor();
     const line = lineOf(page, "Codex");
     await line.getByText("review", { exact: true }).waitFor();

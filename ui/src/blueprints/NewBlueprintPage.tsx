@@ -22,18 +22,18 @@ interface Origin {
 
 const origins: Origin[] = [
   {
-    id: "generate",
-    label: "Generate",
-    note: "An agent plans from a goal",
-    icon: <Sparkles />,
-    pane: <GenerateForm />,
-  },
-  {
     id: "blank",
     label: "Blank",
     note: "Draw the graph yourself",
     icon: <Square />,
     pane: <BlankForm />,
+  },
+  {
+    id: "generate",
+    label: "Generate",
+    note: "An agent plans from a goal",
+    icon: <Sparkles />,
+    pane: <GenerateForm />,
   },
   {
     id: "template",
