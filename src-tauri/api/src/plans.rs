@@ -224,7 +224,7 @@ pub(crate) fn compare(app: &App, input: PlanCompare) -> Result<baton_model::Plan
 /// Tells what a directory is.
 pub(crate) fn directory(_: &App, input: DirectoryCheck) -> Result<DirectoryView, ApiError> {
     let path = PathBuf::from(absolute(&input.path)?);
-    let git = path.ancestors().any(|folder| folder.join(".git").exists());
+    let git = baton_engine::work_tree_above(&path).is_some();
     Ok(DirectoryView { exists: path.is_dir(), git, path: path.display().to_string() })
 }
 

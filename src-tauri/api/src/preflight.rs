@@ -115,7 +115,7 @@ fn directory(plan: &Plan, checks: &mut Vec<Check>) {
         let check = Check::new(CheckVerdict::Failed, format!("the directory {directory} is not there"));
         return checks.push(check.mended_by("make it, or choose another in the plan's settings"));
     }
-    let git = path.ancestors().any(|folder| folder.join(".git").exists());
+    let git = baton_engine::work_tree_above(path).is_some();
     let kind = if git { "a git work tree" } else { "not under git, so changed files cannot be told" };
     checks.push(Check::new(CheckVerdict::Passed, format!("{directory} is there, {kind}")));
 }

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use baton_model::evidence::{FileChanges, FileSource, Place, Probe};
 
 use crate::git::Git;
+use crate::work_tree::work_tree_above;
 use tree::{Bounds, Tree};
 
 /// The files that differ from the last commit, each with what would change if it were written again.
@@ -288,7 +289,7 @@ fn is_ignored(place: &Place, path: &str) -> bool {
 
 /// The nearest folder above that git calls a work tree; found without starting git, as most commands run outside of any.
 fn work_tree_of(directory: &Path) -> Option<PathBuf> {
-    directory.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_path_buf)
+    work_tree_above(directory).map(Path::to_path_buf)
 }
 
 fn git(root: &Path, arguments: &[&str]) -> Option<String> {

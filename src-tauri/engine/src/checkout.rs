@@ -39,6 +39,7 @@ pub(crate) use repository::Repository;
 use crate::crash_point::crash_point;
 use crate::git_checkpoint::CheckpointError;
 use crate::job::Job;
+use crate::work_tree::work_tree_above;
 use fan_in::Gathered;
 use record::Record;
 
@@ -156,7 +157,7 @@ pub(crate) fn directory_of(
     own: Option<&str>,
 ) -> Option<PathBuf> {
     let chosen = directory.join(own.unwrap_or_default());
-    let root = directory.ancestors().find(|folder| folder.join(".git").exists())?;
+    let root = work_tree_above(directory)?;
     // Git names the root by its real path; the plan may name it by a link.
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let place = Place::of(data_directory, run, node).path().to_path_buf();

@@ -23,6 +23,7 @@ pub use error::{CheckpointError, Unfinished};
 pub use restoration::{ChangedFile, FileChange};
 
 use crate::git::{Git, GitError};
+use crate::work_tree::work_tree_above;
 use restoration::Restoration;
 use shadow::Shadow;
 
@@ -49,7 +50,7 @@ impl WorkTree {
     /// When git is missing, or refuses the repository that is there, for example because somebody else owns it.
     pub fn of(directory: &Path, data_directory: &Path) -> Result<Option<Self>, CheckpointError> {
         // Most commands run outside of any repository; that is found without starting git.
-        if !directory.ancestors().any(|folder| folder.join(".git").exists()) {
+        if work_tree_above(directory).is_none() {
             return Ok(None);
         }
         let asked = [

@@ -45,6 +45,7 @@ mod tail;
 mod template;
 mod tools;
 mod vigil;
+mod work_tree;
 
 pub use agents::AgentRegistry;
 pub use checkout::{CheckoutError, Leftover, Standing, leftovers, remove as remove_worktree};
@@ -59,3 +60,4 @@ pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
 pub use news::News;
 pub use prepare::{given, handed_over, preview};
 pub use tools::ToolRegistry;
+pub use work_tree::work_tree_above;

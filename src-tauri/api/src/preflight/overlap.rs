@@ -16,11 +16,7 @@ const LOOKED_AT: usize = 400;
 
 /// Warns of agents that may work in the plan's directory at the same time, and refuses worktrees where there is no git.
 pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
-    let in_git = plan
-        .cwd
-        .as_deref()
-        .map(Path::new)
-        .is_some_and(|path| path.ancestors().any(|folder| folder.join(".git").exists()));
+    let in_git = plan.cwd.as_deref().map(Path::new).is_some_and(|path| baton_engine::work_tree_above(path).is_some());
     if plan.has_worktrees() && !in_git && plan.cwd.is_some() {
         let check =
             Check::new(CheckVerdict::Failed, "nodes are to work in worktrees, and the directory is not under git");

@@ -32,7 +32,7 @@ fn names(path: &Path) -> Option<String> {
 }
 
 fn git(path: &Path) -> Option<String> {
-    let root = path.ancestors().find(|folder| folder.join(".git").exists());
+    let root = baton_engine::work_tree_above(path);
     let Some(root) = root else { return Some("It is not under git.".to_owned()) };
     let head = fs::read_to_string(root.join(".git/HEAD")).unwrap_or_default();
     let branch = head.trim().strip_prefix("ref: refs/heads/").map(|branch| format!(" on branch {}", one_line(branch)));
