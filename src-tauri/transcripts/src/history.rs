@@ -1,7 +1,7 @@
 //! What the records of each agent mean. Pure: bytes in, figures and words out.
 //!
 //! Claude, Codex and pi append a record a line, and are read as they are. Gemini and opencode change what they wrote
-//! before: their histories are first laid out as lines, see [`crate::layout`], and those are read here.
+//! before: their histories are first laid out as lines, see the module `layout`, and those are read here.
 
 pub(crate) mod claude;
 pub(crate) mod codex;

@@ -10,8 +10,14 @@ export const coveredControls = `
     if (width < 2 || height < 2 || !control.checkVisibility({ opacityProperty: true })) continue;
     const name = control.getAttribute("aria-label") || control.textContent.trim().slice(0, 40) || control.tagName;
     const [x, y] = [left + width / 2, top + height / 2];
-    const clip = control.closest(".overflow-auto, .overflow-hidden, .react-flow")?.getBoundingClientRect();
-    if (clip && (x < clip.left || x > clip.right || y < clip.top || y > clip.bottom)) continue;
+    let clip;
+    let scrolledAway = false;
+    const clips = ".overflow-auto, .overflow-hidden, .react-flow";
+    for (let around = control.closest(clips); around; around = around.parentElement?.closest(clips)) {
+      clip = around.getBoundingClientRect();
+      scrolledAway ||= x < clip.left || x > clip.right || y < clip.top || y > clip.bottom;
+    }
+    if (scrolledAway) continue;
     if (!clip && (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)) {
       faults.push(name + " reaches over the edge of the window");
       continue;

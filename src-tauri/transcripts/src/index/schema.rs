@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const FORM: i64 = 1;
 
 /// A row of `words` stands for one record; its number is the source's id and the record's place in it, see
-/// [`super::place`].
+/// [`place_of`](super::search::place_of).
 const TABLES: &str = "
     CREATE TABLE transcripts (
         id INTEGER PRIMARY KEY,
