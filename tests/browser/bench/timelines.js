@@ -8,7 +8,6 @@
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { endProcessesOf, processesOf } from "../../desktop/support/processes.js";
 import { Blueprint } from "../support/blueprint.js";
 import { launch } from "../support/browser.js";
