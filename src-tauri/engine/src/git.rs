@@ -6,9 +6,11 @@
 //! than it checks out. Nothing here knows what a call is for.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -77,6 +79,7 @@ pub(crate) struct Git {
     pub(crate) patience: Duration,
     folder: PathBuf,
     environment: Vec<(&'static str, OsString)>,
+    lock: Option<Arc<File>>,
 }
 
 impl Git {
@@ -87,6 +90,7 @@ impl Git {
             patience: PATIENCE,
             folder: folder.to_path_buf(),
             environment: Vec::new(),
+            lock: None,
         }
     }
 
@@ -108,6 +112,14 @@ impl Git {
             .with("GIT_AUTHOR_EMAIL", "baton@localhost")
             .with("GIT_COMMITTER_NAME", "Baton")
             .with("GIT_COMMITTER_EMAIL", "baton@localhost")
+    }
+
+    /// The same calls, each with `lock` in its hands until it ends: when Baton dies in the middle, the next one waits for the git
+    /// that is still at work. Such calls are fed nothing.
+    pub(crate) fn holding(&self, lock: File) -> Self {
+        let mut git = self.clone();
+        git.lock = Some(Arc::new(lock));
+        git
     }
 
     fn with(&self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
@@ -140,7 +152,12 @@ impl Git {
     /// The exit code, what was printed, and what git said about it.
     fn finish(&self, arguments: &[&str], input: Vec<u8>) -> Result<(Option<i32>, Vec<u8>, String), GitError> {
         let until = Instant::now() + self.patience;
-        let mut child = self.command(arguments).spawn().map_err(|error| match error.kind() {
+        let mut command = self.command(arguments);
+        if let Some(lock) = &self.lock {
+            // A lock belongs to the open file, and its standard input is the one file that a child always inherits.
+            command.stdin(lock.try_clone()?);
+        }
+        let mut child = command.spawn().map_err(|error| match error.kind() {
             // The folder is missing as well when the program is there.
             io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
             _ => GitError::Io(error),
@@ -241,6 +258,24 @@ mod tests {
         let error = git.run(&["-c", "alias.hang=!sleep 20", "hang"]).expect_err("it never ends by itself");
         assert!(matches!(error, GitError::TimedOut { .. }), "{error}");
         assert!(begun.elapsed() < Duration::from_secs(10), "the caller goes on although a descendant holds the pipe");
+    }
+
+    #[test]
+    fn a_lock_is_held_by_a_call_that_outlives_its_caller() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("lock");
+        let lock = File::create(&file).expect("room");
+        lock.lock().expect("nobody has it");
+        let mut git = Git::at(folder.path()).holding(lock);
+        git.patience = Duration::from_millis(200);
+        // Only git itself is stopped; what it started lives on, as git does when Baton is killed.
+        let endless = "alias.wait=!touch begun; while ! test -e stop; do sleep 0.01; done";
+        assert!(matches!(git.run(&["-c", endless, "wait"]), Err(GitError::TimedOut { .. })));
+        drop(git);
+        let other = File::open(&file).expect("it is there");
+        assert!(matches!(other.try_lock(), Err(std::fs::TryLockError::WouldBlock)), "it is still at work");
+        File::create(folder.path().join("stop")).expect("room");
+        other.lock().expect("it ends");
     }
 
     #[test]

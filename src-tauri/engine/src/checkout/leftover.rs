@@ -91,9 +91,10 @@ pub fn remove(data_directory: &Path, path: &Path, even_broken: bool) -> Result<O
         Err(_) if even_broken => None,
         Err(error) => return Err(error),
     };
+    let git = repository.as_ref().map(Repository::registry).transpose()?;
     fs::remove_dir_all(place.path())?;
-    if let Some(repository) = repository {
-        repository.git().run(&["worktree", "prune"])?;
+    if let Some(git) = git {
+        git.run(&["worktree", "prune"])?;
     }
     for what in ["json", "prepared", "lock"] {
         match fs::remove_file(place.beside(what)) {

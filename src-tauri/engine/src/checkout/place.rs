@@ -121,12 +121,12 @@ impl Place {
         if self.path.exists() && self.record().is_none() {
             return Err(CheckoutError::Taken { place: self.path.clone() });
         }
+        let git = repository.registry()?;
         // A crash left it half made: nothing has worked in it.
         self.write(&self.fresh_record(job, node, repository, base))?;
         if self.path.exists() {
             fs::remove_dir_all(&self.path)?;
         }
-        let git = repository.git();
         git.run(&["worktree", "prune"])?;
         crash_point("half a worktree");
         let path = self.path.display().to_string();

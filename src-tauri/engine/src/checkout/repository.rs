@@ -48,6 +48,16 @@ impl Repository {
         self.tree.git().signed()
     }
 
+    /// Git with the repository's list of worktrees to itself, for as long as what is returned lives, or a call of it that outlived
+    /// Baton. Git does not see to that: its `prune` takes away what an `add` beside it has just begun.
+    pub(super) fn registry(&self) -> Result<Git, CheckoutError> {
+        let git = self.git();
+        let common = line(&git.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?);
+        // It stands in the repository, because several data directories may have worktrees of it.
+        let lock = held(&Path::new(&common).join("baton-worktrees.lock"))?;
+        Ok(git.holding(lock))
+    }
+
     /// The commit that the run calls `name`.
     pub(crate) fn find(&self, name: &str) -> Result<Option<String>, CheckoutError> {
         self.commit_of(&format!("refs/baton/{}/{name}", self.prefix()))

@@ -1,8 +1,9 @@
 //! The list of worktrees, and removing them.
 
 use std::fs;
+use std::thread;
 
-use super::super::{CheckoutError, Place, Standing, leftovers, remove};
+use super::super::{CheckoutError, Place, Settled, Standing, leftovers, remove, settle};
 use super::house::{House, run, write};
 
 fn standing(house: &House, number: usize) -> Standing {
@@ -76,4 +77,23 @@ fn a_broken_one_goes_only_when_that_was_said_and_nothing_else_of_the_person_ever
     assert!(place.exists());
     assert_eq!(remove(&house.data(), &place, true).expect("that was said"), None);
     assert!(!place.exists());
+}
+
+#[test]
+fn many_are_made_and_removed_at_once() {
+    // Git alone fails here: "could not open '.git/worktrees/n2/gitdir' for writing".
+    let mut house = House::committed(6, &[("a.txt", "a\n")]);
+    let jobs: Vec<_> = (0..house.plan.nodes.len()).map(|number| house.job(number, None)).collect();
+    let data = house.data();
+    thread::scope(|scope| {
+        for (job, node) in jobs.iter().zip(&house.plan.nodes) {
+            let data = &data;
+            scope.spawn(move || {
+                for _ in 0..10 {
+                    assert_eq!(settle(job, node, data).expect("nobody is in its way"), Settled::Ready);
+                    remove(data, Place::of(data, run(), node).path(), false).expect("nobody is in its way");
+                }
+            });
+        }
+    });
 }
