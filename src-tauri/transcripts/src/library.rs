@@ -58,6 +58,8 @@ impl fmt::Debug for Inner {
 pub(crate) enum Wake {
     /// Something at this path changed.
     Path(PathBuf),
+    /// What was at this path is gone from there.
+    Lost(PathBuf),
     /// Nobody knows what changed.
     All,
     /// This process may write from now on; `None`: it never may.

@@ -67,6 +67,16 @@ pub(crate) fn one(connection: &Connection, path: &Path) -> Result<Option<Kept>, 
     Ok(statement.query_row([path.to_str()], kept).optional()?)
 }
 
+/// The sources at a path that is gone: the file itself, what was in the folder, the sessions of the database.
+pub(crate) fn at_or_below(connection: &Connection, path: &Path) -> Result<Vec<i64>, TranscriptsError> {
+    // `0` comes after `/`, and `$` after `#`.
+    let query = "SELECT id FROM sources WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')
+                     OR (path > ?1 || '#' AND path < ?1 || '$')";
+    let mut statement = connection.prepare_cached(query)?;
+    let ids = statement.query_map([path.to_str()], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
 fn kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
     Ok(Kept {
         id: row.get(1)?,

@@ -119,7 +119,9 @@ pub(crate) fn run(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake
             Ok(()) => return,
             Err(error) => {
                 tracing::warn!(%error, "the index of transcripts is made anew");
-                if inner.index.delete().is_err() || !matches!(woken.recv(), Ok(Wake::Path(_) | Wake::All)) {
+                if inner.index.delete().is_err()
+                    || !matches!(woken.recv(), Ok(Wake::Path(_) | Wake::Lost(_) | Wake::All))
+                {
                     return;
                 }
             }
@@ -151,7 +153,7 @@ fn wait_for_turn(inner: &Arc<Inner>, woken: &Receiver<Wake>, wake: &Sender<Wake>
             Ok(Wake::Turn(lock)) => return lock,
             Ok(Wake::Stop) | Err(_) => return None,
             Ok(Wake::Path(path)) if path == teller.beside.bell => (teller.tell)(Vec::new()),
-            Ok(Wake::Path(_) | Wake::All) => {}
+            Ok(Wake::Path(_) | Wake::Lost(_) | Wake::All) => {}
         }
         if inner.stop.load(Ordering::Relaxed) {
             return None;
@@ -229,6 +231,10 @@ fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Tel
                 }
                 news.all = true;
             }
+            Ok(Wake::Lost(path)) => {
+                watch.lose(&path);
+                news.paths.insert(path);
+            }
             Ok(Wake::Path(path)) => {
                 news.paths.insert(path);
             }
@@ -237,6 +243,9 @@ fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Tel
         if first {
             until = Some(Instant::now() + GATHERED);
         }
+    }
+    for path in &news.paths {
+        watch.below(&inner.homes, path);
     }
     news.all |= watch.extend(&inner.homes);
     news

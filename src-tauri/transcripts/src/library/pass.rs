@@ -74,11 +74,8 @@ impl Pass<'_> {
         let mut gone = Vec::new();
         for path in paths {
             let findings = source::find_at(self.homes, path);
-            if findings.sources.is_empty()
-                && !path.exists()
-                && let Some(kept) = keep::one(self.connection, path)?
-            {
-                gone.push(kept.id);
+            if findings.sources.is_empty() && !path.exists() {
+                gone.extend(keep::at_or_below(self.connection, path)?);
             }
             sources.extend(findings.sources);
         }

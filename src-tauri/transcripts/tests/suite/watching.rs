@@ -50,6 +50,39 @@ fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
     assert!(named.contains(&"claude:a".to_owned()) && named.contains(&"claude:b".to_owned()), "{named:?}");
 }
 
+/// What counts is the moment at which the folders are made: before, while and after the ones above them are watched.
+#[test]
+fn sessions_in_folders_that_appear_at_any_moment_are_all_seen() {
+    for round in 0..30 {
+        let home = Home::new();
+        fs::create_dir_all(home.path("")).expect("room");
+        let library = home.library();
+        library.keep(|_| {});
+        std::thread::sleep(Duration::from_micros(round * 150));
+        for session in ["a", "b", "c"] {
+            home.write(&format!(".claude/projects/-{session}/deep/{session}.jsonl"), line(session));
+        }
+        until("all sessions", || titles(&library) == ["a", "b", "c"]);
+        library.stop();
+    }
+}
+
+#[test]
+fn histories_that_are_put_aside_and_begun_anew_are_seen() {
+    let home = Home::new();
+    home.write(".claude/projects/-p/a.jsonl", line("old"));
+    let library = home.library();
+    library.keep(|_| {});
+    until("the old session", || titles(&library) == ["old"]);
+    fs::rename(home.path(".claude/projects"), home.path(".claude/projects.before")).expect("room");
+    until("its end", || titles(&library).is_empty());
+    home.write(".claude/projects/-p/b.jsonl", line("new"));
+    until("the new session", || titles(&library) == ["new"]);
+    home.append(".claude/projects/-p/b.jsonl", line("more"));
+    until("the line", || library.get("claude:b").map(|row| row.messages).ok() == Some(2));
+    library.stop();
+}
+
 #[test]
 fn the_second_process_tells_what_the_first_one_does_and_takes_over() {
     let home = Home::new();

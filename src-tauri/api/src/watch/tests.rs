@@ -1,0 +1,48 @@
+//! Sessions that another process executes, watched before there is anything to watch.
+
+use std::fs;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::*;
+use crate::changes::Changes;
+
+fn is_told(changes: &Changes, session: SessionId) -> bool {
+    let change = changes.recv_timeout(Duration::from_secs(60)).ok().flatten();
+    matches!(change, Some(Change::Session { session: told, .. }) if told == session)
+}
+
+#[test]
+fn a_session_whose_folder_is_not_there_yet_is_told_of_when_it_appears_and_when_it_grows() {
+    let sessions = tempfile::tempdir().expect("a folder");
+    let (session, run) = (SessionId(Uuid::from_u128(1)), RunId(Uuid::from_u128(2)));
+    let folder = sessions.path().join(session.to_string());
+    let onlookers = Onlookers::default();
+    let (changes, watches) = (onlookers.subscribe(), Watches::new(onlookers.clone()));
+    watches.watch(&folder, session, run);
+    fs::create_dir(&folder).expect("room");
+    assert!(is_told(&changes, session), "its folder appeared");
+    watches.watch(&folder, session, run);
+    fs::write(folder.join(CLOCK), "x").expect("room");
+    assert!(is_told(&changes, session), "it grew");
+}
+
+#[test]
+fn a_session_whose_folder_is_made_anew_is_watched_anew() {
+    let sessions = tempfile::tempdir().expect("a folder");
+    let (session, run) = (SessionId(Uuid::from_u128(1)), RunId(Uuid::from_u128(2)));
+    let folder = sessions.path().join(session.to_string());
+    let onlookers = Onlookers::default();
+    let (changes, watches) = (onlookers.subscribe(), Watches::new(onlookers.clone()));
+    fs::create_dir(&folder).expect("room");
+    watches.watch(&folder, session, run);
+    fs::remove_dir(&folder).expect("it is empty");
+    assert!(is_told(&changes, session), "its folder is gone");
+    watches.watch(&folder, session, run);
+    fs::create_dir(&folder).expect("room");
+    assert!(is_told(&changes, session), "its folder is there again");
+    watches.watch(&folder, session, run);
+    fs::write(folder.join(EXIT), "{}").expect("room");
+    assert!(is_told(&changes, session), "it ended");
+}
