@@ -1,6 +1,6 @@
 //! Any agent that speaks the Agent Client Protocol, version 1: JSON-RPC, one message a line, both ways.
 //!
-//! Measured on `gemini --acp` 0.61.0, `opencode acp` 1.18.33, claude-agent-acp 0.49 and 0.100 and codex-acp 2.6.
+//! Measured on gemini 0.61.0, `opencode acp` 1.18.33, claude-agent-acp 0.49 and 0.100 and codex-acp 2.6.
 //! Baton declares that it reads and writes no files and has no terminals: agents work on the files themselves.
 //!
 //! - `message`: one line as JSON-RPC, without decoding what it carries.

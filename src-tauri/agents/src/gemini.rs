@@ -60,7 +60,8 @@ impl Adapter for Gemini {
     }
 
     fn launch(&self, task: &Task) -> LaunchPlan {
-        let mut argv = vec![self.program.clone(), "--acp".to_owned()];
+        // The name that all versions know, 0.32 to 0.61; the newer `--acp` is not known to 0.32.
+        let mut argv = vec![self.program.clone(), "--experimental-acp".to_owned()];
         if let Some(model) = &task.model {
             argv.extend(["--model".to_owned(), model.clone()]);
         }

@@ -62,14 +62,18 @@ fn zone_of(text: &str) -> Option<TimeZone> {
     if name.eq_ignore_ascii_case("utc") { Some(TimeZone::UTC) } else { TimeZone::get(name).ok() }
 }
 
-/// `oct 9, 5:30am`, `oct 9 at 5pm`, `3pm`, `15:05`: the next such moment after `said`.
+/// `oct 9, 5:30am`, `oct 9, 2030, 5am`, `oct 9 at 5pm`, `3pm`, `15:05`: the next such moment after `said`.
 fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
     let words: Vec<&str> =
         text.split([' ', ',', '(', '·']).filter(|word| !word.is_empty() && *word != "at").take(4).collect();
     let (day, rest) = match words.as_slice() {
         [month, day, rest @ ..] if month_of(month).is_some() => {
             let day = day.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
-            (Some((month_of(month)?, day)), rest)
+            let (year, rest) = match rest {
+                [year, rest @ ..] if year.len() == 4 && year.parse::<i16>().is_ok() => (year.parse().ok(), rest),
+                rest => (None, rest),
+            };
+            (Some((month_of(month)?, day, year)), rest)
         }
         rest => (None, rest),
     };
@@ -82,7 +86,8 @@ fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
     let zone = said.time_zone().clone();
     let at = |date: Date| date.to_datetime(time).to_zoned(zone.clone()).ok();
     let found = match day {
-        Some((month, day)) => [said.year(), said.year() + 1]
+        Some((month, day, year)) => year
+            .map_or_else(|| vec![said.year(), said.year() + 1], |year| vec![year])
             .into_iter()
             .filter_map(|year| at(Date::new(year, month, day).ok()?))
             .find(|found| found > said)?,
@@ -138,6 +143,8 @@ mod tests {
             ("You've hit your session limit · resets 12am (UTC)", "2026-11-22T00:00:00Z"),
             ("Weekly limit reached ∙ resets Nov 24, 5pm (UTC)", "2026-11-24T17:00:00Z"),
             ("You've hit your weekly limit · resets Jan 2 at 9am (UTC)", "2027-01-02T09:00:00Z"),
+            ("You've hit your session limit · resets Jan 1, 2030, 12am (UTC)", "2030-01-01T00:00:00Z"),
+            ("You've hit your session limit · resets Jan 1, 2020, 12am (UTC)", "unknown"),
             ("You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.", "2026-11-23T17:05:00Z"),
             ("Rate limit reached. Please try again in 45s.", "2026-11-21T14:00:45Z"),
             ("quota exceeded; your quota resets in 1h30m", "2026-11-21T15:30:00Z"),

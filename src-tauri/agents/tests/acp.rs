@@ -233,6 +233,15 @@ fn detail(verdict: Verdict) -> String {
 }
 
 #[test]
+fn a_count_in_the_middle_of_a_sentence_does_not_break_it() {
+    let mut driver = driver_of(|_| {});
+    let counted = || update(json!({"sessionUpdate": "usage_update", "cost": {"amount": 0.5, "currency": "USD"}}));
+    keys(&mut driver, &[hello(), session(), says("Done."), done(3)]);
+    keys(&mut driver, &[says("**What "), counted(), says("was done:** it"), done(4)]);
+    assert_eq!(driver.handoff(), Some("**What was done:** it"));
+}
+
+#[test]
 fn a_session_goes_from_hello_to_handoff() {
     let mut driver = driver_of(|_| {});
     let told =

@@ -312,7 +312,15 @@ impl Conversation {
 
     /// The message that was spoken so far, now that something else comes.
     fn silence(&mut self) -> Option<SessionEvent> {
-        self.speech.take().map(|speech| text_event(speech.role, speech.text))
+        let said = self.pause();
+        self.speech = None;
+        said
+    }
+
+    /// The message that was spoken so far, of which more may come.
+    fn pause(&mut self) -> Option<SessionEvent> {
+        let speech = self.speech.as_mut().filter(|speech| !speech.text.is_empty())?;
+        Some(text_event(speech.role, std::mem::take(&mut speech.text)))
     }
 
     fn call(&mut self, part: &CallPart<'_>) -> Vec<SessionEvent> {
@@ -441,8 +449,11 @@ impl Driver for Conversation {
                 _ => {}
             }
             let event = part.event(line).filter(|event| *event != SessionEvent::Usage { usage: Usage::default() });
-            if event.is_some() {
-                events.extend(self.silence());
+            match &event {
+                // Some clients count in the middle of a sentence (opencode 1.2).
+                Some(SessionEvent::Usage { .. }) => events.extend(self.pause()),
+                Some(_) => events.extend(self.silence()),
+                None => {}
             }
             events.extend(event);
         }

@@ -46,6 +46,8 @@ pub(super) struct Conversation {
     limit_resets_at: Option<Timestamp>,
     last_stderr: String,
     interrupts: u32,
+    /// The agent has heard, in this turn, that it shall stop.
+    stopping: bool,
     /// Calls outside the list that nobody was told of yet.
     outside: Vec<SessionEvent>,
 }
@@ -92,6 +94,7 @@ impl Conversation {
             limit_resets_at: None,
             last_stderr: String::new(),
             interrupts: 0,
+            stopping: false,
             outside: Vec::new(),
         }
     }
@@ -109,6 +112,7 @@ impl Conversation {
                 self.asked.insert(request.clone(), call.clone());
             }
             Part::Answered { request, allowed } => {
+                self.stopping |= request.starts_with(reply::INTERRUPT);
                 self.forget_request(request);
                 let call = self.asked.remove(request);
                 self.refused.extend(call.filter(|_| *allowed == Some(false)));
@@ -170,7 +174,8 @@ impl Conversation {
 
     fn turn_ended(&mut self, result: &TurnResult) {
         self.in_turn = false;
-        let end = ending::end(result, self.limit_resets_at);
+        let stopped = std::mem::take(&mut self.stopping);
+        let end = ending::end(result, self.limit_resets_at, stopped);
         let is_done = end == TurnEnd::Done;
         // A helper in the background goes on with its calls, and with its questions.
         if self.jobs.is_empty() || !is_done {

@@ -10,14 +10,16 @@ use crate::claude::result::TurnResult;
 use crate::driver::{ProcessEnd, Verdict};
 use crate::event::TurnEnd;
 
-/// What a result means. `reset_at` is what the session said before about its limit.
-pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>) -> TurnEnd {
+/// What a result means. `reset_at` is what the session said before about its limit; `stopped` says that the agent was told to stop and
+/// said yes: old versions (2.1.37) give no reason for such an end.
+pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool) -> TurnEnd {
     if let Some(told) = limit_notice(&turn.text) {
         return TurnEnd::Limit { reset_at: reset_at.or(told) };
     }
     match turn.api_status {
         _ if !turn.is_error && turn.subtype == "success" => TurnEnd::Done,
         _ if turn.reason.starts_with("aborted") => TurnEnd::Interrupted,
+        None if stopped && turn.subtype == "error_during_execution" => TurnEnd::Interrupted,
         Some(429) => TurnEnd::Limit { reset_at },
         Some(500..) => TurnEnd::Unavailable,
         None if is_unreachable(&turn.text) => TurnEnd::Unavailable,
@@ -89,7 +91,21 @@ mod tests {
             api_status,
             unprompted: false,
         };
-        end(&turn, None)
+        end(&turn, None, false)
+    }
+
+    #[test]
+    fn a_turn_that_broke_off_was_interrupted_only_when_it_was_told_to_stop() {
+        let turn = TurnResult {
+            is_error: false,
+            subtype: "error_during_execution".to_owned(),
+            reason: String::new(),
+            text: String::new(),
+            api_status: None,
+            unprompted: false,
+        };
+        assert_eq!(end(&turn, None, true), TurnEnd::Interrupted);
+        assert_eq!(end(&turn, None, false), TurnEnd::Failed);
     }
 
     #[test]

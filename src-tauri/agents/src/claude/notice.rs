@@ -55,9 +55,11 @@ impl Notice {
                 SessionEvent::Started { native_session: session, model, version: format!("Claude Code {version}") }
             }
             Self::Usage(usage) => SessionEvent::Usage { usage },
-            Self::TurnEnded(turn) => {
-                SessionEvent::TurnEnded { end: ending::end(&turn, None), text: turn.text, unprompted: turn.unprompted }
-            }
+            Self::TurnEnded(turn) => SessionEvent::TurnEnded {
+                end: ending::end(&turn, None, false),
+                text: turn.text,
+                unprompted: turn.unprompted,
+            },
             Self::Over { end, text } => SessionEvent::TurnEnded { end, text, unprompted: false },
             Self::Retrying { attempt, max, delay_ms, reason } => {
                 SessionEvent::Retrying { attempt, max, delay_ms, reason }

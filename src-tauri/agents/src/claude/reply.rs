@@ -11,6 +11,9 @@ use crate::task::Input;
 /// The name under which Baton's hook on tool calls is registered.
 pub(super) const HOOK: &str = "scope";
 
+/// How the names of requests to stop begin.
+pub(super) const INTERRUPT: &str = "interrupt:";
+
 /// Opens the conversation. With `guarded`, every tool call is announced before it runs, also those that the
 /// person's own settings allow.
 pub(super) fn initialize(guarded: bool) -> Input {
@@ -28,7 +31,7 @@ pub(super) fn user(key: &str, text: &str) -> Input {
 
 /// Asks the agent to stop its turn.
 pub(super) fn interrupt(count: u32) -> Input {
-    control(&format!("interrupt:{count}"), &json!({"subtype": "interrupt"}))
+    control(&format!("{INTERRUPT}{count}"), &json!({"subtype": "interrupt"}))
 }
 
 /// Answers a request for leave. `input` is what the tool shall be given.

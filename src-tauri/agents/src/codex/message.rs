@@ -85,6 +85,8 @@ pub(super) struct Tokens {
 pub(crate) const IGNORED: &[&str] = &[
     "account/",
     "app/",
+    // The same events once more in an older form (0.97).
+    "codex/event/",
     "command/exec/outputDelta",
     "fs/changed",
     "fuzzyFileSearch/",

@@ -22,9 +22,8 @@ pub(super) fn thread(task: &Task) -> Input {
     }
     let method = match &task.resume {
         Some(native) => {
+            // Without `excludeTurns`, which would spare an answer that tells the old turns again: 0.144 refuses it.
             params["threadId"] = json!(native);
-            // What was said before stands in the earlier session's log.
-            params["excludeTurns"] = json!(true);
             "thread/resume"
         }
         None => "thread/start",
