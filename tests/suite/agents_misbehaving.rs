@@ -1,12 +1,17 @@
 //! Agents of the agent client protocol that do not behave: small scripts in the place of programs.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
 use baton_agents::custom::Protocol;
 use baton_api::wire::*;
 use baton_model::RunState;
 use baton_model::outcome::Failure;
-use baton_tests::House;
 use baton_tests::house::words;
 use baton_tests::processes::wait_for_none;
+use baton_tests::{House, Shell};
 
 /// Answers the questions of a session in order, as the work of two turns; `$1` is what the agent does beside.
 const AGENT: &str = r#"
@@ -23,13 +28,23 @@ say '{"jsonrpc":"2.0","id":4,"result":{"stopReason":"end_turn"}}'
 /// Runs a plan of one node with an agent that is this script.
 fn run(script: &str) -> (House, RunView) {
     let house = House::new();
-    let command = ["sh", "-c", script].map(str::to_owned).to_vec();
-    let agent = CustomAgent { id: "scripted".to_owned(), command, protocol: Protocol::Acp };
-    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+    employ(&house, &["sh", "-c", script]);
     let plan = "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
     let view = house.start(plan);
     let view = house.finish(view.summary.id);
     (house, view)
+}
+
+/// Makes this command known as an agent.
+fn employ(house: &House, command: &[&str]) {
+    let command = command.iter().map(|&word| word.to_owned()).collect();
+    let agent = CustomAgent { id: "scripted".to_owned(), command, protocol: Protocol::Acp };
+    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+}
+
+fn install(program: &Path, script: &str) {
+    fs::write(program, format!("#!/bin/sh\n{script}")).expect("room");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
 #[test]
@@ -64,4 +79,51 @@ fn an_end_without_an_answer_is_a_failure_whatever_the_exit_code() {
         let failure = format!("{:?}", Failure::AgentError { detail: detail.to_owned() });
         assert!(told.contains(&failure), "{failure}: {told}");
     }
+}
+
+#[test]
+fn an_agent_that_is_replaced_while_it_works_ends_as_it_began() {
+    let house = House::new();
+    let (program, newer) = (house.place.path().join("agent"), house.place.path().join("newer"));
+    install(&newer, &format!("echo new >> versions{AGENT}"));
+    // The first version updates itself in the middle of its session, as agents do.
+    let update = format!("mv '{}' '{}'", newer.display(), program.display());
+    install(
+        &program,
+        &format!(
+            "echo old >> versions{}",
+            AGENT.replacen(
+                "hear; say '{\"jsonrpc\":\"2.0\",\"method\"",
+                &format!("hear; {update}; say '{{\"jsonrpc\":\"2.0\",\"method\""),
+                1
+            )
+        ),
+    );
+    employ(&house, &[&program.display().to_string()]);
+    let plan = "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: first, agent: scripted, prompt: Work.}\n  - {id: second, agent: scripted, prompt: Work., dependsOn: [first]}\n";
+    let view = house.finish(house.start(plan).summary.id);
+    assert_eq!(words(&view), ["first done", "second done"], "{view:#?}");
+    assert!(!newer.exists(), "it was replaced");
+    assert_eq!(house.read("versions"), "old\nnew\n", "a session is of one version, and the next one of the new");
+}
+
+#[test]
+fn an_agent_that_asks_on_a_terminal_finds_none() {
+    const PLAN: &str = "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
+    let house = House::new();
+    // A terminal would stop it until somebody answers, and nobody sees the question.
+    employ(&house, &["sh", "-c", &format!("if sh -c 'exec < /dev/tty'; then read -r answer < /dev/tty; fi{AGENT}")]);
+    let shell = Shell::of(&house);
+    let baton = shell.baton(&["run", &shell.plan_file("plan.yaml", PLAN), "--yes"]);
+    let words: Vec<String> = std::iter::once(baton.get_program())
+        .chain(baton.get_args())
+        .map(|word| format!("'{}'", word.to_string_lossy()))
+        .collect();
+    let on_a_terminal = |line: &str| {
+        let mut script = Command::new("script");
+        script.args(["--quiet", "--return", "--command", line, "/dev/null"]).current_dir(house.place.path());
+        script.output().expect("script comes with every Linux").status.code()
+    };
+    assert_eq!(on_a_terminal("exec < /dev/tty"), Some(0), "there is one for whoever wants it");
+    assert_eq!(on_a_terminal(&words.join(" ")), Some(0));
 }
