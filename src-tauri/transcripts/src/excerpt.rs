@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::history::words::Words;
 use crate::index::search::Piece;
-use crate::lines::Lines;
+use crate::lines::{Lines, Room};
 use crate::{Agent, history, layout};
 
 /// How much text stands before the first word, in characters.
@@ -31,7 +31,8 @@ impl Excerpts {
 
     /// The text of the record at `place`, around the first of the words.
     pub(crate) fn at(&self, place: u64) -> io::Result<Vec<Piece>> {
-        let mut lines = Lines::from(self.file.try_clone()?, place)?;
+        let mut room = Room::default();
+        let mut lines = Lines::from(self.file.try_clone()?, place, &mut room)?;
         let mut words = Words::default();
         if let Some(line) = lines.next()? {
             history::collect(self.agent, line.bytes, &mut words);

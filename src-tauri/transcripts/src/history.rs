@@ -11,6 +11,7 @@ pub(crate) mod line;
 pub(crate) mod opencode;
 pub(crate) mod pi;
 pub mod price;
+pub(crate) mod scan;
 pub(crate) mod words;
 
 pub use figures::Figures;

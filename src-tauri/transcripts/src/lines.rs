@@ -9,6 +9,8 @@ use memchr::memchr;
 pub(crate) const LONGEST: usize = 32 * 1024 * 1024;
 /// How much is read at once.
 const CHUNK: usize = 256 * 1024;
+/// What a buffer that was needed for a long line may keep for the next file.
+const KEPT: usize = 8 * CHUNK;
 
 /// A line, without its newline.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,11 +27,15 @@ pub(crate) struct Line<'a> {
     pub(crate) too_long: bool,
 }
 
+/// Room to read in. Whoever reads many files keeps it from one to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Room(Vec<u8>);
+
 /// Reads lines of a file one after the other.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct Lines<'r> {
     file: File,
-    buffer: Vec<u8>,
+    buffer: &'r mut Vec<u8>,
     /// What of the buffer is unread.
     from: usize,
     to: usize,
@@ -37,11 +43,15 @@ pub(crate) struct Lines {
     place: u64,
 }
 
-impl Lines {
+impl<'r> Lines<'r> {
     /// The lines from a place on, where one begins.
-    pub(crate) fn from(mut file: File, place: u64) -> io::Result<Self> {
+    pub(crate) fn from(mut file: File, place: u64, room: &'r mut Room) -> io::Result<Self> {
         file.seek(SeekFrom::Start(place))?;
-        Ok(Self { file, buffer: vec![0; CHUNK], from: 0, to: 0, place })
+        let buffer = &mut room.0;
+        if !(CHUNK..=KEPT).contains(&buffer.len()) {
+            *buffer = vec![0; CHUNK];
+        }
+        Ok(Self { file, buffer, from: 0, to: 0, place })
     }
 
     /// The next line; the last one may lack its end.
@@ -74,8 +84,8 @@ impl Lines {
     fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.from..self.to, 0);
         (self.from, self.to) = (0, self.to - self.from);
-        if self.to == 0 && self.buffer.len() > CHUNK {
-            self.buffer = vec![0; CHUNK];
+        if self.to == 0 && self.buffer.len() > KEPT {
+            *self.buffer = vec![0; CHUNK];
         }
         if self.buffer.len() - self.to < CHUNK {
             self.buffer.resize((self.buffer.len() * 2).max(CHUNK * 2), 0);
@@ -111,7 +121,8 @@ mod tests {
     fn lines(content: &[u8]) -> Vec<(Vec<u8>, u64, u64, bool, bool)> {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(content).expect("room");
-        let mut lines = Lines::from(file, 0).expect("readable");
+        let mut room = Room::default();
+        let mut lines = Lines::from(file, 0, &mut room).expect("readable");
         let mut all = Vec::new();
         while let Some(line) = lines.next().expect("readable") {
             all.push((line.bytes.to_vec(), line.start, line.end, line.whole, line.too_long));

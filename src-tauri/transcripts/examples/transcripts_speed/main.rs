@@ -1,7 +1,7 @@
 //! Speed and size of the index, for `cargo xtask bench transcripts`. Prints `name value` lines.
 //!
-//! `generate HOME MEGABYTES SEED` writes histories of claude and codex; `list HOME DATA` makes the list; `all HOME DATA`
-//! the list and the words, then searches and grows a file; `alone HOME FOLDER` puts the same text into FTS5 alone;
+//! `generate HOME MEGABYTES SEED` writes histories of claude and codex; `list HOME DATA [TABLE]` makes the list, and
+//! compares its totals with the table of `ccusage`; `all HOME DATA` makes the list and the words, then searches and grows a file; `alone HOME FOLDER` puts the same text into FTS5 alone;
 //! `open HOME FOLDER` opens a transcript of 100 MB; `many HOME DATA` writes and lists 100,000 of them.
 
 #![expect(clippy::print_stdout, reason = "a program for the shell")]
@@ -14,7 +14,9 @@ use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use baton_agents::Usage;
 use baton_transcripts::{Agent, Filter, Homes, Library, Part, Reading, Sort, history};
+use serde_json::Value;
 
 type Done = Result<(), Box<dyn Error>>;
 
@@ -22,7 +24,8 @@ fn main() -> Done {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["generate", home, megabytes, seed] => generate::histories(Path::new(home), megabytes.parse()?, seed.parse()?)?,
-        ["list", home, data] => list(Path::new(home), Path::new(data))?,
+        ["list", home, data] => list(Path::new(home), Path::new(data), None)?,
+        ["list", home, data, table] => list(Path::new(home), Path::new(data), Some(Path::new(table)))?,
         ["all", home, data] => all(Path::new(home), Path::new(data))?,
         ["alone", home, folder] => alone(Path::new(home), Path::new(folder))?,
         ["open", home, folder] => open(Path::new(home), Path::new(folder))?,
@@ -38,7 +41,7 @@ fn library(home: &Path, data: &Path) -> Result<Library, Box<dyn Error>> {
     Ok(Library::of(data, Homes::found(home, |_| None)))
 }
 
-fn list(home: &Path, data: &Path) -> Done {
+fn list(home: &Path, data: &Path, table: Option<&Path>) -> Done {
     let library = library(home, data)?;
     let begun = Instant::now();
     library.refresh(false)?;
@@ -48,6 +51,30 @@ fn list(home: &Path, data: &Path) -> Done {
     let begun = Instant::now();
     library.refresh(false)?;
     println!("again_ms {}", begun.elapsed().as_millis());
+    table.map_or(Ok(()), |table| compare(&library, table))
+}
+
+/// Tokens and cost of all transcripts together have to be what `ccusage session --json` has left in `table`.
+fn compare(library: &Library, table: &Path) -> Done {
+    let theirs: Value = serde_json::from_str(&fs::read_to_string(table)?)?;
+    let page = library.page(&Filter::default(), Sort::Latest, Part { offset: 0, limit: u32::MAX })?;
+    let tokens = |count: fn(&Usage) -> Option<u64>| page.rows.iter().filter_map(|row| count(&row.usage)).sum::<u64>();
+    for (name, ours) in [
+        ("inputTokens", tokens(|usage| usage.input_tokens)),
+        ("outputTokens", tokens(|usage| usage.output_tokens)),
+        ("cacheReadTokens", tokens(|usage| usage.cache_read_tokens)),
+        ("cacheCreationTokens", tokens(|usage| usage.cache_write_tokens)),
+    ] {
+        if theirs["totals"][name].as_u64() != Some(ours) {
+            return Err(format!("{name} is {ours}, and {} by ccusage", theirs["totals"][name]).into());
+        }
+    }
+    let ours = page.rows.iter().filter_map(|row| row.usage.usd).sum::<f64>();
+    let cost = theirs["totals"]["totalCost"].as_f64().ok_or("ccusage told no cost")?;
+    // A sum of many fractions, in another order.
+    if (ours - cost).abs() > cost * 1e-9 {
+        return Err(format!("the cost is {ours}, and {cost} by ccusage").into());
+    }
     Ok(())
 }
 

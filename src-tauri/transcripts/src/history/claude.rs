@@ -2,9 +2,12 @@
 //!
 //! A kind that is not known is passed over: 2.1.197 writes six kinds, 2.1.329 about thirty.
 
+mod brief;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::LazyLock;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -12,11 +15,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::history::figures::{Figures, Tokens, keep};
-use crate::history::line::{beginnings, is_one, parse, string};
+use crate::history::line::{Sign, beginnings, parse, string};
 use crate::history::words::Words;
 
 /// What the figures need of a line; all else is skipped without being kept.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
@@ -145,13 +148,21 @@ impl<'de: 'a, 'a> Visitor<'de> for Contents<'a> {
 
 /// Whether a line is a tool's answer.
 pub(crate) fn is_answer(line: &[u8]) -> bool {
-    let said: [&[u8]; 2] = [b"\"role\":\"user\"", b"\"type\":\"tool_result\""];
-    is_one(line, b"{\"parentUuid\":", &said, b"\"role\":\"assistant\"")
+    static SIGN: LazyLock<Sign> = LazyLock::new(|| {
+        let said = ["\"role\":\"user\"", "\"type\":\"tool_result\""];
+        Sign::of("{\"parentUuid\":", said, "\"role\":\"assistant\"")
+    });
+    SIGN.fits(line)
 }
 
 /// Takes a record into the figures.
 pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
-    let line: Line<'_> = parse(record)?;
+    let line = brief::read(record).map_or_else(|| parse(record), Ok)?;
+    tell(&line, figures);
+    Ok(())
+}
+
+fn tell(line: &Line<'_>, figures: &mut Figures) {
     if let Some(id) = &line.session_id {
         figures.native_id.get_or_insert_with(|| id.clone().into_owned());
     }
@@ -169,15 +180,14 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
                     keep(slot, value);
                 }
             }
-            said(&line, figures);
+            said(line, figures);
         }
         "summary" if figures.own_title.is_none() => titled(&line.summary, figures),
         "ai-title" => titled(&line.ai_title, figures),
         "custom-title" => titled(&line.custom_title, figures),
-        "cost-state" => cost(&line, figures),
+        "cost-state" => cost(line, figures),
         _ => {}
     }
-    Ok(())
 }
 
 fn titled(title: &Option<Cow<'_, str>>, figures: &mut Figures) {

@@ -1,12 +1,13 @@
 //! Codex's records below `~/.codex/sessions`: `{timestamp, type, payload}`, and the older form without `payload`.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::history::figures::{Figures, Tokens, keep};
-use crate::history::line::{beginnings, is_one, parse, texts};
+use crate::history::line::{Sign, beginnings, parse, texts};
 use crate::history::words::Words;
 
 #[derive(Deserialize)]
@@ -79,8 +80,11 @@ struct Older<'a> {
 
 /// Whether a line is a tool's answer.
 pub(crate) fn is_answer(line: &[u8]) -> bool {
-    let said: [&[u8]; 2] = [b"\"type\":\"response_item\"", b"_call_output\",\""];
-    is_one(line, b"{\"timestamp\":\"", &said, b"\"type\":\"message\"")
+    static SIGN: LazyLock<Sign> = LazyLock::new(|| {
+        let said = ["\"type\":\"response_item\"", "_call_output\",\""];
+        Sign::of("{\"timestamp\":\"", said, "\"type\":\"message\"")
+    });
+    SIGN.fits(line)
 }
 
 /// Takes a record into the figures.

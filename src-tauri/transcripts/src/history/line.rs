@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
+use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -47,17 +48,30 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(record: &'a [u8]) -> Result<T, serde
 /// How far into a line the keys that say what it is are looked for.
 const HEAD: usize = 1024;
 
-/// Whether a line is one record that begins with `start` and has all of `said` and nothing of `unsaid` near its
-/// beginning. Bytes are compared, nothing is decoded: within a text a quote is escaped, so that no text of a tool looks
-/// like a key. Two records that ran into each other are not one.
-pub(crate) fn is_one(line: &[u8], start: &[u8], said: &[&[u8]], unsaid: &[u8]) -> bool {
-    let head = &line[..line.len().min(HEAD)];
-    let has = |key: &&[u8]| memmem::find(head, key).is_some();
-    line.starts_with(start)
-        && line.ends_with(b"}")
-        && said.iter().all(has)
-        && !has(&unsaid)
-        && memmem::find(&line[start.len()..], start).is_none()
+/// What tells a tool's answer from other lines, by the bytes of its keys. Nothing is decoded: within a text a quote is
+/// escaped, so that no text of a tool looks like a key.
+#[derive(Debug)]
+pub(crate) struct Sign {
+    start: Finder<'static>,
+    said: [Finder<'static>; 2],
+    unsaid: Finder<'static>,
+}
+
+impl Sign {
+    /// Lines that begin with `start` and have both of `said` and nothing of `unsaid` near their beginning.
+    pub(crate) fn of(start: &'static str, said: [&'static str; 2], unsaid: &'static str) -> Self {
+        Self { start: Finder::new(start), said: said.map(Finder::new), unsaid: Finder::new(unsaid) }
+    }
+
+    /// Whether a line is one such record. Two records that ran into each other are not one.
+    pub(crate) fn fits(&self, line: &[u8]) -> bool {
+        let head = &line[..line.len().min(HEAD)];
+        line.starts_with(self.start.needle())
+            && line.ends_with(b"}")
+            && self.said.iter().all(|said| said.find(head).is_some())
+            && self.unsaid.find(head).is_none()
+            && self.start.find(&line[self.start.needle().len()..]).is_none()
+    }
 }
 
 /// The texts of a JSON value: a string is one, blocks have one each as `text`; anything else has none.

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::layout::write_line;
-use crate::lines::Lines;
+use crate::lines::{Lines, Room};
 use crate::source;
 
 /// The longest document that is read; it has to be held in memory.
@@ -81,7 +81,8 @@ impl Chat {
     }
 
     fn read_log(&mut self, path: &Path) -> io::Result<()> {
-        let mut lines = Lines::from(source::open(path)?, 0)?;
+        let mut room = Room::default();
+        let mut lines = Lines::from(source::open(path)?, 0, &mut room)?;
         while let Some(line) = lines.next()? {
             let text = String::from_utf8_lossy(line.bytes);
             let Ok(record) = serde_json::from_str::<Line<'_>>(&text) else {

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use crate::history::words::Words;
 use crate::history::{self, Figures};
 use crate::index::keep::{Kept, Listed, Unsearched};
-use crate::lines::Lines;
+use crate::lines::{Lines, Room};
 use crate::source::{self, Source};
 use crate::{Agent, layout};
 
@@ -24,11 +24,11 @@ pub(crate) struct Job {
 }
 
 /// Reads what is new in a source. What goes wrong is said in the figures.
-pub(crate) fn list(job: Job) -> Listed {
+pub(crate) fn list(job: Job, room: &mut Room) -> Listed {
     let Job { source, id, known } = job;
     let was_known = known.is_some();
     let mut reading = Counting { figures: Figures::default(), read_to: 0, mark: 0, anew: true };
-    if let Err(error) = reading.read(&source, known) {
+    if let Err(error) = reading.read(&source, known, room) {
         reading.figures.failure = Some(error.to_string());
     }
     let Counting { figures, read_to, mark, anew } = reading;
@@ -44,7 +44,7 @@ struct Counting {
 }
 
 impl Counting {
-    fn read(&mut self, source: &Source, known: Option<(Kept, Figures)>) -> io::Result<()> {
+    fn read(&mut self, source: &Source, known: Option<(Kept, Figures)>, room: &mut Room) -> io::Result<()> {
         let file = layout::open(source.agent, &source.path)?;
         if let Some((kept, figures)) = known
             && layout::grows(source.agent)
@@ -56,7 +56,7 @@ impl Counting {
         }
         self.figures.unfinished = false;
         let marked = file.try_clone()?;
-        let mut lines = Lines::from(file, self.read_to)?;
+        let mut lines = Lines::from(file, self.read_to, room)?;
         let mut passed_over = None;
         while let Some(line) = lines.next()? {
             if line.whole && history::tells_only_time(source.agent, line.bytes) {
@@ -74,7 +74,8 @@ impl Counting {
             self.figures.unreadable += u32::from(taken.is_err());
             self.read_to = line.end;
         }
-        if let Some(line) = passed_over.map(|start| Lines::from(marked.try_clone()?, start)).transpose()?.as_mut() {
+        if let Some(start) = passed_over {
+            let mut line = Lines::from(marked.try_clone()?, start, room)?;
             let last = line.next()?.map(|line| history::take(source.agent, line.bytes, &mut self.figures));
             self.figures.unreadable += u32::from(last.is_some_and(|taken| taken.is_err()));
         }
@@ -106,8 +107,12 @@ fn stem(path: &Path) -> String {
 }
 
 /// Reads the words of a source and hands them on in batches, until somebody wants no more; returns how far it came.
-pub(crate) fn words(source: &Unsearched, mut hand_on: impl FnMut(Vec<(u64, String)>) -> bool) -> io::Result<u64> {
-    let mut lines = Lines::from(layout::open(source.agent, &source.path)?, source.from)?;
+pub(crate) fn words(
+    source: &Unsearched,
+    room: &mut Room,
+    mut hand_on: impl FnMut(Vec<(u64, String)>) -> bool,
+) -> io::Result<u64> {
+    let mut lines = Lines::from(layout::open(source.agent, &source.path)?, source.from, room)?;
     let mut words = Words::default();
     let (mut batch, mut held, mut to) = (Vec::new(), 0, source.from);
     while let Some(line) = lines.next()? {

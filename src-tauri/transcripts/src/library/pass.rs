@@ -16,6 +16,7 @@ use rusqlite::Connection;
 use crate::index::keep::{self, Kept, Listed, Unsearched};
 use crate::library::Progress;
 use crate::library::examine::{self, Job};
+use crate::lines::Room;
 use crate::source::{self, Findings, Source};
 use crate::{Homes, TranscriptsError};
 
@@ -116,9 +117,10 @@ impl Pass<'_> {
             for _ in 0..READERS {
                 let (jobs, stop, sender) = (&jobs, self.stop, sender.clone());
                 scope.spawn(move || {
+                    let mut room = Room::default();
                     while let Some(job) = next(jobs)
                         && !stop.load(Ordering::Relaxed)
-                        && sender.send(examine::list(job)).is_ok()
+                        && sender.send(examine::list(job, &mut room)).is_ok()
                     {}
                 });
             }
@@ -155,7 +157,10 @@ impl Pass<'_> {
             for _ in 0..READERS {
                 let (sender, news) = sync_channel::<Read>(WAITING);
                 let (sources, stop) = (&sources, self.stop);
-                scope.spawn(move || while next(sources).is_some_and(|source| read_words(source, stop, &sender)) {});
+                scope.spawn(move || {
+                    let mut room = Room::default();
+                    while next(sources).is_some_and(|source| read_words(source, stop, &sender, &mut room)) {}
+                });
                 readers.push(news.into_iter().peekable());
             }
             while let Some(read) = lowest(&mut readers) {
@@ -180,9 +185,10 @@ impl Pass<'_> {
 }
 
 /// Reads the words of one source; whether there is reason to go on.
-fn read_words(source: Unsearched, stop: &AtomicBool, sender: &SyncSender<Read>) -> bool {
+fn read_words(source: Unsearched, stop: &AtomicBool, sender: &SyncSender<Read>, room: &mut Room) -> bool {
     let stopped = || stop.load(Ordering::Relaxed);
-    let to = examine::words(&source, |records| !stopped() && sender.send(Read::Words(source.id, records)).is_ok());
+    let to =
+        examine::words(&source, room, |records| !stopped() && sender.send(Read::Words(source.id, records)).is_ok());
     !stopped() && sender.send(Read::Searched(source, to)).is_ok()
 }
 

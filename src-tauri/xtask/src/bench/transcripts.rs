@@ -2,9 +2,8 @@
 //! version in JavaScript) for the list, SQLite's FTS5 alone for the words.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -20,6 +19,8 @@ use crate::stage::Stages;
 const MEGABYTES: &str = "2048";
 const SEED: &str = "20260101";
 const PEER: &str = "ccusage@18.0.11";
+/// What the peer counted: whoever is faster because it counts less has won nothing.
+const TABLE: &str = "ccusage.json";
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     stages.begin(&format!("fetching {PEER}"));
@@ -46,7 +47,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     stages.begin("listing claude's histories, by Baton and by ccusage");
     // The peer goes first: then both find the files in memory.
     let peer = by_peer(&tools, &work)?;
-    let lists = ["data-1", "data-2", "data-3"].map(|data| speed(&["list", "claude", data]));
+    let lists = ["data-1", "data-2", "data-3"].map(|data| speed(&["list", "claude", data, TABLE]));
     let mut lists: Vec<_> = lists.into_iter().collect::<Result<_>>()?;
     lists.sort_by(|a, b| a.get("list_ms").partial_cmp(&b.get("list_ms")).unwrap_or(std::cmp::Ordering::Equal));
     let list = lists.swap_remove(1);
@@ -88,11 +89,11 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-/// How long the peer takes for its table of sessions, in milliseconds. It fetches no prices.
+/// How long the peer takes for its table of sessions, in milliseconds; leaves the table in `work`. It fetches no prices.
 fn by_peer(tools: &Path, work: &Path) -> Result<f64> {
     let program = tools.join("node_modules/.bin/ccusage");
     let mut command = process::command(work, program, &["session", "--json", "--offline"]);
-    command.env("CLAUDE_CONFIG_DIR", work.join("claude/.claude")).stdout(Stdio::null());
+    command.env("CLAUDE_CONFIG_DIR", work.join("claude/.claude")).stdout(File::create(work.join(TABLE))?);
     let begun = Instant::now();
     process::run(&mut command)?;
     Ok(begun.elapsed().as_secs_f64() * 1e3)
