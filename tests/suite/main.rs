@@ -15,6 +15,7 @@ mod deletion;
 mod examples;
 mod golden;
 mod handoff;
+mod homecoming;
 mod inbox;
 mod kinds;
 mod plan_files;

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, imports,
-    inbox, nodes, plans, preflight, proposals, runs, sessions, settings, statistics, templates, tools, transcripts,
-    worktrees,
+    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, homecoming,
+    imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, templates,
+    tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -204,6 +204,12 @@ operations! {
     Query worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists the worktrees that nodes left, and whether their work is anywhere else";
     Command worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree; what is in it is committed first";
     Command worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes every worktree whose work is home";
+    Query run_home(HomeLook) -> HomeView = homecoming::look: "tells which work stands apart from the plan's directory, and what bringing it home would come to";
+    Command run_bring_home(HomeBring) -> HomeBrought = homecoming::bring: "brings the work of isolated nodes into the plan's directory, or onto a branch";
+    Command run_home_undo(HomeUndo) -> HomeBrought = homecoming::undo: "takes back what was brought into the plan's directory";
+    Command run_home_agent(HomeAgent) -> RunView = homecoming::settle_by_agent: "lets an agent settle the conflict of work on its way home";
+    Query node_fan_in(NodeRef) -> FanInView = homecoming::fan_in: "shows the merge with which a node would begin";
+    Query run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists nodes beside each other that changed the same files";
     Query executors_list(Nothing) -> ExecutorsView = executors::list: "lists the processes that execute runs, and how runs changed hands";
     Query settings_get(Nothing) -> Settings = settings::get: "shows the settings";
     Command settings_save(Settings) -> Settings = settings::save: "saves the settings";

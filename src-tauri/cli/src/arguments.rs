@@ -86,7 +86,7 @@ pub(crate) enum Verb {
     Doctor,
     /// List the processes that execute runs, and how runs changed hands between them.
     Executors,
-    /// List and remove the worktrees that nodes left.
+    /// Bring the work in worktrees home, list and remove them.
     #[command(subcommand)]
     Worktrees(worktrees::WorktreesVerb),
     Worker(worker::WorkerArgs),

@@ -55,6 +55,10 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("worktrees list", &["worktrees_list"]),
     ("worktrees remove", &["worktree_remove"]),
     ("worktrees clean", &["worktrees_remove_merged"]),
+    ("worktrees home", &["run_home", "run_bring_home", "run_home_agent"]),
+    ("worktrees back", &["run_home_undo"]),
+    ("worktrees fan-in", &["node_fan_in"]),
+    ("worktrees overlaps", &["run_overlaps"]),
 ];
 
 /// The verb of an operation, for the list of operations.

@@ -14,11 +14,16 @@
 //! name a line that makes them; large-file filters run as they are configured. Repositories that a node makes inside its worktree
 //! are not part of its work.
 
+mod apart;
+mod brought;
+mod difference;
 mod error;
 mod fan_in;
+mod homecoming;
 mod keeping;
 mod leftover;
 mod merge;
+mod outlook;
 mod place;
 mod record;
 mod repository;
@@ -30,9 +35,16 @@ use std::path::{Path, PathBuf};
 use baton_model::run::{Conflict, Resolution};
 use baton_model::{Isolation, Node, NodeId, RunId, SessionId};
 
+pub use apart::{Apart, Whereabouts};
+pub use brought::Brought;
+pub use difference::{DeltaKind, FileDelta};
 pub use error::CheckoutError;
+pub use homecoming::{
+    CameHome, Clash, ComingFile, HomeWish, Homecoming, bring_home, look_home, open_homecoming, take_back,
+};
 pub(crate) use keeping::{keep, unsolved};
 pub use leftover::{Leftover, Standing, leftovers, remove};
+pub use outlook::{FanIn, FanInSource, look_at_fan_in};
 pub(crate) use place::Place;
 pub(crate) use repository::Repository;
 
@@ -40,8 +52,9 @@ use crate::crash_point::crash_point;
 use crate::git_checkpoint::CheckpointError;
 use crate::job::Job;
 use crate::work_tree::work_tree_above;
-use fan_in::Gathered;
-use record::Record;
+use brought::Act;
+use fan_in::{Gathered, Gathering};
+use record::{Owner, Record};
 
 /// How often the plan's directory is looked at again when its files change while work is brought into it.
 const TRIES: u32 = 5;
@@ -105,12 +118,14 @@ pub(crate) fn settle(job: &Job, node: &Node, data_directory: &Path) -> Result<Se
 fn settle_apart(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
     let sees_directory = job.sources.contains(&Source::Directory);
     let here = if sees_directory { repository.directory_now()? } else { String::new() };
-    let sources = fan_in::sources(job, repository, place, &here)?;
-    Ok(match fan_in::gather(job, node, repository, place, &sources)? {
+    let sources = fan_in::sources((&job.run.plan, &job.sources), repository, place, &here)?;
+    let owner = Owner::attempt(job, node);
+    let gathering = Gathering { owner: &owner, repository, place, decided: job.decided.as_ref() };
+    Ok(match fan_in::gather(gathering, &sources)? {
         Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
         Gathered::Commit(base) => {
             crash_point("before worktree");
-            place.check_out(job, node, repository, &base)?;
+            place.check_out(&owner, repository, &base)?;
             crash_point("after worktree");
             Settled::Ready
         }
@@ -133,13 +148,16 @@ fn settle_here(job: &Job, node: &Node, repository: &Repository, place: &Place) -
 
 fn bring_in(job: &Job, node: &Node, repository: &Repository, place: &Place) -> Result<Settled, CheckoutError> {
     let here = repository.directory_now()?;
-    let sources = fan_in::sources(job, repository, place, &here)?;
-    Ok(match fan_in::gather(job, node, repository, place, &sources)? {
+    let sources = fan_in::sources((&job.run.plan, &job.sources), repository, place, &here)?;
+    let owner = Owner::attempt(job, node);
+    let gathering = Gathering { owner: &owner, repository, place, decided: job.decided.as_ref() };
+    Ok(match fan_in::gather(gathering, &sources)? {
         Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
         Gathered::Commit(merged) => {
-            let undo = format!("{}/{}/before-fan-in", repository.prefix(), job.session);
+            let came = sources.iter().filter(|work| work.commit != here).map(|work| work.title.clone());
+            let (name, titles) = (job.session.to_string(), came.collect::<Vec<_>>());
             crash_point("before fan-in");
-            repository.bring_home(&here, &merged, &undo)?;
+            repository.bring(&Act { here: &here, merged: &merged, name: &name, titles: &titles })?;
             crash_point("after fan-in");
             Settled::Ready
         }

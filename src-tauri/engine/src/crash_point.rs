@@ -43,6 +43,8 @@ pub const CRASH_POINTS: &[&str] = &[
     "after facts",
     "before leave",
     "after leave",
+    "before homecoming",
+    "after homecoming",
 ];
 
 /// Ends or stops this process when it was told so.

@@ -8,7 +8,7 @@
 //! own, is the loop that waits, and the simulation drives turns without threads.
 
 mod handoff;
-mod sources;
+pub(crate) mod sources;
 pub(crate) mod surroundings;
 mod waiting;
 

@@ -48,7 +48,11 @@ mod vigil;
 mod work_tree;
 
 pub use agents::AgentRegistry;
-pub use checkout::{CheckoutError, Leftover, Standing, leftovers, remove as remove_worktree};
+pub use checkout::{
+    Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource, FileDelta, HomeWish,
+    Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers, look_at_fan_in, look_home, open_homecoming,
+    remove as remove_worktree, take_back,
+};
 pub use crash_point::CRASH_POINTS;
 pub use engine::{Attendance, Attendant, Engine, Setup};
 pub use error::EngineError;
@@ -59,5 +63,6 @@ pub use job::session_folder;
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
 pub use news::News;
 pub use prepare::{given, handed_over, preview};
+pub use prompt::homecoming_prompt;
 pub use tools::ToolRegistry;
 pub use work_tree::work_tree_above;

@@ -34,18 +34,30 @@ pub(crate) const MERGE_QUESTION: &str = "Say in one or two sentences how you set
 
 /// What an agent is told that settles a conflict between the work of several nodes.
 pub(crate) fn merge_prompt(conflict: &Conflict, plan: &Plan, node: &Node) -> String {
+    let place = format!(
+        "the work of several steps of the plan \"{}\" was merged, before the step \"{}\"",
+        plan.title, node.title
+    );
+    format!("{} Do not begin with the step itself.", settling_prompt(conflict, &place))
+}
+
+/// What an agent is told that settles a conflict of the work of the plan `title` on its way into the plan's directory.
+#[must_use]
+pub fn homecoming_prompt(conflict: &Conflict, title: &str) -> String {
+    let place = format!("the work of the plan \"{title}\" was merged with the directory that it is for");
+    settling_prompt(conflict, &place)
+}
+
+fn settling_prompt(conflict: &Conflict, place: &str) -> String {
     let Conflict { ours, theirs, files, .. } = conflict;
     let listed = files.iter().map(|file| format!("- {} ({})", file.path, merge_word(file.kind)));
     let listed = listed.collect::<Vec<_>>().join("\n");
     format!(
-        "You are in a git worktree in which the work of several steps of the plan \"{title}\" was merged, before the step \
-         \"{step}\". It does not fit together.\n\nAbove the middle of each conflict marker stands what came first: {ours}. \
-         Below it: {theirs}.\n\nFiles in conflict:\n{listed}\n\nSettle every conflict so that the intention of both sides \
-         holds. Leave no conflict markers. For a file that is no text, or that one side deleted, decide which side counts, and \
-         use `git show :2:PATH` (first side) or `git show :3:PATH` (second side) to get at it. Change nothing else, do not \
-         commit, and do not begin with the step itself.",
-        title = plan.title,
-        step = node.title,
+        "You are in a git worktree in which {place}. It does not fit together.\n\nAbove the middle of each conflict marker stands \
+         what came first: {ours}. Below it: {theirs}.\n\nFiles in conflict:\n{listed}\n\nSettle every conflict so that the \
+         intention of both sides holds. Leave no conflict markers. For a file that is no text, or that one side deleted, decide \
+         which side counts, and use `git show :2:PATH` (first side) or `git show :3:PATH` (second side) to get at it. Change \
+         nothing else, and do not commit."
     )
 }
 

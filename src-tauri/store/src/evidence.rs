@@ -4,7 +4,7 @@ use baton_model::{Attempt, Evidence, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, one};
+use crate::column::{Fields, json, one, rows};
 use crate::{Store, StoreError};
 
 pub(crate) const MIGRATION_5: &str = "
@@ -63,6 +63,16 @@ impl Evidences<'_> {
     pub fn get(&self, run: RunId, node: NodeId, attempt: Attempt) -> Result<Option<EvidenceRow>, StoreError> {
         let query = "SELECT * FROM evidence WHERE run = ?1 AND node = ?2 AND attempt = ?3";
         self.store.read(|connection| one(connection, query, params![run.0, node.0, attempt.0], |row| read(node, row)))
+    }
+
+    /// What is known of all attempts of a run, by node, the first attempt first.
+    pub fn of_run(&self, run: RunId) -> Result<Vec<(NodeId, EvidenceRow)>, StoreError> {
+        let query = "SELECT * FROM evidence WHERE run = ?1 ORDER BY node, attempt";
+        let read = |row: &Row<'_>| {
+            let node = NodeId(row.get("node")?);
+            Ok((node, read(node, row)?))
+        };
+        self.store.read(|connection| rows(connection, query, [run.0], read))
     }
 }
 

@@ -34,8 +34,8 @@ wire! {
         pub run: RunId,
         /// The run is still stored.
         pub run_exists: bool,
-        /// The node.
-        pub node: NodeId,
+        /// The node; none when work on its way home stands there.
+        pub node: Option<NodeId>,
         /// The node's title at that time.
         pub title: String,
         /// The repository to which it belongs.

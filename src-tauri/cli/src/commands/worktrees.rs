@@ -1,5 +1,7 @@
 //! `baton worktrees`.
 
+mod home;
+
 use baton_api::wire::*;
 use clap::Subcommand;
 
@@ -24,6 +26,27 @@ pub(crate) enum WorktreesVerb {
     },
     /// Remove all whose work is on a branch or in the plan's directory.
     Clean,
+    /// Bring the work of a run's nodes into the plan's directory, or onto a branch.
+    Home(home::HomeArgs),
+    /// Take back what was brought into the plan's directory.
+    Back {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+        /// What `baton worktrees home --look` calls it; the last one if it is not given.
+        act: Option<String>,
+    },
+    /// Show the merge with which a node would begin, and what would not fit.
+    FanIn {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+        /// The node by its id in the plan file, or by its title.
+        node: String,
+    },
+    /// List nodes beside each other that changed the same files.
+    Overlaps {
+        /// The run by id, beginning of the id, or its plan's title.
+        run: String,
+    },
 }
 
 /// Carries out a verb on worktrees.
@@ -37,6 +60,10 @@ pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit
         WorktreesVerb::Clean => {
             told(client, &client.ask("remove merged worktrees", "worktrees_remove_merged", &Nothing {})?)
         }
+        WorktreesVerb::Home(args) => home::home(client, &args),
+        WorktreesVerb::Back { run, act } => home::back(client, &run, act),
+        WorktreesVerb::FanIn { run, node } => home::fan_in(client, &run, &node),
+        WorktreesVerb::Overlaps { run } => home::overlaps(client, &run),
     }
 }
 

@@ -38,14 +38,56 @@ pub enum CheckoutError {
         /// Where.
         place: PathBuf,
     },
-    /// The person changed the same files, and bringing work home would overwrite them.
+    /// Files that git ignores lie where work would be written.
     #[error(
-        "bring the work home: you have changed {files} since the run began. Commit or put these aside, then try again"
+        "bring the work home: {files} would be overwritten, and git ignores what is there. Move it away, then try again"
     )]
-    Overwrites {
+    InTheWay {
         /// The files.
         files: String,
     },
+    /// Nodes are writing into the plan's directory.
+    #[error("change the plan's directory: {titles} may be at work in it. Wait until that is over, or make a branch")]
+    AtWork {
+        /// The titles of the nodes.
+        titles: String,
+    },
+    /// The person changed files since, so that going back does not fit.
+    #[error(
+        "take the work back: {files} changed again since. Change these by hand; the files from before are kept below refs/baton"
+    )]
+    ChangedSince {
+        /// The files.
+        files: String,
+    },
+    /// Nothing of that name was brought into the directory, or it was taken back.
+    #[error(
+        "take the work back: nothing of the name {act} was brought into the directory, or it was taken back already"
+    )]
+    NothingBrought {
+        /// The name.
+        act: String,
+    },
+    /// A branch of that name is there.
+    #[error("make the branch {name}: it exists already. Choose another name")]
+    BranchTaken {
+        /// The name.
+        name: String,
+    },
+    /// Git takes this for no name of a branch.
+    #[error("make the branch {name:?}: git allows no such name. Use letters, digits, `-`, `_`, `.` and `/`")]
+    BranchName {
+        /// The name.
+        name: String,
+    },
+    /// All work is in the plan's directory.
+    #[error("bring work home: none stands apart from the plan's directory")]
+    NothingApart,
+    /// No attempt of a node can settle this conflict.
+    #[error(
+        "let a node settle this: the work is on its way home, and no node has its turn. Hand it to an agent instead"
+    )]
+    NoAgentHere,
     /// Files were not kept, or not written.
     #[error(transparent)]
     Files(#[from] CheckpointError),

@@ -3,14 +3,13 @@
 //! The merged commit has every source as a parent. So what was merged already, also with a person's help, is known after a crash and
 //! is not asked again; and when a parent has been done again since, the merge is done again.
 
-use baton_model::Node;
-use baton_model::run::{Conflict, Resolution};
+use baton_model::run::{Conflict, ConflictFile, Decided, Resolution};
+use baton_model::{NodeId, Plan, SessionId};
 
 use super::merge::{Merged, Side};
 use super::place::Place;
-use super::record::{OpenConflict, Record};
-use super::{CheckoutError, Repository, Source, keeping};
-use crate::job::Job;
+use super::record::{OpenConflict, Owner, Record};
+use super::{CheckoutError, Clash, Repository, Source, keeping};
 
 /// How much of a commit's number is part of a conflict's id.
 const NUMBER_LENGTH: usize = 12;
@@ -20,6 +19,15 @@ const NUMBER_LENGTH: usize = 12;
 pub(super) struct Work {
     pub(super) title: String,
     pub(super) commit: String,
+}
+
+/// For whom work is brought together, where its conflicts stand, and what was said to them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gathering<'a> {
+    pub(super) owner: &'a Owner,
+    pub(super) repository: &'a Repository,
+    pub(super) place: &'a Place,
+    pub(super) decided: Option<&'a Decided>,
 }
 
 /// What bringing work together comes to.
@@ -37,19 +45,41 @@ pub(super) enum Gathered {
 ///
 /// `here` is the plan's directory as it is.
 pub(super) fn sources(
-    job: &Job,
+    known: (&Plan, &[Source]),
     repository: &Repository,
     place: &Place,
     here: &str,
 ) -> Result<Vec<Work>, CheckoutError> {
+    works(known, repository, place, (here, keeping::work_of))
+}
+
+/// The same, for somebody who only looks.
+pub(super) fn sources_seen(
+    known: (&Plan, &[Source]),
+    repository: &Repository,
+    place: &Place,
+    here: &str,
+) -> Result<Vec<Work>, CheckoutError> {
+    works(known, repository, place, (here, keeping::work_seen))
+}
+
+/// How the work of a session is found.
+type Finder = fn(&Repository, &Place, SessionId) -> Result<Option<String>, CheckoutError>;
+
+fn works(
+    (plan, sources): (&Plan, &[Source]),
+    repository: &Repository,
+    place: &Place,
+    (here, work_of): (&str, Finder),
+) -> Result<Vec<Work>, CheckoutError> {
     let mut works: Vec<Work> = Vec::new();
-    for source in &job.sources {
+    for source in sources {
         let (title, commit) = match source {
             Source::Directory => ("the plan's directory".to_owned(), here.to_owned()),
             Source::Session { node, session } => {
-                let Some(definition) = job.run.plan.node(*node) else { continue };
+                let Some(definition) = plan.node(*node) else { continue };
                 let theirs = place.of_node(definition);
-                let Some(commit) = keeping::work_of(repository, &theirs, *session)? else { continue };
+                let Some(commit) = work_of(repository, &theirs, *session)? else { continue };
                 (definition.title.clone(), commit)
             }
         };
@@ -61,7 +91,7 @@ pub(super) fn sources(
     without_parts(repository, works)
 }
 
-fn without_parts(repository: &Repository, works: Vec<Work>) -> Result<Vec<Work>, CheckoutError> {
+pub(super) fn without_parts(repository: &Repository, works: Vec<Work>) -> Result<Vec<Work>, CheckoutError> {
     let mut whole: Vec<Work> = Vec::new();
     for work in works {
         let mut is_part = false;
@@ -84,21 +114,16 @@ fn without_parts(repository: &Repository, works: Vec<Work>) -> Result<Vec<Work>,
 }
 
 /// Merges `works`, one after the other, as far as that goes.
-pub(super) fn gather(
-    job: &Job,
-    node: &Node,
-    repository: &Repository,
-    place: &Place,
-    works: &[Work],
-) -> Result<Gathered, CheckoutError> {
+pub(super) fn gather(gathering: Gathering<'_>, works: &[Work]) -> Result<Gathered, CheckoutError> {
+    let Gathering { owner, repository, .. } = gathering;
     let [first, rest @ ..] = works else { return Ok(Gathered::Commit(repository.start()?)) };
     if rest.is_empty() {
         return Ok(Gathered::Commit(first.commit.clone()));
     }
-    let mut so_far = match standing(job, node, repository, place, works)? {
+    let mut so_far = match standing(gathering, works)? {
         Standing::Settled(so_far) => so_far,
         Standing::Open(open) => return Ok(open),
-        Standing::Nothing => begin(node, repository, works)?,
+        Standing::Nothing => begin(owner.node, repository, works)?,
     };
     for work in works {
         if repository.contains(&so_far.commit, &work.commit)? {
@@ -106,12 +131,38 @@ pub(super) fn gather(
         }
         let merged = repository.merge(&so_far.commit, &work.commit)?;
         if !merged.files.is_empty() {
-            return open(job, node, repository, place, (&so_far, work, merged));
+            return open(gathering, (&so_far, work, merged));
         }
         so_far.add(repository, work, &merged.tree)?;
-        repository.put(&reference(node), &so_far.commit)?;
+        repository.put(&reference(owner.node), &so_far.commit)?;
     }
     Ok(Gathered::Commit(so_far.commit))
+}
+
+/// What merging `works` would come to, without any of it: a commit in which files that do not fit have markers, and these. What somebody
+/// settled before counts.
+pub(super) fn foresee(
+    repository: &Repository,
+    node: Option<NodeId>,
+    works: &[Work],
+) -> Result<(String, Vec<Clash>), CheckoutError> {
+    let mut so_far = begin(node, repository, works)?;
+    let mut clashes: Vec<Clash> = Vec::new();
+    for work in works {
+        if repository.contains(&so_far.commit, &work.commit)? {
+            continue;
+        }
+        let mut merged = repository.merge(&so_far.commit, &work.commit)?;
+        let known =
+            |file: &ConflictFile| clashes.iter().any(|clash| clash.files.iter().any(|old| old.path == file.path));
+        merged.files.retain(|file| !known(file));
+        if !merged.files.is_empty() {
+            let (ours, theirs) = (so_far.titles.join(", "), work.title.clone());
+            clashes.push(Clash { ours, theirs, files: merged.files });
+        }
+        so_far.add(repository, work, &merged.tree)?;
+    }
+    Ok((so_far.commit, clashes))
 }
 
 /// What was merged so far.
@@ -137,8 +188,11 @@ impl SoFar {
 }
 
 /// The merge of an earlier time if it holds nothing but what is to be merged now; else the first work.
-fn begin(node: &Node, repository: &Repository, works: &[Work]) -> Result<SoFar, CheckoutError> {
-    if let Some(commit) = repository.find(&reference(node))? {
+fn begin(node: Option<NodeId>, repository: &Repository, works: &[Work]) -> Result<SoFar, CheckoutError> {
+    // What has grown out of that merge is further than it.
+    if let Some(commit) = repository.find(&reference(node))?
+        && !repository.contains(&works[0].commit, &commit)?
+    {
         let merges = repository.parents_of(&commit)?;
         let titles = titles_of(repository, &merges, works)?;
         if let Some(titles) = titles.filter(|_| merges.len() > 1) {
@@ -175,17 +229,12 @@ enum Standing {
 
 /// Looks at the conflict that stands in the worktree. It is not merged anew when more work came to it meanwhile: somebody may have
 /// spent an hour on it.
-fn standing(
-    job: &Job,
-    node: &Node,
-    repository: &Repository,
-    place: &Place,
-    works: &[Work],
-) -> Result<Standing, CheckoutError> {
+fn standing(gathering: Gathering<'_>, works: &[Work]) -> Result<Standing, CheckoutError> {
+    let Gathering { owner, repository, place, decided } = gathering;
     let Some(record) = place.record() else { return Ok(Standing::Nothing) };
     let Some(open) = record.open.clone().filter(|_| record.ready) else { return Ok(Standing::Nothing) };
     let Some(titles) = titles_of(repository, &open.merges, works)? else { return Ok(Standing::Nothing) };
-    let decided = job.decided.as_ref().filter(|decided| decided.conflict == open.conflict.id);
+    let decided = decided.filter(|decided| decided.conflict == open.conflict.id);
     let tree = match decided.map(|decided| decided.resolution) {
         None => return Ok(Standing::Open(Gathered::Conflict(Box::new(open.conflict)))),
         Some(Resolution::Agent) => return Ok(Standing::Open(Gathered::AtAnAgent)),
@@ -200,19 +249,14 @@ fn standing(
         },
     };
     let commit = repository.commit(&tree, &open.merges, "Baton: a conflict that was settled")?;
-    repository.put(&reference(node), &commit)?;
+    repository.put(&reference(owner.node), &commit)?;
     place.write(&Record { open: None, ..record })?;
     Ok(Standing::Settled(SoFar { commit, merges: open.merges, titles }))
 }
 
 /// Puts the files of a conflict into the worktree, for whoever settles it.
-fn open(
-    job: &Job,
-    node: &Node,
-    repository: &Repository,
-    place: &Place,
-    (so_far, work, merged): (&SoFar, &Work, Merged),
-) -> Result<Gathered, CheckoutError> {
+fn open(gathering: Gathering<'_>, (so_far, work, merged): (&SoFar, &Work, Merged)) -> Result<Gathered, CheckoutError> {
+    let Gathering { owner, repository, place, .. } = gathering;
     let conflict = Conflict {
         id: so_far.id_with(work),
         ours: so_far.titles.join(", "),
@@ -223,11 +267,11 @@ fn open(
     };
     let merges = so_far.merges.iter().chain([&work.commit]).cloned().collect();
     let open = OpenConflict { conflict: conflict.clone(), stages: merged.stages, tree: merged.tree, merges };
-    place.open(job, node, repository, (&so_far.commit, &open))?;
+    place.open(owner, repository, (&so_far.commit, &open))?;
     Ok(Gathered::Conflict(Box::new(conflict)))
 }
 
-/// Where the merge of the work before `node` is kept.
-fn reference(node: &Node) -> String {
-    format!("merged/{}", node.id)
+/// Where the merge of the work before `node`, or of what comes home, is kept.
+fn reference(node: Option<NodeId>) -> String {
+    node.map_or_else(|| "merged/home".to_owned(), |node| format!("merged/{node}"))
 }

@@ -27,6 +27,7 @@ pub(crate) fn keep(job: &Job, node: &Node, data_directory: &Path, as_work: bool)
     let Some(record) = place.record().filter(|record| record.ready) else { return Ok(()) };
     crash_point("before keep");
     let commit = commit_of(&place, &record, &repository)?;
+    repository.put(&format!("{}/base", job.session), &record.base)?;
     repository.put(&name_of(job.session, as_work), &commit)?;
     crash_point("after keep");
     Ok(())
@@ -46,6 +47,22 @@ pub(super) fn keep_what_is_left(place: &Place, repository: &Repository) -> Resul
 pub(super) fn kept(repository: &Repository, session: SessionId) -> Result<Vec<String>, CheckoutError> {
     let names = [true, false].map(|as_work| repository.find(&name_of(session, as_work)));
     Ok(names.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// The work of a session, as [`work_of`] has it, for somebody who only looks.
+pub(super) fn work_seen(
+    repository: &Repository,
+    place: &Place,
+    session: SessionId,
+) -> Result<Option<String>, CheckoutError> {
+    if let Some(work) = repository.find(&name_of(session, true))? {
+        return Ok(Some(work));
+    }
+    let record = place.record().filter(|record| record.ready && record.session == session && record.open.is_none());
+    match record.filter(|_| place.path().join(".git").exists()) {
+        Some(record) => commit_of(place, &record, repository).map(Some),
+        None => repository.find(&name_of(session, false)),
+    }
 }
 
 /// The work of a session. A node that a person marked as done left whatever is in its worktree.

@@ -21,8 +21,8 @@ pub struct Leftover {
     pub plan_title: String,
     /// The run, which may be gone.
     pub run: RunId,
-    /// The node.
-    pub node: NodeId,
+    /// The node; `None` when it holds the work of a run on its way home.
+    pub node: Option<NodeId>,
     /// The node's title at that time.
     pub title: String,
     /// The session that worked in it last.

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use baton_model::{Node, RunId};
 
-use super::record::{OpenConflict, Record};
+use super::record::{OpenConflict, Owner, Record};
 use super::{CheckoutError, Repository, keeping};
 use crate::crash_point::crash_point;
 use crate::git::Git;
 use crate::git_checkpoint::line;
-use crate::job::Job;
 
 /// How much of a slug is part of the path: paths have limits, and builds make long ones.
 const SLUG_LENGTH: usize = 40;
@@ -24,10 +23,13 @@ pub(crate) struct Place {
 impl Place {
     /// The place of `node` in `run`.
     pub(crate) fn of(data_directory: &Path, run: RunId, node: &Node) -> Self {
-        let run = run.0.simple().to_string();
-        // The beginning of an id is the time, which many runs share.
-        let data_directory = fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
-        Self { path: data_directory.join("worktrees").join(&run[16..]).join(name_of(node)) }
+        Self { path: folder_of(data_directory, run).join(name_of(node)) }
+    }
+
+    /// The place in which the work of `run` stands that does not fit on its way home.
+    pub(crate) fn on_the_way_home(data_directory: &Path, run: RunId) -> Self {
+        // No slug begins with this sign.
+        Self { path: folder_of(data_directory, run).join("+home") }
     }
 
     /// The place of another node of the same run.
@@ -77,15 +79,9 @@ impl Place {
 
     /// Lets the worktree hold the files of `base`, and the node's session begin with them. What an earlier attempt left, and nobody
     /// has kept, is kept first; files that git ignores stay, so that dependencies need not be fetched again.
-    pub(super) fn check_out(
-        &self,
-        job: &Job,
-        node: &Node,
-        repository: &Repository,
-        base: &str,
-    ) -> Result<(), CheckoutError> {
-        self.stand_at(job, node, repository, base)?;
-        let mut record = self.fresh_record(job, node, repository, base);
+    pub(super) fn check_out(&self, owner: &Owner, repository: &Repository, base: &str) -> Result<(), CheckoutError> {
+        self.stand_at(owner, repository, base)?;
+        let mut record = Record::new(owner, repository.work_tree().root(), base);
         record.ready = true;
         self.write(&record)
     }
@@ -93,12 +89,11 @@ impl Place {
     /// Lets the worktree hold the files of a conflict, with their markers, in the way in which git's own tools know conflicts.
     pub(super) fn open(
         &self,
-        job: &Job,
-        node: &Node,
+        owner: &Owner,
         repository: &Repository,
         (base, open): (&str, &OpenConflict),
     ) -> Result<(), CheckoutError> {
-        self.stand_at(job, node, repository, base)?;
+        self.stand_at(owner, repository, base)?;
         let git = self.git();
         git.run(&["read-tree", "--reset", "-u", &open.tree])?;
         let zero = "0".repeat(40);
@@ -108,12 +103,12 @@ impl Place {
             gone.chain(staged)
         });
         git.feed(&["update-index", "-z", "--index-info"], entries.collect::<String>().into_bytes())?;
-        let mut record = self.fresh_record(job, node, repository, base);
+        let mut record = Record::new(owner, repository.work_tree().root(), base);
         (record.ready, record.open) = (true, Some(open.clone()));
         self.write(&record)
     }
 
-    fn stand_at(&self, job: &Job, node: &Node, repository: &Repository, base: &str) -> Result<(), CheckoutError> {
+    fn stand_at(&self, owner: &Owner, repository: &Repository, base: &str) -> Result<(), CheckoutError> {
         if self.is_ready() {
             keeping::keep_what_is_left(self, repository)?;
             return self.go_back_to(base);
@@ -123,7 +118,7 @@ impl Place {
         }
         let git = repository.registry()?;
         // A crash left it half made: nothing has worked in it.
-        self.write(&self.fresh_record(job, node, repository, base))?;
+        self.write(&Record::new(owner, repository.work_tree().root(), base))?;
         if self.path.exists() {
             fs::remove_dir_all(&self.path)?;
         }
@@ -147,25 +142,18 @@ impl Place {
         Ok(())
     }
 
-    fn fresh_record(&self, job: &Job, node: &Node, repository: &Repository, base: &str) -> Record {
-        Record {
-            plan: job.run.plan.id,
-            plan_title: job.run.plan.title.clone(),
-            run: job.run.run,
-            node: node.id,
-            title: node.title.clone(),
-            session: job.session,
-            repository: repository.work_tree().root().to_path_buf(),
-            base: base.to_owned(),
-            ready: false,
-            open: None,
-        }
-    }
-
     pub(super) fn beside(&self, what: &str) -> PathBuf {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         self.path.with_file_name(format!("{name}.{what}"))
     }
+}
+
+/// The folder of a run's worktrees.
+fn folder_of(data_directory: &Path, run: RunId) -> PathBuf {
+    let run = run.0.simple().to_string();
+    let data_directory = fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
+    // The beginning of an id is the time, which many runs share.
+    data_directory.join("worktrees").join(&run[16..])
 }
 
 /// The lock `file`, once nobody else has it. It is given back when it is dropped, and when the process dies.

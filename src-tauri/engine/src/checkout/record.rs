@@ -5,12 +5,13 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use baton_model::run::Conflict;
-use baton_model::{NodeId, PlanId, RunId, SessionId};
+use baton_model::{Node, NodeId, Plan, PlanId, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::CheckoutError;
 use super::merge::Stages;
+use crate::job::Job;
 
 /// What is known of a worktree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,11 +23,12 @@ pub(crate) struct Record {
     pub(crate) plan_title: String,
     /// The run.
     pub(crate) run: RunId,
-    /// The node.
-    pub(crate) node: NodeId,
+    /// The node; `None` when it holds the work of a run that is brought home.
+    #[serde(default)]
+    pub(crate) node: Option<NodeId>,
     /// Its title at that time.
     pub(crate) title: String,
-    /// The session that works in it, or worked in it last.
+    /// The session that works in it, or worked in it last; an id of its own for what is brought home.
     pub(crate) session: SessionId,
     /// The root of the person's work tree.
     pub(crate) repository: PathBuf,
@@ -53,7 +55,49 @@ pub(crate) struct OpenConflict {
     pub(crate) merges: Vec<String>,
 }
 
+/// For whom a worktree is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Owner {
+    plan: PlanId,
+    plan_title: String,
+    run: RunId,
+    /// The node; `None` for the work of a run that is brought home.
+    pub(super) node: Option<NodeId>,
+    title: String,
+    pub(super) session: SessionId,
+}
+
+impl Owner {
+    /// The attempt `job` of `node`.
+    pub(super) fn attempt(job: &Job, node: &Node) -> Self {
+        Self::new(&job.run.plan, job.run.run, Some(node), job.session)
+    }
+
+    /// Whoever brings the work of a run home, in an act called `act`.
+    pub(super) fn homecoming(plan: &Plan, run: RunId, act: SessionId) -> Self {
+        Self::new(plan, run, None, act)
+    }
+
+    fn new(plan: &Plan, run: RunId, node: Option<&Node>, session: SessionId) -> Self {
+        Self {
+            plan: plan.id,
+            plan_title: plan.title.clone(),
+            run,
+            node: node.map(|node| node.id),
+            title: node.map_or_else(|| "Work on its way home".to_owned(), |node| node.title.clone()),
+            session,
+        }
+    }
+}
+
 impl Record {
+    /// The record of a worktree that is about to be made, in the repository at `root`, from the commit `base`.
+    pub(super) fn new(owner: &Owner, root: &Path, base: &str) -> Self {
+        let Owner { plan, plan_title, run, node, title, session } = owner.clone();
+        let (repository, base) = (root.to_path_buf(), base.to_owned());
+        Self { plan, plan_title, run, node, title, session, repository, base, ready: false, open: None }
+    }
+
     /// Reads the record in `file`; `None` when there is none, or none that can be understood.
     pub(crate) fn read(file: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(file).ok()?).ok()

@@ -106,9 +106,21 @@ impl Repository {
         }
     }
 
+    /// The plan's directory as it was when the run began; `None` when nobody has asked before.
+    pub(super) fn begun(&self) -> Result<Option<String>, CheckoutError> {
+        self.find(START)
+    }
+
     /// The plan's directory as it is, as the next commit of its chain.
     pub(crate) fn directory_now(&self) -> Result<String, CheckoutError> {
         let _held = self.hold()?;
+        let commit = self.directory_seen()?;
+        self.put(DIRECTORY, &commit)?;
+        Ok(commit)
+    }
+
+    /// The same, for somebody who only looks: the chain stays as it is.
+    pub(super) fn directory_seen(&self) -> Result<String, CheckoutError> {
         let tree = self.tree.tree()?;
         let head = self.commit_of("HEAD")?;
         let last = self.find(DIRECTORY)?;
@@ -121,12 +133,9 @@ impl Repository {
         if let [only] = &parents[..]
             && self.tree_of(only)? == tree
         {
-            self.put(DIRECTORY, only)?;
             return Ok(only.clone());
         }
-        let commit = self.commit(&tree, &parents, "Baton: the plan's directory")?;
-        self.put(DIRECTORY, &commit)?;
-        Ok(commit)
+        self.commit(&tree, &parents, "Baton: the plan's directory")
     }
 
     /// Makes the files of the plan's directory those of `merged`, if they are still those of `here`. What was there is kept as `undo`.

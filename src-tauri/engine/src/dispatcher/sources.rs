@@ -9,7 +9,7 @@ use crate::checkout::Source;
 
 /// The sources of the files of `node`, in the order of the plan and the plan's directory first; empty: it begins with what was
 /// there when the run began. Also empty in a plan without worktrees.
-pub(super) fn of(run: &Run, node: NodeId) -> Vec<Source> {
+pub(crate) fn of(run: &Run, node: NodeId) -> Vec<Source> {
     if !run.plan().has_worktrees() {
         return Vec::new();
     }

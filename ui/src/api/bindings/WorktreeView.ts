@@ -29,9 +29,9 @@ run: RunId,
  */
 runExists: boolean, 
 /**
- * The node.
+ * The node; none when work on its way home stands there.
  */
-node: NodeId, 
+node: NodeId | null, 
 /**
  * The node's title at that time.
  */

@@ -7,8 +7,11 @@ use std::sync::Arc;
 
 use baton_model::expression::Values;
 use baton_model::node::{CommandLine, CommandTask};
-use baton_model::run::{Conflict, Decided, Resolution};
-use baton_model::{Attempt, Edge, Isolation, Node, NodeId, NodeKind, Plan, PlanId, RunId, SessionId, Slug};
+use baton_model::run::{Conflict, Decided, Event, Goal, Resolution};
+use baton_model::{
+    Attempt, Edge, ExecutorId, Isolation, Node, NodeId, NodeKind, Outcome, Plan, PlanId, Run, RunId, SessionId, Slug,
+    Timestamp,
+};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -178,6 +181,45 @@ impl House {
         if own {
             keep(&job, &node, &self.data(), true).expect("git works");
         }
+    }
+
+    /// Ends the last attempt of a node that was made ready already.
+    pub(super) fn keep_last(&mut self, number: usize) {
+        let session = self.sessions[&number];
+        let job = Job { session, ..self.job(number, None) };
+        self.sessions.insert(number, session);
+        keep(&job, &self.plan.nodes[number], &self.data(), true).expect("git works");
+    }
+
+    /// The run as the store would have it: every node that has run is done.
+    pub(super) fn as_run(&self) -> Run {
+        let mut history = vec![Event::Started {
+            plan: self.plan.id,
+            version: 1,
+            goal: Goal::All,
+            limit: 8,
+            executor: ExecutorId(Uuid::nil()),
+            default_agent: None,
+            trusted_tools: Vec::new(),
+            inherits: None,
+            grants: Vec::new(),
+        }];
+        for (number, definition) in self.plan.nodes.iter().enumerate() {
+            let (node, attempt) = (definition.id, Attempt(1));
+            let Some(&session) = self.sessions.get(&number) else { continue };
+            history.push(Event::NodeReserved { node, attempt, session, resumes: None });
+            history.push(Event::NodeStarted { node, attempt, checkpoint: None });
+            history.push(Event::NodeEnded {
+                node,
+                attempt,
+                outcome: Outcome::Succeeded,
+                artifact: None,
+                retry_at: None,
+                taken: None,
+            });
+        }
+        let history = history.into_iter().map(|event| (Timestamp(1), event));
+        Run::replay(run(), Arc::new(self.plan.clone()), history).expect("it may have happened so")
     }
 
     /// The conflict that a node finds.

@@ -1,0 +1,119 @@
+//! In what two commits differ, file by file and with lines counted. Paths are told relative to the root of the repository.
+
+use super::{CheckoutError, Repository};
+use crate::git::Git;
+
+/// The mode of a repository inside a repository: never part of a node's work.
+const GITLINK: &str = "160000";
+
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileDelta {
+    /// Its path; bytes that are no text are replaced.
+    pub path: String,
+    /// What happened to it.
+    pub change: DeltaKind,
+    /// How many lines came and how many went; `None` for what is no text.
+    pub lines: Option<(u32, u32)>,
+}
+
+/// What happened to a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DeltaKind {
+    /// It was not there.
+    Created,
+    /// Its content, its mode or its kind is another.
+    Changed,
+    /// It is gone.
+    Deleted,
+    /// It was moved, and may have been changed.
+    Renamed {
+        /// Its path before.
+        from: String,
+    },
+}
+
+impl Repository {
+    /// What makes `later` of `earlier`, sorted by path.
+    pub(super) fn differences(&self, earlier: &str, later: &str) -> Result<Vec<FileDelta>, CheckoutError> {
+        differences(&self.git(), earlier, later)
+    }
+
+    /// The paths whose content differs; a file that was moved is two.
+    pub(super) fn differing(&self, earlier: &str, later: &str) -> Result<Vec<String>, CheckoutError> {
+        let asked = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", earlier, later];
+        let told = self.git().run(&asked)?;
+        let paths = told.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        Ok(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect())
+    }
+}
+
+fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, CheckoutError> {
+    if earlier == later {
+        return Ok(Vec::new());
+    }
+    let asked = ["diff-tree", "-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv", earlier, later];
+    let mut deltas = read(&git.run(&asked)?);
+    deltas.sort();
+    Ok(deltas)
+}
+
+/// Reads the raw lines, and the counts behind them: git-diff-tree(1), "RAW OUTPUT FORMAT" and `--numstat`, with `-z`.
+fn read(output: &[u8]) -> Vec<FileDelta> {
+    let text = String::from_utf8_lossy(output);
+    let mut parts = text.split('\0').filter(|part| !part.is_empty()).peekable();
+    let mut deltas: Vec<(FileDelta, bool)> = Vec::new();
+    while let Some(facts) = parts.next_if(|part| part.starts_with(':')) {
+        let facts: Vec<&str> = facts.trim_start_matches(':').split(' ').collect();
+        let (Some(&letter), Some(first)) = (facts.last(), parts.next()) else { break };
+        let (path, change) = match letter.chars().next() {
+            Some('R' | 'C') => (parts.next().unwrap_or(first), DeltaKind::Renamed { from: first.to_owned() }),
+            Some('A') => (first, DeltaKind::Created),
+            Some('D') => (first, DeltaKind::Deleted),
+            _ => (first, DeltaKind::Changed),
+        };
+        let foreign = facts.iter().take(2).any(|mode| *mode == GITLINK);
+        deltas.push((FileDelta { path: path.to_owned(), change, lines: None }, foreign));
+    }
+    // The counts come in the same order; behind those of a moved file both of its paths follow.
+    for (delta, _) in &mut deltas {
+        let Some(counts) = parts.next() else { break };
+        let mut fields = counts.splitn(3, '\t');
+        let mut count = || fields.next().and_then(|count| count.parse().ok());
+        delta.lines = count().zip(count());
+        if fields.next().is_none_or(str::is_empty) {
+            (parts.next(), parts.next());
+        }
+    }
+    deltas.into_iter().filter(|(_, foreign)| !foreign).map(|(delta, _)| delta).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_difference_is_read_with_its_lines() {
+        let output = ":100644 100644 a b M\0both.txt\0:000000 100644 0 b A\0new \"x\"\nline.txt\0\
+            :100644 000000 a 0 D\0gone\0:100644 100644 a b R090\0old/a\0new/a\0:100644 100644 a b M\0image\0\
+            :160000 160000 a b M\0inner\0\
+            3\t1\tboth.txt\x002\t0\tnew \"x\"\nline.txt\x000\t7\tgone\x001\t1\t\0old/a\0new/a\0-\t-\timage\x001\t1\tinner\0";
+        let told: Vec<_> =
+            read(output.as_bytes()).into_iter().map(|delta| (delta.path, delta.change, delta.lines)).collect();
+        let renamed = DeltaKind::Renamed { from: "old/a".to_owned() };
+        let expected = [
+            ("both.txt", DeltaKind::Changed, Some((3, 1))),
+            ("new \"x\"\nline.txt", DeltaKind::Created, Some((2, 0))),
+            ("gone", DeltaKind::Deleted, Some((0, 7))),
+            ("new/a", renamed, Some((1, 1))),
+            ("image", DeltaKind::Changed, None),
+        ];
+        assert_eq!(told, expected.map(|(path, change, lines)| (path.to_owned(), change, lines)));
+    }
+
+    #[test]
+    fn what_git_never_says_is_no_difference() {
+        assert!(read(b"").is_empty());
+        assert_eq!(read(b":100644 100644 a b M\0a\0").len(), 1, "a missing count costs only the count");
+    }
+}
