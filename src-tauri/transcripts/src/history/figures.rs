@@ -167,14 +167,16 @@ impl Figures {
     pub fn usage(&self) -> (Usage, bool) {
         let tokens = self.tokens;
         let by_table = tokens.filter(|_| !self.unpriced).map(|_| self.table_usd);
+        // Agents that know no price of a model write 0 (opencode, pi).
+        let told = self.told_usd.filter(|usd| *usd > 0.0 || tokens.is_none_or(|used| used == Tokens::default()));
         let usage = Usage {
             input_tokens: tokens.map(|tokens| tokens.input),
             output_tokens: tokens.map(|tokens| tokens.output),
             cache_read_tokens: tokens.map(|tokens| tokens.cache_read),
             cache_write_tokens: tokens.map(|tokens| tokens.cache_write),
-            usd: self.told_usd.or(by_table),
+            usd: told.or(by_table),
         };
-        (usage, self.told_usd.is_none() && by_table.is_some())
+        (usage, told.is_none() && by_table.is_some())
     }
 
     /// What could not be read, as a sentence.
@@ -270,6 +272,17 @@ mod tests {
                 prop_assert_eq!(read, ms, "{}", text);
             }
         }
+    }
+
+    #[test]
+    fn a_price_of_nothing_for_tokens_is_unknown() {
+        let used = Tokens { input: 10, ..Tokens::default() };
+        let mut figures = Figures { told_usd: Some(0.0), ..Figures::default() };
+        assert_eq!(figures.usage().0.usd, Some(0.0), "nothing was used");
+        figures.used(used, Some("a model of one's own"));
+        assert_eq!(figures.usage().0.usd, None);
+        figures.told_usd = Some(0.5);
+        assert_eq!(figures.usage(), (Usage { usd: Some(0.5), ..figures.usage().0 }, false));
     }
 
     #[test]
