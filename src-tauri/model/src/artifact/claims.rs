@@ -27,12 +27,12 @@ pub(super) fn paths(section: &str) -> Vec<String> {
     found
 }
 
-/// The text of a list item: `- …`, `* …`, `+ …`, `3. …`, `3) …`.
+/// The text of a list item: `- …`, `* …`, `+ …`, `3. …`, `3) …`; also of a table's row.
 fn without_bullet(line: &str) -> Option<&str> {
     if line.starts_with("**") {
         return None;
     }
-    if let Some(item) = line.strip_prefix(['-', '*', '+', '•']) {
+    if let Some(item) = line.strip_prefix(['-', '*', '+', '•', '|']) {
         return Some(item.trim());
     }
     let digits = line.chars().take_while(char::is_ascii_digit).count();
@@ -121,6 +121,7 @@ mod tests {
             ("- `src/a.rs`: now calls `foo::bar()`", &["src/a.rs"]),
             ("- **New file:** `docs/x.md`", &["docs/x.md"]),
             ("- .gitignore\n- src/", &[".gitignore", "src/"]),
+            ("| File | Change |\n|---|:--|\n| `src/a.rs` | new |\n| src/b.rs | fixed |", &["src/a.rs", "src/b.rs"]),
             ("- None", &[]),
             ("None.", &[]),
             ("- No files were changed.", &[]),
