@@ -15,7 +15,7 @@ use baton_tests::{House, Shell};
 use serde_json::json;
 use tempfile::TempDir;
 
-const GOOD: &str = r#"Here you are: {"title": "Two things", "reasoning": "They are independent.", "nodes": [
+pub(crate) const GOOD: &str = r#"Here you are: {"title": "Two things", "reasoning": "They are independent.", "nodes": [
   {"id": "one", "title": "One", "kind": "command", "command": "true"},
   {"id": "two", "title": "Two", "agent": "planner", "prompt": "Do it.", "dependsOn": ["one"], "acceptanceCriteria": ["done.txt exists"]}]}"#;
 const CIRCLE: &str = r#"{"title": "C", "nodes": [
@@ -23,7 +23,7 @@ const CIRCLE: &str = r#"{"title": "C", "nodes": [
   {"id": "b", "title": "Redo it", "kind": "command", "command": "true", "dependsOn": ["a"]}]}"#;
 
 /// A house whose planner keeps each prompt as `prompt.<n>` and answers with `answer.<n>`, counted from 0.
-fn house(answers: &[&str]) -> House {
+pub(crate) fn house(answers: &[&str]) -> House {
     let house = House::new();
     teach(&house, "n=$(ls prompt.* 2>/dev/null | wc -l); cat > prompt.$n; cat answer.$n");
     for (number, answer) in answers.iter().enumerate() {
@@ -32,7 +32,7 @@ fn house(answers: &[&str]) -> House {
     house
 }
 
-fn teach(house: &House, script: &str) {
+pub(crate) fn teach(house: &House, script: &str) {
     let command: Vec<String> = ["sh", "-c", script].map(str::to_owned).to_vec();
     let agent = json!({"id": "planner", "command": command});
     let _: Vec<AgentView> = house.ask("agent_save", agent).expect("an agent of one's own");
@@ -43,11 +43,11 @@ fn generate(house: &House, goal: &str) -> ProposalView {
     house.ask("plan_generate", input).expect("the planner is there")
 }
 
-fn show(house: &House, proposal: ProposalId) -> ProposalView {
+pub(crate) fn show(house: &House, proposal: ProposalId) -> ProposalView {
     house.ask("proposal_get", ProposalRef { proposal }).expect("the proposal is there")
 }
 
-fn settled(house: &House, proposal: ProposalId) -> ProposalView {
+pub(crate) fn settled(house: &House, proposal: ProposalId) -> ProposalView {
     wait("the planner is done", || {
         let view = show(house, proposal);
         let works = view.summary.state == ProposalState::Working;
@@ -55,7 +55,7 @@ fn settled(house: &House, proposal: ProposalId) -> ProposalView {
     })
 }
 
-fn accept(house: &House, proposal: ProposalId) -> Result<ProposalAccepted, ApiError> {
+pub(crate) fn accept(house: &House, proposal: ProposalId) -> Result<ProposalAccepted, ApiError> {
     house.ask("proposal_accept", ProposalAccept { proposal, changes: None, resume: false })
 }
 

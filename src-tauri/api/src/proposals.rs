@@ -6,6 +6,7 @@ mod decision;
 mod directory;
 mod follow;
 mod order;
+mod promise;
 mod round;
 mod session_text;
 mod view;
@@ -31,7 +32,8 @@ pub(crate) fn list(app: &App, input: ProposalsFilter) -> Result<Vec<ProposalSumm
     for unreadable in &listing.unreadable {
         tracing::error!(%unreadable, "a proposal cannot be listed");
     }
-    let current = listing.rows.into_iter().map(|row| follow::brought_up_to_date(app, row));
+    let rows = listing.rows.into_iter().filter(|row| !input.open || row.proposal.state.is_open());
+    let current = rows.map(|row| follow::brought_up_to_date(app, row));
     current.map(|row| view::summary(app, &row?)).collect()
 }
 
@@ -60,10 +62,12 @@ pub(crate) fn retry(app: &App, input: ProposalRetry) -> Result<ProposalView, Api
     view::view(app, &row)
 }
 
-/// Stores that `event` happened to a proposal.
+/// Stores that `event` happened to a proposal, and tells the run that waits for it.
 fn happened(app: &App, row: ProposalRow, event: &ProposalEvent) -> Result<ProposalRow, ApiError> {
     let ProposalRow { mut proposal, revision } = row;
     decision::step(&mut proposal, event)?;
     proposal.updated_at = app.now();
-    Ok(app.store.proposals().update(&proposal, revision, None, &app.actor())?)
+    let row = app.store.proposals().update(&proposal, revision, None, &app.actor())?;
+    crate::replans::tell_run(app, &row.proposal);
+    Ok(row)
 }

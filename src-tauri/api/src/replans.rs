@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use baton_model::plan::ReplanMode;
-use baton_model::run::{Inheritance, Inherited};
-use baton_model::{ArtifactId, NodeId, NodeState, Plan, PlanId, RunId, RunState};
+use baton_model::planning::Proposal;
+use baton_model::run::{Command, Inheritance, Inherited, ReplanEnd};
+use baton_model::{ArtifactId, NodeId, NodeState, Plan, PlanId, ProposalId, RunId, RunState};
+use baton_store::{RunRow, StoreError};
 
 use crate::{ApiError, App, Code, plans, proposals, runs};
 
@@ -16,7 +18,7 @@ const HANDOFF: usize = 1_500;
 pub(crate) fn refuse_running(app: &App, run: RunId) -> Result<(), ApiError> {
     let row = app.store.runs().get(run)?;
     match row.state {
-        RunState::Running { .. } | RunState::Replanning => {
+        RunState::Running { .. } => {
             Err(ApiError::new(Code::Refused, "the run still goes on: pause or cancel it first"))
         }
         _ => Ok(()),
@@ -40,6 +42,7 @@ pub(crate) fn story(app: &App, plan: &Plan, run: RunId) -> Result<String, ApiErr
         RunState::Failed { message } | RunState::Stalled { message } => {
             format!("The run {}: {message}\n", row.state.word())
         }
+        RunState::Replanning { before, .. } => format!("The run failed: {}\n", before.message()),
         state => format!("The run is {}.\n", state.word()),
     };
     for node in plan.nodes.iter().filter(|node| node.is_executable()) {
@@ -68,11 +71,12 @@ fn words(state: &NodeState) -> String {
     }
 }
 
-/// Begins the run `run` of the approved plan, in which what `before` finished and the plan did not change stays done.
-pub(crate) fn go_on(app: &App, before: RunId, run: RunId, plan: PlanId) -> Result<(), ApiError> {
+/// Begins the run `run` of an approved version, in which what `before` finished and the plan did not change stays done.
+/// All is well when it has begun already.
+pub(crate) fn go_on(app: &App, before: RunId, run: RunId, (plan, version): (PlanId, u32)) -> Result<(), ApiError> {
     let row = app.store.runs().get(before)?;
     let old = plans::content(app, row.plan, row.version)?;
-    let (record, new) = app.store.plans().current(plan)?;
+    let new = plans::content(app, plan, version)?;
     let done = done_in(app, before)?;
     let keys = done.keys().copied().collect();
     let kept = baton_model::planning::Impact::of(&old, &new, &keys).kept;
@@ -85,12 +89,66 @@ pub(crate) fn go_on(app: &App, before: RunId, run: RunId, plan: PlanId) -> Resul
     let inherited: Vec<Inherited> = inherited.collect();
     if !row.state.has_ended() {
         // Its unfinished nodes are the new run's now. One that ends by itself at this moment needs no end.
-        if let Err(error) = app.engine.command(before, baton_model::run::Command::Cancel, app.actor()) {
+        if let Err(error) = app.engine.command(before, Command::Cancel, app.actor()) {
             tracing::debug!(run = %before, %error, "the run before was not cancelled");
         }
     }
     let inherits = Inheritance { run: before, nodes: inherited };
-    app.engine.begin_after(run, std::sync::Arc::new(new), record.version, inherits, app.actor())?;
+    match app.engine.begin_after(run, new, version, inherits, app.actor()) {
+        Err(baton_engine::EngineError::Store(StoreError::Exists { .. })) => Ok(()),
+        begun => Ok(begun?),
+    }
+}
+
+/// Tells the run that a proposal is about that the proposal is being made, or how that ended. What cannot be told now
+/// follows from the proposal whenever somebody looks.
+pub(crate) fn tell_run(app: &App, proposal: &Proposal) {
+    let Some(run) = proposal.request.subject.run() else { return };
+    match told(app, run, proposal) {
+        Ok(()) => {}
+        // It went on, or somebody deleted it.
+        Err(error) if matches!(error.code, Code::NotFound | Code::Refused) => {}
+        Err(error) => tracing::warn!(%run, %error, "a run was not told of its proposal"),
+    }
+}
+
+fn told(app: &App, run: RunId, proposal: &Proposal) -> Result<(), ApiError> {
+    if news(&app.store.runs().get(run)?.state, proposal).is_none() {
+        return Ok(());
+    }
+    // Whoever looked before a person decided must not tell what is not so any more.
+    let _turn = app.turn()?;
+    let (row, proposal) = (app.store.runs().get(run)?, app.store.proposals().get(proposal.id)?.proposal);
+    match news(&row.state, &proposal) {
+        Some(news) => Ok(app.engine.command(run, news, app.actor())?),
+        None => Ok(()),
+    }
+}
+
+fn news(run: &RunState, proposal: &Proposal) -> Option<Command> {
+    let id = proposal.id;
+    match (run, proposal.state.replan_end()) {
+        (RunState::Failed { .. } | RunState::Stalled { .. }, None) => Some(Command::BeginReplan { proposal: id }),
+        (RunState::Replanning { proposal, .. }, Some(end)) if *proposal == id => {
+            Some(Command::EndReplan { proposal: id, end })
+        }
+        _ => None,
+    }
+}
+
+/// Looks again at the proposals for which runs wait: one may have ended while nobody told its run.
+pub(crate) fn tell_waiting_runs(app: &App) -> Result<(), ApiError> {
+    for row in app.store.runs().replanning()?.rows {
+        let RunState::Replanning { proposal, .. } = row.state else { continue };
+        match app.store.proposals().get(proposal) {
+            Ok(found) => tell_run(app, &found.proposal),
+            Err(StoreError::NotFound { .. }) => {
+                let news = Command::EndReplan { proposal, end: ReplanEnd::GivenUp };
+                app.engine.command(row.id, news, app.actor())?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
     Ok(())
 }
 
@@ -130,17 +188,23 @@ fn propose(app: &App, run: RunId) -> Result<(), ApiError> {
     if !matches!(row.state, RunState::Failed { .. }) || row.parent.is_some() {
         return Ok(());
     }
+    let Some(proposal) = propose_once(app, &row)? else { return Ok(()) };
+    tell_run(app, &app.store.proposals().get(proposal)?.proposal);
+    Ok(())
+}
+
+fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError> {
     // Of several processes that see the run fail, one asks.
     let _turn = app.turn()?;
-    if !app.store.proposals().about_run(run)?.rows.is_empty() {
-        return Ok(());
+    if !app.store.proposals().about_run(row.id)?.rows.is_empty() {
+        return Ok(None);
     }
     let plan = plans::content(app, row.plan, row.version)?;
-    let tries = automatic_tries(app, run)?;
+    let tries = automatic_tries(app, row.id)?;
     if tries >= plan.settings.max_retries.min(AUTOMATIC_TRIES) as usize {
-        return Ok(());
+        return Ok(None);
     }
-    proposals::replan_automatically(app, run).map(|_| ())
+    proposals::replan_automatically(app, row.id).map(|view| Some(view.summary.id))
 }
 
 /// How often a plan is planned anew by itself at most, whatever it says (product L6).

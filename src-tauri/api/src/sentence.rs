@@ -1,7 +1,9 @@
 //! Events and outcomes in words, the same in the window, on the shell and in exports.
 
 use baton_model::outcome::Failure;
-use baton_model::run::{Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, Resolution, SkipReason, Spent};
+use baton_model::run::{
+    Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
+};
 use baton_model::{Grant, NodeId, Outcome, Plan};
 
 /// What an event says to a person.
@@ -29,6 +31,13 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::Completed => "completed".to_owned(),
         Event::Failed { message } => format!("failed: {message}"),
         Event::Stalled { message } => format!("stalled: {message}"),
+        Event::ReplanBegun { .. } => "a new version of the plan is being made".to_owned(),
+        Event::ReplanEnded { end: ReplanEnd::Accepted { run: Some(run) }, .. } => {
+            format!("the new version was accepted, and run {run} goes on with it")
+        }
+        Event::ReplanEnded { end: ReplanEnd::Accepted { run: None }, .. } => "the new version was accepted".to_owned(),
+        Event::ReplanEnded { end: ReplanEnd::Rejected, .. } => "the new version was rejected".to_owned(),
+        Event::ReplanEnded { end: ReplanEnd::GivenUp, .. } => "no new version came of it".to_owned(),
         Event::NodeReserved { node, attempt, .. } => format!("'{}' is next, attempt {attempt}", title(node)),
         Event::NodeWithdrawn { node, .. } => format!("'{}' was held back", title(node)),
         Event::NodeStarted { node, attempt, .. } => format!("'{}' started, attempt {attempt}", title(node)),

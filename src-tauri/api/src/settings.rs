@@ -21,6 +21,7 @@ pub(crate) struct StoredSettings {
     pub(crate) custom_agents: Vec<CustomAgent>,
     pub(crate) mcp_servers: Vec<McpServer>,
     pub(crate) guarded_tools: Vec<String>,
+    pub(crate) proposal_days: ProposalDays,
 }
 
 impl Default for StoredSettings {
@@ -32,6 +33,7 @@ impl Default for StoredSettings {
             custom_agents: Vec::new(),
             mcp_servers: Vec::new(),
             guarded_tools: Vec::new(),
+            proposal_days: ProposalDays::default(),
         }
     }
 }
@@ -55,6 +57,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
         default_agent: stored.default_agent,
         takeover_allowed: stored.takeover_allowed,
         guarded_tools: Some(stored.guarded_tools),
+        proposal_days: stored.proposal_days,
     })
 }
 
@@ -64,7 +67,13 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         let message = format!("there is no agent '{}': choose one of the list", input.default_agent);
         return Err(ApiError::new(Code::BadInput, message));
     }
+    let ProposalDays { automatic, asked } = input.proposal_days;
+    if [automatic, asked].iter().any(|days| !(1..=ProposalDays::MOST).contains(days)) {
+        let message = format!("proposals wait for 1 to {} days: choose a number in between", ProposalDays::MOST);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
     let mut stored = StoredSettings::read(&app.store)?;
+    stored.proposal_days = input.proposal_days;
     stored.theme = input.theme;
     stored.default_agent.clone_from(&input.default_agent);
     stored.takeover_allowed = input.takeover_allowed;

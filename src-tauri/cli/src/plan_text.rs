@@ -137,7 +137,7 @@ pub(crate) fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
     }
     let tone = match state {
         RunState::Running { ending: Some(ending) } => return Cell::from(ending_word(*ending)).tone(Tone::Attention),
-        RunState::Running { .. } | RunState::Replanning => Tone::Active,
+        RunState::Running { .. } | RunState::Replanning { .. } => Tone::Active,
         RunState::Paused { .. } | RunState::Stalled { .. } => Tone::Attention,
         RunState::Completed => Tone::Good,
         RunState::Failed { .. } => Tone::Bad,

@@ -45,11 +45,13 @@ pub const CRASH_POINTS: &[&str] = &[
     "after leave",
     "before homecoming",
     "after homecoming",
+    "after acceptance",
+    "after promised run",
 ];
 
 /// Ends or stops this process when it was told so.
 #[cfg(debug_assertions)]
-pub(crate) fn crash_point(name: &str) {
+pub fn crash_point(name: &str) {
     use std::sync::atomic::AtomicU32;
 
     use nix::sys::signal::{Signal, raise};
@@ -78,4 +80,4 @@ fn is_passage(variable: &str, name: &str, passed: &std::sync::atomic::AtomicU32)
 
 /// Ends or stops this process when it was told so.
 #[cfg(not(debug_assertions))]
-pub(crate) fn crash_point(_name: &str) {}
+pub fn crash_point(_name: &str) {}

@@ -53,7 +53,7 @@ pub use checkout::{
     Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers, look_at_fan_in, look_home, open_homecoming,
     remove as remove_worktree, take_back,
 };
-pub use crash_point::CRASH_POINTS;
+pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Attendance, Attendant, Engine, Setup};
 pub use error::EngineError;
 pub use git::GitError;

@@ -26,6 +26,7 @@ mod merge;
 mod orders;
 mod pin;
 mod ready;
+mod replan;
 mod spending;
 mod spread;
 mod state;
@@ -47,6 +48,7 @@ pub use inheritance::{Inheritance, Inherited};
 pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use pin::{PIN_LIMIT, Pin};
+pub use replan::{BeforeReplan, ReplanEnd};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 
 use crate::node::TriggerRule;

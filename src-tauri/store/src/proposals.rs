@@ -39,7 +39,7 @@ pub struct ProposalRow {
 /// Which proposals a list holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProposalsFilter {
-    /// Only those that an agent or a person still has to do something with.
+    /// Only those that an agent, a person or Baton itself still has to do something with.
     pub open: bool,
     /// Only those about this plan.
     pub plan: Option<PlanId>,
@@ -73,7 +73,7 @@ impl Proposals<'_> {
             writing.tx.prepare_cached(query)?.execute(params![
                 proposal.id.0,
                 proposal.planning.0,
-                proposal.state.is_open(),
+                proposal.is_unfinished(),
                 subject.target().map(|(plan, _)| plan.0),
                 subject.run().map(|run| run.0),
                 json(proposal)?,
@@ -154,7 +154,7 @@ fn update(writing: &mut Writing<'_, '_>, proposal: &Proposal, base_revision: u64
         return Err(StoreError::ProposalMoved { proposal: proposal.id });
     }
     let query = "UPDATE proposals SET revision = ?2, is_open = ?3, content = ?4 WHERE id = ?1";
-    let parameters = params![proposal.id.0, current + 1, proposal.state.is_open(), json(proposal)?];
+    let parameters = params![proposal.id.0, current + 1, proposal.is_unfinished(), json(proposal)?];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
     writing.changes.push(Change::ProposalChanged { proposal: proposal.id });
     Ok(ProposalRow { proposal: proposal.clone(), revision: current + 1 })

@@ -119,9 +119,10 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         grants::follow(connection, (before.plan, write.run), *at, event)?;
     }
     let ended_at = now.filter(|_| write.state.has_ended());
+    let keeps_its_end = write.records.last().is_some_and(|record| is_about_a_replan(&record.event));
     connection
         .prepare_cached(
-            "UPDATE runs SET state = ?2, last_seq = ?3, ended_at = ?4,
+            "UPDATE runs SET state = ?2, last_seq = ?3, ended_at = CASE WHEN ?7 THEN ended_at ELSE ?4 END,
                  epoch = COALESCE(?5, epoch), executor = COALESCE(?6, executor) WHERE id = ?1",
         )?
         .execute(params![
@@ -131,10 +132,16 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
             ended_at.map(|at| at.0),
             takeover.map(|takeover| takeover.epoch.0),
             takeover.map(|takeover| takeover.executor.0),
+            keeps_its_end,
         ])?;
     let nodes = write.nodes.iter().map(|(node, _)| *node).collect();
     writing.changes.push(Change::RunChanged { run: write.run, plan: before.plan, seq: last, nodes });
     Ok(last)
+}
+
+/// A run that waits for a new version of its plan has ended when it failed, and not again when the proposal is settled.
+fn is_about_a_replan(event: &Event) -> bool {
+    matches!(event, Event::ReplanBegun { .. } | Event::ReplanEnded { .. })
 }
 
 fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {

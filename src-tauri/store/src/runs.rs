@@ -153,6 +153,12 @@ impl Runs<'_> {
         })
     }
 
+    /// The runs that wait for a new version of their plan, the oldest first. Looks at every run.
+    pub fn replanning(&self) -> Result<Listing<RunRow>, StoreError> {
+        let query = format!("{SELECT} WHERE json_extract(state, '$.state') = 'replanning' ORDER BY created_at, id");
+        self.store.read(|connection| listing(connection, &query, [], read))
+    }
+
     /// The run as its history tells it, with the number of the last event.
     pub fn replay(&self, run: RunId) -> Result<(Run, u64), StoreError> {
         self.store.read(|connection| replay(connection, run))

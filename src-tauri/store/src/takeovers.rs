@@ -166,7 +166,7 @@ pub(crate) fn follow(
                  (SELECT COUNT(*) FROM attempts WHERE run = ?1 AND ended_at IS NULL)
              FROM runs LEFT JOIN executors ON executors.id = runs.executor
              WHERE runs.id = ?1 AND runs.executor <> ?4
-                 AND json_extract(runs.state, '$.state') IN ('running', 'replanning')",
+                 AND json_extract(runs.state, '$.state') = 'running'",
         )?
         .execute(params![run.0, epoch.0, at.0, executor.0, "done"])?;
     Ok(())

@@ -133,6 +133,9 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => says("Perhaps later."),
         ("decide" | "undecided", _) => says("I looked at what there is. One could hold back."),
         ("plan", _) if is_asked_for_a_plan(at) => says(PLAN),
+        ("plan", _) if at.prompt.starts_with("Give the explanation now") => {
+            says("It digs, then plants. <script>alert(1)</script>")
+        }
         // Before the third message nobody has complained yet.
         ("plan_repaired", _) if is_asked_for_a_plan(at) && at.turn > 2 => says(PLAN),
         ("plan_repaired" | "plan_never", _) if is_asked_for_a_plan(at) => says(CIRCLE),

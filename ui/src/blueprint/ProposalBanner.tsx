@@ -16,6 +16,7 @@ export function ProposalBanner(): ReactElement | null {
   const [first] = data;
   if (!first) return null;
   const works = first.state.state === "working";
+  const kind = kindWords(first.kind).toLowerCase();
   const more = data.length > 1 ? ` ${data.length - 1} more on the list of blueprints.` : "";
   return (
     <Banner
@@ -27,9 +28,9 @@ export function ProposalBanner(): ReactElement | null {
         </ButtonLink>
       }
     >
-      {works
-        ? `${first.author.title} works on a proposal (${kindWords(first.kind).toLowerCase()}).`
-        : `A proposal waits for you (${kindWords(first.kind).toLowerCase()}).`}
+      {works && `${first.author.title} works on a proposal (${kind}).`}
+      {first.state.state === "expired" && `A proposal expired before anybody decided (${kind}).`}
+      {!works && first.state.state !== "expired" && `A proposal waits for you (${kind}).`}
       {more}
     </Banner>
   );

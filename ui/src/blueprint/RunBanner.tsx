@@ -74,6 +74,12 @@ export function RunBanner(): ReactElement | null {
           {asSentence(state.message)}
         </Banner>
       );
+    case "replanning":
+      return (
+        <Banner tone="warning" icon={<CircleAlert />} actions={<FailedActs planned />}>
+          {asSentence(state.before.message)}
+        </Banner>
+      );
     case "paused":
       return state.reason === "goal_reached" ? (
         <Banner tone="calm" icon={<CirclePause />}>
@@ -85,8 +91,8 @@ export function RunBanner(): ReactElement | null {
   }
 }
 
-/** Shows the failed nodes and tries them again. */
-function FailedActs(): ReactElement | null {
+/** Shows the failed nodes and tries them again; a new plan is asked for once. */
+function FailedActs({ planned = false }: { planned?: boolean }): ReactElement | null {
   const { editor, page, runs } = useBlueprint();
   const run = useEditor((state) => state.run);
   const failed = run ? failedNodes(run) : [];
@@ -104,7 +110,7 @@ function FailedActs(): ReactElement | null {
       >
         {failed.length === 1 ? "Show failed node" : `Show ${failed.length} failed nodes`}
       </Button>
-      {run && (
+      {run && !planned && (
         <Button
           size="small"
           onClick={() =>

@@ -43,7 +43,9 @@ function runRefusal({ review, run, nodeRun }: NodeActFacts): string | undefined 
   if (!nodeRun) return "This run began before the node was added";
   const { state } = run.summary.state;
   const ending = run.summary.state.state === "running" ? run.summary.state.ending : null;
-  if (ending || state === "replanning") return "The run is coming to its end";
+  if (ending) return "The run is coming to its end";
+  if (state === "replanning")
+    return "A new plan is being made; decide on it first, or retry a node";
   switch (nodeRun.state.state) {
     case "running":
       return "It runs already";

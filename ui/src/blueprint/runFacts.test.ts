@@ -20,6 +20,10 @@ test("what the run bar offers follows the state of the run", () => {
   expect(phase({ state: "running", ending: { kind: "aborting", node: "a" } })).toBe("aborting");
   expect(phase({ state: "paused", reason: "asked" })).toBe("paused");
   expect(phase({ state: "stalled", message: "" })).toBe("stalled");
+  const before = { state: "failed", message: "" } as const;
+  expect(phase({ state: "replanning", proposal: "p", before }), "the proposal goes on").toBe(
+    "idle",
+  );
   for (const state of ["completed", "cancelled"] as const) expect(phase({ state })).toBe("idle");
 });
 

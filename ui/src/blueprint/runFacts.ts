@@ -5,7 +5,7 @@ import { failureWords, titleWords } from "./nodeWords";
 
 /** What the run bar offers. */
 export type RunPhase =
-  /** No run, or one that is over. */
+  /** No run, or one that is over, or waits for a new version of its plan. */
   | "idle"
   | "running"
   | "pausing"
@@ -24,13 +24,12 @@ export function phaseOf(run: Pick<RunView, "summary"> | undefined): RunPhase {
     case "completed":
     case "failed":
     case "cancelled":
+    case "replanning":
       return "idle";
     case "paused":
       return "paused";
     case "stalled":
       return "stalled";
-    case "replanning":
-      return "running";
     case "running":
       if (attendance.where === "none") return "orphaned";
       return state.ending ? endings[state.ending.kind] : "running";

@@ -22,7 +22,7 @@ export function silenceOf({ state, attendance }: RunSummary): string | undefined
 /** Somebody works on it at this moment. */
 export function isRunning(run: RunSummary): boolean {
   const { state } = run.state;
-  return (state === "running" && run.attendance.where !== "none") || state === "replanning";
+  return state === "running" && run.attendance.where !== "none";
 }
 
 /**
@@ -33,6 +33,8 @@ export function needsPerson({ lastRun }: PlanSummary, asking: ReadonlySet<string
   if (!lastRun) return false;
   const { state } = lastRun.state;
   return (
-    state === "failed" || state === "stalled" || isAbandoned(lastRun) || asking.has(lastRun.id)
+    ["failed", "stalled", "replanning"].includes(state) ||
+    isAbandoned(lastRun) ||
+    asking.has(lastRun.id)
   );
 }

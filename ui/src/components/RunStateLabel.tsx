@@ -23,7 +23,7 @@ interface RunLook {
 const looks: Record<RunStateName, RunLook> = {
   running: { word: "Running", shape: "ring", hue: "running" },
   paused: { word: "Paused", shape: "pause", hue: "pending" },
-  replanning: { word: "Replanning", shape: "ring", hue: "running" },
+  replanning: { word: "Replanning", shape: "exclamation", hue: "waiting" },
   stalled: { word: "Stalled", shape: "exclamation", hue: "waiting" },
   completed: { word: "Completed", shape: "check", hue: "done" },
   failed: { word: "Failed", shape: "cross", hue: "failed" },

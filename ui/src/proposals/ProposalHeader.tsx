@@ -5,7 +5,7 @@ import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { Pill } from "@/components/Pill";
-import { canAccept, canRetry, kindWords, stateWords } from "./proposalWords";
+import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "./proposalWords";
 import { RejectDialog } from "./RejectDialog";
 import type { ProposalActs } from "./useProposalActs";
 
@@ -62,6 +62,11 @@ export function ProposalHeader({
             {state.state === "working" && (
               <Button busy={acts.busy} onClick={acts.cancel}>
                 Cancel planning
+              </Button>
+            )}
+            {canPutAway(summary) && (
+              <Button busy={acts.busy} onClick={acts.cancel}>
+                Put away
               </Button>
             )}
             {accepts && <Button onClick={() => setAsking("reject")}>Reject</Button>}

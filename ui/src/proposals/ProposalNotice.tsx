@@ -6,6 +6,7 @@ import { paths } from "@/app/paths";
 import { Banner } from "@/blueprint/Banner";
 import { Duration } from "@/components/Duration";
 import { asSentence } from "@/components/sentence";
+import { exactTime } from "@/components/time";
 import type { ProposalActs } from "./useProposalActs";
 
 /** What stands between the proposal and a decision: the planner works, failed, or the blueprint moved on. */
@@ -61,6 +62,13 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
             its blueprint
           </Link>
           .
+        </Banner>
+      );
+    case "expired":
+      return (
+        <Banner tone="warning" icon={<Hourglass />}>
+          Nobody decided in time, so this expired on {exactTime(summary.expiresAt)}. Try again to
+          have it planned anew, or put it away. How long proposals wait is a setting.
         </Banner>
       );
     case "ready":

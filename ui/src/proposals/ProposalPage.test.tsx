@@ -114,3 +114,12 @@ test("an explanation is only read", async () => {
   expect(await screen.findByRole("heading", { name: "How" })).toBeVisible();
   expect(screen.queryByRole("button", { name: /Accept/ })).toBeNull();
 });
+
+test("what has expired says so, and is asked for again or put away", async () => {
+  const { asked } = open(proposalOf(plan, null, { state: { state: "expired" }, expiresAt: 0 }));
+  expect(await screen.findByText(/^Nobody decided in time, so this expired on/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
+  expect(screen.queryByRole("button", { name: "Accept as draft" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Put away" }));
+  expect(asked("proposal_cancel")).toEqual([{ proposal: "p" }]);
+});

@@ -50,6 +50,12 @@ export function canAccept({ kind, state, target }: ProposalSummary): boolean {
   return kind !== "explain" && waits && !target?.moved;
 }
 
+/** Whether it is on the list of what waits only to be seen: nothing else can be done with it, or is wanted. */
+export function canPutAway({ kind, state }: ProposalSummary): boolean {
+  const read = kind === "explain" && state.state === "ready";
+  return read || state.state === "expired" || state.state === "failed";
+}
+
 /** Whether the planner may be sent off again. */
 export function canRetry({ state }: ProposalSummary): boolean {
   return ["failed", "rejected", "cancelled", "needs_review", "expired"].includes(state.state);

@@ -27,6 +27,7 @@ function open(view: ExecutorsView) {
     defaultAgent: "claude",
     takeoverAllowed: true,
     guardedTools: [],
+    proposalDays: { automatic: 7, asked: 30 },
   };
   return openWindow("/settings", {
     settings_get: () => settings,
@@ -52,7 +53,13 @@ test("executors are listed with their health and runs, and takeover can be forbi
   await userEvent.click(screen.getByRole("switch", { name: "Take over runs of silent executors" }));
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
-      { theme: "dark", defaultAgent: "claude", guardedTools: [], takeoverAllowed: false },
+      {
+        theme: "dark",
+        defaultAgent: "claude",
+        guardedTools: [],
+        proposalDays: { automatic: 7, asked: 30 },
+        takeoverAllowed: false,
+      },
     ]),
   );
 });

@@ -49,6 +49,7 @@ function open(servers: McpServer[], answers: Answers = {}) {
       defaultAgent: "claude",
       takeoverAllowed: true,
       guardedTools: [],
+      proposalDays: { automatic: 7, asked: 30 },
     }),
     agents_list: () => [],
     tool_servers_list: () => kept,

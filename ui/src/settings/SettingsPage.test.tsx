@@ -35,6 +35,7 @@ function open(agents: AgentView[]) {
     defaultAgent: "claude",
     takeoverAllowed: true,
     guardedTools: [],
+    proposalDays: { automatic: 7, asked: 30 },
   };
   return openWindow("/settings", {
     settings_get: () => settings,
@@ -59,7 +60,13 @@ test("an agent that is missing says how to get it; choosing a default keeps the 
   await userEvent.click(screen.getByRole("radio", { name: "gemini" }));
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
-      { theme: "dark", defaultAgent: "gemini", takeoverAllowed: true, guardedTools: [] },
+      {
+        theme: "dark",
+        defaultAgent: "gemini",
+        takeoverAllowed: true,
+        guardedTools: [],
+        proposalDays: { automatic: 7, asked: 30 },
+      },
     ]),
   );
 });
@@ -72,7 +79,13 @@ test("the stored theme is taken over, and a choice is applied at once and stored
   expect(document.documentElement.dataset.theme).toBe("contrast");
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
-      { theme: "high_contrast", defaultAgent: "claude", takeoverAllowed: true, guardedTools: [] },
+      {
+        theme: "high_contrast",
+        defaultAgent: "claude",
+        takeoverAllowed: true,
+        guardedTools: [],
+        proposalDays: { automatic: 7, asked: 30 },
+      },
     ]),
   );
 });

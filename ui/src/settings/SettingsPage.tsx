@@ -6,6 +6,7 @@ import { AppearanceSection } from "./AppearanceSection";
 import { ExecutorsSection } from "./ExecutorsSection";
 import { GuardedToolsSection } from "./GuardedToolsSection";
 import { NoticesSection } from "./NoticesSection";
+import { ProposalsSection } from "./ProposalsSection";
 import { ServersSection } from "./ServersSection";
 import { WorktreesSection } from "./WorktreesSection";
 
@@ -19,6 +20,7 @@ export function SettingsPage(): ReactElement {
           <AgentsSection />
           <ServersSection />
           <GuardedToolsSection />
+          <ProposalsSection />
           <AppearanceSection />
           <NoticesSection />
           <ExecutorsSection />

@@ -26,6 +26,7 @@ function open(worktrees: WorktreeView[]) {
     defaultAgent: "claude",
     takeoverAllowed: true,
     guardedTools: [],
+    proposalDays: { automatic: 7, asked: 30 },
   };
   let left = worktrees;
   return openWindow("/settings", {

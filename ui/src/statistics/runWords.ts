@@ -10,7 +10,7 @@ export const runStates: { state: RunStateName; word: string; hue: NodeStateName 
   { state: "stalled", word: "stalled", hue: "waiting" },
   { state: "paused", word: "paused", hue: "pending" },
   { state: "running", word: "running", hue: "running" },
-  { state: "replanning", word: "replanning", hue: "running" },
+  { state: "replanning", word: "replanning", hue: "waiting" },
 ];
 
 /** How many runs there are in all. */

@@ -7,7 +7,7 @@ use baton_model::{NodeId, Plan, PlanId, RunId};
 use baton_store::{PlanRecord, PlanWrite, ProposalRow};
 use uuid::Uuid;
 
-use super::{happened, round, view};
+use super::{happened, promise, round, view};
 use crate::wire::*;
 use crate::{ApiError, App, Code, plans, replans};
 
@@ -35,14 +35,14 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
             (PlanWrite::Changed { plan: next, base_revision: record.revision }, plan, version)
         }
     };
-    let resumed = resumed_run(app, &proposal, input.resume)?;
-    let run = resumed.map(|_| RunId(Uuid::now_v7()));
+    let run = goes_on(app, &proposal, input.resume)?.then(|| RunId(Uuid::now_v7()));
     step(&mut proposal, &ProposalEvent::Accepted { plan, version, run })?;
     proposal.updated_at = app.now();
+    proposal.promised = run;
     app.store.proposals().accept(&proposal, revision, &write, run.is_some(), &view::actor(&proposal))?;
-    if let (Some(before), Some(run)) = (resumed, run) {
-        replans::go_on(app, before, run, plan)?;
-    }
+    baton_engine::crash_point("after acceptance");
+    replans::tell_run(app, &proposal);
+    promise::keep(app, ProposalRow { proposal, revision: revision + 1 })?;
     Ok(ProposalAccepted { plan: plans::view(app, plan)?, run })
 }
 
@@ -71,14 +71,11 @@ fn next(current: &Plan, draft: &Plan, taken: Option<&[ProposedChange]>) -> Resul
     Ok(next)
 }
 
-/// The run that goes on with the new version, when that is wanted.
-fn resumed_run(app: &App, proposal: &Proposal, wanted: bool) -> Result<Option<RunId>, ApiError> {
+/// Whether a run goes on with the new version: when that is wanted, and the one before stands still.
+fn goes_on(app: &App, proposal: &Proposal, wanted: bool) -> Result<bool, ApiError> {
     match &proposal.request.subject {
-        _ if !wanted => Ok(None),
-        Subject::Replan { run, .. } => {
-            replans::refuse_running(app, *run)?;
-            Ok(Some(*run))
-        }
+        _ if !wanted => Ok(false),
+        Subject::Replan { run, .. } => replans::refuse_running(app, *run).map(|()| true),
         _ => Err(ApiError::new(Code::BadInput, "only a plan that was planned anew after a run can go on with it")),
     }
 }

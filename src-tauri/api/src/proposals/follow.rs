@@ -4,16 +4,19 @@
 //! that look, the store lets one go on. Only processes that stay do so by themselves; see [`Follower`].
 
 use std::collections::HashMap;
-use std::sync::mpsc::Receiver;
+use std::hash::Hash;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{OnceLock, Weak};
 use std::thread;
+use std::time::Duration;
 
 use baton_model::planning::{Bench, Proposal, ProposalEvent, ProposalState, judge, repair};
-use baton_model::{PlanId, ProposalId, RunState};
+use baton_model::{PlanId, ProposalId, RunId, RunState, Timestamp};
 use baton_store::{Change, ProposalRow, ProposalsFilter, RunRow, StoreError};
 use uuid::Uuid;
 
-use super::{decision, happened, order, round};
+use super::{decision, happened, order, promise, round};
+use crate::settings::StoredSettings;
 use crate::{ApiError, App, Code, replans};
 
 /// The thread that goes on with proposals; there is one a process, once somebody needs it.
@@ -39,23 +42,81 @@ impl Follower {
     }
 }
 
-/// The planning plans whose runs matter, and what is known of other plans.
+/// The planning plans whose runs matter, the runs that wait for a proposal, and what is known of other plans.
 #[derive(Default)]
 struct Watched {
     plannings: HashMap<PlanId, ProposalId>,
+    subjects: HashMap<RunId, ProposalId>,
     replans: replans::Watched,
+    /// When time alone changes something of a proposal, at the earliest.
+    due: Option<Timestamp>,
+}
+
+impl Watched {
+    /// Watches the sessions and the run of a proposal until nothing more is to come from there.
+    fn note(&mut self, proposal: &Proposal, now: Timestamp) {
+        let is_working = proposal.state == ProposalState::Working;
+        follow_while(&mut self.plannings, is_working, proposal.planning, proposal.id);
+        if let Some(run) = proposal.request.subject.run() {
+            follow_while(&mut self.subjects, proposal.is_unfinished(), run, proposal.id);
+        }
+        // What was due before has been looked at, and changes by itself no more.
+        let due = due(proposal).filter(|&due| due > now);
+        self.due = [self.due, due].into_iter().flatten().min();
+    }
+
+    /// How long nothing has to be looked at unless something changes.
+    fn rest(&self, now: Timestamp) -> Duration {
+        self.due.map_or(A_LONG_TIME, |due| Duration::from_millis(due.ms_since(now)).min(A_LONG_TIME))
+    }
+}
+
+/// The longest rest: a machine that slept meanwhile has another time than its timers.
+const A_LONG_TIME: Duration = Duration::from_secs(60 * 60);
+
+fn follow_while<K: Eq + Hash>(watched: &mut HashMap<K, ProposalId>, holds: bool, key: K, proposal: ProposalId) {
+    if holds {
+        watched.insert(key, proposal);
+    } else {
+        watched.remove(&key);
+    }
+}
+
+/// When time alone changes something of a proposal: it expires, or what another process began is begun here.
+fn due(proposal: &Proposal) -> Option<Timestamp> {
+    match proposal.state {
+        ProposalState::Ready | ProposalState::NeedsReview => Some(proposal.expires_at),
+        ProposalState::Working => proposal.rounds.last().map(|round| round.at.plus_ms(round::BEGINNING)),
+        _ => proposal.promised.map(|_| proposal.updated_at.plus_ms(round::BEGINNING)),
+    }
 }
 
 fn follow(app: &Weak<App>, news: &Receiver<Change>) {
     let mut watched = Watched::default();
     look_at_all(app, &mut watched);
-    while let Ok(change) = news.recv() {
+    loop {
+        let Some(app_now) = app.upgrade() else { return };
+        let rest = watched.rest(app_now.now());
+        drop(app_now);
+        let change = match news.recv_timeout(rest) {
+            Ok(change) => change,
+            Err(RecvTimeoutError::Timeout) => {
+                look_at_all(app, &mut watched);
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         let Some(app_now) = app.upgrade() else { return };
         match change {
             Change::ProposalChanged { proposal } => look_at(&app_now, proposal, &mut watched),
             Change::RunChanged { run, plan, .. } => match watched.plannings.get(&plan).copied() {
                 Some(proposal) => look_at(&app_now, proposal, &mut watched),
-                None => watched.replans.run_changed(&app_now, run, plan),
+                None => {
+                    watched.replans.run_changed(&app_now, run, plan);
+                    if let Some(proposal) = watched.subjects.get(&run).copied() {
+                        look_at(&app_now, proposal, &mut watched);
+                    }
+                }
             },
             Change::PlanChanged { plan } | Change::PlanDeleted { plan } => watched.replans.forget(plan),
             Change::Everything => {
@@ -70,6 +131,10 @@ fn follow(app: &Weak<App>, news: &Receiver<Change>) {
 
 fn look_at_all(app: &Weak<App>, watched: &mut Watched) {
     let Some(app) = app.upgrade() else { return };
+    watched.due = None;
+    if let Err(error) = replans::tell_waiting_runs(&app) {
+        tracing::error!(%error, "runs that wait for a proposal cannot be looked at");
+    }
     let filter = ProposalsFilter { open: true, plan: None, limit: u32::MAX };
     match app.store.proposals().list(filter) {
         Ok(open) => open.rows.iter().for_each(|row| look_at(&app, row.proposal.id, watched)),
@@ -79,14 +144,14 @@ fn look_at_all(app: &Weak<App>, watched: &mut Watched) {
 
 fn look_at(app: &App, proposal: ProposalId, watched: &mut Watched) {
     let looked = app.store.proposals().get(proposal).map_err(ApiError::from).and_then(|row| {
-        watched.plannings.insert(row.proposal.planning, proposal);
+        watched.note(&row.proposal, app.now());
         advance(app, row)
     });
     match looked {
-        Ok(row) if row.proposal.state != ProposalState::Working => {
-            watched.plannings.remove(&row.proposal.planning);
+        Ok(row) => {
+            watched.note(&row.proposal, app.now());
+            replans::tell_run(app, &row.proposal);
         }
-        Ok(_) => {}
         // Another process was quicker, and its change comes here as well.
         Err(error) if error.code == Code::Conflict => {}
         Err(error) => tracing::error!(%proposal, %error, "a proposal cannot be gone on with"),
@@ -106,6 +171,10 @@ fn advance(app: &App, row: ProposalRow) -> Result<ProposalRow, ApiError> {
     if matches!(row.proposal.state, ProposalState::Ready | ProposalState::NeedsReview) {
         let expired = app.now() >= row.proposal.expires_at;
         return if expired { happened(app, row, &ProposalEvent::Expired) } else { Ok(row) };
+    }
+    if row.proposal.promised.is_some() && app.follower.has_begun() {
+        let is_old = app.now().ms_since(row.proposal.updated_at) >= round::BEGINNING;
+        return if is_old { promise::keep(app, row) } else { Ok(row) };
     }
     if row.proposal.state != ProposalState::Working {
         return Ok(row);
@@ -131,7 +200,7 @@ fn answered(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, Ap
             failed(app, row, format!("the planner's session was broken off: {message}"))
         }
         RunState::Cancelled => happened(app, row, &ProposalEvent::Cancelled),
-        RunState::Running { .. } | RunState::Paused { .. } | RunState::Replanning => Ok(row),
+        RunState::Running { .. } | RunState::Paused { .. } | RunState::Replanning { .. } => Ok(row),
     }
 }
 
@@ -148,8 +217,10 @@ fn judged(app: &App, row: ProposalRow, run: &RunRow) -> Result<ProposalRow, ApiE
         Ok(draft) => {
             let ProposalRow { mut proposal, revision } = row;
             decision::step(&mut proposal, &ProposalEvent::Drafted)?;
+            let life = StoredSettings::read(&app.store)?.proposal_days.ms(proposal.request.automatic);
             proposal.draft = Some(draft);
             proposal.updated_at = app.now();
+            proposal.expires_at = proposal.updated_at.plus_ms(life);
             Ok(app.store.proposals().update(&proposal, revision, None, &app.actor())?)
         }
         Err(faults) if row.proposal.rounds.last().is_some_and(|round| !round.faults.is_empty()) => {

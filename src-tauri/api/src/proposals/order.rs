@@ -3,18 +3,17 @@
 use std::path::Path;
 
 use baton_model::planning::{Proposal, ProposalState, Request, Round, Subject};
-use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId, Timestamp};
+use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId, RunState};
 use uuid::Uuid;
 
 use super::{round, session_text, view};
 use crate::agents::find;
+use crate::settings::StoredSettings;
 use crate::wire::*;
 use crate::{ApiError, App, Code, plans, replans};
 
 /// The most of a goal or wish, in bytes. Longer context belongs into a file of the directory.
 const WISH_LIMIT: usize = 50 * 1024;
-/// How long a proposal waits for a person (product L3: 30 days where a person asked for it), in milliseconds.
-const LIFE: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// Lets an agent draw up a plan for a goal.
 pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, ApiError> {
@@ -65,10 +64,12 @@ pub(crate) fn explain(app: &App, input: PlanExplain) -> Result<ProposalView, Api
 /// Lets an agent plan anew after a run that did not come to its end.
 pub(crate) fn replan(app: &App, input: RunReplan) -> Result<ProposalView, ApiError> {
     let hand = Hand { agent: input.agent, model: input.model };
-    replan_as(app, input.run, input.node, input.wish, hand, false)
+    let begun = replan_as(app, input.run, input.node, input.wish, hand, false)?;
+    replans::tell_run(app, &app.store.proposals().get(begun.summary.id)?.proposal);
+    Ok(begun)
 }
 
-/// Lets the default agent plan anew because the plan asks for it.
+/// Lets the default agent plan anew because the plan asks for it. The caller tells the run.
 pub(crate) fn replan_automatically(app: &App, run: RunId) -> Result<ProposalView, ApiError> {
     replan_as(app, run, None, String::new(), Hand::default(), true)
 }
@@ -83,6 +84,10 @@ fn replan_as(
 ) -> Result<ProposalView, ApiError> {
     let row = app.store.runs().get(run)?;
     replans::refuse_running(app, run)?;
+    if let RunState::Replanning { .. } = row.state {
+        let message = "a new version for this run is being made or waits for you already: decide on that one first";
+        return Err(ApiError::new(Code::Refused, message));
+    }
     let (plan, version) = current(app, row.plan)?;
     node.map(|node| require_node(&plan, node)).transpose()?;
     let subject = Subject::Replan { plan: plan.id, version, run, node };
@@ -138,6 +143,7 @@ fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Propos
     }
     let agent = planner(app, hand.agent.as_deref())?;
     let model = hand.model.filter(|model| !model.trim().is_empty());
+    let life = StoredSettings::read(&app.store)?.proposal_days.ms(automatic);
     let request = Request { subject, wish: wish.trim().to_owned(), cwd, agent, model, constraints, automatic };
     let now = app.now();
     let proposal = Proposal {
@@ -151,7 +157,8 @@ fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Propos
         draft: None,
         created_at: now,
         updated_at: now,
-        expires_at: Timestamp(now.0 + LIFE),
+        expires_at: now.plus_ms(life),
+        promised: None,
     };
     let planning = round::planning_plan(app, &proposal)?;
     let row = app.store.proposals().create(&proposal, &planning, &app.actor())?;

@@ -11,14 +11,14 @@ use baton_store::{ProposalRow, StoreError};
 use uuid::Uuid;
 
 use super::{briefing, decision};
-use crate::{ApiError, App};
+use crate::{ApiError, App, replans};
 
 /// What planners may use: they look, and change nothing. Other agents' tools that do the same count as these.
 const TOOLS: [&str; 4] = ["Read", "Glob", "Grep", "LS"];
 /// How much of an answer that could not be used is told to a planner that has forgotten it, in bytes.
 const ANSWER_SHOWN: usize = 60_000;
-/// How long a planner is not asked a second time for a round that another process is about to begin, in milliseconds.
-const BEGINNING: i64 = 5_000;
+/// How long a run is left to the process that is about to begin it, in milliseconds.
+pub(super) const BEGINNING: u64 = 5_000;
 
 /// The plan whose one node is the session of a planner.
 pub(super) fn planning_plan(app: &App, proposal: &Proposal) -> Result<Plan, ApiError> {
@@ -97,6 +97,7 @@ fn next(
     proposal.updated_at = now;
     let row = app.store.proposals().update(&proposal, revision, Some(&plan), &app.actor())?;
     begin(app, &row.proposal)?;
+    replans::tell_run(app, &row.proposal);
     Ok(row)
 }
 
@@ -114,7 +115,7 @@ pub(super) fn begin(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
 /// Begins the latest round unless its run is there, or another process may be about to begin it.
 pub(super) fn begin_if_missing(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
     let Some(round) = proposal.rounds.last() else { return Ok(()) };
-    if app.now().0 - round.at.0 < BEGINNING { Ok(()) } else { begin(app, proposal) }
+    if app.now().ms_since(round.at) < BEGINNING { Ok(()) } else { begin(app, proposal) }
 }
 
 /// Ends the session of the latest round. One that has ended already needs no end.

@@ -17,6 +17,9 @@ wire! {
         /// The tools of agents, by exact name, that the person wants to decide about in all plans; none: as they are.
         #[serde(default)]
         pub guarded_tools: Option<Vec<String>>,
+        /// How long proposals wait for a person.
+        #[serde(default)]
+        pub proposal_days: ProposalDays,
     }
     /// What a person may want to know of this Baton.
     pub struct About {
@@ -37,6 +40,34 @@ wire! {
 /// What holds when an older caller does not say.
 fn yes() -> bool {
     true
+}
+
+/// For how many days a proposal waits for a person before it expires (product L3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ProposalDays {
+    /// One that Baton had made by itself.
+    pub automatic: u32,
+    /// One that a person asked for.
+    pub asked: u32,
+}
+
+impl Default for ProposalDays {
+    fn default() -> Self {
+        Self { automatic: 7, asked: 30 }
+    }
+}
+
+impl ProposalDays {
+    /// The most days that one waits.
+    pub const MOST: u32 = 3650;
+
+    /// In milliseconds.
+    pub(crate) fn ms(self, automatic: bool) -> u64 {
+        let days = if automatic { self.automatic } else { self.asked };
+        u64::from(days) * 24 * 60 * 60 * 1000
+    }
 }
 
 /// How the window looks.

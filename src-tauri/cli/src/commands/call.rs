@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use baton_api::wire::{RunSummary, RunView};
+use baton_api::wire::{ProposalView, RunSummary, RunView};
 use baton_api::{Kind, OPERATIONS};
 use baton_model::RunId;
 use clap::Args;
@@ -65,9 +65,11 @@ fn input(given: Option<&str>) -> Result<Value, Failure> {
     serde_json::from_str(&text).map_err(|error| Failure::Usage(format!("the input is not JSON: {error}")))
 }
 
+/// The run that may have begun here: the one that is answered, or that of the planner of a proposal.
 fn run_of(answer: &Value) -> Option<RunId> {
     let summary = RunSummary::deserialize(answer).map(|summary| summary.id);
-    summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id)).ok()
+    let view = summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id));
+    view.or_else(|_| ProposalView::deserialize(answer).map(|view| view.summary.run)).ok()
 }
 
 /// Lists all operations.

@@ -57,14 +57,15 @@ fn unfinished(client: &Client<'_>) -> Result<Vec<(RunSummary, u64)>, Failure> {
     Ok(unfinished)
 }
 
-/// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale.
+/// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale;
+/// nor does one that waits for a new version of its plan.
 fn is_unfinished(run: &RunSummary) -> bool {
     let left = match run.attendance {
         Attendance::None => true,
         Attendance::Here => false,
         Attendance::Elsewhere { health, .. } => health == ExecutorHealth::Stale,
     };
-    left && !run.state.has_ended()
+    left && !run.state.has_ended() && !matches!(run.state, RunState::Replanning { .. })
 }
 
 /// Takes over all of `runs`, then tells of one after the other.
@@ -85,7 +86,7 @@ fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)]) -> Result<Exit, F
 
 fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
     let doing = "go on with the run";
-    if matches!(run.state, RunState::Running { .. } | RunState::Replanning) {
+    if matches!(run.state, RunState::Running { .. }) {
         let failed = |error| Failure::Operation { doing: doing.to_owned(), error };
         return client.app.adopt(run.id).map_err(failed);
     }

@@ -28,7 +28,7 @@ pub(super) fn exit(state: &RunState) -> Exit {
         RunState::Cancelled => Exit::Cancelled,
         RunState::Paused { reason: PauseReason::Asked | PauseReason::NotBegun | PauseReason::RolledBack }
         | RunState::Running { .. }
-        | RunState::Replanning
+        | RunState::Replanning { .. }
         | RunState::Stalled { .. }
         | RunState::Failed { .. } => Exit::Failed,
     }
@@ -81,13 +81,17 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
             Some(node) => output.line(&format!("Try again with: baton node retry {} {}", story.id(), node.slug)),
             None => Ok(()),
         },
-        RunState::Completed | RunState::Cancelled | RunState::Replanning => Ok(()),
+        RunState::Replanning { proposal, .. } => {
+            output.line(&format!("A new plan is being made or waits for you: baton proposal show {proposal}"))
+        }
+        RunState::Completed | RunState::Cancelled => Ok(()),
     }
 }
 
 fn message(run: &RunSummary) -> Option<String> {
     match (&run.state, run.attendance) {
         (RunState::Stalled { message } | RunState::Failed { message }, _) => Some(message.clone()),
+        (RunState::Replanning { before, .. }, _) => Some(before.message().to_owned()),
         (RunState::Running { .. }, Attendance::Elsewhere { pid, .. }) => {
             Some(format!("process {pid} has taken the run over and goes on with it"))
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use baton_api::wire::{HistoryRow, RunView};
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
-use baton_model::run::{Answer, AnsweredBy, Event, IllegalTransition, NodeRun, SkipReason, WaitingFor};
+use baton_model::run::{Answer, AnsweredBy, Event, IllegalTransition, NodeRun, ReplanEnd, SkipReason, WaitingFor};
 use baton_model::{Goal, Grant, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -253,6 +253,13 @@ impl Story {
                 let line = self.line(at, Mark::Done, Some(*node), "taken as done by a person");
                 Some(Line { progress: Some(self.progress()), ..line })
             }
+            Event::ReplanBegun { .. } => of_run("a new plan is being made for it"),
+            Event::ReplanEnded { end: ReplanEnd::Accepted { run: Some(next) }, .. } => {
+                of_run(&format!("the new plan was accepted; run {next} goes on"))
+            }
+            Event::ReplanEnded { end: ReplanEnd::Accepted { run: None }, .. } => of_run("the new plan was accepted"),
+            Event::ReplanEnded { end: ReplanEnd::Rejected, .. } => of_run("the new plan was rejected"),
+            Event::ReplanEnded { end: ReplanEnd::GivenUp, .. } => of_run("no new plan came of it"),
             // The ending tells these, or they are nobody's business.
             Event::GoalSet { .. }
             | Event::Paused { .. }

@@ -38,6 +38,17 @@ pub struct Proposal {
     pub updated_at: Timestamp,
     /// When it expires unless somebody decides.
     pub expires_at: Timestamp,
+    /// The run that was promised when it was accepted, until that run has begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promised: Option<RunId>,
+}
+
+impl Proposal {
+    /// Whether an agent, a person or Baton itself still has something to do.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.state.is_open() || self.promised.is_some()
+    }
 }
 
 /// One try of a planner: one run of one session.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::run::ReplanEnd;
 use crate::{PlanId, RunId};
 
 /// The state of a proposal.
@@ -65,7 +66,7 @@ pub enum ProposalEvent {
     },
     /// A person asks for another try.
     Retried,
-    /// A person calls it off.
+    /// A person calls it off, or puts it away.
     Cancelled,
     /// Its time is over.
     Expired,
@@ -97,16 +98,30 @@ impl ProposalState {
                 Self::NeedsReview | Self::Rejected | Self::Cancelled | Self::Failed { .. } | Self::Expired,
                 E::Retried,
             ) => Self::Working,
-            (Self::Ready | Self::NeedsReview | Self::Failed { .. }, E::Cancelled) => Self::Cancelled,
+            (Self::Ready | Self::NeedsReview | Self::Failed { .. } | Self::Expired, E::Cancelled) => Self::Cancelled,
             (Self::Ready | Self::NeedsReview, E::Expired) => Self::Expired,
             _ => return Err(IllegalProposal { state: self.clone() }),
         })
     }
 
     /// Whether a person, or an agent, still has something to do.
+    ///
+    /// What has expired is open until the person has seen it, and puts it away or asks again: nothing goes silently
+    /// (product L3).
     #[must_use]
     pub fn is_open(&self) -> bool {
-        matches!(self, Self::Working | Self::Ready | Self::NeedsReview)
+        matches!(self, Self::Working | Self::Ready | Self::NeedsReview | Self::Expired)
+    }
+
+    /// How the planning has ended for the run that waits for it; none: it goes on, or waits for a person's word.
+    #[must_use]
+    pub fn replan_end(&self) -> Option<ReplanEnd> {
+        match self {
+            Self::Working | Self::Ready | Self::NeedsReview => None,
+            Self::Accepted { run, .. } => Some(ReplanEnd::Accepted { run: *run }),
+            Self::Rejected => Some(ReplanEnd::Rejected),
+            Self::Cancelled | Self::Failed { .. } | Self::Expired => Some(ReplanEnd::GivenUp),
+        }
     }
 
     /// The state within a sentence.

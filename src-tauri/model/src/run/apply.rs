@@ -70,6 +70,8 @@ impl Run {
             Event::Completed => self.state = RunState::Completed,
             Event::Failed { message } => self.state = RunState::Failed { message: message.clone() },
             Event::Stalled { message } => self.state = RunState::Stalled { message: message.clone() },
+            Event::ReplanBegun { proposal } => self.begin_replan(*proposal),
+            Event::ReplanEnded { .. } => self.end_replan(),
             Event::NodesReset { nodes, resume } => self.reset(nodes, *resume),
             Event::Granted { grant, of } => self.given.push(Given { grant: grant.clone(), node: *of }),
             Event::GrantRevoked { grant, of } => {

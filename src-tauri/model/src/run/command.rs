@@ -6,8 +6,9 @@ use super::answer::{Answer, AskedCall, OutsideCall};
 use super::event::Goal;
 use super::inheritance::Inheritance;
 use super::merge::{Conflict, Resolution};
+use super::replan::ReplanEnd;
 use super::state::Spent;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome};
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +54,18 @@ pub enum Command {
     Resume,
     /// End the run and every process of it.
     Cancel,
+    /// Note that a new version of the plan is being made. Only a failed or stalled run waits for one.
+    BeginReplan {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// Note that nobody works on a new version any more.
+    EndReplan {
+        /// The proposal.
+        proposal: ProposalId,
+        /// How that came.
+        end: ReplanEnd,
+    },
     /// Want other nodes than before, and go on.
     Want {
         /// Which.
@@ -327,6 +340,8 @@ impl Command {
             | Self::Pause { .. }
             | Self::Resume
             | Self::Cancel
+            | Self::BeginReplan { .. }
+            | Self::EndReplan { .. }
             | Self::Want { .. }
             | Self::RerunStale
             | Self::Checkpoint { .. }

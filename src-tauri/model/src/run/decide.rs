@@ -69,6 +69,8 @@ impl Run {
             Command::Resume => self.decide_resume(),
             Command::Cancel if self.state.has_ended() => Err(self.refuse("cancelled")),
             Command::Cancel => Ok(vec![Event::CancelRequested]),
+            Command::BeginReplan { proposal } => self.decide_replan(*proposal),
+            Command::EndReplan { proposal, end } => Ok(self.decide_replan_end(*proposal, *end)),
             Command::Want { goal } => self.decide_want(goal),
             Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
             Command::RerunNode { node } => self.decide_rerun_one(*node),
@@ -232,7 +234,8 @@ impl Run {
 
     /// `event`, and a run that could not go on because of the node goes on: that is what the person means.
     pub(super) fn go_on_after(&self, event: Event) -> Vec<Event> {
-        let stuck = matches!(self.state, RunState::Failed { .. } | RunState::Stalled { .. });
+        let stuck =
+            matches!(self.state, RunState::Failed { .. } | RunState::Stalled { .. } | RunState::Replanning { .. });
         if stuck { vec![event, Event::Resumed] } else { vec![event] }
     }
 

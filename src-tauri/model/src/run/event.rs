@@ -4,8 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
+use super::replan::ReplanEnd;
 use super::state::Spent;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, RunId, SessionId, Timestamp};
+use crate::{
+    ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId, SessionId, Timestamp,
+};
 
 /// One fact of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +85,18 @@ pub enum Event {
     Stalled {
         /// Which nodes, and what they need.
         message: String,
+    },
+    /// A new version of the plan is being made for the run.
+    ReplanBegun {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// Nobody works on a new version any more: the run is what it was.
+    ReplanEnded {
+        /// The proposal.
+        proposal: ProposalId,
+        /// How.
+        end: ReplanEnd,
     },
     /// A place was set aside for an attempt. From here on the attempt belongs to exactly this session.
     NodeReserved {
@@ -423,6 +438,8 @@ impl Event {
             | Self::Cancelled
             | Self::Completed
             | Self::Failed { .. }
+            | Self::ReplanBegun { .. }
+            | Self::ReplanEnded { .. }
             | Self::Stalled { .. } => None,
         }
     }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::merge::{Conflict, Decided};
+use super::replan::BeforeReplan;
 use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
-use crate::{Attempt, NodeId, SessionId, Timestamp};
+use crate::{Attempt, NodeId, ProposalId, SessionId, Timestamp};
 
 use super::answer::{Answer, Asked, AskedCall, OutsideCall};
 
@@ -26,8 +27,13 @@ pub enum RunState {
         /// Why.
         reason: PauseReason,
     },
-    /// A planner works on a new version after a failure.
-    Replanning,
+    /// A new version of its plan is being made, or waits for a person.
+    Replanning {
+        /// The proposal.
+        proposal: ProposalId,
+        /// What the run was, and is again unless the person takes the new version over.
+        before: BeforeReplan,
+    },
     /// No node can go on without a person.
     Stalled {
         /// Which nodes, and what they need.
@@ -51,7 +57,7 @@ impl RunState {
         match self {
             Self::Running { .. } => "running",
             Self::Paused { .. } => "paused",
-            Self::Replanning => "replanning",
+            Self::Replanning { .. } => "replanning",
             Self::Stalled { .. } => "stalled",
             Self::Completed => "completed",
             Self::Failed { .. } => "failed",

@@ -11,6 +11,7 @@ mod merges;
 mod peers;
 mod recipe;
 mod reference;
+mod replan;
 mod scale;
 mod scenario;
 mod tables;

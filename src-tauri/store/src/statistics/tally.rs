@@ -167,7 +167,7 @@ impl RunCounts {
         *match state {
             RunState::Running { .. } => &mut self.running,
             RunState::Paused { .. } => &mut self.paused,
-            RunState::Replanning => &mut self.replanning,
+            RunState::Replanning { .. } => &mut self.replanning,
             RunState::Stalled { .. } => &mut self.stalled,
             RunState::Completed => &mut self.completed,
             RunState::Failed { .. } => &mut self.failed,

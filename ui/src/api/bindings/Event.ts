@@ -13,6 +13,8 @@ import type { NodeId } from "./NodeId";
 import type { Outcome } from "./Outcome";
 import type { OutsideCall } from "./OutsideCall";
 import type { PlanId } from "./PlanId";
+import type { ProposalId } from "./ProposalId";
+import type { ReplanEnd } from "./ReplanEnd";
 import type { Resolution } from "./Resolution";
 import type { RunId } from "./RunId";
 import type { SessionId } from "./SessionId";
@@ -91,7 +93,19 @@ message: string, } | { "event": "stalled",
 /**
  * Which nodes, and what they need.
  */
-message: string, } | { "event": "node_reserved", 
+message: string, } | { "event": "replan_begun", 
+/**
+ * The proposal.
+ */
+proposal: ProposalId, } | { "event": "replan_ended", 
+/**
+ * The proposal.
+ */
+proposal: ProposalId, 
+/**
+ * How.
+ */
+end: ReplanEnd, } | { "event": "node_reserved", 
 /**
  * The node.
  */

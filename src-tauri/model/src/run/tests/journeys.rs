@@ -17,17 +17,19 @@ use super::reference::{Fact, Phase, Reference};
 use super::scenario::{Scenario, ended, executor, kind_of, take_over};
 use crate::plan_fixture::node_id;
 use crate::run::{
-    Answer, AskedCall, Command, Ending, Event, Goal, NodeRun, NodeState, PauseReason, Run, RunState, SkipReason, Spent,
-    WaitingFor,
+    Answer, AskedCall, BeforeReplan, Command, Ending, Event, Goal, NodeRun, NodeState, PauseReason, ReplanEnd, Run,
+    RunState, SkipReason, Spent, WaitingFor,
 };
-use crate::{ArtifactId, Attempt, NodeId, Outcome, Timestamp};
+use crate::{ArtifactId, Attempt, NodeId, Outcome, ProposalId, RunId, Timestamp};
 
+/// The one that all journeys speak of.
+const PROPOSAL: ProposalId = ProposalId(uuid::Uuid::nil());
 const DEFAULT_CASES: u64 = 10_000;
 /// So many journeys come from one seed: what has to be replayed when one fails.
 const CASES_OF_A_SEED: u64 = 100;
 
 /// What has to happen on some journey.
-const EVENTS: [&str; 37] = [
+const EVENTS: [&str; 39] = [
     "started",
     "taken over",
     "goal set",
@@ -42,6 +44,8 @@ const EVENTS: [&str; 37] = [
     "completed",
     "failed",
     "stalled",
+    "replan begun",
+    "replan ended",
     "checkpoint",
     "rolled back",
     "reserved",
@@ -315,8 +319,20 @@ impl Journey {
             Wish::Give { choice, right } => return self.give(choice, right),
             Wish::Checkpoint => Command::Checkpoint { name: "here".to_owned(), data: 1.into(), files: None },
             Wish::Rollback(choice) => return self.roll_back(choice),
+            Wish::Replan => return self.replan(),
+            Wish::EndReplan { choice } => {
+                let run = Some(RunId(uuid::Uuid::from_u128(7)));
+                let end = [ReplanEnd::Accepted { run }, ReplanEnd::Rejected, ReplanEnd::GivenUp][choice];
+                Command::EndReplan { proposal: PROPOSAL, end }
+            }
         };
         self.send(command);
+    }
+
+    fn replan(&mut self) {
+        let possible = matches!(self.reference.phase, Phase::Failed | Phase::Stalled | Phase::Replanning { .. });
+        let granted = self.send(Command::BeginReplan { proposal: PROPOSAL });
+        assert_eq!(granted, possible, "a run that could not go on is planned anew, and no other");
     }
 
     fn approve(&mut self, choice: usize, allow: bool) {
@@ -600,6 +616,8 @@ fn agrees(phase: Phase, state: &RunState) -> bool {
         (Phase::Stalled, RunState::Stalled { .. })
         | (Phase::Completed, RunState::Completed)
         | (Phase::Failed, RunState::Failed { .. })
+        | (Phase::Replanning { failed: true }, RunState::Replanning { before: BeforeReplan::Failed { .. }, .. })
+        | (Phase::Replanning { failed: false }, RunState::Replanning { before: BeforeReplan::Stalled { .. }, .. })
         | (Phase::Cancelled, RunState::Cancelled) => true,
         _ => false,
     }

@@ -127,6 +127,8 @@ pub(super) enum Wish {
     Give { choice: usize, right: bool },
     Checkpoint,
     Rollback(usize),
+    Replan,
+    EndReplan { choice: usize },
 }
 
 pub(super) fn plans() -> impl Strategy<Value = Recipe> {
@@ -277,6 +279,8 @@ fn wishes() -> impl Strategy<Value = Wish> {
         4 => (node(), prop::bool::weighted(0.8)).prop_map(|(choice, right)| Wish::Give { choice, right }),
         2 => Just(Wish::Checkpoint),
         3 => (0..3_usize).prop_map(Wish::Rollback),
+        3 => Just(Wish::Replan),
+        2 => (0..3_usize).prop_map(|choice| Wish::EndReplan { choice }),
     ]
 }
 

@@ -64,6 +64,7 @@ pub(super) enum Phase {
     Completed,
     Failed,
     Cancelled,
+    Replanning { failed: bool },
 }
 
 impl Phase {
@@ -364,6 +365,20 @@ impl Reference {
                     self.stop(Phase::OutOfTime);
                 }
             }
+            Command::BeginReplan { .. } => {
+                self.phase = match self.phase {
+                    Phase::Failed => Phase::Replanning { failed: true },
+                    Phase::Stalled => Phase::Replanning { failed: false },
+                    phase => phase,
+                }
+            }
+            Command::EndReplan { .. } => {
+                self.phase = match self.phase {
+                    Phase::Replanning { failed: true } => Phase::Failed,
+                    Phase::Replanning { failed: false } => Phase::Stalled,
+                    phase => phase,
+                }
+            }
             Command::Want { goal } => {
                 self.goal = goal.clone();
                 let unwanted: Vec<usize> = (0..self.known.len()).filter(|&number| !self.is_wanted(number)).collect();
@@ -462,7 +477,7 @@ impl Reference {
     }
 
     fn go_on_if_stuck(&mut self, now: Timestamp) {
-        if matches!(self.phase, Phase::Failed | Phase::Stalled) {
+        if matches!(self.phase, Phase::Failed | Phase::Stalled | Phase::Replanning { .. }) {
             self.go(now);
         }
     }

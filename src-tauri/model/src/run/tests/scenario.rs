@@ -135,6 +135,8 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::Completed => "completed",
         Event::Failed { .. } => "failed",
         Event::Stalled { .. } => "stalled",
+        Event::ReplanBegun { .. } => "replan begun",
+        Event::ReplanEnded { .. } => "replan ended",
         Event::NodeReserved { .. } => "reserved",
         Event::NodeWithdrawn { .. } => "withdrawn",
         Event::NodeStarted { .. } => "lives",

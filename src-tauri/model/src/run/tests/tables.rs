@@ -8,10 +8,10 @@ use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, Run, RunState, SkipReason,
-    Spent, WaitingFor,
+    Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, ReplanEnd, Run, RunState,
+    SkipReason, Spent, WaitingFor,
 };
-use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, SessionId, Timestamp};
+use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, ProposalId, SessionId, Timestamp};
 
 const A: usize = 0;
 const B: usize = 1;
@@ -359,6 +359,8 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("paused by a rollback", rolled_back),
         ("stalled", both(lost())),
         ("failed", both(failed())),
+        ("replanning, stalled before", planned_anew(both(lost()))),
+        ("replanning, failed before", planned_anew(both(failed()))),
         ("completed", completed),
         ("cancelled", cancelled),
     ];
@@ -366,6 +368,12 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         assert_eq!(name.split([' ', ',']).next(), Some(first_word(scenario.run.state())), "{name}");
     }
     states
+}
+
+/// The scenario once a proposal for it is made.
+fn planned_anew(mut scenario: Scenario) -> Scenario {
+    scenario.does(Command::BeginReplan { proposal: proposal(1) });
+    scenario
 }
 
 /// The scenario after `command`, when all that had a place has left it.
@@ -415,9 +423,17 @@ fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
         ("keep", Command::Checkpoint { name: "here".to_owned(), data: 1.into(), files: None }),
         ("roll back", Command::Rollback { checkpoint: 0, files: false }),
         ("time up", Command::TimeUp),
+        ("plan anew", Command::BeginReplan { proposal: proposal(1) }),
+        ("plan anew by another proposal", Command::BeginReplan { proposal: proposal(2) }),
+        ("no new plan", Command::EndReplan { proposal: proposal(1), end: ReplanEnd::GivenUp }),
+        ("no new plan by another proposal", Command::EndReplan { proposal: proposal(2), end: ReplanEnd::Rejected }),
     ];
     commands.extend(commands_to_a_node(scenario, node));
     commands
+}
+
+fn proposal(number: u128) -> ProposalId {
+    ProposalId(uuid::Uuid::from_u128(number))
 }
 
 fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
