@@ -11,6 +11,7 @@
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`layout`]: where nodes stand on the canvas when nobody placed them.
 
+pub mod arbiter;
 pub mod artifact;
 pub mod context;
 pub mod edge;

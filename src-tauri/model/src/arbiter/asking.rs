@@ -1,0 +1,64 @@
+//! An agent that is asked who does a node's work, and what its answer is worth.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Choice, PassedOver, Reason};
+
+/// The most of the words of an answer that is kept, in characters.
+const WORDS: usize = 300;
+
+/// Whom an agent is to be asked about. The answer counts only if it is one of these, whoever else could work by then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Asking {
+    /// The team.
+    pub team: String,
+    /// Who is asked.
+    pub by: String,
+    /// The model to ask for; `None` leaves it to the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The members that can work, in the team's order.
+    pub offered: Vec<String>,
+    /// Those that cannot.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<PassedOver>,
+}
+
+impl Asking {
+    /// The choice that follows from an answer, or from the failure to get one (a fragment for people).
+    ///
+    /// The answer's last line that is not empty names the agent, and may go on with why: `codex: it knows the tests`.
+    /// `None` only when nobody was offered.
+    #[must_use]
+    pub fn settle(&self, answer: Result<&str, String>) -> Option<Choice> {
+        let (agent, reason) = match answer.and_then(|answer| self.read(answer)) {
+            Ok((agent, words)) => (agent, Reason::Asked { by: self.by.clone(), words }),
+            Err(why) => (self.offered.first()?.clone(), Reason::FellBack { by: self.by.clone(), why }),
+        };
+        let (team, passed_over) = (Some(self.team.clone()), self.passed_over.clone());
+        Some(Choice { agent, reason, team, passed_over })
+    }
+
+    fn read(&self, answer: &str) -> Result<(String, String), String> {
+        let line = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
+        let Some(line) = line else { return Err("said nothing".to_owned()) };
+        let (name, words) = line.split_once(':').unwrap_or((line, ""));
+        let plain = |text: &str| text.trim().trim_matches(|c: char| "*_`\"'.-–— ".contains(c)).to_lowercase();
+        let chosen = self.offered.iter().find(|agent| plain(agent) == plain(name));
+        let words = words.trim().trim_start_matches(['*', '`']).trim();
+        match chosen {
+            Some(agent) => Ok((agent.clone(), shortened(words))),
+            None => Err(format!("answered '{}', which is none of {}", shortened(line), self.offered.join(", "))),
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(WORDS).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
