@@ -10,6 +10,8 @@ use std::time::Duration;
 use baton_agents::custom::CustomAgent as StoredAgent;
 use baton_agents::{Adapter, LoginSign, Probe, Reach};
 
+pub(crate) use baton_engine::find_program as find;
+
 use crate::settings::StoredSettings;
 use crate::wire::*;
 use crate::{ApiError, App, Code};
@@ -71,26 +73,6 @@ fn view(
 fn reach_of(agent: &dyn Adapter) -> AgentReach {
     let Reach { asks, lists, sentence } = agent.reach();
     AgentReach { asks, lists, sentence: sentence.to_owned() }
-}
-
-/// Where `program` is on the `PATH` of `environment`.
-pub(crate) fn find(program: &str, environment: &BTreeMap<String, String>) -> Option<PathBuf> {
-    if program.contains('/') {
-        return Some(PathBuf::from(program)).filter(|path| is_executable(path));
-    }
-    let path = environment.get("PATH")?;
-    std::env::split_paths(path).map(|folder| folder.join(program)).find(|path| is_executable(path))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }
 
 fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -> Option<String> {

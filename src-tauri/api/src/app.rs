@@ -102,6 +102,7 @@ impl App {
         let agents = AgentRegistry::new(stored.default_agent.clone());
         agents.configure(stored.default_agent, stored.custom_agents);
         agents.guard(stored.guarded_tools);
+        agents.put_teams(stored.teams);
         let onlookers = Onlookers::default();
         let listeners = onlookers.clone();
         let tell = Box::new(move |news: News| {
@@ -229,6 +230,7 @@ impl App {
         let stored = settings::StoredSettings::read(&self.store)?;
         self.engine.agents().configure(stored.default_agent, stored.custom_agents);
         self.engine.agents().guard(stored.guarded_tools);
+        self.engine.agents().put_teams(stored.teams);
         self.engine.tools().configure(stored.mcp_servers);
         Ok(())
     }

@@ -5,6 +5,7 @@
 mod agent;
 mod data;
 mod git;
+mod team;
 
 use std::path::Path;
 
@@ -22,6 +23,7 @@ pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
         .filter_map(|view| Some((view, known.iter().find(|agent| agent.id() == view.id)?)))
         .map(|(view, adapter)| of_agent(view, adapter.as_ref()))
         .collect();
+    sections.extend(team::sections(app, &views));
     sections.push(section(DoctorSubject::Git, "Git", git::checks(&app.engine.environment())));
     sections.push(section(DoctorSubject::Programs, "Baton's programs", programs(app)));
     sections.push(section(DoctorSubject::Data, "Data", data::checks(app)));

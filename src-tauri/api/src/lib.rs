@@ -33,6 +33,7 @@ mod sentence;
 mod sessions;
 mod settings;
 mod statistics;
+mod teams;
 mod templates;
 mod tools;
 mod transcripts;

@@ -71,10 +71,14 @@ pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, Ap
     let plan = plan_of(app, input.run)?;
     let state = runs::states(app, input.run)?.remove(&input.node).map(|row| row.state);
     let rows = app.store.attempts().list(input.run, input.node)?;
+    let choices = app.store.run_events().choices(input.run, input.node)?;
     let last = rows.len();
     let views = rows.into_iter().enumerate().map(|(index, row)| {
         let state = state.as_ref().filter(|_| index + 1 == last);
-        attempt(app, &plan, row, state)
+        // An attempt that was held back gave its number to the next one.
+        let choice = choices.iter().rfind(|(attempt, _)| *attempt == row.attempt);
+        let reason = choice.map(|(_, choice)| choice.to_string());
+        Ok(AttemptView { reason, ..attempt(app, &plan, row, state)? })
     });
     views.collect()
 }
@@ -92,6 +96,7 @@ fn attempt(app: &App, plan: &Plan, row: AttemptRow, state: Option<&NodeState>) -
     Ok(AttemptView {
         usage: session.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
         agent: session.agent,
+        reason: None,
         attempt: row.attempt,
         session: row.session,
         started_at: row.started_at,

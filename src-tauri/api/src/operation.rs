@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, homecoming,
-    imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, templates,
+    imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, teams, templates,
     tools, transcripts, worktrees,
 };
 
@@ -200,6 +200,9 @@ operations! {
     Query agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
     Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";
     Command agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
+    Query teams_list(Nothing) -> Vec<baton_model::arbiter::Team> = teams::list: "lists the teams of agents";
+    Command team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "keeps a team of agents";
+    Command team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "forgets a team of agents";
     Query doctor(Nothing) -> DoctorView = doctor::look: "looks at what Baton needs on this machine, with what to do about what is missing";
     Query worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists the worktrees that nodes left, and whether their work is anywhere else";
     Command worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree; what is in it is committed first";

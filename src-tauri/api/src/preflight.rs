@@ -1,5 +1,6 @@
 //! What stands between a plan and its run, found out before anything starts (product L4).
 
+mod assignment;
 mod overlap;
 mod sub_plans;
 
@@ -124,11 +125,11 @@ fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     let environment = app.engine.environment();
     let mut seen = BTreeSet::new();
     for node in &plan.nodes {
-        if let Some(agent) = node.kind.agent() {
-            let name = agent.map_or_else(|| app.engine.agents().default_name(), str::to_owned);
-            if seen.insert(name.clone()) {
-                checks.push(self::agent(app, node, &name, &environment));
-            }
+        if let Some(named) = node.kind.agent() {
+            let mut look = |name: &str| -> Option<Check> {
+                seen.insert(name.to_owned()).then(|| self::agent(app, node, name, &environment))
+            };
+            checks.extend(assignment::checks(app, plan, node, named, &mut look));
         }
         if let NodeKind::Command(task) = &node.kind {
             let CommandLine::Argv(words) = &task.command else { continue };

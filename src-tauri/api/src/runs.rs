@@ -121,6 +121,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
         ended_at: row.ended_at,
         stale: row.stale,
         unverified: row.unverified,
+        reason: row.marks.choice.as_ref().map(ToString::to_string),
         marks: row.marks,
         artifact: row.artifact,
     }

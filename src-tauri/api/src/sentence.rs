@@ -38,7 +38,18 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::ReplanEnded { end: ReplanEnd::Accepted { run: None }, .. } => "the new version was accepted".to_owned(),
         Event::ReplanEnded { end: ReplanEnd::Rejected, .. } => "the new version was rejected".to_owned(),
         Event::ReplanEnded { end: ReplanEnd::GivenUp, .. } => "no new version came of it".to_owned(),
+        Event::NodeReserved { node, attempt, choice: Some(choice), .. } => {
+            format!("'{}' is next, attempt {attempt}, by {}: {choice}", title(node), choice.agent)
+        }
+        Event::NodeReserved { node, attempt, asks: Some(asking), .. } => {
+            format!("'{}' is next, attempt {attempt}; {} is asked which agent does it", title(node), asking.by)
+        }
         Event::NodeReserved { node, attempt, .. } => format!("'{}' is next, attempt {attempt}", title(node)),
+        Event::NodeAssigned { node, choice, .. } => format!("'{}' goes to {}: {choice}", title(node), choice.agent),
+        Event::NodeParked { node, .. } => {
+            format!("'{}' waits: every agent that may do it is at its usage limit", title(node))
+        }
+        Event::NodePassedOn { node } => format!("'{}' is not kept waiting: another agent may take it", title(node)),
         Event::NodeWithdrawn { node, .. } => format!("'{}' was held back", title(node)),
         Event::NodeStarted { node, attempt, .. } => format!("'{}' started, attempt {attempt}", title(node)),
         Event::NodeAsked { node, question, .. } => format!("'{}' asks: {question}", title(node)),

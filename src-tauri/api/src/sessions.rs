@@ -62,6 +62,8 @@ fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
     let plan = plans::content(app, run.plan, run.version)?;
     let folder = app.store.data_dir().join(&row.folder);
     let launch = Launch::read(&folder).ok();
+    let choices = app.store.run_events().choices(row.run, row.node)?;
+    let choice = choices.iter().rfind(|(attempt, _)| *attempt == row.attempt);
     let length = |name: &str| folder.join(name).metadata().map_or(0, |meta| meta.len());
     Ok(SessionView {
         plan: run.plan,
@@ -80,6 +82,7 @@ fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
         title: row.title,
         attempt: row.attempt,
         agent: row.agent,
+        reason: choice.map(|(_, choice)| choice.to_string()),
         native_id: row.native_id,
         started_at: row.started_at,
         ended_at: row.ended_at,

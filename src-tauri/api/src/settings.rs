@@ -1,6 +1,7 @@
 //! Operations on settings, and facts about this Baton.
 
 use baton_agents::custom::CustomAgent;
+use baton_model::arbiter::Team;
 use baton_store::Store;
 use baton_tools::McpServer;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ pub(crate) struct StoredSettings {
     pub(crate) mcp_servers: Vec<McpServer>,
     pub(crate) guarded_tools: Vec<String>,
     pub(crate) proposal_days: ProposalDays,
+    pub(crate) teams: Vec<Team>,
 }
 
 impl Default for StoredSettings {
@@ -34,6 +36,7 @@ impl Default for StoredSettings {
             mcp_servers: Vec::new(),
             guarded_tools: Vec::new(),
             proposal_days: ProposalDays::default(),
+            teams: Vec::new(),
         }
     }
 }

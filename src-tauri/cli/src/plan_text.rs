@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use baton_api::wire::{Attendance, ExecutorHealth, RunView};
+use baton_model::arbiter::Reason;
 use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::run::Ending;
 use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunState};
@@ -35,7 +36,24 @@ pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Resu
         return output.line("The plan has no nodes yet.");
     }
     let state = if run.is_some() { "state" } else { "" };
-    table::print(output, ["", "node", "after", "does", state], &rows)
+    table::print(output, ["", "node", "after", "does", state], &rows)?;
+    run.map_or(Ok(()), |run| print_choices(output, plan, run))
+}
+
+/// Says who did nodes for whom the plan names nobody, or several, and why.
+fn print_choices(output: &Output, plan: &Plan, run: &RunView) -> Result<(), Failure> {
+    let chosen = |id: NodeId| {
+        let choice = run.nodes.iter().find(|node| node.node == id)?.marks.choice.as_ref()?;
+        (!matches!(choice.reason, Reason::Named | Reason::Default)).then(|| format!("{}, {choice}", choice.agent))
+    };
+    let lines = in_order(plan).into_iter().filter_map(|node| Some((node.slug.as_str(), chosen(node.id)?)));
+    for (number, (slug, words)) in lines.enumerate() {
+        if number == 0 {
+            output.line("")?;
+        }
+        output.line(&format!("{slug}: {}", style::one_line(&words)))?;
+    }
+    Ok(())
 }
 
 /// The executable nodes, each after those it depends on, otherwise in the order of the plan.

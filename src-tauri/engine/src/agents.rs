@@ -1,14 +1,27 @@
 //! The agents that nodes may name: those that Baton knows, and those that a person has defined.
 
-use std::sync::{Arc, PoisonError, RwLock};
+mod roster;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use baton_agents::Adapter;
 use baton_agents::custom::CustomAgent;
+use baton_model::arbiter::Team;
+
+use roster::Knowledge;
+pub(crate) use roster::OfRun;
+pub use roster::find_program;
+
+type Environment = dyn Fn() -> BTreeMap<String, String> + Send + Sync;
 
 /// The agents of this process. Changes reach the sessions that start afterwards.
 #[derive(Clone)]
 pub struct AgentRegistry {
     inner: Arc<RwLock<Inner>>,
+    knowledge: Arc<Mutex<Knowledge>>,
+    /// What sessions start from; there once the engine has started.
+    environment: Arc<OnceLock<Arc<Environment>>>,
 }
 
 struct Inner {
@@ -16,6 +29,7 @@ struct Inner {
     custom: Vec<Arc<dyn Adapter>>,
     default: String,
     guarded: Vec<String>,
+    teams: Vec<Team>,
 }
 
 impl AgentRegistry {
@@ -23,7 +37,9 @@ impl AgentRegistry {
     #[must_use]
     pub fn new(default: String) -> Self {
         let builtin = baton_agents::builtin().into_iter().map(Arc::from).collect();
-        Self { inner: Arc::new(RwLock::new(Inner { builtin, custom: Vec::new(), default, guarded: Vec::new() })) }
+        let (custom, guarded, teams) = (Vec::new(), Vec::new(), Vec::new());
+        let inner = Inner { builtin, custom, default, guarded, teams };
+        Self { inner: Arc::new(RwLock::new(inner)), knowledge: Arc::default(), environment: Arc::default() }
     }
 
     /// Takes over what the settings say.
@@ -31,6 +47,27 @@ impl AgentRegistry {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.default = default;
         inner.custom = custom.into_iter().map(|agent| Arc::new(agent) as Arc<dyn Adapter>).collect();
+    }
+
+    /// Takes over the teams of the settings.
+    pub fn put_teams(&self, teams: Vec<Team>) {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner).teams = teams;
+    }
+
+    /// The teams of the settings.
+    #[must_use]
+    pub fn teams(&self) -> Vec<Team> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner).teams.clone()
+    }
+
+    /// Says on which environment sessions start, so that programs are looked for where they will be.
+    pub(crate) fn set_environment(&self, environment: Arc<Environment>) {
+        // One engine to a process; a second one has the same environment.
+        let _ = self.environment.set(environment);
+    }
+
+    fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
+        self.knowledge.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes over which tools of agents a person wants to decide about in all plans.

@@ -10,6 +10,7 @@
 pub const CRASH_POINTS: &[&str] = &[
     "before registration",
     "after registration",
+    "before choice",
     "before append",
     "after append",
     "before effects",

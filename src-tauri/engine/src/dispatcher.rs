@@ -7,6 +7,7 @@
 //! A turn neither waits nor knows where time, chance, the book and the hands come from: `work`, in a file of its
 //! own, is the loop that waits, and the simulation drives turns without threads.
 
+mod assignment;
 mod handoff;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
@@ -205,7 +206,9 @@ impl<S: Surroundings> Dispatcher<S> {
         let ending = command.node().zip(artifact.as_ref());
         let words = |node: NodeId, text: &str| self.context.words(node, text, fresh.iter().copied().chain(ending));
         let chance = self.surroundings.chance();
-        let mut context = Context { now: at, chance, new_session: &mut new_session, artifact: id, words: &words };
+        let roster = self.agents.roster(self.run.id());
+        let mut context =
+            Context { now: at, chance, new_session: &mut new_session, artifact: id, words: &words, roster: &roster };
         let step = self.run.step(command, &mut context)?;
         if let (Some(content), Some(id)) = (artifact, id) {
             let of = step.events.iter().find_map(|event| handoff::leaves(event, id));
@@ -232,6 +235,7 @@ impl<S: Surroundings> Dispatcher<S> {
                 return Err(self.go(&error, batch.granted));
             }
         }
+        self.tell_of_agents(&batch.events);
         crash_point("before effects");
         for artifact in batch.artifacts {
             self.context.put_artifact(artifact.node, Arc::new(artifact.content));
@@ -272,6 +276,7 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// Leaves the run to whoever has it now; those who wait are told to ask there.
     fn give_way(&self, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
+        self.agents.forget_sessions_of(self.run.id());
         for reply in waiting {
             // Whoever asked may have gone.
             drop(reply.send(Err(EngineError::Moved { run: self.run.id() })));
@@ -347,15 +352,20 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     fn sessions_of(&self, events: &[Recorded]) -> Vec<NewSession> {
-        let reserved = events.iter().filter_map(|record| match record.event {
-            Event::NodeReserved { node, attempt, session, .. } => Some((record.at, node, attempt, session)),
+        let reserved = events.iter().filter_map(|record| match &record.event {
+            Event::NodeReserved { node, attempt, session, choice, .. } => {
+                Some((record.at, *node, *attempt, *session, choice.as_ref()))
+            }
+            Event::NodeAssigned { node, attempt, choice } => {
+                let session = self.run.node(*node)?.session?;
+                Some((record.at, *node, *attempt, session, Some(choice)))
+            }
             _ => None,
         });
         reserved
-            .filter_map(|(created_at, node, attempt, id)| {
+            .filter_map(|(created_at, node, attempt, id, choice)| {
                 let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
-                let named = definition.kind.agent();
-                let agent = named.map(|name| name.map_or_else(|| self.agents.default_name(), str::to_owned));
+                let agent = self.agent_for(definition, choice);
                 let (folder, title) = (format!("sessions/{id}"), definition.title.clone());
                 Some(NewSession { id, node, attempt, agent, folder, title, created_at })
             })
@@ -406,6 +416,8 @@ impl<S: Surroundings> Dispatcher<S> {
             granted: self.run.granted_to(node).cloned().collect(),
             sources: Vec::new(),
             decided: None,
+            choice: self.run.node(node).and_then(|run| run.choice.clone()),
+            asks: self.question_of(node),
         }
     }
 

@@ -128,10 +128,12 @@ impl Engine {
             let own = || if login { environment::with_login_path() } else { environment::own() };
             variables.get_or_init(own).clone()
         };
+        let environment: Arc<dyn Fn() -> BTreeMap<String, String> + Send + Sync> = Arc::new(environment);
+        setup.agents.set_environment(Arc::clone(&environment));
         let workshop = Workshop {
             data_directory: setup.store.data_dir().to_path_buf(),
             keeper: setup.keeper,
-            environment: Arc::new(environment),
+            environment,
             agents: setup.agents,
             tools: setup.tools,
             news: NewsDesk::open(setup.tell)?,

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::checkout::Source;
 use crate::{prepare, template};
+use baton_model::arbiter::{Asking, Choice};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
 use baton_model::run::{Decided, Pin};
@@ -34,6 +35,18 @@ pub(crate) struct Job {
     pub(crate) sources: Vec<Source>,
     /// What a person decided on a conflict of these.
     pub(crate) decided: Option<Decided>,
+    /// The agent that does it, and why; `None` for what needs none.
+    pub(crate) choice: Option<Choice>,
+    /// The question that comes before it: who does it?
+    pub(crate) asks: Option<Arc<Question>>,
+}
+
+/// The question which agent does an attempt.
+pub(crate) struct Question {
+    /// Who is asked about whom.
+    pub(crate) asking: Asking,
+    /// What they are told.
+    pub(crate) prompt: String,
 }
 
 /// What the attempts of one run share.
@@ -118,6 +131,11 @@ impl RunContext {
 }
 
 impl Job {
+    /// The name of the agent that does the attempt, as far as it was chosen or the node names one.
+    pub(crate) fn agent<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
+        self.choice.as_ref().map(|choice| choice.agent.as_str()).or(named)
+    }
+
     /// The node's definition.
     pub(crate) fn definition(&self) -> Option<&Node> {
         self.run.graph.number(self.node)?;

@@ -47,7 +47,7 @@ mod tools;
 mod vigil;
 mod work_tree;
 
-pub use agents::AgentRegistry;
+pub use agents::{AgentRegistry, find_program};
 pub use checkout::{
     Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource, FileDelta, HomeWish,
     Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers, look_at_fan_in, look_home, open_homecoming,

@@ -176,7 +176,9 @@ impl Shared {
 
     /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
     fn has_begun(&self, job: &Job) -> bool {
-        self.folder(job).join(baton_keeper::CLAIM).exists() || self.is_a_run(job)
+        self.folder(job).join(baton_keeper::CLAIM).exists()
+            || self.is_a_run(job)
+            || session::is_being_asked(&self.workshop.data_directory, job)
     }
 
     /// Whether the attempt is a run of another plan that has begun.
@@ -199,7 +201,7 @@ impl Shared {
         if !self.inherited && !folder.join(baton_keeper::LAUNCH).exists() {
             return !self.has_begun(job);
         }
-        if self.is_a_run(job) {
+        if self.is_a_run(job) || session::is_being_asked(&self.workshop.data_directory, job) {
             return false;
         }
         let claimed = fs::create_dir_all(&folder).and_then(|()| File::create_new(folder.join(baton_keeper::CLAIM)));
@@ -218,7 +220,9 @@ impl Shared {
         let (key, report) = (job.key(), |report| self.report(report));
         loop {
             let end = session::follow(&self.workshop, job, |live| self.make_reachable(key, live), &report);
-            if end.is_none() || !self.inherited || self.has_begun(job) || self.forestall(job) {
+            // Of a question only the answer is known by now, and the session is still to come.
+            let asked = job.asks.is_some();
+            if end.is_none() || asked || !self.inherited || self.has_begun(job) || self.forestall(job) {
                 return end;
             }
         }

@@ -15,18 +15,20 @@ use baton_agents::task::PROMPT_FILE;
 use baton_agents::tool::ToolSession;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Task, ToolScope};
 use baton_keeper::{Launch, LaunchError};
+use baton_model::arbiter::{self, team_name};
 use baton_model::context::{self, HandedOn};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::Pin;
-use baton_model::{Artifact, NodeId, Plan};
+use baton_model::{Artifact, NodeId, Plan, SessionId};
 use baton_tools::Work;
+use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::checkout::{self, CheckoutError, Place};
 use crate::crash_point::crash_point;
 use crate::decision;
-use crate::job::{Job, RunContext, session_folder};
+use crate::job::{Job, Question, RunContext, session_folder};
 use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, RESUME_PROMPT, merge_prompt, task_prompt};
 use crate::review;
@@ -176,7 +178,7 @@ fn read_agent(
     last_question: &str,
     workshop: &Workshop,
 ) -> Result<Reading, Failure> {
-    let agent = agent_of(task.agent.as_deref(), &workshop.agents)?;
+    let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
     let directory = directory(job, node, workshop, None)?;
     let (node, task) = filled(node, task, outputs)?;
     let resume = job.resumes.clone().filter(|_| agent.can_resume());
@@ -213,6 +215,10 @@ fn read_agent(
 fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapter>, Failure> {
     agents.find(name).ok_or_else(|| {
         let name = name.map_or_else(|| agents.default_name(), str::to_owned);
+        if let Some(team) = team_name(&name) {
+            let detail = format!("there is no team '{team}': choose another in the node, or define it in the settings");
+            return Failure::NotStarted { detail };
+        }
         let detail = format!("there is no agent '{name}': choose another in the node, or define it in the settings");
         Failure::NotStarted { detail }
     })
@@ -269,6 +275,25 @@ pub(crate) fn read_review(
     })
 }
 
+/// How the agent is asked who chooses the agent of the attempt. It reads in the plan's directory, and changes nothing,
+/// as far as it can be held to that.
+pub(crate) fn read_question(job: &Job, question: &Question, workshop: &Workshop) -> Result<Reading, Failure> {
+    let directory = shared_directory(&job.run.plan, None)?;
+    let (closing, model) = (arbiter::closing(&question.asking), question.asking.model.clone());
+    let name = &question.asking.by;
+    let mut reading = read_review(job, name, model, &question.prompt, &closing, &directory, workshop)?;
+    if let (Some(order), Some(agent)) = (&mut reading.task, &reading.agent) {
+        order.session = asker_of(job.session);
+        reading.driver = agent.driver(order);
+    }
+    Ok(reading)
+}
+
+/// What the agent itself calls the session in which it is asked for the agent of `session`, where it lets itself be told.
+fn asker_of(session: SessionId) -> Uuid {
+    Uuid::from_u128(session.0.as_u128() ^ 2)
+}
+
 /// What the plan and its node say about tools.
 fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) -> ToolScope {
     let settings = &job.run.plan.settings;
@@ -296,7 +321,7 @@ fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fa
         NodeKind::Agent(task) => AgentTask { prompt: String::new(), ..task.clone() },
         _ => AgentTask::default(),
     };
-    let agent = agent_of(task.agent.as_deref(), &workshop.agents)?;
+    let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
     let prompt = merge_prompt(&open.conflict, &job.run.plan, node);
     let directory = place.path().to_path_buf();
     let order = Task {

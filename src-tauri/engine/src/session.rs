@@ -5,6 +5,7 @@
 //! tells how far it came, and the driver is fed the whole output again.
 
 mod acceptance;
+mod asking;
 mod proof;
 
 use std::cell::{Cell, RefCell};
@@ -42,6 +43,7 @@ use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::Tail;
 use crate::tools::ToolRegistry;
+pub(crate) use asking::is_being_asked;
 use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
@@ -98,6 +100,9 @@ pub(crate) fn follow(
             Some(engine) => nested::follow(&engine, job, node, register, report),
             None => Some(ended(job, Outcome::Lost { detail: "Baton was ending".to_owned() })),
         };
+    }
+    if let Some(question) = &job.asks {
+        return asking::ask(workshop, job, node, question, register);
     }
     let folder = session_folder(&workshop.data_directory, job.session);
     let mut reading = match prepare::read(job, node, workshop) {
@@ -442,6 +447,7 @@ impl Session<'_> {
             outcome => Proven::nothing(outcome),
         };
         let Proven { outcome, artifact, evidence, used } = proven;
+        let used = used.plus(asking::used(self.workshop, self.job, self.node));
         let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
         let facts = self.facts(used);
         self.workshop.news.session(self.job.session, self.job.run.run);

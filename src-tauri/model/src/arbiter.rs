@@ -19,4 +19,4 @@ pub use case::{Case, Verdict, choose};
 pub use choice::{Choice, PassedOver, Reason, WhyNot};
 pub use question::{Colleague, Situation, closing, question};
 pub use roster::{Alone, Roster, Standing};
-pub use team::{Rule, TEAM, Team, TeamFault, team_name};
+pub use team::{Rule, TEAM, Team, TeamFault, meant, team_name};

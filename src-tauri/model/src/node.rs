@@ -48,7 +48,7 @@ pub struct Node {
     /// The tools that the node may use; empty: Baton sets no limit.
     #[serde(default)]
     pub tools_required: Vec<String>,
-    /// The agent that a planner had in mind; a hint, [`AgentTask::agent`] decides.
+    /// The agent that a planner had in mind; taken where the node itself names no agent.
     #[serde(default)]
     pub suggested_agent: Option<String>,
     /// When its parents let it start; `None` takes the rule of its place, see [`Graph::default_rule`](crate::Graph::default_rule).

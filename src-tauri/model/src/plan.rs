@@ -76,6 +76,10 @@ pub struct PlanSettings {
     pub timeout_ms: Option<u64>,
     /// What all its nodes may use together.
     pub budget: Budget,
+    /// The agent of nodes that name none, or the team ([`crate::arbiter::TEAM`]); `None` takes the default of the settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub agent: Option<String>,
     /// How many sessions of an agent may live at once, by the agent's name.
     pub agent_concurrency: BTreeMap<String, u32>,
     /// Who checks acceptance criteria that are sentences; `None`: only those that ask for it are checked.
@@ -110,6 +114,7 @@ impl Default for PlanSettings {
             replan: ReplanMode::default(),
             timeout_ms: None,
             budget: Budget::default(),
+            agent: None,
             agent_concurrency: BTreeMap::new(),
             review: None,
             on_unverified: OnUnverified::default(),

@@ -11,6 +11,7 @@
 mod advance;
 mod answer;
 mod apply;
+mod assignment;
 mod checkpoint;
 mod command;
 mod decide;
@@ -87,8 +88,12 @@ pub struct Run {
     default_agent: Option<String>,
     trusted_tools: Vec<String>,
     given: Vec<Given>,
-    /// Sessions that live or are about to, by agent; only agents that the plan limits.
+    /// Sessions that live or are about to, by agent.
     busy_agents: BTreeMap<String, u32>,
+    /// Who was chosen last, by team.
+    rotation: BTreeMap<String, String>,
+    /// Until when agents are at their usage limits, as far as nodes of this run found out.
+    limits: BTreeMap<String, Timestamp>,
     checkpoints: Vec<Checkpoint>,
     /// What persons settled for edges, by child and parent.
     pins: BTreeMap<(NodeId, NodeId), Pin>,
@@ -157,6 +162,8 @@ impl Run {
             trusted_tools: Vec::new(),
             given: Vec::new(),
             busy_agents: BTreeMap::new(),
+            rotation: BTreeMap::new(),
+            limits: BTreeMap::new(),
             checkpoints: Vec::new(),
             pins: BTreeMap::new(),
             spent: Spent::default(),

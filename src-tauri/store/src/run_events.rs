@@ -4,8 +4,9 @@
 //! The events of a run are numbered from 1 without gaps: a reader that stopped after `n` asks for what is
 //! greater than `n` and misses nothing. Adding events is [`Runs::append`](crate::Runs::append).
 
+use baton_model::arbiter::Choice;
 use baton_model::run::Event;
-use baton_model::{RunId, Timestamp};
+use baton_model::{Attempt, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +89,20 @@ impl RunEvents<'_> {
             Event::Started { inherits, .. } => inherits,
             _ => None,
         }))
+    }
+
+    /// Who was chosen for each attempt of a node, the first one first; attempts from before format 5 have nobody.
+    pub fn choices(&self, run: RunId, node: NodeId) -> Result<Vec<(Attempt, Choice)>, StoreError> {
+        let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND node = ?2 ORDER BY seq";
+        let events =
+            self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))?;
+        let choice = |stored: StoredEvent| match stored.event {
+            Event::NodeReserved { attempt, choice: Some(choice), .. } | Event::NodeAssigned { attempt, choice, .. } => {
+                Some((attempt, choice))
+            }
+            _ => None,
+        };
+        Ok(events.into_iter().filter_map(choice).collect())
     }
 
     /// The whole history, as [`Run::replay`](baton_model::Run::replay) takes it.

@@ -24,7 +24,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_run ON sessions (run);
 ";
 
-/// A session to be stored, together with the event that reserves its attempt.
+/// A session to be stored, together with the event that reserves its attempt, or with the one that tells its agent later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
     /// Its id.
@@ -193,7 +193,8 @@ pub(crate) fn add(connection: &Connection, run: RunId, sessions: &[NewSession]) 
         connection
             .prepare_cached(
                 "INSERT INTO sessions (id, run, node, attempt, agent, folder, title, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                 ON CONFLICT (id) DO UPDATE SET agent = excluded.agent",
             )?
             .execute(params![
                 session.id.0,

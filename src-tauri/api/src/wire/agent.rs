@@ -54,6 +54,11 @@ wire! {
         /// The server.
         pub name: String,
     }
+    /// Names a team of agents.
+    pub struct TeamRef {
+        /// The team.
+        pub name: String,
+    }
     /// Names an agent.
     pub struct AgentRef {
         /// The agent.

@@ -33,6 +33,11 @@ pub enum DoctorSubject {
         /// Nodes that name no agent take this one.
         default: bool,
     },
+    /// A team of agents.
+    Team {
+        /// What plans call it after `team:`.
+        name: String,
+    },
     /// The git program.
     Git,
     /// The programs that belong to Baton.

@@ -153,6 +153,10 @@ wire! {
         pub unverified: bool,
         /// Its flags and accounts.
         pub marks: NodeMarks,
+        /// Why the agent of `marks` is this one, in words; none for commands, and in runs of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub reason: Option<String>,
         /// What its session does at the moment, in a line.
         pub activity: Option<String>,
         /// When its living session last printed something, or was begun.
@@ -220,6 +224,10 @@ wire! {
         pub session: SessionId,
         /// Which agent; none for commands.
         pub agent: Option<String>,
+        /// Why it is this agent, in words; none for commands, and in runs of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub reason: Option<String>,
         /// When it started.
         pub started_at: Option<Timestamp>,
         /// When it ended.

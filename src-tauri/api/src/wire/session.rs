@@ -36,6 +36,10 @@ wire! {
         pub attempt: Attempt,
         /// Which agent; none for commands.
         pub agent: Option<String>,
+        /// Why it is this agent, in words; none for commands, and in runs of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub reason: Option<String>,
         /// The agent's own name for it.
         pub native_id: Option<String>,
         /// Its transcript in the agent's own history, as far as the index knows it.

@@ -1,6 +1,7 @@
 //! `baton agents`.
 
 use baton_api::wire::*;
+use baton_model::arbiter::{Rule, Team};
 
 use crate::client::Client;
 use crate::exit::Exit;
@@ -8,7 +9,7 @@ use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
-/// Lists the agents on this machine.
+/// Lists the agents on this machine, and the teams of the settings. With `--json` the agents alone.
 pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
     let agents: Vec<AgentView> = client.ask("list the agents", "agents_list", &Nothing {})?;
     if client.output.json {
@@ -17,12 +18,37 @@ pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
     }
     let rows: Vec<_> = agents.iter().map(row).collect();
     table::print(client.output, ["agent", "title", "version", "state", "program"], &rows)?;
+    let teams: Vec<Team> = client.ask("list the teams", "teams_list", &Nothing {})?;
+    if !teams.is_empty() {
+        let rows: Vec<_> = teams.iter().map(team_row).collect();
+        client.output.line("")?;
+        table::print(client.output, ["team", "rule", "members", "asked"], &rows)?;
+    }
     for agent in &agents {
         if let Some(mend) = &agent.mend {
             client.output.note(&format!("{}: {mend}", agent.id));
         }
     }
     Ok(Exit::Done)
+}
+
+fn team_row(team: &Team) -> [Cell; 4] {
+    let rule = match team.rule {
+        Rule::First => "first that can work",
+        Rule::Rotate => "in turn",
+        Rule::LeastBusy => "least busy",
+        Rule::Ask => "ask an agent",
+    };
+    let asked = match (team.rule, &team.asks) {
+        (Rule::Ask, asks) => asks.as_deref().unwrap_or("default agent"),
+        _ => "",
+    };
+    [
+        Cell::from(team.name.as_str()).tone(Tone::Strong),
+        Cell::from(rule),
+        Cell::from(team.members.join(", ")),
+        Cell::from(asked),
+    ]
 }
 
 fn row(agent: &AgentView) -> [Cell; 5] {

@@ -160,7 +160,8 @@ fn head(client: &Client<'_>, view: &SessionView) -> Result<(), Failure> {
     if output.quiet {
         return Ok(());
     }
-    let who = view.agent.as_deref().unwrap_or("command");
+    let who = view.agent.as_deref().unwrap_or("command").to_owned();
+    let who = view.reason.as_ref().map_or_else(|| who.clone(), |reason| format!("{who}, {}", style::one_line(reason)));
     let title = output.paint(&style::one_line(&view.title), Tone::Strong);
     output.line(&format!("{title}, attempt {} ({who}) of '{}'", view.attempt, style::one_line(&view.plan_title)))?;
     output.line(&output.paint(&format!("$ {}", style::one_line(&view.argv.join(" "))), Tone::Faint))

@@ -69,7 +69,14 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
     }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));
-        events.push(Event::NodeReserved { node, attempt, session: SessionId(node.0), resumes: None });
+        events.push(Event::NodeReserved {
+            node,
+            attempt,
+            session: SessionId(node.0),
+            resumes: None,
+            choice: None,
+            asks: None,
+        });
         events.push(Event::NodeStarted { node, attempt, checkpoint: None });
     }
     events

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baton_api::wire::{HistoryRow, RunView};
+use baton_model::arbiter::Reason;
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
 use baton_model::run::{Answer, AnsweredBy, Event, IllegalTransition, NodeRun, ReplanEnd, SkipReason, WaitingFor};
@@ -174,9 +175,13 @@ impl Story {
                 of_run(&format!("the run's limit of {seconds} s is over: every process is being ended"))
             }
             Event::NodeStarted { node, attempt, .. } if attempt.0 > 1 => {
-                of_node(Mark::Started, *node, &format!("started, attempt {attempt}"))
+                of_node(Mark::Started, *node, &format!("started, attempt {attempt}{}", self.by(*node)))
             }
-            Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, "started"),
+            Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, &format!("started{}", self.by(*node))),
+            Event::NodeParked { node, until } => {
+                let due = span(until.ms_since(at));
+                of_node(Mark::Retry, *node, &format!("all its agents are at their usage limits; goes on in {due}"))
+            }
             Event::NodeAsked { node, question, .. } => {
                 let command = format!("baton node answer {} {}", self.id(), self.slug(*node));
                 of_node(Mark::Asks, *node, &format!("asks: {question} (answer with: {command} --allow, or --deny)"))
@@ -268,10 +273,19 @@ impl Story {
             | Event::Failed { .. }
             | Event::Stalled { .. }
             | Event::NodeReserved { .. }
+            | Event::NodeAssigned { .. }
+            | Event::NodePassedOn { .. }
             | Event::NodeUsed { .. }
             | Event::NodeWithdrawn { .. }
             | Event::NodeRetryDue { .. } => None,
         }
+    }
+
+    /// Who does the node's attempt and why, where that was a choice.
+    fn by(&self, node: NodeId) -> String {
+        let choice = self.run.node(node).and_then(|run| run.choice.as_ref());
+        let choice = choice.filter(|choice| !matches!(choice.reason, Reason::Named | Reason::Default));
+        choice.map_or_else(String::new, |choice| format!(", {}: {choice}", choice.agent))
     }
 
     fn ended(&self, at: Timestamp, id: NodeId, outcome: &Outcome, retry_at: Option<Timestamp>) -> Line {

@@ -106,7 +106,7 @@ impl Session<'_> {
         artifact: &Artifact,
         files: &FileChanges,
     ) -> Result<(Vec<CriterionCheck>, Usage), Interrupted> {
-        let own = self.node.kind.agent().flatten().map(str::to_owned);
+        let own = self.job.agent(self.node.kind.agent().flatten()).map(str::to_owned);
         let agent = review.agent.clone().or(own).unwrap_or_else(|| self.workshop.agents.default_name());
         let unknown = |detail: String| review::unknown(sentences, &agent, &detail);
         let (kind, model) = (review::as_agent(&agent), review.model.clone());
@@ -199,14 +199,14 @@ impl Session<'_> {
 
 /// What a session below said.
 #[derive(Default)]
-struct Heard {
-    answer: String,
-    outcome: Option<Outcome>,
-    usage: Usage,
+pub(super) struct Heard {
+    pub(super) answer: String,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) usage: Usage,
 }
 
 impl Heard {
-    fn listen(&mut self, session: &Session<'_>, exit: &Exit) {
+    pub(super) fn listen(&mut self, session: &Session<'_>, exit: &Exit) {
         if let Err(error) = session.output.borrow_mut().read_to_the_end(&session.live, |_| {}) {
             tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
         }

@@ -21,6 +21,8 @@ pub struct Case<'a> {
     pub busy: &'a dyn Fn(&str) -> u32,
     /// Until when this run knows an agent to be at its usage limit.
     pub limited_until: &'a dyn Fn(&str) -> Option<Timestamp>,
+    /// A person wants it tried whatever limits are known.
+    pub ignores_limits: bool,
     /// The time of the choice.
     pub now: Timestamp,
 }
@@ -112,9 +114,9 @@ impl Field {
             return chosen(agent, Reason::Suggested, None, passed_over);
         }
         let Some(team) = &self.team else {
-            return free.first().map_or(Verdict::Nobody, |agent| {
-                chosen(agent, self.fallback.clone(), None, passed_over)
-            });
+            return free
+                .first()
+                .map_or(Verdict::Nobody, |agent| chosen(agent, self.fallback.clone(), None, passed_over));
         };
         let busy = |agent: &String| (case.busy)(agent) + roster.standing(agent).busy_elsewhere;
         let (agent, reason) = match team.rule {
@@ -130,9 +132,9 @@ impl Field {
                 let (name, model) = (team.name.clone(), team.model.clone());
                 return match by {
                     Some(by) => Verdict::Ask(Asking { team: name, by, model, offered: free, passed_over }),
-                    None => free.first().map_or(Verdict::Nobody, |agent| {
-                        chosen(agent, Reason::First, Some(name), passed_over)
-                    }),
+                    None => free
+                        .first()
+                        .map_or(Verdict::Nobody, |agent| chosen(agent, Reason::First, Some(name), passed_over)),
                 };
             }
         };
@@ -178,6 +180,7 @@ fn spared(case: &Case<'_>, able: &[String]) -> Vec<String> {
 fn cannot(case: &Case<'_>, agent: &str, roster: &dyn Roster) -> Option<WhyNot> {
     let standing = roster.standing(agent);
     let until = standing.limited_until.max((case.limited_until)(agent)).filter(|&until| until > case.now);
+    let until = until.filter(|_| !case.ignores_limits);
     match until {
         _ if standing.unknown || team_name(agent).is_some() => Some(WhyNot::Unknown),
         _ if standing.missing => Some(WhyNot::Missing),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Slug;
+use crate::likeness::nearest;
 
 /// What stands before a team's name where an agent's may stand: `agent: team:reviewers`. No agent's name holds a colon.
 pub const TEAM: &str = "team:";
@@ -31,6 +32,12 @@ pub struct Team {
     pub asks: Option<String>,
     /// The model to ask for; `None` leaves it to the agent.
     pub model: Option<String>,
+}
+
+/// The one of `known` that was probably meant by `name`, if any is like it.
+#[must_use]
+pub fn meant<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    nearest(name, known)
 }
 
 /// How a team finds the agent for a node.

@@ -21,6 +21,7 @@ struct World {
     last: Option<String>,
     suggested: Option<String>,
     plan_default: Option<String>,
+    insists: bool,
 }
 
 impl Roster for World {
@@ -53,6 +54,7 @@ impl World {
             room: &|agent| self.rooms.get(agent).copied().unwrap_or(u32::MAX),
             busy: &|agent| self.busy.get(agent).copied().unwrap_or_default(),
             limited_until: &|agent| self.limits.get(agent).copied(),
+            ignores_limits: self.insists,
             now: NOW,
         };
         choose(&case, self)
@@ -153,9 +155,18 @@ fn the_first_that_can_work_is_taken() {
         ),
         (team.clone().failed(&["a"]), "b, first of the team t that can work; passed over: a failed an earlier attempt"),
         // All have failed once: the one that failed last is not the one to try next.
-        (team.clone().failed(&["b", "c", "a"]), "b, first of the team t that can work; passed over: a failed an earlier attempt"),
-        (team.clone().missing("b").missing("c").failed(&["a"]), "a, first of the team t that can work; passed over: b is not installed, c is not installed"),
-        (team.clone().full("a"), "b, first of the team t that can work; passed over: a has as many sessions as the plan allows"),
+        (
+            team.clone().failed(&["b", "c", "a"]),
+            "b, first of the team t that can work; passed over: a failed an earlier attempt",
+        ),
+        (
+            team.clone().missing("b").missing("c").failed(&["a"]),
+            "a, first of the team t that can work; passed over: b is not installed, c is not installed",
+        ),
+        (
+            team.clone().full("a"),
+            "b, first of the team t that can work; passed over: a has as many sessions as the plan allows",
+        ),
         (team.clone().full("a").full("b").full("c"), "wait"),
         // A member that has failed is no reason not to wait for one that has not.
         (team.clone().failed(&["a"]).full("b").full("c"), "wait"),
@@ -163,6 +174,10 @@ fn the_first_that_can_work_is_taken() {
         (
             team.clone().missing("a").unknown("b").missing("c"),
             "a, first of the team t, of which nobody can work; passed over: b is not known here, c is not installed",
+        ),
+        (
+            World { insists: true, ..team.clone().limited("a", 5_000).limited("b", 3_000).limited("c", 4_000) },
+            "a, first of the team t that can work",
         ),
         (team.clone().suggests("c"), "c, suggested for the node"),
         (team.clone().suggests("x"), "x, suggested for the node"),
@@ -274,11 +289,8 @@ fn teams_are_checked_at_the_border() {
 fn who_is_asked_hears_of_the_plan_the_node_and_what_went_wrong() {
     let mut plan = crate::plan_fixture::plan_of(&["one", "two", "three"], &[]);
     plan.nodes[1].acceptance_criteria = vec![crate::node::Criterion::Sentence("it compiles".to_owned())];
-    let situation = Situation {
-        done: 1,
-        left: vec!["the last one".to_owned()],
-        last_error: Some("exited with code 3".to_owned()),
-    };
+    let situation =
+        Situation { done: 1, left: vec!["the last one".to_owned()], last_error: Some("exited with code 3".to_owned()) };
     let colleagues = [("a", 0), ("b", 2)].map(|(name, sessions)| Colleague {
         name: name.to_owned(),
         title: name.to_uppercase(),

@@ -11,7 +11,8 @@ use crate::plan::ToolScopeMode;
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AgentTask {
-    /// The name of an agent that Baton knows or that the settings define; `None` takes the default agent of the settings.
+    /// The name of an agent that Baton knows or that the settings define, or of a team of theirs
+    /// ([`crate::arbiter::TEAM`]); `None` leaves it to the arbiter.
     pub agent: Option<String>,
     /// The model to ask for; `None` leaves it to the agent.
     pub model: Option<String>,

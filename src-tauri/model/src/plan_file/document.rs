@@ -125,6 +125,7 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     let replan = |mode| word_for(keys::REPLANS, mode);
     entries.put_unless("replan", replan(&settings.replan), replan(&default.replan));
     put_budget(settings.budget, entries);
+    entries.some("agent", settings.agent.as_deref());
     if !settings.agent_concurrency.is_empty() {
         let limits = settings.agent_concurrency.iter().map(|(agent, limit)| (agent.clone(), (*limit).into()));
         entries.put("agentConcurrency", Document::Map(limits.collect()));

@@ -21,6 +21,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "maxRetries",
     "replan",
     "budget",
+    "agent",
     "agentConcurrency",
     "review",
     "onUnverified",

@@ -84,6 +84,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         replan: fields.word("replan", REPLANS, faults).unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         budget: node_reader::budget(fields, faults),
+        agent: fields.text("agent", faults),
         agent_concurrency: agent_concurrency(fields, faults),
         review: review(fields, faults),
         on_unverified: fields.word("onUnverified", ON_UNVERIFIED, faults).unwrap_or_default(),

@@ -3,6 +3,7 @@
 use crate::node::NodeKind;
 use crate::plan::Autonomy;
 
+use super::assignment::Turn;
 use super::event::{Event, Goal};
 use super::ready::Lane;
 use super::state::{Ending, NodeState, RunState};
@@ -42,18 +43,25 @@ impl Run {
             self.ready.questions(is_open).map(|number| self.question_before(number, context)).collect();
         let places = (self.limit as usize).saturating_mul(2);
         let free = places.saturating_sub(self.counts.live + self.counts.reserved);
-        let next = self.ready.next(free, is_open, |agent| self.room_for(agent));
-        events.extend(next.into_iter().map(|number| self.reservation(number, context)));
+        let has_turn = |number| self.turn(number, context) != Turn::Waits;
+        let next = self.ready.next(free, is_open, |agent| self.room_for(agent), has_turn);
+        events.extend(next.into_iter().filter_map(|number| self.beginning(number, context)));
         events
     }
 
-    fn reservation(&self, number: usize, context: &mut Context<'_>) -> Event {
-        let run = &self.nodes[number];
-        Event::NodeReserved {
-            node: self.graph.id(number),
-            attempt: run.attempt.next(),
-            session: (context.new_session)(),
-            resumes: run.session.filter(|_| run.resume_next),
+    fn beginning(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
+        let (node, run) = (self.graph.id(number), &self.nodes[number]);
+        match self.turn(number, context) {
+            Turn::Begins { choice, asks } => Some(Event::NodeReserved {
+                node,
+                attempt: run.attempt.next(),
+                session: (context.new_session)(),
+                resumes: run.session.filter(|_| run.resume_next),
+                choice,
+                asks,
+            }),
+            Turn::Parks { until } => Some(Event::NodeParked { node, until }),
+            Turn::Waits => None,
         }
     }
 
@@ -78,22 +86,6 @@ impl Run {
             }
             Autonomy::AskNew | Autonomy::RefuseGuarded | Autonomy::Free => false,
         }
-    }
-
-    /// How many more sessions of an agent may live.
-    fn room_for(&self, agent: &str) -> u32 {
-        let limit = self.plan.settings.agent_concurrency.get(agent).copied().unwrap_or(u32::MAX);
-        limit.max(1).saturating_sub(self.busy_agents.get(agent).copied().unwrap_or_default())
-    }
-
-    /// The node's agent, if the plan limits its sessions.
-    pub(super) fn limited_agent(&self, number: usize) -> Option<&str> {
-        let limits = &self.plan.settings.agent_concurrency;
-        if limits.is_empty() {
-            return None;
-        }
-        let agent = self.definition(number).kind.agent()?.or(self.default_agent.as_deref())?;
-        limits.contains_key(agent).then_some(agent)
     }
 
     fn settlement(&self) -> Event {

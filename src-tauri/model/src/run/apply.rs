@@ -92,7 +92,8 @@ impl Run {
     fn apply_to_node(&mut self, at: Timestamp, event: &Event, effects: &mut Vec<Effect>) {
         let Some(number) = event.node().and_then(|node| self.graph.number(node)) else { return };
         match event {
-            Event::NodeReserved { node, attempt, session, resumes } => {
+            Event::NodeReserved { node, attempt, session, resumes, choice, asks } => {
+                self.note_choice(number, choice.as_ref(), asks.as_ref());
                 self.reserve(number, *attempt, *session, *resumes);
                 let (node, attempt, session, resumes) = (*node, *attempt, *session, *resumes);
                 effects.push(Effect::StartSession { node, attempt, session, resumes });
@@ -102,6 +103,18 @@ impl Run {
                 node.attempt = Attempt(attempt.0.saturating_sub(1));
                 node.session = node.session_before;
                 node.resume_next = node.resumes.take().is_some();
+                self.set_state(number, NodeState::Pending);
+                // Only now: as long as it was reserved, it counted as a session of whoever was chosen.
+                let node = &mut self.nodes[number];
+                (node.choice, node.asking) = (node.choice_before.take(), None);
+            }
+            Event::NodeAssigned { attempt, choice, .. } => effects.extend(self.assign(number, *attempt, choice)),
+            Event::NodeParked { node, until } => {
+                effects.push(Effect::WakeAt { node: *node, at: *until });
+                self.set_state(number, NodeState::Waiting { what: WaitingFor::LimitUntil { at: *until } });
+            }
+            Event::NodePassedOn { .. } => {
+                self.nodes[number].resume_next = false;
                 self.set_state(number, NodeState::Pending);
             }
             Event::NodeStarted { node, attempt, checkpoint } => {
@@ -171,6 +184,7 @@ impl Run {
             Event::NodeEnded { node, outcome, retry_at, taken, .. } => {
                 self.nodes[number].ended_at = Some(at);
                 self.charge(number, at, outcome, retry_at.is_some());
+                self.note_agents_end(number, outcome, *retry_at);
                 self.end(number, *node, outcome, (*retry_at, *taken), effects);
             }
             Event::NodeRetryDue { .. } => self.set_state(number, NodeState::Pending),
@@ -359,6 +373,7 @@ impl Run {
         for &number in &numbers {
             self.take_back_attempt_of_a_question(number);
             let node = &mut self.nodes[number];
+            node.ignores_limits = matches!(node.state, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } });
             node.own_failures = 0;
             node.losses = 0;
             node.spent_at_reset = node.spent;

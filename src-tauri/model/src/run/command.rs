@@ -8,6 +8,7 @@ use super::inheritance::Inheritance;
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::state::Spent;
+use crate::arbiter::Choice;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
@@ -195,6 +196,15 @@ pub enum Command {
         /// The node that was given it; `None`: the plan.
         of: Option<NodeId>,
     },
+    /// Report: whoever was asked for the agent of an attempt has answered, or cannot.
+    AgentChosen {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The agent, and why.
+        choice: Choice,
+    },
     /// Report: the session lives.
     SessionStarted {
         /// The node.
@@ -322,6 +332,7 @@ impl Command {
             | Self::Approve { node, .. }
             | Self::GiveInput { node, .. }
             | Self::Answer { node, .. }
+            | Self::AgentChosen { node, .. }
             | Self::SessionStarted { node, .. }
             | Self::SessionWithdrawn { node, .. }
             | Self::SessionAsked { node, .. }

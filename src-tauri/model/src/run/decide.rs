@@ -3,6 +3,7 @@
 //! Only looks. Late and repeated reports have their own answers, since an executor that was adopted, killed
 //! or overtaken tells its story twice.
 
+use crate::arbiter::Roster;
 use crate::node::AfterCrash;
 use crate::outcome::Failure;
 use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
@@ -30,6 +31,8 @@ pub struct Context<'a> {
     pub artifact: Option<ArtifactId>,
     /// A node's words with their templates filled in.
     pub words: &'a dyn Fn(NodeId, &str) -> String,
+    /// What is known of agents and teams at this moment.
+    pub roster: &'a dyn Roster,
 }
 
 impl Run {
@@ -96,6 +99,7 @@ impl Run {
             }
             Command::Answer { node, request, answer } => self.decide_answer(*node, request, answer),
             Command::Revoke { grant, of } => Ok(self.decide_revoke(grant, *of)),
+            Command::AgentChosen { node, attempt, choice } => self.decide_assigned(*node, *attempt, choice),
             Command::SessionStarted { node, attempt, checkpoint } => {
                 self.decide_started(*node, *attempt, checkpoint.as_ref())
             }
@@ -123,9 +127,10 @@ impl Run {
                 let done = outcome == Outcome::Succeeded;
                 let artifact = artifact.filter(|_| done);
                 let doubt = doubt.clone().filter(|_| done);
+                let passed_on = self.decide_passing_on(number, &outcome, retry_at, context);
                 let ended = Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken };
                 let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt });
-                Ok(std::iter::once(ended).chain(doubted).collect())
+                Ok(std::iter::once(ended).chain(doubted).chain(passed_on).collect())
             }
             Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
             Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),

@@ -6,6 +6,7 @@ use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::state::Spent;
+use crate::arbiter::{Asking, Choice};
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId, SessionId, Timestamp,
 };
@@ -109,6 +110,33 @@ pub enum Event {
         /// The session that it goes on with, if it does not start from the beginning.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         resumes: Option<SessionId>,
+        /// The agent that does it, and why. In histories before format 5 it is not told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choice: Option<Choice>,
+        /// Who is to be asked for the agent before the session starts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asks: Option<Asking>,
+    },
+    /// Whoever was asked for the agent of a reserved attempt has answered, or cannot.
+    NodeAssigned {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The agent that does it, and why.
+        choice: Choice,
+    },
+    /// Every agent that may do the node is at its usage limit; nothing has begun.
+    NodeParked {
+        /// The node.
+        node: NodeId,
+        /// When the first limit is lifted.
+        until: Timestamp,
+    },
+    /// An attempt that ended at a usage limit is not waited for: the next one may be another agent's.
+    NodePassedOn {
+        /// The node.
+        node: NodeId,
     },
     /// A reserved attempt was given up before its session started. It does not count as an attempt.
     NodeWithdrawn {
@@ -392,6 +420,9 @@ impl Event {
     pub fn node(&self) -> Option<NodeId> {
         match self {
             Self::NodeReserved { node, .. }
+            | Self::NodeAssigned { node, .. }
+            | Self::NodeParked { node, .. }
+            | Self::NodePassedOn { node }
             | Self::NodeWithdrawn { node, .. }
             | Self::NodeStarted { node, .. }
             | Self::NodeAsked { node, .. }

@@ -37,6 +37,15 @@ impl Run {
             Event::NodeReserved { node, attempt, .. } => {
                 running && !self.asks_a_person(*node) && self.may_begin(*node, *attempt)
             }
+            Event::NodeAssigned { node, attempt, .. } => {
+                self.attempt_is(*node, *attempt, is_reserved) && self.asking_of(*node).is_some()
+            }
+            Event::NodeParked { node, .. } => {
+                running && self.node(*node).is_some_and(|run| run.state == NodeState::Pending)
+            }
+            Event::NodePassedOn { node } => self
+                .node(*node)
+                .is_some_and(|run| matches!(run.state, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } })),
             Event::NodeStarted { node, attempt, .. } | Event::NodeWithdrawn { node, attempt } => {
                 self.attempt_is(*node, *attempt, is_reserved)
             }

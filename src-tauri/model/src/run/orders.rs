@@ -91,7 +91,7 @@ impl Run {
         self.graph.number(node).is_some_and(|number| which(self.rule(number)))
     }
 
-    fn start_order(&self, node: NodeId, attempt: Attempt, session: SessionId) -> Effect {
+    pub(super) fn start_order(&self, node: NodeId, attempt: Attempt, session: SessionId) -> Effect {
         let resumes = self.node(node).and_then(|run| run.resumes);
         Effect::StartSession { node, attempt, session, resumes }
     }

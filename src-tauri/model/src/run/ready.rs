@@ -39,6 +39,8 @@ pub(super) enum Begins {
     InAPlace,
     /// A place, and one of the sessions that the plan allows this agent.
     WithAgent(String),
+    /// A place, and whoever the arbiter chooses. The word tells which nodes are alike.
+    ByArbiter(String),
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,15 +78,29 @@ impl Ready {
         self.lanes.iter().filter(move |(lane, _)| asks(lane)).flat_map(|(_, keys)| keys).map(|key| key.number)
     }
 
-    /// The next `most` nodes for which there is a place, of all lanes that `is_open` lets through. `room` says how
-    /// many more sessions of an agent may live.
-    pub(super) fn next(&self, most: usize, is_open: impl Fn(&Lane) -> bool, room: impl Fn(&str) -> u32) -> Vec<usize> {
+    /// The next nodes for which there is a place, at most `most`, of all lanes that `is_open` lets through. `room` says
+    /// how many more sessions of an agent may live, and `has_turn` whether the arbiter finds an agent for a node now.
+    ///
+    /// What it finds depends on what has begun before, so that a node of the arbiter's always comes alone.
+    pub(super) fn next(
+        &self,
+        most: usize,
+        is_open: impl Fn(&Lane) -> bool,
+        room: impl Fn(&str) -> u32,
+        has_turn: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let by_arbiter = |number: usize| {
+            let lane = self.lane_of.get(&number).map(|&lane| &self.lanes[lane].0.begins);
+            matches!(lane, Some(Begins::ByArbiter(_)))
+        };
+        let is_stuck = |keys: &BTreeSet<ReadyKey>| keys.first().is_some_and(|key| !has_turn(key.number));
         let mut rooms: BTreeMap<&str, u32> = BTreeMap::new();
         let mut heads = Vec::new();
         for (lane, keys) in self.lanes.iter().filter(|(lane, keys)| !keys.is_empty() && is_open(lane)) {
             match &lane.begins {
                 Begins::WithAQuestion => {}
-                Begins::InAPlace => heads.push((None, keys.iter().peekable())),
+                Begins::ByArbiter(_) if is_stuck(keys) => {}
+                Begins::InAPlace | Begins::ByArbiter(_) => heads.push((None, keys.iter().peekable())),
                 Begins::WithAgent(agent) => {
                     rooms.entry(agent).or_insert_with(|| room(agent));
                     heads.push((Some(agent.as_str()), keys.iter().peekable()));
@@ -97,6 +113,11 @@ impl Ready {
             let first = heads.iter_mut().filter_map(|(_, keys)| keys.peek().map(|&&key| key));
             let first = first.inspect(|_| effort::look());
             let Some(next) = first.min() else { break };
+            match by_arbiter(next.number) {
+                true if chosen.is_empty() => return vec![next.number],
+                true => break,
+                false => {}
+            }
             for (agent, keys) in &mut heads {
                 if keys.next_if(|&&key| key == next).is_some()
                     && let Some(room) = agent.and_then(|agent| rooms.get_mut(agent))

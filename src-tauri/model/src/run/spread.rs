@@ -89,11 +89,8 @@ impl Run {
         step(&mut self.counts.asking, is_asking);
         let holds_agent = |state: &NodeState| is_live(state) || is_reserved(state);
         let (was, is) = (holds_agent(before), holds_agent(after));
-        if was != is
-            && let Some(agent) = self.limited_agent(number).map(str::to_owned)
-        {
-            let busy = self.busy_agents.entry(agent).or_default();
-            *busy = if is { *busy + 1 } else { busy.saturating_sub(1) };
+        if was != is {
+            self.count_agents(number, is);
         }
     }
 
@@ -176,10 +173,11 @@ impl Run {
     fn lane(&self, number: usize) -> Lane {
         let asks = matches!(self.definition(number).kind, NodeKind::UserInput(_))
             || (self.needs_leave(number) && !self.nodes[number].approved);
-        let begins = match self.limited_agent(number) {
+        let begins = match (self.lane_of_arbiter(number), self.limited_agent(number)) {
             _ if asks => Begins::WithAQuestion,
-            Some(agent) => Begins::WithAgent(agent.to_owned()),
-            None => Begins::InAPlace,
+            (Some(alike), _) => Begins::ByArbiter(alike),
+            (None, Some(agent)) => Begins::WithAgent(agent.to_owned()),
+            (None, None) => Begins::InAPlace,
         };
         Lane { cleans_up: runs_after_failure(self.rule(number)), begins }
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::merge::{Conflict, Decided};
 use super::replan::BeforeReplan;
+use crate::arbiter::{Asking, Choice};
 use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, ProposalId, SessionId, Timestamp};
@@ -325,12 +326,22 @@ pub struct NodeRun {
     pub resumes: Option<SessionId>,
     /// The snapshot of the files from before the latest attempt.
     pub checkpoint: Option<String>,
+    /// The agent of the latest attempt, and why it is this one.
+    pub choice: Option<Choice>,
     /// What all its attempts used.
     pub spent: Spent,
     /// What a person decided on the latest conflict of its parents' work.
     pub decided: Option<Decided>,
     /// The calls of its attempts that its list does not name, the oldest first; at most 100.
     pub outside: Vec<OutsideCall>,
+    /// Who is to be asked for the agent of the latest attempt.
+    pub(super) asking: Option<Asking>,
+    /// The agent of the attempt before the latest one.
+    pub(super) choice_before: Option<Choice>,
+    /// The agents that failed attempts since the node was last done, the latest last.
+    pub(super) failed_agents: Vec<String>,
+    /// A person wants the next attempt made whatever usage limits are known.
+    pub(super) ignores_limits: bool,
     /// What earlier attempts used.
     pub(super) spent_before: Spent,
     /// Something above was done again, or its handoff changed, since the latest attempt began.
@@ -364,6 +375,10 @@ pub struct NodeMarks {
     pub resumes: Option<SessionId>,
     /// The snapshot of the files from before the latest attempt.
     pub checkpoint: Option<String>,
+    /// The agent of the latest attempt, and why it is this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub choice: Option<Choice>,
     /// What all its attempts used, where a budget asks for it.
     pub spent: Spent,
     /// The calls of its attempts that its list does not name, the oldest first; at most 100.
@@ -381,6 +396,7 @@ impl NodeRun {
             taken: self.taken,
             resumes: self.resumes,
             checkpoint: self.checkpoint.clone(),
+            choice: self.choice.clone(),
             spent: self.spent,
             outside: self.outside.clone(),
         }
@@ -448,6 +464,11 @@ impl Default for NodeRun {
             taken: None,
             resumes: None,
             checkpoint: None,
+            choice: None,
+            asking: None,
+            choice_before: None,
+            failed_agents: Vec::new(),
+            ignores_limits: false,
             spent: Spent::default(),
             decided: None,
             spent_before: Spent::default(),

@@ -1,5 +1,6 @@
 //! Tests of runs: the tables of transitions, random journeys beside a naive reference, and cases that once went wrong.
 
+mod agents;
 mod executor;
 mod found;
 mod handoff;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use baton_model::arbiter::Alone;
 use baton_model::artifact::Facts;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
 use baton_model::run::{Command, Context, Event, Goal, NodeRun, WaitingFor};
@@ -227,5 +228,5 @@ fn new_session() -> SessionId {
 }
 
 fn story_context<'a>(now: Timestamp, new_session: &'a mut dyn FnMut() -> SessionId) -> Context<'a> {
-    Context { now, chance: 0.5, new_session, artifact: None, words: &|_, text| text.to_owned() }
+    Context { now, chance: 0.5, new_session, artifact: None, words: &|_, text| text.to_owned(), roster: &Alone }
 }

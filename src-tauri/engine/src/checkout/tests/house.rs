@@ -134,6 +134,8 @@ impl House {
             granted: Vec::new(),
             sources,
             decided,
+            choice: None,
+            asks: None,
         }
     }
 

@@ -214,7 +214,8 @@ fn isolation() -> BoxedStrategy<Isolation> {
 
 fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
-    let limits = (budget(), btree_map(text(), 1..=1000_u32, 0..3), any::<bool>(), (isolation(), option::of(text())));
+    let whose = (btree_map(text(), 1..=1000_u32, 0..3), option::of(text()));
+    let limits = (budget(), whose, any::<bool>(), (isolation(), option::of(text())));
     let replan = proptest::sample::select(&[ReplanMode::Off, ReplanMode::Propose][..]);
     let review =
         option::of((option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }));
@@ -222,11 +223,19 @@ fn settings() -> BoxedStrategy<PlanSettings> {
     let scope = (tool_scope(), vec(words(), 0..3), replan, review, unverified);
     (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
         .prop_map(
-            |(numbers, (budget, agent_concurrency, takeover_allowed, worktrees), project, tags, constraints, scope)| {
+            |(
+                numbers,
+                (budget, (agent_concurrency, agent), takeover_allowed, worktrees),
+                project,
+                tags,
+                constraints,
+                scope,
+            )| {
                 let (autonomy, concurrency, priority, max_retries, timeout_ms, complexity) = numbers;
                 let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
                 PlanSettings {
                     autonomy,
+                    agent,
                     tool_scope: scope.0,
                     guarded_tools: scope.1,
                     review: scope.3,

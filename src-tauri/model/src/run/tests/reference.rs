@@ -349,6 +349,7 @@ impl Reference {
             Command::TakeOver { .. }
             | Command::SessionSilent { .. }
             | Command::Merge { .. }
+            | Command::AgentChosen { .. }
             | Command::SessionConflicted { .. }
             | Command::SessionMerged { .. } => {}
             Command::Pause { stop_running } => self.pause(*stop_running),

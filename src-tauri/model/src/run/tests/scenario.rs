@@ -1,19 +1,43 @@
 //! A run that a test leads by hand.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use uuid::Uuid;
 
+use crate::arbiter::{Roster, Standing, Team};
 use crate::outcome::Failure;
 use crate::plan_fixture::node_id;
 use crate::run::{Command, Context, Event, Goal, NodeRun, NodeState, Refusal, Run, Step};
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp};
+
+/// What the world knows of agents.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    pub(super) teams: Vec<Team>,
+    pub(super) standings: BTreeMap<String, Standing>,
+}
+
+impl Roster for Known {
+    fn team(&self, name: &str) -> Option<Team> {
+        self.teams.iter().find(|team| team.name == name).cloned()
+    }
+
+    fn standing(&self, agent: &str) -> Standing {
+        self.standings.get(agent).cloned().unwrap_or_default()
+    }
+
+    fn default_agent(&self) -> Option<String> {
+        Some("claude".to_owned())
+    }
+}
 
 /// A run and the clock and ids of its world.
 #[derive(Debug, Clone)]
 pub(super) struct Scenario {
     pub(super) run: Run,
     pub(super) now: Timestamp,
+    pub(super) roster: Known,
     sessions: u128,
     artifacts: u128,
 }
@@ -21,7 +45,7 @@ pub(super) struct Scenario {
 impl Scenario {
     pub(super) fn of(plan: Plan) -> Self {
         let run = Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
-        Self { run, now: Timestamp(1000), sessions: 0, artifacts: 1 << 64 }
+        Self { run, now: Timestamp(1000), roster: Known::default(), sessions: 0, artifacts: 1 << 64 }
     }
 
     pub(super) fn step(&mut self, command: &Command) -> Result<Step, Refusal> {
@@ -33,8 +57,14 @@ impl Scenario {
         self.artifacts += 1;
         let artifact = Some(ArtifactId(Uuid::from_u128(self.artifacts)));
         let words = |_, words: &str| words.to_owned();
-        let mut context =
-            Context { now: self.now, chance: 0.0, new_session: &mut new_session, artifact, words: &words };
+        let mut context = Context {
+            now: self.now,
+            chance: 0.0,
+            new_session: &mut new_session,
+            artifact,
+            words: &words,
+            roster: &self.roster,
+        };
         self.run.step(command, &mut context)
     }
 
@@ -138,6 +168,9 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::ReplanBegun { .. } => "replan begun",
         Event::ReplanEnded { .. } => "replan ended",
         Event::NodeReserved { .. } => "reserved",
+        Event::NodeAssigned { .. } => "assigned",
+        Event::NodeParked { .. } => "parked",
+        Event::NodePassedOn { .. } => "passed on",
         Event::NodeWithdrawn { .. } => "withdrawn",
         Event::NodeStarted { .. } => "lives",
         Event::NodeAsked { .. } => "asked",

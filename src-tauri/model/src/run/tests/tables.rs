@@ -200,8 +200,16 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
     let session = SessionId(uuid::Uuid::from_u128(99));
     let (question, request) = ("Again?".to_owned(), "q".to_owned());
     vec![
-        ("reserved", Event::NodeReserved { node, attempt: attempt.next(), session, resumes: None }),
-        ("reserved with an old attempt", Event::NodeReserved { node, attempt, session, resumes: None }),
+        (
+            "reserved",
+            Event::NodeReserved { node, attempt: attempt.next(), session, resumes: None, choice: None, asks: None },
+        ),
+        (
+            "reserved with an old attempt",
+            Event::NodeReserved { node, attempt, session, resumes: None, choice: None, asks: None },
+        ),
+        ("parked", Event::NodeParked { node, until: Timestamp(9000) }),
+        ("passed on", Event::NodePassedOn { node }),
         ("withdrawn", Event::NodeWithdrawn { node, attempt }),
         ("started", Event::NodeStarted { node, attempt, checkpoint: None }),
         ("started with another attempt", Event::NodeStarted { node, attempt: Attempt(7), checkpoint: None }),

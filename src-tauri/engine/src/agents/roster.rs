@@ -1,0 +1,164 @@
+//! What this process knows of agents when one is chosen: teams, programs, limits and living sessions.
+//!
+//! Programs are looked for on the `PATH` that sessions get; what was found counts for a few seconds, as many nodes may
+//! begin at once. Limits and sessions of other runs are known as far as this process executes these.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use baton_model::arbiter::{Roster, Standing, Team};
+use baton_model::{RunId, Timestamp};
+
+use super::AgentRegistry;
+
+/// For how long it counts whether a program was found.
+const FRESH: Duration = Duration::from_secs(5);
+
+/// What the runs of this process know of their agents.
+#[derive(Default)]
+pub(super) struct Knowledge {
+    runs: HashMap<RunId, OfRun>,
+    found: HashMap<String, (Instant, bool)>,
+}
+
+/// What one run knows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct OfRun {
+    /// Until when agents are at their usage limits.
+    pub(crate) limits: BTreeMap<String, Timestamp>,
+    /// How many sessions of an agent live, or are about to.
+    pub(crate) busy: BTreeMap<String, u32>,
+}
+
+/// The agents as one run sees them.
+pub(crate) struct RunRoster<'registry> {
+    registry: &'registry AgentRegistry,
+    run: RunId,
+}
+
+impl AgentRegistry {
+    /// The agents as `run` sees them.
+    pub(crate) fn roster(&self, run: RunId) -> RunRoster<'_> {
+        RunRoster { registry: self, run }
+    }
+
+    /// Takes note of what a run knows, for the choices of others.
+    pub(crate) fn note(&self, run: RunId, known: OfRun) {
+        let mut knowledge = self.knowledge();
+        match known == OfRun::default() {
+            true => drop(knowledge.runs.remove(&run)),
+            false => drop(knowledge.runs.insert(run, known)),
+        }
+    }
+
+    /// Another executor has the run: its sessions are not this process's any more. Its limits hold all the same.
+    pub(crate) fn forget_sessions_of(&self, run: RunId) {
+        if let Some(known) = self.knowledge().runs.get_mut(&run) {
+            known.busy.clear();
+        }
+    }
+
+    /// Whether an agent of this name is known and its program is there.
+    #[must_use]
+    pub fn can_start(&self, name: &str) -> bool {
+        self.find(Some(name)).is_some_and(|agent| self.has_program(&agent.probe().program))
+    }
+
+    /// Whether a program is there; unknown environments have everything.
+    fn has_program(&self, program: &str) -> bool {
+        if let Some((looked, found)) = self.knowledge().found.get(program)
+            && looked.elapsed() < FRESH
+        {
+            return *found;
+        }
+        let Some(environment) = self.environment.get() else { return true };
+        let found = find_program(program, &environment()).is_some();
+        self.knowledge().found.insert(program.to_owned(), (Instant::now(), found));
+        found
+    }
+}
+
+impl Roster for RunRoster<'_> {
+    fn team(&self, name: &str) -> Option<Team> {
+        self.registry.teams().into_iter().find(|team| team.name == name)
+    }
+
+    fn standing(&self, agent: &str) -> Standing {
+        let Some(adapter) = self.registry.find(Some(agent)) else {
+            return Standing { unknown: true, ..Standing::default() };
+        };
+        let missing = !self.registry.has_program(&adapter.probe().program);
+        let knowledge = self.registry.knowledge();
+        let others = || knowledge.runs.iter().filter(|(run, _)| **run != self.run).map(|(_, known)| known);
+        Standing {
+            unknown: false,
+            missing,
+            limited_until: others().filter_map(|known| known.limits.get(agent).copied()).max(),
+            busy_elsewhere: others().filter_map(|known| known.busy.get(agent)).sum(),
+        }
+    }
+
+    fn default_agent(&self) -> Option<String> {
+        Some(self.registry.default_name())
+    }
+}
+
+/// Where `program` is on the `PATH` of `environment`.
+#[must_use]
+pub fn find_program(program: &str, environment: &BTreeMap<String, String>) -> Option<PathBuf> {
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|path| is_executable(path));
+    }
+    let path = environment.get("PATH")?;
+    std::env::split_paths(path).map(|folder| folder.join(program)).find(|path| is_executable(path))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use baton_agents::custom::{CustomAgent, Protocol};
+
+    use super::*;
+
+    fn run(number: u128) -> RunId {
+        RunId(uuid::Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn an_agent_is_known_installed_limited_and_busy() {
+        let registry = AgentRegistry::new("claude".to_owned());
+        let own = |name: &str, program: &str| CustomAgent {
+            name: name.to_owned(),
+            argv: vec![program.to_owned()],
+            protocol: Protocol::default(),
+        };
+        registry.configure("claude".to_owned(), vec![own("here", "/bin/sh"), own("gone", "/bin/no-such-program")]);
+        registry.set_environment(Arc::new(BTreeMap::new));
+        let roster = registry.roster(run(1));
+        assert_eq!(roster.standing("here"), Standing::default());
+        assert!(roster.standing("gone").missing);
+        assert!(roster.standing("nobody").unknown);
+        let known = OfRun { limits: [("here".to_owned(), Timestamp(9))].into(), busy: [("here".to_owned(), 2)].into() };
+        registry.note(run(2), known);
+        let standing = roster.standing("here");
+        assert_eq!((standing.limited_until, standing.busy_elsewhere), (Some(Timestamp(9)), 2));
+        let own_run = registry.roster(run(2)).standing("here");
+        assert_eq!((own_run.limited_until, own_run.busy_elsewhere), (None, 0), "a run knows its own by itself");
+        registry.forget_sessions_of(run(2));
+        let standing = roster.standing("here");
+        assert_eq!((standing.limited_until, standing.busy_elsewhere), (Some(Timestamp(9)), 0));
+    }
+}

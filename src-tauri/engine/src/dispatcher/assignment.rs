@@ -1,0 +1,75 @@
+//! What a dispatcher adds to the choice of agents: the question with all that it depends on, and word to other runs.
+
+use std::sync::Arc;
+
+use baton_model::arbiter::{Choice, Colleague, Roster as _, Situation, question};
+use baton_model::run::Event;
+use baton_model::{Node, NodeId, NodeState, Outcome};
+use baton_store::Recorded;
+
+use super::{Dispatcher, Surroundings};
+use crate::agents::OfRun;
+use crate::job::Question;
+
+impl<S: Surroundings> Dispatcher<S> {
+    /// The question who does the node's attempt, as long as it is open.
+    pub(super) fn question_of(&self, node: NodeId) -> Option<Arc<Question>> {
+        let asking = self.run.asking_of(node)?.clone();
+        let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
+        let colleagues: Vec<Colleague> = asking.offered.iter().map(|name| self.colleague(name)).collect();
+        let prompt = question(self.run.plan(), definition, &self.situation(node), &colleagues);
+        Some(Arc::new(Question { asking, prompt }))
+    }
+
+    fn colleague(&self, name: &str) -> Colleague {
+        let title = self.agents.find(Some(name)).map_or_else(|| name.to_owned(), |agent| agent.title().to_owned());
+        let here = self.run.nodes().filter(|(_, run)| {
+            let works = matches!(run.state, NodeState::Running);
+            works && run.choice.as_ref().is_some_and(|choice| choice.agent == name)
+        });
+        let here = u32::try_from(here.count()).unwrap_or(u32::MAX);
+        let elsewhere = self.agents.roster(self.run.id()).standing(name).busy_elsewhere;
+        Colleague { name: name.to_owned(), title, sessions: here.saturating_add(elsewhere) }
+    }
+
+    fn situation(&self, node: NodeId) -> Situation {
+        let done = self.run.nodes().filter(|(_, run)| matches!(run.state, NodeState::Done { .. })).count();
+        let left = self.run.nodes().filter(|(other, run)| other.id != node && !run.state.has_ended());
+        let left = left.map(|(other, _)| other.title.clone()).collect();
+        let attempts = self.surroundings.store().attempts().list(self.run.id(), node).unwrap_or_default();
+        let last = attempts.into_iter().rev().find_map(|attempt| Some((attempt.executed_by, attempt.outcome?)));
+        let last_error = last.and_then(|(agent, outcome)| match outcome {
+            Outcome::Failed { failure } => Some(format!("{}: {failure}", agent.unwrap_or_default())),
+            Outcome::Lost { detail } => Some(detail),
+            Outcome::Succeeded | Outcome::Cancelled => None,
+        });
+        Situation { done, left, last_error }
+    }
+
+    /// The name of the agent under which a session is stored: the chosen one, or what the node names as long as nobody is.
+    pub(super) fn agent_for(&self, node: &Node, choice: Option<&Choice>) -> Option<String> {
+        if let Some(choice) = choice {
+            return Some(choice.agent.clone());
+        }
+        let named = node.kind.agent()?.or(self.run.plan().settings.agent.as_deref());
+        Some(named.map_or_else(|| self.agents.default_name(), str::to_owned))
+    }
+
+    /// Lets other runs of this process know whose sessions live here, and which limits were met.
+    pub(super) fn tell_of_agents(&self, events: &[Recorded]) {
+        let matters = |record: &Recorded| {
+            matches!(
+                record.event,
+                Event::NodeReserved { choice: Some(_), .. }
+                    | Event::NodeAssigned { .. }
+                    | Event::NodeWithdrawn { .. }
+                    | Event::NodeEnded { .. }
+                    | Event::MergeTried { .. }
+            )
+        };
+        if events.iter().any(matters) {
+            let (limits, busy) = (self.run.limits().clone(), self.run.busy_agents().clone());
+            self.agents.note(self.run.id(), OfRun { limits, busy });
+        }
+    }
+}

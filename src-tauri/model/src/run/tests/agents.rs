@@ -1,0 +1,319 @@
+//! Who does a node's work: teams, turns, limits and failures, as a run stores and replays them.
+
+use std::sync::Arc;
+
+use super::scenario::{Scenario, begun, failed, start, take_over};
+use crate::arbiter::{Choice, Reason, Rule, Standing, Team};
+use crate::node::{AgentTask, NodeKind};
+use crate::outcome::Failure;
+use crate::plan_fixture::{node_id, plan_of};
+use crate::run::{Command, Effect, Event, NodeState, Run, RunState, Step, WaitingFor};
+use crate::{Outcome, Plan, Timestamp};
+
+const A: usize = 0;
+const B: usize = 1;
+const HOUR: u64 = 3_600_000;
+
+/// Nodes side by side that the team `t` does.
+fn plan(nodes: usize) -> Plan {
+    let titles = ["A", "B", "C", "D", "E", "F"];
+    let mut plan = plan_of(&titles[..nodes], &[]);
+    for node in &mut plan.nodes {
+        node.kind = NodeKind::Agent(AgentTask { agent: Some("team:t".to_owned()), ..AgentTask::default() });
+    }
+    plan
+}
+
+fn scenario(plan: Plan, rule: Rule) -> Scenario {
+    let mut scenario = Scenario::of(plan);
+    let members = ["a", "b", "c"].map(str::to_owned).to_vec();
+    scenario.roster.teams = vec![Team { name: "t".to_owned(), members, rule, ..Team::default() }];
+    scenario
+}
+
+fn begin(plan: Plan, rule: Rule) -> Scenario {
+    let mut scenario = scenario(plan, rule);
+    scenario.does(start(None));
+    scenario
+}
+
+fn agent(scenario: &Scenario, position: usize) -> String {
+    scenario.node(position).choice.as_ref().map(|choice| choice.agent.clone()).unwrap_or_default()
+}
+
+fn limited(reset_at: Timestamp) -> Outcome {
+    Outcome::Failed { failure: Failure::UsageLimit { reset_at: Some(reset_at), detail: "later".to_owned() } }
+}
+
+fn parked_until(scenario: &Scenario, position: usize) -> Option<Timestamp> {
+    match scenario.state(position) {
+        NodeState::Waiting { what: WaitingFor::LimitUntil { at } } => Some(*at),
+        _ => None,
+    }
+}
+
+fn chosen(agent: &str) -> Choice {
+    let reason = Reason::Asked { by: "judge".to_owned(), words: "knows it".to_owned() };
+    Choice { agent: agent.to_owned(), reason, team: Some("t".to_owned()), passed_over: Vec::new() }
+}
+
+fn starts(step: &Step) -> usize {
+    step.effects.iter().filter(|effect| matches!(effect, Effect::StartSession { .. })).count()
+}
+
+#[test]
+fn four_nodes_go_round() {
+    let scenario = begin(plan(4), Rule::Rotate);
+    let agents: Vec<_> = (0..4).map(|position| agent(&scenario, position)).collect();
+    assert_eq!(agents, ["a", "b", "c", "a"]);
+    let choice = scenario.node(1).choice.clone().expect("made");
+    assert_eq!(choice.to_string(), "next in rotation of the team t");
+}
+
+#[test]
+fn the_least_busy_is_found_as_places_are_given_away() {
+    let scenario = begin(plan(4), Rule::LeastBusy);
+    let agents: Vec<_> = (0..4).map(|position| agent(&scenario, position)).collect();
+    assert_eq!(agents, ["a", "b", "c", "a"], "each reservation counts for the next choice");
+}
+
+#[test]
+fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
+    let mut plan = plan_of(&["A", "B"], &[]);
+    plan.nodes[B].kind = NodeKind::Agent(AgentTask { agent: Some("pi".to_owned()), ..AgentTask::default() });
+    plan.nodes[A].kind = NodeKind::Agent(AgentTask::default());
+    let scenario = begun(plan.clone());
+    let reasons = [A, B].map(|position| scenario.node(position).choice.as_ref().map(ToString::to_string));
+    assert_eq!(reasons, [Some("default agent".to_owned()), Some("named by the node".to_owned())]);
+    plan.settings.agent = Some("codex".to_owned());
+    let scenario = begun(plan);
+    assert_eq!(agent(&scenario, A), "codex");
+    assert_eq!(scenario.node(A).choice.as_ref().map(ToString::to_string).as_deref(), Some("default of the plan"));
+}
+
+#[test]
+fn limits_for_each_agent_hold_for_whoever_is_chosen() {
+    let mut plan = plan(6);
+    plan.settings.concurrency = 6;
+    plan.settings.agent_concurrency = [("a", 1), ("b", 2), ("c", 1)].map(|(a, n)| (a.to_owned(), n)).into();
+    for rule in [Rule::First, Rule::Rotate, Rule::LeastBusy] {
+        let mut scenario = begin(plan.clone(), rule);
+        let mut done = 0;
+        while !scenario.run.state().has_ended() {
+            let live: Vec<usize> =
+                (0..6).filter(|&position| matches!(scenario.word(position), "waiting" | "running")).collect();
+            for (member, most) in [("a", 1), ("b", 2), ("c", 1)] {
+                let count = live.iter().filter(|&&position| agent(&scenario, position) == member).count();
+                assert!(count <= most, "{member} has {count} sessions under {rule:?}");
+            }
+            assert!(live.len() == 4 || done > 2, "no place stays free that somebody could take, {rule:?}: {live:?}");
+            scenario.runs(live[0], Outcome::Succeeded);
+            done += 1;
+        }
+        assert_eq!(*scenario.run.state(), RunState::Completed, "{rule:?}");
+    }
+}
+
+#[test]
+fn a_member_at_its_limit_is_passed_over_at_once_and_its_limit_is_remembered() {
+    let mut scenario = begin(plan(2), Rule::First);
+    let reset_at = scenario.now.plus_ms(HOUR);
+    assert_eq!((agent(&scenario, A), agent(&scenario, B)), ("a".to_owned(), "a".to_owned()));
+    scenario.runs(A, limited(reset_at));
+    assert_eq!(agent(&scenario, A), "b", "nobody waits for an hour while another member can work");
+    let node = scenario.node(A);
+    assert_eq!((node.resumes, node.own_failures), (None, 0), "another agent cannot go on with the session");
+    let choice = node.choice.as_ref().expect("made").to_string();
+    assert_eq!(choice, "first of the team t that can work; passed over: a is at its usage limit");
+    scenario.runs(B, limited(reset_at));
+    assert_eq!(agent(&scenario, B), "b");
+    scenario.now = reset_at.plus_ms(60_000);
+    scenario.runs(A, limited(scenario.now.plus_ms(HOUR)));
+    assert_eq!(agent(&scenario, A), "a", "its limit is lifted by now");
+}
+
+#[test]
+fn when_all_are_at_their_limits_the_node_waits_for_the_first_that_is_lifted() {
+    let mut scenario = begin(plan(2), Rule::First);
+    let first = scenario.now.plus_ms(HOUR);
+    for reset_at in [first.plus_ms(HOUR), first, first.plus_ms(2 * HOUR)] {
+        scenario.runs(A, limited(reset_at));
+    }
+    let due = parked_until(&scenario, A).expect("parked");
+    assert!(due >= first && due < first.plus_ms(30_000), "b's limit is lifted first");
+    // The other node runs into a's limit as well, and is parked without another session.
+    let sessions = scenario.node(B).attempt;
+    scenario.runs(B, limited(first.plus_ms(HOUR)));
+    assert_eq!(scenario.node(B).attempt, sessions);
+    assert!(parked_until(&scenario, B).is_some_and(|due| due < first.plus_ms(30_000)));
+    scenario.now = due;
+    scenario.does(Command::Due { node: node_id(A) });
+    assert_eq!(agent(&scenario, A), "b");
+}
+
+#[test]
+fn the_session_goes_on_when_its_own_limit_is_the_first_to_be_lifted() {
+    let mut scenario = begin(plan(1), Rule::First);
+    let first = scenario.now.plus_ms(HOUR);
+    for agent in ["b", "c"] {
+        let standing = Standing { limited_until: Some(first.plus_ms(HOUR)), ..Standing::default() };
+        scenario.roster.standings.insert(agent.to_owned(), standing);
+    }
+    scenario.runs(A, limited(first));
+    scenario.now = parked_until(&scenario, A).expect("parked");
+    scenario.does(Command::Due { node: node_id(A) });
+    assert_eq!(scenario.node(A).choice.as_ref().map(ToString::to_string).as_deref(), Some("goes on with its session"));
+    assert!(scenario.node(A).resumes.is_some());
+}
+
+#[test]
+fn a_person_need_not_wait_for_limits() {
+    let mut scenario = begin(plan(1), Rule::First);
+    for _ in 0..3 {
+        scenario.runs(A, limited(scenario.now.plus_ms(HOUR)));
+    }
+    assert!(parked_until(&scenario, A).is_some());
+    scenario.does(Command::RetryNode { node: node_id(A), resume: false });
+    assert_eq!(parked_until(&scenario, A), None, "another account may be logged in meanwhile");
+    assert_eq!(agent(&scenario, A), "a");
+}
+
+#[test]
+fn a_retry_is_another_members_and_a_resumed_one_is_not() {
+    let mut plan = plan(1);
+    plan.nodes[A].max_retries = 2;
+    let mut scenario = begin(plan, Rule::First);
+    let mut agents = vec![agent(&scenario, A)];
+    for _ in 0..2 {
+        scenario.runs(A, failed());
+        scenario.does(Command::Due { node: node_id(A) });
+        agents.push(agent(&scenario, A));
+    }
+    assert_eq!(agents, ["a", "b", "c"]);
+    scenario.runs(A, failed());
+    assert_eq!(scenario.word(A), "failed");
+    scenario.does(Command::RetryNode { node: node_id(A), resume: true });
+    assert_eq!(scenario.node(A).choice.as_ref().map(ToString::to_string).as_deref(), Some("goes on with its session"));
+    assert_eq!(agent(&scenario, A), "c");
+    scenario.runs(A, failed());
+    scenario.does(Command::RetryNode { node: node_id(A), resume: false });
+    assert_eq!(agent(&scenario, A), "a", "of those that failed, the one that did so longest ago is near");
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.does(Command::RerunNode { node: node_id(A) });
+    let choice = scenario.node(A).choice.as_ref().expect("made");
+    assert!(choice.passed_over.is_empty(), "what is done is forgiven");
+}
+
+#[test]
+fn an_attempt_waits_for_the_answer_and_starts_with_it() {
+    let mut scenario = scenario(plan(1), Rule::Ask);
+    let step = scenario.does(start(None));
+    assert_eq!(starts(&step), 1, "the session's thread asks");
+    let (node, attempt) = scenario.attempt(A);
+    let asking = scenario.run.asking_of(node).expect("it is asked").clone();
+    assert_eq!((asking.by.as_str(), asking.offered.len()), ("claude", 3));
+    // Another executor goes on: it is told to ask, or to find the answer.
+    let step = scenario.does(take_over(1));
+    assert_eq!(starts(&step), 1);
+    let step = scenario.does(Command::AgentChosen { node, attempt, choice: chosen("b") });
+    assert_eq!(starts(&step), 1, "stored first, started then");
+    assert_eq!(agent(&scenario, A), "b");
+    assert!(scenario.run.asking_of(node).is_none());
+    let again = scenario.does(Command::AgentChosen { node, attempt, choice: chosen("c") });
+    assert_eq!((again.events, agent(&scenario, A)), (vec![], "b".to_owned()), "an answer is not asked for twice");
+    scenario.runs(A, Outcome::Succeeded);
+    assert_eq!(scenario.word(A), "done");
+    let late = scenario.step(&Command::AgentChosen { node, attempt, choice: chosen("c") });
+    assert!(late.is_err(), "the attempt is over");
+}
+
+#[test]
+fn whoever_was_not_offered_is_not_taken() {
+    let mut scenario = begin(plan(1), Rule::Ask);
+    let (node, attempt) = scenario.attempt(A);
+    scenario.does(Command::AgentChosen { node, attempt, choice: chosen("somebody") });
+    assert_eq!(agent(&scenario, A), "a");
+    let why = scenario.node(A).choice.as_ref().expect("made").to_string();
+    assert_eq!(why, "first that can work, as claude was asked and named 'somebody', who was not offered");
+}
+
+#[test]
+fn nothing_starts_with_an_answer_that_comes_too_late() {
+    for (command, effect) in [
+        (Command::Pause { stop_running: false }, "withdraw"),
+        (Command::Pause { stop_running: true }, "stop"),
+        (Command::Cancel, "stop"),
+    ] {
+        let mut scenario = begin(plan(1), Rule::Ask);
+        let (node, attempt) = scenario.attempt(A);
+        scenario.does(command.clone());
+        let step = scenario.does(Command::AgentChosen { node, attempt, choice: chosen("b") });
+        let words = step.effects.iter().map(|effect| match effect {
+            Effect::StartSession { .. } => "start",
+            Effect::StopSession { .. } => "stop",
+            Effect::WithdrawSession { .. } => "withdraw",
+            _ => "else",
+        });
+        assert_eq!(words.collect::<Vec<_>>(), [effect], "{command:?}");
+        scenario.does(Command::SessionWithdrawn { node, attempt });
+        assert_eq!(scenario.node(A).choice, None, "{command:?}");
+        assert!(scenario.run.busy_agents().is_empty(), "{command:?}");
+    }
+}
+
+#[test]
+fn while_somebody_is_asked_everybody_offered_counts() {
+    let mut plan = plan(2);
+    plan.settings.agent_concurrency = ["a", "b", "c"].map(|agent| (agent.to_owned(), 1)).into();
+    let mut scenario = begin(plan, Rule::Ask);
+    assert_eq!(scenario.word(B), "pending", "whoever is chosen for A, its limit must hold");
+    let (node, attempt) = scenario.attempt(A);
+    scenario.does(Command::AgentChosen { node, attempt, choice: chosen("b") });
+    let asking = scenario.run.asking_of(node_id(B)).expect("its turn has come");
+    assert_eq!(asking.offered, ["a", "c"]);
+}
+
+#[test]
+fn a_run_without_the_team_is_begun_and_says_so_in_its_session() {
+    let mut scenario = scenario(plan(1), Rule::First);
+    scenario.roster.teams.clear();
+    let step = scenario.does(start(None));
+    assert_eq!(starts(&step), 1);
+    assert_eq!(scenario.node(A).choice, None);
+}
+
+#[test]
+fn histories_without_choices_are_read_as_they_were() {
+    let mut plan = plan_of(&["A"], &[]);
+    plan.nodes[A].kind = NodeKind::Agent(AgentTask { agent: Some("pi".to_owned()), ..AgentTask::default() });
+    plan.settings.agent_concurrency = [("pi".to_owned(), 1)].into();
+    let old = r#"{"event":"node_reserved","node":"00000000-0000-0000-0000-000000000001","attempt":1,
+        "session":"00000000-0000-0000-0000-000000000002"}"#;
+    let reserved: Event = serde_json::from_str(old).expect("what format 4 wrote");
+    let mut scenario = Scenario::of(plan.clone());
+    let begun = scenario.does(start(None)).events.swap_remove(0);
+    let history = [begun, reserved].map(|event| (Timestamp(1), event));
+    let run = Run::replay(scenario.run.id(), Arc::new(plan), history).expect("it fits");
+    assert_eq!(run.node(node_id(A)).map(|node| node.choice.is_some()), Some(false));
+}
+
+#[test]
+fn a_history_with_choices_gives_the_same_run() {
+    let mut history = Vec::new();
+    let mut scenario = scenario(plan(4), Rule::Rotate);
+    let mut note = |step: Step, scenario: &Scenario| history.extend(step.events.into_iter().map(|e| (scenario.now, e)));
+    let step = scenario.does(start(None));
+    note(step, &scenario);
+    for (position, outcome) in [(A, limited(Timestamp(9_000_000))), (B, Outcome::Succeeded), (A, Outcome::Succeeded)] {
+        let (node, attempt) = scenario.attempt(position);
+        for command in [super::scenario::started(node, attempt), super::scenario::ended(node, attempt, outcome)] {
+            let step = scenario.does(command);
+            note(step, &scenario);
+        }
+    }
+    let replayed = Run::replay(scenario.run.id(), Arc::clone(scenario.run.plan()), history).expect("its own history");
+    for position in 0..4 {
+        assert_eq!(replayed.node(node_id(position)), scenario.run.node(node_id(position)));
+    }
+    assert_eq!((replayed.rotation, replayed.limits), (scenario.run.rotation, scenario.run.limits));
+}
