@@ -6,7 +6,8 @@ import type { ToolScopeMode } from "./ToolScopeMode";
  */
 export type AgentTask = { 
 /**
- * The name of an agent that Baton knows or that the settings define; `None` takes the default agent of the settings.
+ * The name of an agent that Baton knows or that the settings define, or of a team of theirs
+ * ([`crate::arbiter::TEAM`]); `None` leaves it to the arbiter.
  */
 agent: string | null, 
 /**

@@ -23,6 +23,10 @@ session: SessionId,
  */
 agent: string | null, 
 /**
+ * Why it is this agent, in words; none for commands, and in runs of earlier versions.
+ */
+reason?: string, 
+/**
  * When it started.
  */
 startedAt: Timestamp | null, 

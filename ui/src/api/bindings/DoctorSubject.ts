@@ -11,4 +11,8 @@ id: string,
 /**
  * Nodes that name no agent take this one.
  */
-default: boolean, } | { "kind": "git" } | { "kind": "programs" } | { "kind": "data" };
+default: boolean, } | { "kind": "team", 
+/**
+ * What plans call it after `team:`.
+ */
+name: string, } | { "kind": "git" } | { "kind": "programs" } | { "kind": "data" };

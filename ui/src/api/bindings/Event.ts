@@ -3,7 +3,9 @@ import type { Answer } from "./Answer";
 import type { AnsweredBy } from "./AnsweredBy";
 import type { ArtifactId } from "./ArtifactId";
 import type { AskedCall } from "./AskedCall";
+import type { Asking } from "./Asking";
 import type { Attempt } from "./Attempt";
+import type { Choice } from "./Choice";
 import type { Conflict } from "./Conflict";
 import type { Epoch } from "./Epoch";
 import type { ExecutorId } from "./ExecutorId";
@@ -121,7 +123,39 @@ session: SessionId,
 /**
  * The session that it goes on with, if it does not start from the beginning.
  */
-resumes?: SessionId | null, } | { "event": "node_withdrawn", 
+resumes?: SessionId | null, 
+/**
+ * The agent that does it, and why. In histories before format 5 it is not told.
+ */
+choice?: Choice | null, 
+/**
+ * Who is to be asked for the agent before the session starts.
+ */
+asks?: Asking | null, } | { "event": "node_assigned", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, 
+/**
+ * The agent that does it, and why.
+ */
+choice: Choice, } | { "event": "node_parked", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * When the first limit is lifted.
+ */
+until: Timestamp, } | { "event": "node_passed_on", 
+/**
+ * The node.
+ */
+node: NodeId, } | { "event": "node_withdrawn", 
 /**
  * The node.
  */

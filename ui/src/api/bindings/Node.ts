@@ -47,7 +47,7 @@ acceptanceCriteria: Array<Criterion>,
  */
 toolsRequired: Array<string>, 
 /**
- * The agent that a planner had in mind; a hint, [`AgentTask::agent`] decides.
+ * The agent that a planner had in mind; taken where the node itself names no agent.
  */
 suggestedAgent: string | null, 
 /**

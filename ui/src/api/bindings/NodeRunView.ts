@@ -48,6 +48,10 @@ unverified: boolean,
  */
 marks: NodeMarks, 
 /**
+ * Why the agent of `marks` is this one, in words; none for commands, and in runs of earlier versions.
+ */
+reason?: string, 
+/**
  * What its session does at the moment, in a line.
  */
 activity: string | null, 

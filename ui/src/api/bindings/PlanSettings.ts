@@ -48,6 +48,10 @@ timeoutMs: number | null,
  */
 budget: Budget, 
 /**
+ * The agent of nodes that name none, or the team ([`crate::arbiter::TEAM`]); `None` takes the default of the settings.
+ */
+agent?: string, 
+/**
  * How many sessions of an agent may live at once, by the agent's name.
  */
 agentConcurrency: { [key in string]: number }, 

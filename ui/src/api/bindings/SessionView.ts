@@ -44,6 +44,10 @@ attempt: Attempt,
  */
 agent: string | null, 
 /**
+ * Why it is this agent, in words; none for commands, and in runs of earlier versions.
+ */
+reason?: string, 
+/**
  * The agent's own name for it.
  */
 nativeId: string | null, 
