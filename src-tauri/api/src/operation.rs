@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, homecoming,
-    imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, teams, templates,
-    tools, transcripts, worktrees,
+    imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, teams,
+    templates, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.

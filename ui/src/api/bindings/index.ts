@@ -18,6 +18,7 @@ export type { ArtifactId } from "./ArtifactId";
 export type { ArtifactRef } from "./ArtifactRef";
 export type { ArtifactView } from "./ArtifactView";
 export type { AskedCall } from "./AskedCall";
+export type { Asking } from "./Asking";
 export type { Attempt } from "./Attempt";
 export type { AttemptCounts } from "./AttemptCounts";
 export type { AttemptRef } from "./AttemptRef";
@@ -34,6 +35,7 @@ export type { CheckVerdict } from "./CheckVerdict";
 export type { Checker } from "./Checker";
 export type { CheckpointView } from "./CheckpointView";
 export type { ChildRun } from "./ChildRun";
+export type { Choice } from "./Choice";
 export type { ClashView } from "./ClashView";
 export type { Code } from "./Code";
 export type { CommandEnd } from "./CommandEnd";
@@ -146,6 +148,7 @@ export type { OverlapProof } from "./OverlapProof";
 export type { OverlapView } from "./OverlapView";
 export type { ParallelTask } from "./ParallelTask";
 export type { ParentNode } from "./ParentNode";
+export type { PassedOver } from "./PassedOver";
 export type { PauseReason } from "./PauseReason";
 export type { PermissionState } from "./PermissionState";
 export type { PinView } from "./PinView";
@@ -197,6 +200,7 @@ export type { ProposalsFilter } from "./ProposalsFilter";
 export type { ProposedChange } from "./ProposedChange";
 export type { Question } from "./Question";
 export type { QuestionView } from "./QuestionView";
+export type { Reason } from "./Reason";
 export type { Remark } from "./Remark";
 export type { ReplanEnd } from "./ReplanEnd";
 export type { ReplanMode } from "./ReplanMode";
@@ -204,6 +208,7 @@ export type { Resolution } from "./Resolution";
 export type { Review } from "./Review";
 export type { ReviewCounts } from "./ReviewCounts";
 export type { ReviewState } from "./ReviewState";
+export type { Rule } from "./Rule";
 export type { RunCheckpoint } from "./RunCheckpoint";
 export type { RunCounts } from "./RunCounts";
 export type { RunEnd } from "./RunEnd";
@@ -241,6 +246,8 @@ export type { SubPlanTask } from "./SubPlanTask";
 export type { TakeoverFigures } from "./TakeoverFigures";
 export type { TakeoverNumbers } from "./TakeoverNumbers";
 export type { TakeoverView } from "./TakeoverView";
+export type { Team } from "./Team";
+export type { TeamRef } from "./TeamRef";
 export type { TemplateRow } from "./TemplateRow";
 export type { Theme } from "./Theme";
 export type { TimelineEntry } from "./TimelineEntry";
@@ -277,6 +284,7 @@ export type { Usage } from "./Usage";
 export type { Used } from "./Used";
 export type { Verdict } from "./Verdict";
 export type { WaitingFor } from "./WaitingFor";
+export type { WhyNot } from "./WhyNot";
 export type { WorkPlace } from "./WorkPlace";
 export type { WorktreeRemove } from "./WorktreeRemove";
 export type { WorktreeStanding } from "./WorktreeStanding";
@@ -384,6 +392,8 @@ import type { SessionsFilter } from "./SessionsFilter";
 import type { Settings } from "./Settings";
 import type { Statistics } from "./Statistics";
 import type { StatisticsGet } from "./StatisticsGet";
+import type { Team } from "./Team";
+import type { TeamRef } from "./TeamRef";
 import type { TemplateRow } from "./TemplateRow";
 import type { TimelineEntry } from "./TimelineEntry";
 import type { TimelineEntryRef } from "./TimelineEntryRef";
@@ -587,6 +597,12 @@ export interface Operations {
   agent_save: { input: CustomAgent; output: Array<AgentView> };
   /** Command: forgets an agent of one's own. */
   agent_delete: { input: AgentRef; output: Array<AgentView> };
+  /** Query: lists the teams of agents. */
+  teams_list: { input: Nothing; output: Array<Team> };
+  /** Command: keeps a team of agents. */
+  team_save: { input: Team; output: Array<Team> };
+  /** Command: forgets a team of agents. */
+  team_delete: { input: TeamRef; output: Array<Team> };
   /** Query: looks at what Baton needs on this machine, with what to do about what is missing. */
   doctor: { input: Nothing; output: DoctorView };
   /** Query: lists the worktrees that nodes left, and whether their work is anywhere else. */

@@ -209,7 +209,7 @@ impl House {
         for (number, definition) in self.plan.nodes.iter().enumerate() {
             let (node, attempt) = (definition.id, Attempt(1));
             let Some(&session) = self.sessions.get(&number) else { continue };
-            history.push(Event::NodeReserved { node, attempt, session, resumes: None });
+            history.push(Event::NodeReserved { node, attempt, session, resumes: None, choice: None, asks: None });
             history.push(Event::NodeStarted { node, attempt, checkpoint: None });
             history.push(Event::NodeEnded {
                 node,
