@@ -33,6 +33,8 @@ struct ResultMessage {
     total_cost_usd: Option<f64>,
     #[serde(rename = "modelUsage", default)]
     model_usage: BTreeMap<String, ModelUsage>,
+    /// Of this process alone, where the version tells it (seen in 2.1.329).
+    model_usage_since_last_result: Option<BTreeMap<String, ModelUsage>>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +50,8 @@ struct ModelUsage {
     cache_read_input_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
     cost_basis: Option<String>,
+    #[serde(rename = "costUSD")]
+    cost_usd: Option<f64>,
 }
 
 /// The end of the turn and its bill; `None` for a shape that is not known.
@@ -63,6 +67,19 @@ pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
         unprompted: message.origin.and_then(|origin| origin.kind).as_deref() == Some("task-notification"),
     };
     Some(vec![Part::Notice(Notice::TurnEnded(end)), Part::Notice(Notice::Usage(usage))])
+}
+
+/// What the conversation had used before this process went on with it, told by its first result. A version that does not
+/// tell it leaves it unknown.
+pub(super) fn used_before(line: &[u8]) -> Option<Usage> {
+    let message: ResultMessage = parse(line)?;
+    let whole = usage(&message);
+    let since = message.model_usage_since_last_result?;
+    let usd = since.values().filter_map(|model| model.cost_usd).sum::<f64>();
+    let since = ResultMessage { model_usage: since, total_cost_usd: Some(usd), ..parse(line)? };
+    let before = whole.less(usage(&since));
+    // Prices are fractions: of a conversation that begins here, nothing is left over by rounding.
+    Some(if before.has_tokens() { before } else { Usage::default() })
 }
 
 /// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them

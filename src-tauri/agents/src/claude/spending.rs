@@ -7,12 +7,15 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use crate::claude::result;
 use crate::usage::Usage;
 
 /// What was used: as told at the end of the last turn, and by the messages since.
 #[derive(Debug, Default)]
 pub(super) struct Spending {
     told: Usage,
+    /// What an earlier session had used that this one goes on with: its ends of turns tell the sum of both.
+    before: Option<Usage>,
     since: HashMap<String, Usage>,
 }
 
@@ -44,6 +47,9 @@ impl Spending {
         if memchr::memmem::find(line, b"\"usage\"").is_none() {
             return;
         }
+        if self.before.is_none() && memchr::memmem::find(line, b"\"model_usage_since_last_result\"").is_some() {
+            self.before = result::used_before(line);
+        }
         let Ok(Line { kind, message: Message { id, usage } }) = serde_json::from_slice(line) else { return };
         if kind == "assistant" {
             let usage = Usage {
@@ -65,7 +71,8 @@ impl Spending {
 
     /// The sum so far. The price is the one of the turns that have ended.
     pub(super) fn total(&self) -> Usage {
-        self.since.values().fold(self.told, |sum, one| Usage {
+        let told = self.before.map_or(self.told, |before| self.told.less(before));
+        self.since.values().fold(told, |sum, one| Usage {
             input_tokens: both(sum.input_tokens, one.input_tokens),
             output_tokens: both(sum.output_tokens, one.output_tokens),
             cache_read_tokens: both(sum.cache_read_tokens, one.cache_read_tokens),
@@ -85,6 +92,36 @@ fn both(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_conversation_used_before_is_not_this_sessions() {
+        let result = |total: u64, since: u64| {
+            let model =
+                |output: u64| format!(r#"{{"m":{{"outputTokens":{output},"costUSD":{}}}}}"#, output as f64 / 100.0);
+            format!(
+                r#"{{"type":"result","usage":{{}},"is_error":false,"total_cost_usd":{},"modelUsage":{},"model_usage_since_last_result":{}}}"#,
+                total as f64 / 100.0,
+                model(total),
+                model(since),
+            )
+        };
+        for (ends, used) in [
+            // A new conversation of two turns.
+            (vec![(5, 5), (9, 4)], 9),
+            // One that goes on after 100, for two turns.
+            (vec![(105, 5), (109, 4)], 9),
+        ] {
+            let mut spending = Spending::default();
+            for (total, since) in ends {
+                spending.line(result(total, since).as_bytes());
+                let usd = Some(total as f64 / 100.0);
+                spending.settle(Usage { output_tokens: Some(total), usd, ..Usage::default() });
+            }
+            let total = spending.total();
+            assert_eq!(total.output_tokens, Some(used));
+            assert!((total.usd.unwrap_or_default() - used as f64 / 100.0).abs() < 1e-9, "{total:?}");
+        }
+    }
 
     #[test]
     fn a_message_counts_once_and_the_end_of_a_turn_tells_all() {
