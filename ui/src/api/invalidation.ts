@@ -49,6 +49,9 @@ export function touchedBy(change: Change): QueryKey[] {
         ["node_context", { run }],
         ["evidence_get", { run }],
         ["edge_context", { run }],
+        ["run_home", { run }],
+        ["node_fan_in", { run }],
+        operationKey("run_overlaps", { run }),
         ["sessions_list"],
       ];
     }

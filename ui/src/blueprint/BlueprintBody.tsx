@@ -1,6 +1,8 @@
 import type { ReactElement } from "react";
 import { SplitPanels } from "@/components/SplitPanels";
 import { Canvas } from "@/graph/Canvas";
+import { HomeBanner } from "@/homecoming/HomeBanner";
+import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
 import { BlueprintHeader } from "./BlueprintHeader";
 import { usePage } from "./blueprintContext";
@@ -33,6 +35,7 @@ export function BlueprintBody(): ReactElement {
       <BlueprintHeader />
       <SaveBanner />
       <RunBanner />
+      <HomeBanner />
       <ProposalBanner />
       <SplitPanels
         id="blueprint.side"
@@ -44,6 +47,7 @@ export function BlueprintBody(): ReactElement {
       <PlannerDialog />
       <PreflightDialog />
       <StopDialog />
+      <HomeDialog />
       <KeysDialog />
       <LiveRegion />
     </>

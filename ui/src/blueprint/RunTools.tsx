@@ -1,4 +1,4 @@
-import { Flag, RefreshCw } from "lucide-react";
+import { Flag, GitMerge, RefreshCw } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
@@ -9,7 +9,7 @@ import { staleNodes } from "./staleWords";
 
 /** What can be done about the shown run as a whole, beside going on and stopping: stale nodes and checkpoints. */
 export function RunTools(): ReactElement | null {
-  const { runs } = useBlueprint();
+  const { page, runs } = useBlueprint();
   const run = useEditor((state) => state.run?.summary.id);
   const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
   const [open, setOpen] = useState(false);
@@ -33,6 +33,13 @@ export function RunTools(): ReactElement | null {
         icon={<Flag />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
+      />
+      <IconButton
+        size="small"
+        label="Work of this run"
+        icon={<GitMerge />}
+        aria-haspopup="dialog"
+        onClick={() => page.setState({ homecoming: true })}
       />
       {open && <CheckpointsDialog run={run} onClose={() => setOpen(false)} />}
     </>

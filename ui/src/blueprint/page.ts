@@ -65,6 +65,8 @@ export interface PageState {
   drawerTab: DrawerTab;
   keysOpen: boolean;
   stopping: boolean;
+  /** The work of the shown run is being looked at. */
+  homecoming: boolean;
   request: RunRequest | undefined;
   /** What a planner is about to be asked. */
   order: PlannerOrder | undefined;
@@ -93,6 +95,7 @@ export function createPage(): Page {
     drawerTab: "timeline",
     keysOpen: false,
     stopping: false,
+    homecoming: false,
     request: undefined,
     order: undefined,
     announcement: "",

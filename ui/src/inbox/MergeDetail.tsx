@@ -1,12 +1,6 @@
 import type { ReactElement } from "react";
-import type { Conflict, ConflictKind } from "@/api/bindings";
-
-const kinds: Record<ConflictKind, string> = {
-  lines: "both changed the same lines",
-  binary: "both changed it, and it is no text",
-  deleted: "one changed it, the other deleted it",
-  other: "moved or replaced",
-};
+import type { Conflict } from "@/api/bindings";
+import { conflictWords } from "./conflictWords";
 
 /** The most files that are listed; the worktree has them all. */
 const filesShown = 12;
@@ -24,7 +18,7 @@ export function MergeDetail({ conflict }: { conflict: Conflict }): ReactElement 
             <code dir="auto" className="min-w-0 select-text break-all font-mono">
               {path}
             </code>
-            <span className="text-faint">{kinds[kind]}</span>
+            <span className="text-faint">{conflictWords[kind]}</span>
           </li>
         ))}
         {more > 0 && <li className="text-faint">and {more} more</li>}

@@ -2,6 +2,8 @@ import { Pencil } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { FanInPreview } from "@/homecoming/FanInPreview";
+import { worksApart } from "@/homecoming/worksApart";
 import { HandoffView } from "@/timeline/HandoffView";
 import { ReceivedContext } from "@/timeline/ReceivedContext";
 import { HandoffEditor } from "./HandoffEditor";
@@ -48,6 +50,7 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
           <p className="text-muted">{withoutHandoff(nodeRun)}</p>
         )}
       </div>
+      {worksApart(run) && <FanInPreview run={run.summary.id} node={node.id} />}
       <Section title="Received">
         <ReceivedContext run={run.summary.id} node={node.id} />
       </Section>

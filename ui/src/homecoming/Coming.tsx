@@ -1,0 +1,59 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { HomeView } from "@/api/bindings";
+import { countWords } from "@/blueprint/edits";
+import { titleWords } from "@/blueprint/nodeWords";
+import { DeltaList } from "./DeltaList";
+
+/** What would change in the directory, and what stands in the way of it. */
+export function Coming({ home }: { home: HomeView }): ReactElement | null {
+  const { files, filesLeftOut, inTheWay, atWork, nodes, root } = home;
+  if (home.outside === 0 && files.length === 0) return null;
+  const title = new Map(nodes.map((node) => [node.node, titleWords(node.title)]));
+  const byPath = new Map(files.map((file) => [file.delta.path, file]));
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold text-12">
+        {files.length === 0
+          ? "Nothing would change in "
+          : `${countWords(files.length + filesLeftOut, "file")} would change in `}
+        <code dir="auto" className="break-all font-mono">
+          {root}
+        </code>
+      </h3>
+      {atWork.length > 0 && (
+        <Obstacle>
+          {atWork.map(titleWords).join(", ")} may be at work in this directory. Wait until that is
+          over, or make a branch.
+        </Obstacle>
+      )}
+      {inTheWay.length > 0 && (
+        <Obstacle>
+          {inTheWay.join(", ")} would be overwritten, and git ignores what is there. Move it away
+          first.
+        </Obstacle>
+      )}
+      <DeltaList
+        label="Files that would change"
+        files={files.map((file) => file.delta)}
+        leftOut={filesLeftOut}
+        aside={({ path }) => {
+          const file = byPath.get(path);
+          const names = file?.nodes.map((node) => title.get(node)).join(", ") ?? "";
+          return file?.combined ? `${names} · combined with other changes` : names;
+        }}
+      />
+    </section>
+  );
+}
+
+function Obstacle({ children }: { children: React.ReactNode }): ReactElement {
+  return (
+    <p className="flex gap-2 text-danger-fg">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span dir="auto" className="min-w-0 break-words">
+        {children}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ReactElement } from "react";
+import type { HomeNode, HomeView, NodeId } from "@/api/bindings";
+import { countWords } from "@/blueprint/edits";
+import { titleWords } from "@/blueprint/nodeWords";
+import { DeltaList, Lines } from "./DeltaList";
+import { linesOf, placeWords } from "./homeWords";
+
+interface HomeNodesProps {
+  home: HomeView;
+  /** The nodes whose work is to come; null: all of it. */
+  chosen: NodeId[] | null;
+  onChoose: (nodes: NodeId[] | null) => void;
+}
+
+/** The nodes that worked apart, with what each changed. Their work can be chosen one by one. */
+export function HomeNodes({ home, chosen, onChoose }: HomeNodesProps): ReactElement {
+  const changed = home.nodes.filter((node) => node.files.length > 0);
+  const offered = changed.filter((node) => node.whereabouts.place !== "directory");
+  if (changed.length === 0) {
+    return (
+      <p className="text-muted">No node of this run has left work outside of your directory.</p>
+    );
+  }
+  const toggle = (node: NodeId, is: boolean) => {
+    const before = chosen ?? offered.map((each) => each.node);
+    const next = is ? [...before, node] : before.filter((each) => each !== node);
+    onChoose(next.length === offered.length ? null : next);
+  };
+  return (
+    <ul aria-label="Nodes that worked apart" className="flex flex-col divide-y rounded-card border">
+      {changed.map((node) => (
+        <NodeLine
+          key={node.node}
+          node={node}
+          checked={chosen === null ? node.coming : chosen.includes(node.node)}
+          onToggle={(is) => toggle(node.node, is)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface NodeLineProps {
+  node: HomeNode;
+  checked: boolean;
+  onToggle: (is: boolean) => void;
+}
+
+function NodeLine({ node, checked, onToggle }: NodeLineProps): ReactElement {
+  const isHome = node.whereabouts.place === "directory";
+  const count = node.files.length + node.filesLeftOut;
+  // Somebody who builds on this node's work was chosen.
+  const along = node.coming && !checked;
+  return (
+    <li className="flex items-start gap-2 px-3 py-2">
+      {isHome ? (
+        <span className="w-3.5 shrink-0" />
+      ) : (
+        <input
+          type="checkbox"
+          aria-label={`Bring the work of ${titleWords(node.title)}`}
+          checked={checked || along}
+          disabled={along}
+          onChange={(event) => onToggle(event.target.checked)}
+          className="mt-1 size-3.5 shrink-0 accent-accent"
+        />
+      )}
+      <details className="min-w-0 flex-1">
+        <summary className="flex cursor-default items-baseline gap-2">
+          <span dir="auto" className="min-w-0 truncate font-medium" title={node.title}>
+            {titleWords(node.title)}
+          </span>
+          <span className="min-w-0 truncate text-12 text-faint">
+            {placeWords(node.whereabouts)}
+            {along && " · others build on it"}
+          </span>
+          <span className="ml-auto shrink-0 text-12 text-muted">{countWords(count, "file")}</span>
+          <span className="shrink-0">
+            <Lines {...linesOf(node.files)} />
+          </span>
+        </summary>
+        <div className="pt-1">
+          <DeltaList
+            label={`Files of ${titleWords(node.title)}`}
+            files={node.files}
+            leftOut={node.filesLeftOut}
+          />
+        </div>
+      </details>
+    </li>
+  );
+}
