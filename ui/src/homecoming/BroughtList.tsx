@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { BroughtView, RunId } from "@/api/bindings";
 import { countWords } from "@/blueprint/edits";
@@ -62,8 +63,12 @@ export function BroughtList({ run, brought }: BroughtListProps): ReactElement | 
 function Act({ act }: { act: BroughtView }): ReactElement {
   const state = act.undone ? "taken back" : act.unfinished ? "cut off" : undefined;
   return (
-    <details className="min-w-0 flex-1">
-      <summary className="cursor-default">
+    <details className="group min-w-0 flex-1">
+      <summary className="block cursor-default">
+        <ChevronRight
+          aria-hidden="true"
+          className="mr-2 inline size-3 text-faint group-open:rotate-90"
+        />
         <span dir="auto" className="break-words font-medium">
           {act.titles.map(titleWords).join(", ")}
         </span>{" "}

@@ -7,9 +7,10 @@ import { DeltaList } from "./DeltaList";
 
 /** What would change in the directory, and what stands in the way of it. */
 export function Coming({ home }: { home: HomeView }): ReactElement | null {
-  const { files, filesLeftOut, inTheWay, atWork, nodes, root } = home;
+  const { files, filesLeftOut, inTheWay, atWork, nodes, root, clashes } = home;
   if (home.outside === 0 && files.length === 0) return null;
   const title = new Map(nodes.map((node) => [node.node, titleWords(node.title)]));
+  const clashing = new Set(clashes.flatMap((clash) => clash.files.map(({ path }) => path)));
   const byPath = new Map(files.map((file) => [file.delta.path, file]));
   return (
     <section className="flex flex-col gap-2">
@@ -40,6 +41,7 @@ export function Coming({ home }: { home: HomeView }): ReactElement | null {
         aside={({ path }) => {
           const file = byPath.get(path);
           const names = file?.nodes.map((node) => title.get(node)).join(", ") ?? "";
+          if (clashing.has(path)) return `${names} · does not fit yet`;
           return file?.combined ? `${names} · combined with other changes` : names;
         }}
       />

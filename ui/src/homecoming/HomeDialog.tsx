@@ -26,7 +26,7 @@ export function HomeDialog(): ReactElement | null {
 function Open({ run, onClose }: { run: RunId; onClose: () => void }): ReactElement {
   const [chosen, choose] = useState<NodeId[] | null>(null);
   const home = useHome(run, chosen);
-  const ready = home.data && home.data.nodes.length > 0 && !home.data.open ? home.data : undefined;
+  const ready = home.data?.open === null && standsApart(home.data) ? home.data : undefined;
   return (
     <Dialog
       open
@@ -34,8 +34,7 @@ function Open({ run, onClose }: { run: RunId; onClose: () => void }): ReactEleme
       title="Work of this run"
       description="What nodes left outside of your directory, what came into it, and what several nodes changed."
       width={680}
-      {...(ready &&
-        ready.outside > 0 && { actions: <HomeActs run={run} home={ready} chosen={chosen} /> })}
+      {...(ready && { actions: <HomeActs run={run} home={ready} chosen={chosen} /> })}
     >
       {home.isPending && <Skeleton width="60%" />}
       {home.isError && (
@@ -45,6 +44,13 @@ function Open({ run, onClose }: { run: RunId; onClose: () => void }): ReactEleme
       )}
       {home.data && <Body run={run} home={home.data} chosen={chosen} onChoose={choose} />}
     </Dialog>
+  );
+}
+
+/** Whether any work could come into the directory; also what is on a branch could. */
+function standsApart({ nodes }: HomeView): boolean {
+  return nodes.some(
+    ({ files, whereabouts }) => files.length > 0 && whereabouts.place !== "directory",
   );
 }
 

@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeNode, HomeView, NodeId } from "@/api/bindings";
 import { countWords } from "@/blueprint/edits";
@@ -65,8 +66,12 @@ function NodeLine({ node, checked, onToggle }: NodeLineProps): ReactElement {
           className="mt-1 size-3.5 shrink-0 accent-accent"
         />
       )}
-      <details className="min-w-0 flex-1">
+      <details className="group min-w-0 flex-1">
         <summary className="flex cursor-default items-baseline gap-2">
+          <ChevronRight
+            aria-hidden="true"
+            className="size-3 shrink-0 self-center text-faint group-open:rotate-90"
+          />
           <span dir="auto" className="min-w-0 truncate font-medium" title={node.title}>
             {titleWords(node.title)}
           </span>

@@ -243,7 +243,10 @@ fn standing(gathering: Gathering<'_>, works: &[Work]) -> Result<Standing, Checko
         Some(Resolution::ByHand) => match keeping::unsolved_in(place, &open.conflict) {
             None => keeping::files(place)?.tree()?,
             still => {
-                let conflict = Conflict { still, ..open.conflict };
+                let conflict = Conflict { still, ..open.conflict.clone() };
+                // Whoever looks at the worktree later is to hear it as well.
+                let open = OpenConflict { conflict: conflict.clone(), ..open };
+                place.write(&Record { open: Some(open), ..record })?;
                 return Ok(Standing::Open(Gathered::Conflict(Box::new(conflict))));
             }
         },

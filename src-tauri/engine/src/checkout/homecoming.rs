@@ -164,8 +164,10 @@ pub fn bring_home(run: &Run, data_directory: &Path, wish: &HomeWish) -> Result<C
     drop(held);
     let came = came?;
     if !matches!(came, CameHome::Conflict(_)) && place.path().exists() {
-        // What was settled there has been kept, and nobody works in it any more.
-        leftover::remove(data_directory, place.path(), false)?;
+        // What was settled there has been kept, and nobody works in it any more. If it stays, the list of worktrees shows it.
+        if let Err(error) = leftover::remove(data_directory, place.path(), false) {
+            tracing::warn!(place = %place.path().display(), %error, "a worktree that is not needed any more stays");
+        }
     }
     Ok(came)
 }

@@ -195,7 +195,9 @@ fn what_does_not_fit_is_seen_before_and_stands_in_a_worktree_until_a_person_has_
     assert!(fs::read_to_string(place.join("both.txt")).expect("it stands there").contains("<<<<<<< "));
     assert_eq!(look(&house).open.as_ref(), Some(&found));
     let by_hand = HomeWish { resolution: Some(Resolution::ByHand), ..wish(2) };
-    assert_eq!(conflict(&house, &by_hand).still.as_deref(), Some("Conflict markers are left in both.txt."));
+    let still = Some("Conflict markers are left in both.txt.".to_owned());
+    assert_eq!(conflict(&house, &by_hand).still, still);
+    assert_eq!(look(&house).open.expect("it stands there").still, still, "who looks later hears it as well");
 
     write(place, "both.txt", "one\nfrom both\nthree\n");
     house.write("more.txt", "meanwhile\n");

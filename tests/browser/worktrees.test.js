@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { pictures } from "./support/pictures.js";
+
+const lines = "one\ntwo\nthree\nfour\nfive\n";
+
+/** Two nodes beside each other that change the same line, and one that needs both @param {string} folder */
+const clash = (folder) => `baton: 1
+title: Two sides
+cwd: ${folder}
+isolation: worktree
+nodes:
+  - {id: left, title: Left side, kind: command, command: sed -i s/^three$/left/ both.txt}
+  - {id: right, title: Right side, kind: command, command: sed -i s/^three$/right/ both.txt && echo right > right.txt}
+  - {id: join, title: Join both, kind: command, dependsOn: [left, right], command: echo joined > joined.txt}
+`;
+
+/** @param {string} folder */
+async function repository(folder) {
+  const git = (...words) =>
+    promisify(execFile)("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...words], {
+      cwd: folder,
+    });
+  await git("init", "-q");
+  await writeFile(path.join(folder, ".git/info/exclude"), "*.yaml\n");
+  await writeFile(path.join(folder, "both.txt"), lines);
+  await git("add", "--all");
+  await git("commit", "-q", "-m", "first");
+  return git;
+}
+
+journey(
+  "two nodes that clash are seen before the merge, settled by hand, brought home and taken back",
+  async ({ page, folder }) => {
+    await repository(folder);
+    const both = () => readFile(path.join(folder, "both.txt"), "utf8");
+    const blueprint = await Blueprint.imported(page, folder, clash(folder));
+    await blueprint.run();
+    await blueprint.cardIn("Join both", "Waiting for you").waitFor();
+
+    await blueprint.card("Join both").click();
+    await blueprint.inspector.getByRole("tab", { name: "Handoff" }).click();
+    const coming = blueprint.inspector.getByText("Work that comes together here");
+    await coming.waitFor();
+    const clashes = blueprint.inspector.getByRole("list", { name: "What does not fit together" });
+    await clashes.getByText("both changed the same lines").waitFor();
+    await blueprint.inspector.getByRole("list", { name: "Files of Right side" }).waitFor();
+    await pictures(page, "fan-in");
+    assert.deepEqual(await seriousFaults(page), []);
+
+    const place = await blueprint.inspector.locator("code.select-all").textContent();
+    await writeFile(path.join(place ?? "", "both.txt"), "one\ntwo\nboth\nfour\nfive\n");
+    await blueprint.inspector.getByRole("button", { name: "Continue with my files" }).click();
+    await blueprint.cardIn("Join both", "Done").waitFor();
+    assert.equal(await both(), lines, "nothing is in the directory yet");
+
+    await page.getByText("The work of 3 nodes is not in your directory.").waitFor();
+    await pictures(page, "home-banner");
+    await page.getByRole("button", { name: "Review" }).click();
+    const dialog = page.getByRole("dialog", { name: "Work of this run" });
+    const files = dialog.getByRole("list", { name: "Files that would change" });
+    await files.getByText("joined.txt").waitFor();
+    await dialog
+      .getByRole("list", { name: "Changed by two nodes beside each other" })
+      .getByText("both.txt")
+      .waitFor();
+    await pictures(page, "home-dialog");
+    assert.deepEqual(await seriousFaults(page), []);
+
+    await dialog.getByRole("button", { name: "Bring home" }).click();
+    await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
+    assert.equal(await both(), "one\ntwo\nboth\nfour\nfive\n");
+    assert.equal(await readFile(path.join(folder, "right.txt"), "utf8"), "right\n");
+    await pictures(page, "home-brought");
+
+    await dialog.getByRole("button", { name: /^Take back the work of/ }).click();
+    await dialog.getByText("taken back").waitFor();
+    assert.equal(await both(), lines);
+    await dialog.getByRole("button", { name: "Bring home" }).click();
+    await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+
+    await page.getByRole("link", { name: "Settings" }).click();
+    const table = page.getByRole("table", { name: "Worktrees" });
+    await table.getByRole("row").filter({ hasText: "Join both" }).getByText("Merged").waitFor();
+    await page.getByRole("button", { name: "Remove 3 merged" }).click();
+    await page.getByText("No worktree is left.").waitFor();
+  },
+);
+
+/** The same without the node that joins them @param {string} folder */
+const apart = (folder) => clash(folder).split("\n").slice(0, 7).join("\n");
+
+journey(
+  "work that does not fit with the directory waits in a worktree, and a branch takes it",
+  async ({ page, folder }) => {
+    const git = await repository(folder);
+    const both = () => readFile(path.join(folder, "both.txt"), "utf8");
+    const blueprint = await Blueprint.imported(page, folder, apart(folder));
+    await blueprint.run();
+    await blueprint.cardIn("Left side", "Done").waitFor();
+    await blueprint.cardIn("Right side", "Done").waitFor();
+
+    await page.getByRole("button", { name: "Review" }).click();
+    const dialog = page.getByRole("dialog", { name: "Work of this run" });
+    await dialog.getByRole("list", { name: "What does not fit together" }).waitFor();
+    await pictures(page, "home-clash");
+    assert.deepEqual(await seriousFaults(page), []);
+
+    // Half of it fits: one node alone.
+    await dialog.getByRole("checkbox", { name: "Bring the work of Right side" }).click();
+    await dialog.getByRole("button", { name: "Make a branch" }).click();
+    await dialog.getByRole("textbox", { name: "Name of the branch" }).fill("left-side");
+    await dialog.getByRole("button", { name: "Make branch" }).click();
+    await dialog.getByText("On the branch left-side").waitFor();
+    assert.equal((await git("show", "left-side:both.txt")).stdout, lines.replace("three", "left"));
+    assert.equal(await both(), lines);
+
+    await dialog.getByRole("checkbox", { name: "Bring the work of Right side" }).click();
+    await dialog.getByRole("button", { name: "Begin the merge" }).click();
+    const conflict = dialog.getByRole("region", { name: "Conflict" });
+    await conflict.waitFor();
+    await pictures(page, "home-conflict");
+    assert.deepEqual(await seriousFaults(page), []);
+    await conflict.getByRole("button", { name: "Bring home with my files" }).click();
+    await conflict.getByText("Conflict markers are left in both.txt.").first().waitFor();
+    assert.equal(await both(), lines, "nothing is half done");
+
+    const place = await conflict.locator("code.select-all").textContent();
+    await writeFile(path.join(place ?? "", "both.txt"), "one\ntwo\nboth\nfour\nfive\n");
+    await conflict.getByRole("button", { name: "Bring home with my files" }).click();
+    await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
+    assert.equal(await both(), "one\ntwo\nboth\nfour\nfive\n");
+  },
+);
