@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use baton_agents::codex::Codex;
-use baton_agents::{Decision, SessionEvent, Task, Verdict};
+use baton_agents::{Decision, Earlier, SessionEvent, Task, Verdict};
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
 use baton_model::time::Timestamp;
@@ -169,12 +169,12 @@ fn a_dead_service_is_tried_again_in_sight() {
 fn a_session_goes_on_and_pays_for_itself_alone() {
     let first = start("text", |_| {}).end();
     let native = first.driver.native_session().expect("a name").to_owned();
-    let ended = start_in(first.place, "text", |task| task.resume = Some(native.clone())).end();
+    let ended = start_in(first.place, "text", |task| task.resume = Some(Earlier::itself(&native))).end();
     ended.assert_known();
     ended.assert_handed_on();
     assert_eq!(ended.driver.native_session(), Some(native.as_str()));
     assert_eq!(ended.driver.usage().output_tokens, Some(84), "the first session paid for its own two turns");
 
-    let ended = start("text", |task| task.resume = Some("01a1fc11-c7c7-7303-b810-7dd3e346f3e8".to_owned())).end();
+    let ended = start("text", |task| task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))).end();
     assert!(matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })), "{:?}", ended.verdict);
 }

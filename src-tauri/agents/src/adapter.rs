@@ -27,6 +27,11 @@ pub trait Adapter: Send + Sync {
         false
     }
 
+    /// Whether a session can begin as a copy of an earlier one, which is left as it is.
+    fn can_fork(&self) -> bool {
+        false
+    }
+
     /// How far the agent can be held to its [`ToolScope`](crate::ToolScope).
     fn reach(&self) -> Reach {
         Reach::NONE

@@ -104,6 +104,11 @@ impl Adapter for CustomAgent {
         self.protocol == Protocol::Acp
     }
 
+    /// Whether this one can shows when it introduces itself.
+    fn can_fork(&self) -> bool {
+        self.protocol == Protocol::Acp
+    }
+
     fn reach(&self) -> Reach {
         match self.protocol {
             Protocol::Acp => acp::REACH,

@@ -35,7 +35,7 @@ pub use adapter::{Adapter, LoginSign, Probe};
 pub use driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 pub use event::{SessionEvent, Stream};
 pub use scope::{Reach, Ruling, ToolScope};
-pub use task::{Input, InputMessage, LaunchPlan, Stdin, Task};
+pub use task::{Earlier, Input, InputMessage, LaunchPlan, Stdin, Task};
 pub use timeline::{LogFormat, TimelineEntry, TimelineIndex};
 pub use tool::ToolSession;
 pub use usage::Usage;

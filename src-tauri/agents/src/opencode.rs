@@ -56,6 +56,10 @@ impl Adapter for Opencode {
         true
     }
 
+    fn can_fork(&self) -> bool {
+        true
+    }
+
     fn reach(&self) -> Reach {
         Reach {
             asks: true,

@@ -13,15 +13,38 @@ pub struct Task {
     pub cwd: String,
     /// The whole rendered prompt.
     pub prompt: String,
-    /// The agent's own name of the session to go on with; `None` begins a new one. Only for agents that
-    /// [can](crate::Adapter::can_resume).
-    pub resume: Option<String>,
+    /// The session to go on with; `None` begins a new one. Only for agents that [can](crate::Adapter::can_resume).
+    pub resume: Option<Earlier>,
     /// The model to use; `None` leaves it to the agent's own settings.
     pub model: Option<String>,
     /// Which tools it may use, and who decides about the others.
     pub scope: ToolScope,
     /// What the agent is asked when the work is done, so that it leaves a handoff; empty asks nothing.
     pub handoff_prompt: String,
+}
+
+/// A session that was there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// The agent's own name of it.
+    pub native: String,
+    /// The new session begins as a copy, and the earlier one stays as it is. Only for agents that
+    /// [can](crate::Adapter::can_fork); otherwise the earlier session itself goes on.
+    pub fork: bool,
+}
+
+impl Earlier {
+    /// The session itself goes on.
+    #[must_use]
+    pub fn itself(native: impl Into<String>) -> Self {
+        Self { native: native.into(), fork: false }
+    }
+
+    /// A copy of it goes on.
+    #[must_use]
+    pub fn copy_of(native: impl Into<String>) -> Self {
+        Self { native: native.into(), fork: true }
+    }
 }
 
 /// How to start a session. The engine adds its own `BATON_*` variables and the login shell's `PATH`.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
 use baton_agents::{
-    Decision, Driver, InputMessage, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex, ToolScope,
-    Verdict, acp,
+    Decision, Driver, Earlier, InputMessage, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex,
+    ToolScope, Verdict, acp,
 };
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
@@ -297,7 +297,7 @@ fn an_earlier_session_goes_on_the_way_the_agent_can() {
         (json!({"loadSession": true, "sessionCapabilities": {"resume": {}}}), "session/resume"),
         (json!({"loadSession": true}), "session/load"),
     ] {
-        let mut driver = driver_of(|task| task.resume = Some("old".to_owned()));
+        let mut driver = driver_of(|task| task.resume = Some(Earlier::itself("old")));
         driver.line(Stream::Stdout, hello(capabilities).to_string().as_bytes());
         let (_, question) = written(&mut driver).remove(0);
         assert_eq!((&question["method"], &question["params"]["sessionId"]), (&json!(method), &json!("old")));
@@ -306,9 +306,27 @@ fn an_earlier_session_goes_on_the_way_the_agent_can() {
         keys(&mut driver, &[done(3)]);
         assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it ended its turn without a word");
     }
-    let mut driver = driver_of(|task| task.resume = Some("old".to_owned()));
+    let mut driver = driver_of(|task| task.resume = Some(Earlier::itself("old")));
     assert_eq!(keys(&mut driver, &[hello(json!({}))]), ["close"]);
     assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), "it cannot go on with an earlier session");
+}
+
+#[test]
+fn a_copy_of_an_earlier_session_has_a_name_of_its_own() {
+    let hello = |capabilities: Value| answer(1, json!({"protocolVersion": 1, "agentCapabilities": capabilities}));
+    let mut driver = driver_of(|task| task.resume = Some(Earlier::copy_of("old")));
+    let can = json!({"loadSession": true, "sessionCapabilities": {"fork": {}, "resume": {}}});
+    driver.line(Stream::Stdout, hello(can).to_string().as_bytes());
+    let (_, question) = written(&mut driver).remove(0);
+    assert_eq!((&question["method"], &question["params"]["sessionId"]), (&json!("session/fork"), &json!("old")));
+    assert_eq!(keys(&mut driver, &[answer(2, json!({"sessionId": "new"}))]), ["prompt"]);
+    assert_eq!(driver.native_session(), Some("new"), "what is said now is said in the copy");
+
+    let mut driver = driver_of(|task| task.resume = Some(Earlier::copy_of("old")));
+    let cannot = json!({"loadSession": true, "sessionCapabilities": {"resume": {}}});
+    assert_eq!(keys(&mut driver, &[hello(cannot)]), ["close"], "the earlier session does not go on instead");
+    let sentence = "it cannot copy an earlier session, so that one was left as it is";
+    assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), sentence);
 }
 
 #[test]

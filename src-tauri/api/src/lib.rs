@@ -11,6 +11,7 @@ mod artifacts;
 mod changes;
 mod checkpoints;
 mod contents;
+mod conversations;
 mod doctor;
 mod documents;
 mod duplicates;

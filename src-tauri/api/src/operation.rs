@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, doctor, documents, executors, grants, handoffs, homecoming,
+    ApiError, App, Code, agents, artifacts, checkpoints, conversations, doctor, documents, executors, grants, handoffs, homecoming,
     imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, teams,
     templates, tools, transcripts, worktrees,
 };
@@ -148,6 +148,7 @@ operations! {
     Command node_retry(NodeRetry) -> RunSummary = nodes::retry: "tries a node again";
     Command node_rerun(NodeRef) -> RunSummary = nodes::rerun: "does a node and everything below it again";
     Command node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "does one node again";
+    Command node_continue(NodeContinue) -> RunSummary = conversations::continue_node: "lets the session of a node go on with what a person says";
     Command node_skip(NodeRef) -> RunSummary = nodes::skip: "goes on without a node";
     Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
@@ -175,6 +176,8 @@ operations! {
     Query artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
 
     Query sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, the latest first";
+    Command session_plan(SessionPlan) -> PlanView = conversations::plan: "makes a plan of one node that goes on with a session, or with a copy of it";
+    Query session_reach(SessionReachRef) -> SessionReach = conversations::reach: "tells whether a session, or a copy of it, can go on";
     Query session_get(SessionRef) -> SessionView = sessions::get: "shows a session";
     Query session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows a part of a session's timeline";
     Query session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one entry of a timeline whole";

@@ -12,7 +12,7 @@ use baton_model::{Node, NodeId, Plan, Problem};
 
 use crate::agents::find;
 use crate::wire::*;
-use crate::{ApiError, App, Code, duplicates};
+use crate::{ApiError, App, Code, conversations, duplicates};
 
 /// Tells what stands between a plan and its run.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
@@ -58,6 +58,7 @@ fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     directory(plan, checks);
     programs(app, plan, checks);
     tools(app, plan, checks);
+    sessions(app, plan, checks);
 }
 
 impl Check {
@@ -152,6 +153,23 @@ fn tools(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
         checks.extend(mistakes.map(|mistake| {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' cannot make its call: {mistake}", node.title));
             check.mended_by("change the call in the node").at(node.id)
+        }));
+    }
+}
+
+/// Whether the sessions that nodes begin with can go on.
+fn sessions(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
+    for node in &plan.nodes {
+        let NodeKind::Agent(task) = &node.kind else { continue };
+        let (Some(session), Some(name)) = (&task.session, &task.agent) else { continue };
+        // An agent that is not known is told elsewhere.
+        let Some(agent) = app.engine.agents().find(Some(name)) else { continue };
+        let why = conversations::inability(&agent, session.fork);
+        let why = why.or_else(|| conversations::gone(app, name, &session.id));
+        checks.extend(why.map(|why| {
+            let check =
+                Check::new(CheckVerdict::Failed, format!("'{}' begins with an earlier session: {why}", node.title));
+            check.mended_by("let the node begin a new session").at(node.id)
         }));
     }
 }

@@ -124,6 +124,9 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
             [node] => format!("'{}' was taken back to the beginning", title(node)),
             nodes => format!("{} nodes were taken back to the beginning", nodes.len()),
         },
+        Event::NodeContinued { node, message } => {
+            format!("'{}' goes on with its session, told: {}", title(node), beginning(message))
+        }
         Event::NodeSkipped { node } => format!("'{}' was skipped by hand", title(node)),
         Event::NodeInherited { node, .. } => format!("'{}' was done in the run before, and stays done", title(node)),
         Event::NodeMarkedDone { node, .. } => format!("'{}' was marked as done by hand", title(node)),
@@ -178,6 +181,14 @@ fn of_resolution(resolution: Resolution) -> &'static str {
         Resolution::Ours => "goes on with the first side of each file in conflict",
         Resolution::Theirs => "goes on with the second side of each file in conflict",
     }
+}
+
+/// The beginning of a message, on one line.
+fn beginning(message: &str) -> String {
+    const LENGTH: usize = 100;
+    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words: String = line.chars().take(LENGTH).collect();
+    if words.len() < line.len() { format!("{words}…") } else { words }
 }
 
 fn said_to(title: &str, answer: &Answer) -> String {

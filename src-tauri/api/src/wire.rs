@@ -6,6 +6,7 @@
 mod agent;
 mod artifact;
 mod change;
+mod conversation;
 mod doctor;
 mod executor;
 mod grant;
@@ -24,6 +25,7 @@ mod worktree;
 pub use agent::*;
 pub use artifact::*;
 pub use change::*;
+pub use conversation::*;
 pub use doctor::*;
 pub use executor::*;
 pub use grant::*;

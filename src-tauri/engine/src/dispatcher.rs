@@ -19,7 +19,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use baton_model::expression::{Expression, NodeValues, Values};
-use baton_model::node::AfterCrash;
+use baton_model::node::{AfterCrash, NodeKind};
 use baton_model::run::{Command, Context, Effect, Event, Refusal};
 use baton_model::{
     Artifact, ArtifactId, Attempt, Epoch, Evidence, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp,
@@ -411,6 +411,8 @@ impl<S: Surroundings> Dispatcher<S> {
             attempt,
             session,
             resumes: None,
+            follows: None,
+            continuation: None,
             restores: None,
             values: Values::default(),
             granted: self.run.granted_to(node).cloned().collect(),
@@ -423,11 +425,26 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// The job with all that its beginning depends on.
     fn job_to_start(&self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) -> Job {
+        let follows = resumes;
         let resumes = resumes.map(|earlier| self.native_name(earlier, session));
+        if resumes.is_none() {
+            self.name_after_the_plan(node, session);
+        }
         let restores = self.checkpoint_to_restore(node, attempt);
         let sources = sources::of(&self.run, node);
-        let decided = self.run.node(node).and_then(|run| run.decided.clone());
-        Job { resumes, restores, values: self.values_for(node), sources, decided, ..self.job(node, attempt, session) }
+        let state = self.run.node(node);
+        let decided = state.and_then(|run| run.decided.clone());
+        let continuation = state.and_then(|run| run.continuation.clone());
+        Job {
+            resumes,
+            follows,
+            continuation,
+            restores,
+            values: self.values_for(node),
+            sources,
+            decided,
+            ..self.job(node, attempt, session)
+        }
     }
 
     /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come
@@ -436,10 +453,23 @@ impl<S: Surroundings> Dispatcher<S> {
         let sessions = self.surroundings.store().sessions();
         let told = sessions.get(earlier).ok().and_then(|row| row.native_id);
         let name = told.unwrap_or_else(|| earlier.to_string());
-        if let Err(error) = sessions.name_natively(session, &name) {
+        self.keep_native_name(session, &name);
+        name
+    }
+
+    /// A node that goes on with a session of before the run works under that session's name from its first moment.
+    fn name_after_the_plan(&self, node: NodeId, session: SessionId) {
+        let definition = self.run.position(node).and_then(|position| self.run.plan().nodes.get(position));
+        let Some(NodeKind::Agent(task)) = definition.map(|definition| &definition.kind) else { return };
+        if let Some(earlier) = task.session.as_ref().filter(|earlier| !earlier.fork) {
+            self.keep_native_name(session, &earlier.id);
+        }
+    }
+
+    fn keep_native_name(&self, session: SessionId, name: &str) {
+        if let Err(error) = self.surroundings.store().sessions().name_natively(session, name) {
             tracing::warn!(%session, %error, "the name of a resumed session could not be kept");
         }
-        name
     }
 
     /// The files from before a lost attempt, when the node wants to start anew from them.

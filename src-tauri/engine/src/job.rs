@@ -9,7 +9,7 @@ use crate::{prepare, template};
 use baton_model::arbiter::{Asking, Choice};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
-use baton_model::run::{Decided, Pin};
+use baton_model::run::{Continuation, Decided, Pin};
 use baton_model::{Artifact, Attempt, Grant, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -25,6 +25,10 @@ pub(crate) struct Job {
     pub(crate) session: SessionId,
     /// The agent's own name of the session that it goes on with, if it does not start from the beginning.
     pub(crate) resumes: Option<String>,
+    /// The session of the node's earlier attempt that `resumes` names.
+    pub(crate) follows: Option<SessionId>,
+    /// What a person said to it.
+    pub(crate) continuation: Option<Continuation>,
     /// The checkpoint whose files it starts from, if not from those that are there.
     pub(crate) restores: Option<String>,
     /// What a condition may ask about.

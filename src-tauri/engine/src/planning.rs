@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use baton_agents::{Adapter, Driver, LogFormat};
+use baton_agents::{Adapter, Driver, Earlier, LogFormat};
 use baton_model::artifact::Author;
 use baton_model::node::{AgentTask, PlanningTask};
 use baton_model::outcome::Failure;
@@ -22,9 +22,9 @@ pub(crate) fn as_agent_task(task: &PlanningTask) -> AgentTask {
 }
 
 /// What the agent is told first, and the conversation that goes on with it, when there is one and the agent can.
-pub(crate) fn opening(task: &PlanningTask, agent: &dyn Adapter) -> (Option<String>, String) {
+pub(crate) fn opening(task: &PlanningTask, agent: &dyn Adapter) -> (Option<Earlier>, String) {
     match task.resumes.as_ref().filter(|_| agent.can_resume()) {
-        Some(resumed) => (Some(resumed.native.clone()), resumed.prompt.clone()),
+        Some(resumed) => (Some(Earlier::itself(&resumed.native)), resumed.prompt.clone()),
         None => (None, task.prompt.clone()),
     }
 }

@@ -1,5 +1,6 @@
 //! Makes an attempt ready to start: what is run, where, with which environment, and what it is told.
 
+mod opening;
 mod tool_work;
 
 use std::collections::{BTreeMap, HashMap};
@@ -30,7 +31,7 @@ use crate::crash_point::crash_point;
 use crate::decision;
 use crate::job::{Job, Question, RunContext, session_folder};
 use crate::planning;
-use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, RESUME_PROMPT, merge_prompt, task_prompt};
+use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, merge_prompt, task_prompt};
 use crate::review;
 use crate::session::Workshop;
 use crate::shell_line;
@@ -109,6 +110,7 @@ fn read_decision(
         model: task.model.clone(),
         prompt: task.prompt.clone(),
         tool_scope: None,
+        session: None,
     };
     let node = decision::as_agent_node(node, task);
     read_agent(job, &node, &asked, outputs, &decision::question(task), workshop)
@@ -181,13 +183,13 @@ fn read_agent(
     let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
     let directory = directory(job, node, workshop, None)?;
     let (node, task) = filled(node, task, outputs)?;
-    let resume = job.resumes.clone().filter(|_| agent.can_resume());
-    let (resume, prompt) = match (&node.kind, resume) {
-        (_, Some(resume)) => (Some(resume), RESUME_PROMPT.to_owned()),
+    let (resume, prompt) = match (&node.kind, opening::goes_on(job, agent.as_ref())?) {
+        (_, Some((resume, prompt))) => (Some(resume), prompt),
         (NodeKind::Planning(task), None) => planning::opening(task, agent.as_ref()),
         (_, None) => {
             let file = session_folder(&workshop.data_directory, job.session).join(CONTEXT_FILE);
-            (None, prompt_of(&job.run, &node, &task, &directory, &file.display().to_string()))
+            let prompt = prompt_of(&job.run, &node, &task, &directory, &file.display().to_string());
+            (opening::earlier(&task, agent.as_ref())?, prompt)
         }
     };
     let order = Task {

@@ -498,7 +498,11 @@ impl Session<'_> {
                 "its keeper was killed; {left} processes that it left were ended, how far they came is not known"
             ),
         };
-        ended(self.job, Outcome::Lost { detail })
+        // What it called itself is all that the next attempt has to find it again.
+        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, |_| {}) {
+            tracing::warn!(session = %self.job.session, %error, "the output of a lost session cannot be read");
+        }
+        Report { facts: Some(self.facts(Usage::default())), ..ended(self.job, Outcome::Lost { detail }) }
     }
 
     fn tell(&self, command: Command) {

@@ -3,6 +3,7 @@
 //! A node says what to do. How far it came belongs to a run, see [`crate::run`].
 
 mod criterion;
+mod earlier_session;
 mod kind;
 mod planning;
 mod policy;
@@ -13,6 +14,7 @@ mod tool;
 use serde::{Deserialize, Serialize};
 
 pub use criterion::{Criterion, OnUnverified, Review};
+pub use earlier_session::EarlierSession;
 pub use kind::NodeKind;
 pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};

@@ -19,6 +19,7 @@ pub mod library;
 pub(crate) mod lines;
 pub mod reading;
 pub(crate) mod source;
+pub mod whereabouts;
 
 pub use agent::Agent;
 pub use error::TranscriptsError;
@@ -27,3 +28,4 @@ pub use index::list::{Filter, Page, Part, ProjectRow, Row, Sort};
 pub use index::search::{Excerpt, Hit, Hits, Piece};
 pub use library::{Library, Progress};
 pub use reading::Reading;
+pub use whereabouts::Whereabouts;

@@ -20,7 +20,7 @@ use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
 use crate::plain_text::{one_line, plain};
 use crate::scope::{Ruling, ToolScope};
-use crate::task::{Input, Task};
+use crate::task::{Earlier, Input, Task};
 use crate::usage::Usage;
 
 /// How often an agent that stopped at a refused call is told to go on.
@@ -36,7 +36,7 @@ pub(super) struct Conversation {
     cwd: String,
     prompt: String,
     handoff_prompt: String,
-    resume: Option<String>,
+    resume: Option<Earlier>,
     model: Option<String>,
     scope: ToolScope,
     phase: Phase,
@@ -200,7 +200,14 @@ impl Conversation {
                 let cwd = self.cwd.clone();
                 self.ask(Question::Session, |id| reply::new_session(id, &cwd));
             }
-            (_, Some(old)) if offers("/sessionCapabilities/resume") || loads => {
+            (_, Some(Earlier { native, fork: true })) if offers("/sessionCapabilities/fork") => {
+                let cwd = self.cwd.clone();
+                self.ask(Question::Session, |id| reply::old_session(id, "session/fork", &native, &cwd));
+            }
+            (_, Some(Earlier { fork: true, .. })) => {
+                self.fail_because("it cannot copy an earlier session, so that one was left as it is".to_owned());
+            }
+            (_, Some(Earlier { native: old, .. })) if offers("/sessionCapabilities/resume") || loads => {
                 // Loading tells the whole old conversation again, resuming does not.
                 let resumes = offers("/sessionCapabilities/resume");
                 let method = if resumes { "session/resume" } else { "session/load" };

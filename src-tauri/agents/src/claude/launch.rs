@@ -60,6 +60,10 @@ impl Adapter for Claude {
         true
     }
 
+    fn can_fork(&self) -> bool {
+        true
+    }
+
     fn reach(&self) -> Reach {
         Reach {
             asks: true,
@@ -90,11 +94,15 @@ impl Adapter for Claude {
         .map(str::to_owned)
         .to_vec();
         // A session that goes on keeps its own name.
-        let identity = match &task.resume {
-            Some(native) => ["--resume".to_owned(), native.clone()],
-            None => ["--session-id".to_owned(), session],
-        };
-        argv.extend(identity);
+        if let Some(earlier) = &task.resume {
+            argv.extend(["--resume".to_owned(), earlier.native.clone()]);
+        }
+        if task.resume.as_ref().is_some_and(|earlier| earlier.fork) {
+            argv.push("--fork-session".to_owned());
+        }
+        if task.resume.as_ref().is_none_or(|earlier| earlier.fork) {
+            argv.extend(["--session-id".to_owned(), session]);
+        }
         if let Some(model) = &task.model {
             argv.extend(["--model".to_owned(), model.clone()]);
         }

@@ -51,6 +51,10 @@ impl Adapter for Codex {
         true
     }
 
+    fn can_fork(&self) -> bool {
+        true
+    }
+
     fn reach(&self) -> Reach {
         Reach {
             asks: true,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::codex::message::AnswerForm;
 use crate::codex::scope::{approval, sandbox};
 use crate::driver::Decision;
-use crate::task::{Input, Task};
+use crate::task::{Earlier, Input, Task};
 
 /// Says who Baton is. Nothing else may come before.
 pub(super) fn initialize() -> Input {
@@ -14,17 +14,17 @@ pub(super) fn initialize() -> Input {
     Input::text("initialize", first + &line(&json!({"method": "initialized"})))
 }
 
-/// Opens the conversation: a new one, or an earlier one again.
+/// Opens the conversation: a new one, an earlier one again, or a copy of an earlier one.
 pub(super) fn thread(task: &Task) -> Input {
     let mut params = json!({"cwd": task.cwd, "approvalPolicy": approval(&task.scope), "sandbox": sandbox(&task.scope)});
     if let Some(model) = &task.model {
         params["model"] = json!(model);
     }
     let method = match &task.resume {
-        Some(native) => {
+        Some(Earlier { native, fork }) => {
             // Without `excludeTurns`, which would spare an answer that tells the old turns again: 0.144 refuses it.
             params["threadId"] = json!(native);
-            "thread/resume"
+            if *fork { "thread/fork" } else { "thread/resume" }
         }
         None => "thread/start",
     };

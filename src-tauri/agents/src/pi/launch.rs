@@ -41,6 +41,10 @@ impl Adapter for Pi {
         true
     }
 
+    fn can_fork(&self) -> bool {
+        true
+    }
+
     fn reach(&self) -> Reach {
         Reach {
             asks: false,
@@ -55,7 +59,10 @@ impl Adapter for Pi {
         let mut add = |flag: &str, value: Option<&String>| {
             argv.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value.clone()]));
         };
-        add("--session", task.resume.as_ref());
+        let way = |fork: bool| if fork { "--fork" } else { "--session" };
+        if let Some(earlier) = &task.resume {
+            add(way(earlier.fork), Some(&earlier.native));
+        }
         add("--model", task.model.as_ref());
         match scope::tools(&task.scope) {
             None => {}

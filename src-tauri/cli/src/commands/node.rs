@@ -276,7 +276,7 @@ pub(crate) fn find_named(client: &Client<'_>, run: &str, node: &str) -> Result<(
 }
 
 /// Where another process executes the run, the command is all; otherwise this process has taken the run over.
-fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Result<Exit, Failure> {
+pub(crate) fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Result<Exit, Failure> {
     if before.summary.attendance != Attendance::None && !client.app.executes(now.id) {
         runs::settled(client, now)?;
         return Ok(Exit::Done);
@@ -284,7 +284,7 @@ fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Res
     follow::follow(client, now.id, before.seq)
 }
 
-fn standard_input() -> Result<String, Failure> {
+pub(crate) fn standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().lock().read_to_string(&mut text);
     read.map_err(|source| Failure::System { doing: "read from standard input", source })?;

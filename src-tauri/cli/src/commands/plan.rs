@@ -267,7 +267,7 @@ fn directory(path: &Path) -> Result<String, Failure> {
 }
 
 /// Prints the plan that there is now: its id alone is the result, so that scripts can go on with it.
-fn made(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
+pub(crate) fn made(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(view);
     }

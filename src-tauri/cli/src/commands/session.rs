@@ -1,5 +1,6 @@
 //! `baton session`.
 
+mod conversation;
 mod transcripts;
 
 use baton_agents::TimelineEntry;
@@ -48,6 +49,13 @@ pub(crate) enum SessionVerb {
         #[arg(long, default_value_t = 20, value_name = "N")]
         limit: u32,
     },
+    /// Say something to a session that has ended, so that it goes on.
+    ///
+    /// A node's session goes on in its run. One of the agent's own becomes a plan of one node, and goes on in its own
+    /// file when that runs.
+    Continue(conversation::SayArgs),
+    /// Make a plan of one node that works in a copy of a session, which is left as it is.
+    Fork(conversation::SayArgs),
 }
 
 /// Show what happened in a session: prompts, answers, tool calls, output.
@@ -76,6 +84,8 @@ pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Fa
             transcripts::show(client, &args.session, args.last, args.full)
         }
         SessionVerb::Show(args) => show(client, &args),
+        SessionVerb::Continue(args) => return conversation::go_on(client, args),
+        SessionVerb::Fork(args) => return conversation::fork(client, args),
     }
     .map(|()| Exit::Done)
 }

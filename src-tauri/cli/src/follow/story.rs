@@ -246,6 +246,9 @@ impl Story {
                 [node] => of_node(Mark::Run, *node, "begins anew"),
                 several => of_run(&format!("{} begin anew", nodes(several.len()))),
             },
+            Event::NodeContinued { node, .. } => {
+                of_node(Mark::Run, *node, "goes on with its session, told by a person")
+            }
             Event::NodeSkipped { node } => {
                 let line = self.line(at, Mark::Passed, Some(*node), "skipped by a person");
                 Some(Line { progress: Some(self.progress()), ..line })

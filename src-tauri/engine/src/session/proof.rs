@@ -1,19 +1,23 @@
 //! What is known of an attempt when it has succeeded: its handoff, the evidence beside it, and how the two differ.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use baton_agents::Usage;
 use baton_keeper::Exit;
-use baton_model::evidence::{COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, judge};
+use baton_model::evidence::{
+    COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, Place, Probe, judge,
+};
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
 
 use super::acceptance::{Checks, Interrupted};
 use super::{Session, Workshop};
 use crate::changed_files::{Before, Care, place_of, probe};
-use crate::job::Job;
+use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::neighbours::Presence;
 use crate::prepare::Reading;
@@ -21,6 +25,8 @@ use crate::report::Report;
 
 /// How the files were before, in the session's folder.
 const FILES_BEFORE: &str = "files-before.json";
+/// How they were before the first attempt of a session that goes on, in the session's folder.
+const FILES_BEGUN: &str = "files-begun.json";
 
 /// What came of an attempt.
 pub(super) struct Proven {
@@ -59,7 +65,12 @@ impl<'a> Session<'a> {
         };
         let place = place_of(self.reading.directory());
         let claim = Claim { artifact: &artifact, place: &place };
-        let look = |path: &str| probe(&place, &files, path, exit.started_ms);
+        let earlier = OnceCell::new();
+        // The handoff tells of the whole conversation: what it did in earlier attempts is no lie.
+        let look = |path: &str| match earlier.get_or_init(|| self.changed_since_begun(&place)).contains(path) {
+            true => Probe::Changed,
+            false => probe(&place, &files, path, exit.started_ms),
+        };
         let mut mismatches = judge(claim, &files, &checks, look);
         // The lies are first, and the files that nobody mentioned may be very many.
         mismatches.sort_by_key(|mismatch| !mismatch.is_doubt());
@@ -96,7 +107,25 @@ impl<'a> Session<'a> {
             fs::write(self.folder.join(FILES_BEFORE), serde_json::to_vec(&before)?)?;
         }
         self.before.replace(Some(before));
-        Ok(())
+        self.remember_the_beginning()
+    }
+
+    /// Of a session that goes on, also how the files were when it began: in the attempt whose session this one follows.
+    fn remember_the_beginning(&self) -> io::Result<()> {
+        let Some(follows) = self.job.follows else { return Ok(()) };
+        let earlier = session_folder(&self.workshop.data_directory, follows);
+        let kept = [FILES_BEGUN, FILES_BEFORE].into_iter().find_map(|name| fs::read(earlier.join(name)).ok());
+        kept.map_or(Ok(()), |before| fs::write(self.folder.join(FILES_BEGUN), before))
+    }
+
+    /// What changed since the conversation began, whoever did it: absolute paths.
+    fn changed_since_begun(&self, place: &Place) -> HashSet<String> {
+        let kept = fs::read(self.folder.join(FILES_BEGUN)).ok();
+        let Some(before) = kept.and_then(|bytes| serde_json::from_slice::<Before>(&bytes).ok()) else {
+            return HashSet::new();
+        };
+        let changes = self.workshop.snapshots.since(self.reading.directory(), &before, self.care());
+        changes.paths().map(|path| place.absolute(path)).collect()
     }
 
     fn changes(&self) -> FileChanges {

@@ -28,6 +28,7 @@ pub(super) fn whim(world: &World) -> Option<Command> {
         8 => Command::Cancel,
         9..13 => Command::RetryNode { node, resume: chance.per_mille(300) },
         13 => Command::RerunFrom { node },
+        14 if chance.per_mille(500) => Command::ContinueNode { node, message: "And now the rest.".to_owned() },
         14 => Command::RerunNode { node },
         15 => Command::RerunStale,
         16..18 => Command::SkipNode { node },

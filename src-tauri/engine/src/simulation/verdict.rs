@@ -49,6 +49,9 @@ fn check_the_outcomes(history: &[StoredEvent]) {
             Event::NodesReset { nodes, .. } if *actor == Actor::Person => {
                 succeeded.retain(|node| !nodes.contains(node));
             }
+            Event::NodeContinued { node, .. } if *actor == Actor::Person => {
+                succeeded.remove(node);
+            }
             Event::RolledBack { .. } => {
                 assert_eq!(*actor, Actor::Person);
                 // What was done since then, and whose checkpoint did not know it, may be done again.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::EarlierSession;
 use crate::plan::ToolScopeMode;
 
 /// What an agent is asked to do, and which agent.
@@ -20,6 +21,10 @@ pub struct AgentTask {
     pub prompt: String,
     /// How strictly the node is held to its list of tools; `None`: as the plan says.
     pub tool_scope: Option<ToolScopeMode>,
+    /// The session of the agent with which it begins; `None` begins a new one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub session: Option<EarlierSession>,
 }
 
 /// A command and its surroundings.

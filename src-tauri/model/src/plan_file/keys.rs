@@ -79,7 +79,7 @@ pub(super) const NODE_ALIASES: &[(&str, &str)] = &[("type", "kind"), ("name", "t
 
 /// The kinds, each with the keys that only it and few others have.
 pub(super) const KINDS: &[(&str, &[&str])] = &[
-    ("agent", &["agent", "model", "prompt", "toolScope"]),
+    ("agent", &["agent", "model", "prompt", "toolScope", "session"]),
     ("command", &["command", "env", "cwd"]),
     ("tool_call", &["toolName", "toolArgs"]),
     ("llm_decision", &["agent", "model", "prompt", "choices"]),

@@ -8,7 +8,8 @@ use super::tool_reader;
 use super::tree::{Place, Value};
 use crate::likeness::nearest;
 use crate::node::{
-    AgentTask, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, NodeKind, Note, Question, SubPlanTask,
+    AgentTask, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType, NodeKind, Note,
+    Question, SubPlanTask,
 };
 
 /// What the node does, and whether its keys fit that. Nodes that it names are put into `references`.
@@ -39,8 +40,19 @@ pub(super) fn read(fields: &Fields<'_>, references: &mut Vec<Reference>, faults:
             model: fields.text("model", faults),
             prompt: fields.text("prompt", faults).unwrap_or_default(),
             tool_scope: fields.word("toolScope", TOOL_SCOPES, faults),
+            session: earlier_session(fields, faults),
         })),
     }
+}
+
+fn earlier_session(fields: &Fields<'_>, faults: &mut Faults) -> Option<EarlierSession> {
+    let entries = fields.map("session", faults)?;
+    let name = fields.name("session");
+    let session = Fields { of: &name, entries };
+    session.refuse_unknown(&["id", "fork"], faults);
+    let fork = session.flag("fork", faults).unwrap_or_else(EarlierSession::default_fork);
+    session.required("id", "write the id that its agent gives the session", faults)?;
+    Some(EarlierSession { id: session.text("id", faults)?, fork })
 }
 
 fn unknown_kind(fields: &Fields<'_>, found: String) -> FaultKind {

@@ -6,8 +6,8 @@ use super::document::{Document, Entries, put_budget};
 use super::keys::{self, word_for};
 use super::kind_reader::default_input_type;
 use crate::node::{
-    AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, LoopBody, LoopTask, NodeKind,
-    OnFailure, ParallelTask, Position, Question, ToolCall,
+    AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, EarlierSession, LoopBody, LoopTask,
+    NodeKind, OnFailure, ParallelTask, Position, Question, ToolCall,
 };
 use crate::{Edge, Node, NodeId, Slug};
 
@@ -90,9 +90,10 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         entries.put("kind", kind.word());
     }
     match kind {
-        NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope }) => {
+        NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope, session }) => {
             put_agent(agent, model, prompt, entries);
             entries.some("toolScope", tool_scope.map(|mode| word_for(keys::TOOL_SCOPES, &mode)));
+            put_session(session.as_ref(), entries);
         }
         NodeKind::Command(task) => put_command(task, entries),
         NodeKind::ToolCall(call) => put_call(call, entries),
@@ -119,6 +120,14 @@ fn put_agent(agent: &Option<String>, model: &Option<String>, prompt: &str, entri
     entries.some("agent", agent.as_deref());
     entries.some("model", model.as_deref());
     entries.text("prompt", prompt);
+}
+
+fn put_session(session: Option<&EarlierSession>, entries: &mut Entries) {
+    let Some(session) = session else { return };
+    let mut written = Entries::default();
+    written.put("id", session.id.as_str());
+    written.put_unless("fork", session.fork, EarlierSession::default_fork());
+    entries.put("session", Document::Map(written.0));
 }
 
 fn put_command(task: &CommandTask, entries: &mut Entries) {

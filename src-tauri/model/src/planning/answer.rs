@@ -24,7 +24,7 @@ pub const SPLIT_LIMIT: usize = 30;
 /// What a planner may say of the plan itself; all else is a person's to decide.
 const PLAN_KEYS: [&str; 6] = ["title", "description", "tags", "complexity", "constraints", "concurrency"];
 /// What a planner does not say of nodes.
-const PERSONS_KEYS: [&str; 5] = ["position", "metadata", "toolScope", "budget", "suggestedAgent"];
+const PERSONS_KEYS: [&str; 6] = ["position", "metadata", "toolScope", "session", "budget", "suggestedAgent"];
 
 /// What an answer is judged by, besides itself.
 pub struct Bench<'a> {
@@ -201,6 +201,8 @@ fn take_known_ids(read: &mut Plan, base: &Plan) {
         node.suggested_agent.clone_from(&old.suggested_agent);
         if let (NodeKind::Agent(new), NodeKind::Agent(old)) = (&mut node.kind, &old.kind) {
             new.tool_scope = old.tool_scope;
+            // Another agent knows nothing of the session.
+            new.session = old.session.clone().filter(|_| new.agent == old.agent);
         }
     }
 }

@@ -6,7 +6,9 @@ use super::node_fault::{Jump, NodeFault, NodeField};
 use crate::expression::{Expression, ExpressionError};
 use crate::graph::{Cycle, Graph};
 use crate::likeness::nearest;
-use crate::node::{InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask, ToolCall};
+use crate::node::{
+    AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask, ToolCall,
+};
 use crate::{Node, NodeId, NodeKind, Plan};
 
 /// A fault and the field that has it.
@@ -52,11 +54,8 @@ impl<'p> NodeCheck<'p> {
             NodeKind::Parallel(task) if task.steps.is_empty() => vec![(NodeField::Steps, NodeFault::NoCalls)],
             NodeKind::Parallel(task) => nameless(NodeField::Steps, &task.steps),
             NodeKind::Loop(task) => self.repeated(node, task),
-            NodeKind::Agent(_)
-            | NodeKind::Command(_)
-            | NodeKind::SubPlan(_)
-            | NodeKind::Note(_)
-            | NodeKind::Planning(_) => Vec::new(),
+            NodeKind::Agent(task) => earlier_session(task).into_iter().collect(),
+            NodeKind::Command(_) | NodeKind::SubPlan(_) | NodeKind::Note(_) | NodeKind::Planning(_) => Vec::new(),
         }
     }
 
@@ -167,6 +166,16 @@ fn comes_before(graph: &Graph, named: NodeId, node: NodeId) -> bool {
         }
     }
     false
+}
+
+fn earlier_session(task: &AgentTask) -> Option<Found> {
+    let session = task.session.as_ref()?;
+    let fault = match &task.agent {
+        _ if !EarlierSession::is_name(&session.id) => NodeFault::BadSession { id: session.id.clone() },
+        None => NodeFault::SessionOfNobody,
+        Some(_) => return None,
+    };
+    Some((NodeField::Session, fault))
 }
 
 fn asked(question: &Question) -> Vec<Found> {

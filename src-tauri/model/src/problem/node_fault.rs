@@ -31,6 +31,8 @@ pub enum NodeField {
     LoopCondition,
     /// The plan that is run.
     SubPlanId,
+    /// The session with which an agent begins.
+    Session,
     /// What the node may use.
     Budget,
     /// Where the run goes on when the node is done.
@@ -41,7 +43,7 @@ pub enum NodeField {
 
 impl NodeField {
     /// Every field.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Question,
         Self::Options,
         Self::Prompt,
@@ -53,6 +55,7 @@ impl NodeField {
         Self::Steps,
         Self::LoopCondition,
         Self::SubPlanId,
+        Self::Session,
         Self::Budget,
         Self::OnSuccess,
         Self::OnFailure,
@@ -73,6 +76,7 @@ impl NodeField {
             Self::Steps => "steps",
             Self::LoopCondition => "loopCondition",
             Self::SubPlanId => "subPlanId",
+            Self::Session => "session",
             Self::Budget => "budget",
             Self::OnSuccess => "onSuccess",
             Self::OnFailure => "onFailure",
@@ -154,6 +158,15 @@ pub enum NodeFault {
     /// The plan would run itself.
     #[error("runs the plan that it belongs to, which would never end; name another plan")]
     SubPlanOfItself,
+    /// The session with which it begins cannot be the name of one.
+    #[error("begins with the session '{id}', which cannot be the name of one; write the id that its agent gives it")]
+    BadSession {
+        /// What stands there.
+        id: String,
+    },
+    /// It begins with a session, and does not say whose.
+    #[error("begins with an earlier session and names no agent; name the one whose session it is")]
+    SessionOfNobody,
     /// There is no condition where one belongs.
     #[error(
         "has an empty condition; write true, false, result:ID, or an expression such as nodes.ID.outputs.count > 3"

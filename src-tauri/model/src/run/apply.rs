@@ -98,8 +98,12 @@ impl Run {
                 let (node, attempt, session, resumes) = (*node, *attempt, *session, *resumes);
                 effects.push(Effect::StartSession { node, attempt, session, resumes });
             }
+            Event::NodeContinued { node, message } => self.continue_with(number, *node, message),
             Event::NodeWithdrawn { attempt, .. } => {
                 let node = &mut self.nodes[number];
+                if let Some(continuation) = &mut node.continuation {
+                    continuation.first = continuation.first.filter(|first| first != attempt);
+                }
                 node.attempt = Attempt(attempt.0.saturating_sub(1));
                 node.session = node.session_before;
                 node.resume_next = node.resumes.take().is_some();
@@ -235,6 +239,9 @@ impl Run {
         node.unverified = false;
         node.resumes = resumes;
         node.resume_next = false;
+        if let Some(continuation) = &mut node.continuation {
+            continuation.first.get_or_insert(attempt);
+        }
         node.checkpoint = None;
         node.spent_before = node.spent;
         node.questions.clear();
@@ -247,6 +254,9 @@ impl Run {
     fn come_to_rest(&mut self, number: usize, at: Timestamp, state: NodeState) {
         self.nodes[number].ended_at = Some(at);
         self.nodes[number].unverified = false;
+        if !matches!(state, NodeState::Interrupted { .. }) {
+            self.nodes[number].continuation = None;
+        }
         self.forgive(number);
         self.take_back_jump(number);
         self.set_state(number, state);
@@ -284,6 +294,7 @@ impl Run {
             },
         };
         let done = matches!(state, NodeState::Done { .. });
+        self.nodes[number].continuation.take_if(|_| done);
         self.nodes[number].stale = done && self.nodes[number].outdated;
         self.set_taken_state(number, state, taken.filter(|_| done));
         self.jump_from(number);
@@ -366,7 +377,7 @@ impl Run {
         orders
     }
 
-    fn reset(&mut self, nodes: &[NodeId], resume: bool) {
+    pub(super) fn reset(&mut self, nodes: &[NodeId], resume: bool) {
         let numbers: Vec<usize> = nodes.iter().filter_map(|&node| self.graph.number(node)).collect();
         let done_before =
             numbers.iter().copied().filter(|&number| !self.follows_from_parents(number)).collect::<Vec<_>>();
@@ -382,6 +393,7 @@ impl Run {
             node.approved = false;
             node.decided = None;
             node.resume_next = resume && node.session.is_some();
+            node.continuation.take_if(|_| !resume);
             self.forgive(number);
             self.take_back_jump(number);
             self.set_state(number, NodeState::Pending);

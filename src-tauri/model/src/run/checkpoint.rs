@@ -94,6 +94,7 @@ impl Run {
             node.spent_at_reset = node.spent;
             node.approved = false;
             node.resume_next = false;
+            node.continuation = None;
         }
         self.stopped_for_a_pause.clear();
         self.touched.extend(0..self.nodes.len());

@@ -85,6 +85,13 @@ pub enum Command {
         /// The node.
         node: NodeId,
     },
+    /// Let the session of a node that has ended go on with what a person says. Finished nodes below it become stale.
+    ContinueNode {
+        /// The node.
+        node: NodeId,
+        /// What is said.
+        message: String,
+    },
     /// Do every stale node again, and nothing else.
     RerunStale,
     /// Give leave to start a node that waits for it, or refuse.
@@ -321,6 +328,7 @@ impl Command {
         match self {
             Self::RetryNode { node, .. }
             | Self::RerunNode { node }
+            | Self::ContinueNode { node, .. }
             | Self::RerunFrom { node }
             | Self::SkipNode { node }
             | Self::MarkDone { node, .. }
@@ -399,6 +407,22 @@ pub enum Refusal {
     NotAsked {
         /// The node's title.
         title: String,
+    },
+    /// No agent has worked on the node in this run, or it is none that can be talked to.
+    #[error("'{title}' has no session of an agent that could go on")]
+    NoConversation {
+        /// The node's title.
+        title: String,
+    },
+    /// There is nothing in the message, or more than a person can mean.
+    #[error("the message to '{title}' has {bytes} bytes, and has to have some words and at most {limit} bytes")]
+    WrongMessage {
+        /// The node's title.
+        title: String,
+        /// How long it is.
+        bytes: usize,
+        /// How long it may be.
+        limit: usize,
     },
     /// No edge leads from the one node to the other.
     #[error("'{child}' receives nothing from '{parent}'")]

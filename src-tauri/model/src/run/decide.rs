@@ -77,6 +77,7 @@ impl Run {
             Command::Want { goal } => self.decide_want(goal),
             Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
             Command::RerunNode { node } => self.decide_rerun_one(*node),
+            Command::ContinueNode { node, message } => self.decide_continue(*node, message),
             Command::RerunStale => self.decide_rerun_stale(),
             Command::Approve { node, allow } => self.decide_approve(*node, *allow),
             Command::GiveInput { node, value } => self.decide_input(*node, value, context.artifact),

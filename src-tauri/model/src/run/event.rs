@@ -390,6 +390,13 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         resume: bool,
     },
+    /// A person let the session of a node go on.
+    NodeContinued {
+        /// The node.
+        node: NodeId,
+        /// What was said.
+        message: String,
+    },
     /// A person skipped a node.
     NodeSkipped {
         /// The node.
@@ -431,6 +438,7 @@ impl Event {
             | Self::ToolOutside { node, .. }
             | Self::NodeEnded { node, .. }
             | Self::NodeRetryDue { node }
+            | Self::NodeContinued { node, .. }
             | Self::NodeSkipped { node }
             | Self::NodeHeld { node, .. }
             | Self::NodeReleased { node, .. }

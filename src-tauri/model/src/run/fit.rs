@@ -34,6 +34,9 @@ impl Run {
             Event::NodesReset { nodes, .. } => nodes
                 .iter()
                 .all(|&node| self.node(node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))),
+            Event::NodeContinued { node, .. } => self
+                .node(*node)
+                .is_some_and(|run| run.session.is_some() && !is_live(&run.state) && !is_reserved(&run.state)),
             Event::NodeReserved { node, attempt, .. } => {
                 running && !self.asks_a_person(*node) && self.may_begin(*node, *attempt)
             }

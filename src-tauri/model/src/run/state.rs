@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::continuation::Continuation;
 use super::merge::{Conflict, Decided};
 use super::replan::BeforeReplan;
 use crate::arbiter::{Asking, Choice};
@@ -324,6 +325,8 @@ pub struct NodeRun {
     pub taken: Option<bool>,
     /// The session that the latest attempt goes on with, if it is not one from the beginning.
     pub resumes: Option<SessionId>,
+    /// What a person said to its session, as long as no attempt has come to its end over it.
+    pub continuation: Option<Continuation>,
     /// The snapshot of the files from before the latest attempt.
     pub checkpoint: Option<String>,
     /// The agent of the latest attempt, and why it is this one.
@@ -463,6 +466,7 @@ impl Default for NodeRun {
             approved: false,
             taken: None,
             resumes: None,
+            continuation: None,
             checkpoint: None,
             choice: None,
             asking: None,

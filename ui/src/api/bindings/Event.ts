@@ -467,7 +467,15 @@ nodes: Array<NodeId>,
 /**
  * They go on with the sessions that they had, instead of starting from the beginning.
  */
-resume?: boolean, } | { "event": "node_skipped", 
+resume?: boolean, } | { "event": "node_continued", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * What was said.
+ */
+message: string, } | { "event": "node_skipped", 
 /**
  * The node.
  */

@@ -63,6 +63,7 @@ export type { DoctorSubject } from "./DoctorSubject";
 export type { DoctorView } from "./DoctorView";
 export type { Done } from "./Done";
 export type { Durations } from "./Durations";
+export type { EarlierSession } from "./EarlierSession";
 export type { Edge } from "./Edge";
 export type { EdgeRef } from "./EdgeRef";
 export type { EdgeView } from "./EdgeView";
@@ -125,6 +126,7 @@ export type { Mismatch } from "./Mismatch";
 export type { Node } from "./Node";
 export type { NodeAnswer } from "./NodeAnswer";
 export type { NodeApprove } from "./NodeApprove";
+export type { NodeContinue } from "./NodeContinue";
 export type { NodeFault } from "./NodeFault";
 export type { NodeField } from "./NodeField";
 export type { NodeId } from "./NodeId";
@@ -229,7 +231,10 @@ export type { RunsFilter } from "./RunsFilter";
 export type { ServerRef } from "./ServerRef";
 export type { ServerTool } from "./ServerTool";
 export type { SessionId } from "./SessionId";
+export type { SessionPlan } from "./SessionPlan";
 export type { SessionQuestion } from "./SessionQuestion";
+export type { SessionReach } from "./SessionReach";
+export type { SessionReachRef } from "./SessionReachRef";
 export type { SessionRef } from "./SessionRef";
 export type { SessionView } from "./SessionView";
 export type { SessionsFilter } from "./SessionsFilter";
@@ -330,6 +335,7 @@ import type { InboxItem } from "./InboxItem";
 import type { McpServer } from "./McpServer";
 import type { NodeAnswer } from "./NodeAnswer";
 import type { NodeApprove } from "./NodeApprove";
+import type { NodeContinue } from "./NodeContinue";
 import type { NodeInput } from "./NodeInput";
 import type { NodeMarkDone } from "./NodeMarkDone";
 import type { NodeMerge } from "./NodeMerge";
@@ -385,7 +391,10 @@ import type { RunsEnded } from "./RunsEnded";
 import type { RunsFilter } from "./RunsFilter";
 import type { ServerRef } from "./ServerRef";
 import type { ServerTool } from "./ServerTool";
+import type { SessionPlan } from "./SessionPlan";
 import type { SessionQuestion } from "./SessionQuestion";
+import type { SessionReach } from "./SessionReach";
+import type { SessionReachRef } from "./SessionReachRef";
 import type { SessionRef } from "./SessionRef";
 import type { SessionView } from "./SessionView";
 import type { SessionsFilter } from "./SessionsFilter";
@@ -509,6 +518,8 @@ export interface Operations {
   node_rerun: { input: NodeRef; output: RunSummary };
   /** Command: does one node again. */
   node_rerun_alone: { input: NodeRef; output: RunSummary };
+  /** Command: lets the session of a node go on with what a person says. */
+  node_continue: { input: NodeContinue; output: RunSummary };
   /** Command: goes on without a node. */
   node_skip: { input: NodeRef; output: RunSummary };
   /** Command: takes a node as done without running it. */
@@ -555,6 +566,10 @@ export interface Operations {
   artifacts_list: { input: RunRef; output: Array<ArtifactView> };
   /** Query: lists sessions, the latest first. */
   sessions_list: { input: SessionsFilter; output: Array<SessionView> };
+  /** Command: makes a plan of one node that goes on with a session, or with a copy of it. */
+  session_plan: { input: SessionPlan; output: PlanView };
+  /** Query: tells whether a session, or a copy of it, can go on. */
+  session_reach: { input: SessionReachRef; output: SessionReach };
   /** Query: shows a session. */
   session_get: { input: SessionRef; output: SessionView };
   /** Query: shows a part of a session's timeline. */

@@ -129,6 +129,8 @@ impl House {
             attempt: Attempt(1),
             session,
             resumes: None,
+            follows: None,
+            continuation: None,
             restores: None,
             values: Values::default(),
             granted: Vec::new(),

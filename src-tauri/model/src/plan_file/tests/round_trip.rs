@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::{Format, read_as, write};
 use crate::isolation::Isolation;
 use crate::node::{
-    AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, InputType, LoopBody,
-    LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
+    AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType,
+    LoopBody, LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
 };
 use crate::node::{Criterion, OnUnverified, Review};
 use crate::plan::{Autonomy, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
@@ -281,8 +281,14 @@ fn kind() -> BoxedStrategy<NodeKind> {
     ];
     prop_oneof![
         (option::of(text()), option::of(text()), text(), option::of(tool_scope())).prop_map(
-            |(agent, model, prompt, tool_scope)| NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope })
+            |(agent, model, prompt, tool_scope)| {
+                NodeKind::Agent(AgentTask { agent, model, prompt, tool_scope, session: None })
+            }
         ),
+        (text(), "[a-z0-9][a-z0-9-]{0,8}", any::<bool>()).prop_map(|(agent, id, fork)| {
+            let session = Some(EarlierSession { id, fork });
+            NodeKind::Agent(AgentTask { agent: Some(agent), session, ..AgentTask::default() })
+        }),
         (command, btree_map(text(), text(), 0..3), option::of(text())).prop_map(
             |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask { command, env, cwd })
         ),

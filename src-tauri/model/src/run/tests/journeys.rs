@@ -29,7 +29,7 @@ const DEFAULT_CASES: u64 = 10_000;
 const CASES_OF_A_SEED: u64 = 100;
 
 /// What has to happen on some journey.
-const EVENTS: [&str; 39] = [
+const EVENTS: [&str; 40] = [
     "started",
     "taken over",
     "goal set",
@@ -65,6 +65,7 @@ const EVENTS: [&str; 39] = [
     "ended",
     "retry due",
     "reset",
+    "continued",
     "skipped",
     "marked done",
     "marked failed",
@@ -152,6 +153,7 @@ impl Tale {
                 assert!(self.asked.insert((*node, *attempt, request.clone())), "a person is asked once");
             }
             Event::NodesReset { nodes, .. } => self.done.retain(|node| !nodes.contains(node)),
+            Event::NodeContinued { node, .. } => drop(self.done.remove(node)),
             Event::RolledBack { .. } => self.done.clear(),
             Event::NodeReserved { node, .. } | Event::InputAsked { node, .. } => {
                 assert!(!self.done.contains(node), "what is done is not done again by itself");
@@ -309,6 +311,7 @@ impl Journey {
             Wish::Retry { node, resume } => Command::RetryNode { node: self.pick(node), resume },
             Wish::RerunFrom(node) => Command::RerunFrom { node: self.pick(node) },
             Wish::Rerun(node) => Command::RerunNode { node: self.pick(node) },
+            Wish::Continue(node) => Command::ContinueNode { node: self.pick(node), message: "go on".to_owned() },
             Wish::RerunStale => Command::RerunStale,
             Wish::Skip(node) => Command::SkipNode { node: self.pick(node) },
             Wish::MarkDone(node) => Command::MarkDone { node: self.pick(node), handoff: String::new() },

@@ -391,6 +391,11 @@ impl Reference {
             Command::RetryNode { node, .. } | Command::RerunNode { node } => {
                 self.do_again(vec![self.number(*node)], now);
             }
+            Command::ContinueNode { node, .. } => {
+                let number = self.number(*node);
+                self.do_again(vec![number], now);
+                self.known[number].approved = true;
+            }
             Command::RerunFrom { node } => {
                 let number = self.number(*node);
                 let mut numbers = self.layout.dependents(number);

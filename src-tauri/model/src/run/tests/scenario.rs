@@ -182,6 +182,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeEnded { .. } => "ended",
         Event::NodeRetryDue { .. } => "retry due",
         Event::NodesReset { .. } => "reset",
+        Event::NodeContinued { .. } => "continued",
         Event::NodeSkipped { .. } => "skipped",
         Event::NodeInherited { .. } => "inherited",
         Event::NodeMarkedDone { .. } => "marked done",

@@ -239,6 +239,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("retry due", Event::NodeRetryDue { node }),
         ("reset", Event::NodesReset { nodes: vec![node], resume: false }),
         ("reset, to be resumed", Event::NodesReset { nodes: vec![node], resume: true }),
+        ("continued", Event::NodeContinued { node, message: "and now the tests".to_owned() }),
         ("skipped", Event::NodeSkipped { node }),
         ("marked done", Event::NodeMarkedDone { node, artifact: None }),
     ]
@@ -454,6 +455,7 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
         ("retry and resume", Command::RetryNode { node, resume: true }),
         ("rerun from here", Command::RerunFrom { node }),
         ("rerun alone", Command::RerunNode { node }),
+        ("continue", Command::ContinueNode { node, message: "and now the tests".to_owned() }),
         ("skip", Command::SkipNode { node }),
         ("mark done", Command::MarkDone { node, handoff: String::new() }),
         ("mark failed", Command::MarkFailed { node }),

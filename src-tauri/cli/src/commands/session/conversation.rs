@@ -1,0 +1,60 @@
+//! `baton session continue` and `baton session fork`.
+
+use baton_api::wire::*;
+use clap::Args;
+
+use super::transcripts;
+use crate::client::Client;
+use crate::commands::{node, plan};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::naming;
+
+/// A session and what is said to it.
+#[derive(Debug, Args)]
+pub(crate) struct SayArgs {
+    /// The session by id, beginning of the id, or title; or a transcript as <agent>:<id>.
+    session: String,
+    /// What the agent is to do next; `-` reads it from standard input.
+    message: String,
+}
+
+/// Lets a node's session go on in its run, and a session of the agent's own in a plan of one node.
+pub(super) fn go_on(client: &Client<'_>, args: SayArgs) -> Result<Exit, Failure> {
+    if transcripts::is_named(&args.session) {
+        return in_a_plan(client, args, false);
+    }
+    let session = naming::session(client, &args.session)?;
+    let view: SessionView = client.ask("show the session", "session_get", &SessionRef { session })?;
+    let node = view.node;
+    let before: RunView = client.ask("show the run", "run_get", &RunRef { run: view.run })?;
+    let message = said(args.message)?;
+    let wish = NodeContinue { run: view.run, node, session: Some(session), message };
+    let summary = client.ask("continue the session", "node_continue", &wish)?;
+    node::see_to_its_end(client, &before, summary)
+}
+
+/// Makes a plan of one node that works in a copy of the session.
+pub(super) fn fork(client: &Client<'_>, args: SayArgs) -> Result<Exit, Failure> {
+    in_a_plan(client, args, true)
+}
+
+fn in_a_plan(client: &Client<'_>, args: SayArgs, fork: bool) -> Result<Exit, Failure> {
+    let (session, transcript) = if transcripts::is_named(&args.session) {
+        (None, Some(args.session))
+    } else {
+        (Some(naming::session(client, &args.session)?), None)
+    };
+    let wish = SessionPlan { session, transcript, message: said(args.message)?, fork, cwd: None };
+    let view: PlanView = client.ask("make a plan from the session", "session_plan", &wish)?;
+    plan::made(client, &view)?;
+    if !fork {
+        client.output.note("when it runs, the session goes on in its own file");
+    }
+    client.output.note(&format!("run it with: baton run {}", view.plan.id));
+    Ok(Exit::Done)
+}
+
+fn said(message: String) -> Result<String, Failure> {
+    if message == "-" { node::standard_input() } else { Ok(message) }
+}

@@ -1,0 +1,40 @@
+//! With which session an agent begins its attempt, and what it is told there instead of the whole prompt.
+
+use baton_agents::{Adapter, Earlier};
+use baton_model::node::AgentTask;
+use baton_model::outcome::Failure;
+
+use crate::job::Job;
+use crate::prompt::RESUME_PROMPT;
+
+/// The session of an earlier attempt that goes on, and what it is told; `None` when the attempt begins anew.
+///
+/// A person's message is told as it is. An attempt that was broken off over it tells it again.
+pub(super) fn goes_on(job: &Job, agent: &dyn Adapter) -> Result<Option<(Earlier, String)>, Failure> {
+    let Some(native) = job.resumes.as_ref() else { return Ok(None) };
+    let prompt = match &job.continuation {
+        None if !agent.can_resume() => return Ok(None),
+        None => RESUME_PROMPT.to_owned(),
+        Some(_) if !agent.can_resume() => return Err(cannot(agent, "go on with an earlier session")),
+        Some(said) if said.is_repeated_to(job.attempt) => {
+            format!("{RESUME_PROMPT}\n\nWhat you were asked last:\n\n{}", said.message)
+        }
+        Some(said) => said.message.clone(),
+    };
+    Ok(Some((Earlier::itself(native), prompt)))
+}
+
+/// The session of before the run with which the node begins, if its plan names one.
+pub(super) fn earlier(task: &AgentTask, agent: &dyn Adapter) -> Result<Option<Earlier>, Failure> {
+    match &task.session {
+        None => Ok(None),
+        Some(session) if session.fork && !agent.can_fork() => Err(cannot(agent, "copy an earlier session")),
+        Some(_) if !agent.can_resume() => Err(cannot(agent, "go on with an earlier session")),
+        Some(session) => Ok(Some(Earlier { native: session.id.clone(), fork: session.fork })),
+    }
+}
+
+fn cannot(agent: &dyn Adapter, what: &str) -> Failure {
+    let detail = format!("{} cannot {what}: let the node begin a new one, or choose another agent", agent.title());
+    Failure::NotStarted { detail }
+}

@@ -1,0 +1,158 @@
+//! What a run does when a person talks to the agent of a node that has ended (product A3).
+
+use super::scenario::{Scenario, begun, ended, failed, lost, take_over};
+use crate::node::{AgentTask, NodeKind};
+use crate::outcome::Failure;
+use crate::plan::Autonomy;
+use crate::plan_fixture::{node_id, plan_of};
+use crate::run::{Command, Effect, MESSAGE_LIMIT, RunState};
+use crate::{Outcome, Plan, SessionId};
+
+const A: usize = 0;
+const B: usize = 1;
+const C: usize = 2;
+
+fn agents() -> Plan {
+    let mut plan = plan_of(&["A", "B", "C"], &[(A, B), (B, C)]);
+    for node in &mut plan.nodes {
+        node.kind = NodeKind::Agent(AgentTask::default());
+    }
+    plan
+}
+
+fn says(message: &str) -> Command {
+    Command::ContinueNode { node: node_id(A), message: message.to_owned() }
+}
+
+fn session(scenario: &Scenario) -> Option<SessionId> {
+    scenario.node(A).session
+}
+
+/// Which session the waiting attempt of A goes on with, and whether it hears the message for the first time.
+fn next(scenario: &Scenario) -> (Option<SessionId>, Option<(String, bool)>) {
+    let node = scenario.node(A);
+    let told = node.continuation.as_ref().map(|told| (told.message.clone(), told.is_repeated_to(node.attempt)));
+    (node.resumes, told)
+}
+
+#[test]
+fn a_finished_node_goes_on_with_its_session_and_what_builds_on_it_becomes_stale() {
+    let mut scenario = begun(agents());
+    for position in [A, B, C] {
+        scenario.runs(position, Outcome::Succeeded);
+    }
+    assert_eq!(*scenario.run.state(), RunState::Completed);
+    let before = session(&scenario);
+    let step = scenario.does(says("and now the tests"));
+    assert!(
+        matches!(&step.effects[..], [Effect::StartSession { resumes, .. }] if *resumes == before),
+        "one session starts, and it is the old one that goes on: {:?}",
+        step.effects
+    );
+    assert_eq!(next(&scenario), (before, Some(("and now the tests".to_owned(), false))));
+    assert!(scenario.node(B).stale && scenario.node(C).stale);
+    scenario.runs(A, Outcome::Succeeded);
+    assert_eq!((scenario.word(A), scenario.node(A).attempt.0), ("done", 2));
+    assert!(scenario.node(A).continuation.is_none(), "what was asked is done");
+    assert_eq!(*scenario.run.state(), RunState::Completed);
+    scenario.does(Command::RerunNode { node: node_id(A) });
+    assert_eq!(next(&scenario), (None, None), "who runs it again means from the beginning");
+}
+
+#[test]
+fn an_attempt_that_is_broken_off_tells_the_message_again_in_the_session_that_heard_it() {
+    let limit = Outcome::Failed { failure: Failure::UsageLimit { reset_at: None, detail: "later".to_owned() } };
+    for (end, goes_on) in [
+        (lost(), Command::RetryNode { node: node_id(A), resume: true }),
+        (failed(), Command::RetryNode { node: node_id(A), resume: true }),
+        (limit, Command::Due { node: node_id(A) }),
+    ] {
+        let mut scenario = begun(agents());
+        scenario.runs(A, Outcome::Succeeded);
+        scenario.does(says("more"));
+        let heard = session(&scenario);
+        scenario.runs(A, end.clone());
+        scenario.does(goes_on);
+        assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))), "after {end:?}");
+    }
+}
+
+#[test]
+fn its_own_retries_go_on_with_the_session_too() {
+    let mut plan = agents();
+    plan.nodes[A].max_retries = 1;
+    let mut scenario = begun(plan);
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.does(says("more"));
+    let heard = session(&scenario);
+    scenario.runs(A, failed());
+    scenario.does(Command::Due { node: node_id(A) });
+    assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))));
+}
+
+#[test]
+fn an_attempt_that_was_withdrawn_has_told_nobody() {
+    let mut scenario = begun(agents());
+    scenario.runs(A, Outcome::Succeeded);
+    let before = session(&scenario);
+    scenario.does(says("more"));
+    scenario.does(Command::Pause { stop_running: false });
+    let (node, attempt) = scenario.attempt(A);
+    scenario.does(Command::SessionWithdrawn { node, attempt });
+    scenario.does(Command::Resume);
+    assert_eq!(next(&scenario), (before, Some(("more".to_owned(), false))));
+}
+
+#[test]
+fn a_pause_that_stops_it_and_a_takeover_lose_no_word() {
+    let mut scenario = begun(agents());
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.does(says("more"));
+    let heard = session(&scenario);
+    let (node, attempt) = scenario.starts(A);
+    scenario.does(Command::Pause { stop_running: true });
+    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    scenario.does(Command::Resume);
+    assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))));
+    let step = scenario.does(take_over(1));
+    let starts = step
+        .effects
+        .iter()
+        .filter(|effect| matches!(effect, Effect::StartSession { resumes, .. } if *resumes == heard));
+    assert_eq!(starts.count(), 1, "the next executor is told what to go on with: {:?}", step.effects);
+}
+
+/// Whoever talks to a node gives it leave by that.
+#[test]
+fn nobody_is_asked_whether_it_may_start() {
+    let mut plan = agents();
+    plan.settings.autonomy = Autonomy::AskAll;
+    let mut scenario = begun(plan);
+    scenario.does(Command::Approve { node: node_id(A), allow: true });
+    scenario.runs(A, Outcome::Succeeded);
+    let step = scenario.does(says("more"));
+    assert!(step.effects.iter().any(|effect| matches!(effect, Effect::StartSession { .. })), "{:?}", step.effects);
+}
+
+#[test]
+fn it_is_refused_where_nobody_would_hear_it() {
+    let mut plan = agents();
+    plan.nodes[B].kind = plan_of(&["B"], &[]).nodes[0].kind.clone();
+    let mut scenario = begun(plan);
+    let mut refusal = |position: usize, message: &str| {
+        let command = Command::ContinueNode { node: node_id(position), message: message.to_owned() };
+        scenario.step(&command).map(|step| step.events).map_err(|refusal| refusal.to_string())
+    };
+    assert_eq!(refusal(A, "more"), Err("'A' is waiting, so it cannot be continued".to_owned()), "one is under way");
+    assert_eq!(refusal(C, "more"), Err("'C' is pending, so it cannot be continued".to_owned()));
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.runs(B, Outcome::Succeeded);
+    let mut refusal = |position: usize, message: &str| {
+        let command = Command::ContinueNode { node: node_id(position), message: message.to_owned() };
+        scenario.step(&command).map(|step| step.events).map_err(|refusal| refusal.to_string())
+    };
+    let no_agent = "'B' has no session of an agent that could go on".to_owned();
+    assert_eq!(refusal(B, "more"), Err(no_agent), "a command hears nothing");
+    assert!(refusal(A, " \n").is_err_and(|sentence| sentence.contains("has to have some words")));
+    assert!(refusal(A, &"x".repeat(MESSAGE_LIMIT + 1)).is_err());
+}
