@@ -120,6 +120,7 @@ test.each<[Change, string[]]>([
       "settings_get",
       "enrichments_get",
       "agents_list",
+      "session_reach",
       "tools_of_servers",
       "tool_servers_list",
       "plan_preflight",

@@ -53,6 +53,8 @@ export function touchedBy(change: Change): QueryKey[] {
         ["node_fan_in", { run }],
         operationKey("run_overlaps", { run }),
         ["sessions_list"],
+        // Whether a session may go on depends on what its node does.
+        ["session_reach"],
       ];
     }
     case "session": {
@@ -63,6 +65,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("run_get", { run }),
         ["session_timeline", { session }],
         ["session_search", { session }],
+        ["session_reach", { session }],
         ["node_attempts", { run }],
         ["sessions_list"],
       ];
@@ -79,6 +82,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("settings_get"),
         operationKey("enrichments_get"),
         operationKey("agents_list"),
+        operationKey("session_reach"),
         operationKey("tools_of_servers"),
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),

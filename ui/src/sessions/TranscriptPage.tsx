@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { TranscriptRow } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
@@ -7,6 +7,7 @@ import { paths } from "@/app/paths";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
 import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
+import { ContinueSession } from "@/timeline/ContinueSession";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { AgentMark } from "./AgentMark";
 import { SessionMarks } from "./SessionMarks";
@@ -43,6 +44,7 @@ export function TranscriptPage({ id }: { id: string }): ReactElement {
 
 function Transcript({ row }: { row: TranscriptRow }): ReactElement {
   const title = sessionTitle(row);
+  const reach = useMemo(() => ({ session: null, transcript: row.id }), [row.id]);
   return (
     <>
       <PageHeader
@@ -61,6 +63,7 @@ function Transcript({ row }: { row: TranscriptRow }): ReactElement {
       />
       <TranscriptFacts row={row} />
       <TranscriptTimeline row={row} />
+      <ContinueSession of={reach} />
     </>
   );
 }

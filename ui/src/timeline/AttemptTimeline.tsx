@@ -1,6 +1,7 @@
 import { type ReactElement, useMemo } from "react";
-import type { AttemptView, OutsideCall } from "@/api/bindings";
+import type { AttemptView, NodeId, OutsideCall, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { ContinueSession } from "./ContinueSession";
 import { OutsideCalls } from "./OutsideCalls";
 import { SessionFacts } from "./SessionFacts";
 import { SessionTimeline } from "./SessionTimeline";
@@ -11,6 +12,8 @@ export interface AttemptTimelineProps {
   question: OpenQuestion | undefined;
   /** The calls of the node that its list of tools does not name. */
   outside?: readonly OutsideCall[] | undefined;
+  /** The node, when this is its latest attempt and it has ended: its session may go on in the run. */
+  latestOf?: { run: RunId; node: NodeId } | undefined;
   /** Command line, directory and end above the timeline. */
   facts?: boolean;
   ownsFind?: boolean;
@@ -28,6 +31,8 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
     () => ({ kind: "session", session: attempt.session }) as const,
     [attempt.session],
   );
+  const reach = useMemo(() => ({ session: attempt.session, transcript: null }), [attempt.session]);
+  const hasEnded = attempt.agent !== null && attempt.endedAt !== null;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {session.data && <SessionFacts session={session.data} attempt={attempt} />}
@@ -41,6 +46,7 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
         outside={outside}
         ownsFind={ownsFind}
       />
+      {hasEnded && <ContinueSession key={attempt.session} of={reach} node={props.latestOf} />}
     </div>
   );
 }

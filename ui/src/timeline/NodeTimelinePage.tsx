@@ -15,6 +15,7 @@ import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
 import { HandoffView } from "./HandoffView";
+import { mayContinue } from "./mayContinue";
 import { NodeStory } from "./NodeStory";
 import { openQuestion } from "./openQuestion";
 import { ReceivedContext } from "./ReceivedContext";
@@ -210,6 +211,9 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
           key={attempt.session}
           attempt={attempt}
           outside={nodeRun?.marks.outside}
+          latestOf={
+            mayContinue(nodeRun, attempt) ? { run: run.summary.id, node: node.id } : undefined
+          }
           question={
             attempt.attempt === nodeRun?.attempt ? openQuestion(run.summary.id, nodeRun) : undefined
           }

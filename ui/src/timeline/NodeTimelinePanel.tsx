@@ -8,6 +8,7 @@ import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
+import { mayContinue } from "./mayContinue";
 import { NodeStory } from "./NodeStory";
 import { openQuestion } from "./openQuestion";
 import { useNodeSessions } from "./useNodeSessions";
@@ -81,6 +82,9 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
             key={attempt.session}
             attempt={attempt}
             outside={nodeRun?.marks.outside}
+            latestOf={
+              mayContinue(nodeRun, attempt) ? { run: run.summary.id, node: node.id } : undefined
+            }
             question={attempt.attempt === nodeRun?.attempt ? question : undefined}
           />
         )}
