@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, conversations, doctor, documents, executors, grants, handoffs, homecoming,
-    imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics, teams,
-    templates, tools, transcripts, worktrees,
+    ApiError, App, Code, agents, artifacts, checkpoints, conversations, doctor, documents, executors, grants, handoffs,
+    homecoming, imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics,
+    teams, templates, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
