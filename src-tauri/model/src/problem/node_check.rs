@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::node_fault::{Jump, NodeFault, NodeField};
+use crate::arbiter::team_name;
 use crate::expression::{Expression, ExpressionError};
 use crate::graph::{Cycle, Graph};
 use crate::likeness::nearest;
@@ -172,8 +173,8 @@ fn earlier_session(task: &AgentTask) -> Option<Found> {
     let session = task.session.as_ref()?;
     let fault = match &task.agent {
         _ if !EarlierSession::is_name(&session.id) => NodeFault::BadSession { id: session.id.clone() },
-        None => NodeFault::SessionOfNobody,
-        Some(_) => return None,
+        Some(agent) if team_name(agent).is_none() => return None,
+        _ => NodeFault::SessionOfNobody,
     };
     Some((NodeField::Session, fault))
 }

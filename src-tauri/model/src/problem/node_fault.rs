@@ -165,7 +165,7 @@ pub enum NodeFault {
         id: String,
     },
     /// It begins with a session, and does not say whose.
-    #[error("begins with an earlier session and names no agent; name the one whose session it is")]
+    #[error("begins with an earlier session and names no single agent; name the one whose session it is")]
     SessionOfNobody,
     /// There is no condition where one belongs.
     #[error(

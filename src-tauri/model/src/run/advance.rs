@@ -56,7 +56,7 @@ impl Run {
                 node,
                 attempt: run.attempt.next(),
                 session: (context.new_session)(),
-                resumes: run.session.filter(|_| run.resume_next || run.continuation.is_some()),
+                resumes: run.session.filter(|_| run.goes_on()),
                 choice,
                 asks,
             }),

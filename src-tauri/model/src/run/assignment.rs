@@ -30,7 +30,7 @@ impl Run {
             return Turn::Begins { choice: None, asks: None };
         }
         let run = &self.nodes[number];
-        let goes_on = run.choice.as_ref().filter(|_| run.resume_next && run.session.is_some());
+        let goes_on = run.choice.as_ref().filter(|_| run.goes_on() && run.session.is_some());
         if let Some(Choice { agent, .. }) = goes_on {
             if self.lane_of_arbiter(number).is_some() && self.room_for(agent) == 0 {
                 return Turn::Waits;
@@ -153,6 +153,10 @@ impl Run {
         context: &Context<'_>,
     ) -> Option<Event> {
         let until = limit_of(outcome, retry_at)?;
+        // What a person said is said to one agent: another knows nothing of the conversation.
+        if self.nodes[number].continuation.is_some() {
+            return None;
+        }
         let own = &self.nodes[number].choice.as_ref()?.agent;
         self.lane_of_arbiter(number)?;
         let passes_on = match self.verdict_on(number, context.now, context.roster, Some((own, until))) {

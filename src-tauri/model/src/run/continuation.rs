@@ -7,7 +7,7 @@ use crate::node::NodeKind;
 use crate::{Attempt, NodeId};
 
 use super::event::Event;
-use super::state::{NodeState, WaitingFor};
+use super::state::{NodeRun, NodeState, WaitingFor};
 use super::{Refusal, Run};
 
 /// The most that a message may have, in bytes: it stands in the run's history.
@@ -27,6 +27,13 @@ impl Continuation {
     #[must_use]
     pub fn is_repeated_to(&self, attempt: Attempt) -> bool {
         self.first.is_some_and(|first| first != attempt)
+    }
+}
+
+impl NodeRun {
+    /// Whether the next attempt goes on with the session of the last one.
+    pub(super) fn goes_on(&self) -> bool {
+        self.resume_next || self.continuation.is_some()
     }
 }
 
