@@ -41,7 +41,7 @@ pub struct App {
     pub(crate) readings: Mutex<Readings>,
     pub(crate) follower: Follower,
     me: Weak<App>,
-    onlookers: Onlookers,
+    pub(crate) onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
     keeps_transcripts: bool,
     transcripts_are_listed: OnceLock<()>,

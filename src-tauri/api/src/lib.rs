@@ -6,6 +6,7 @@
 //! served by every adapter.
 
 mod agents;
+mod ahead;
 mod app;
 mod artifacts;
 mod changes;

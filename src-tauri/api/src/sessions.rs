@@ -1,7 +1,8 @@
 //! Operations on sessions and their timelines.
 //!
 //! A timeline is read from the session's files, of any size: an index of where its entries stand is built
-//! once, follows the files while they grow, and only the entries that somebody looks at are read again.
+//! once, follows the files while they grow, and only the entries that somebody looks at are read again. Of a very
+//! long one the beginning is shown while the rest is being read.
 
 mod clock;
 
@@ -19,8 +20,9 @@ use baton_model::{RunId, SessionId};
 use baton_store::SessionRow;
 
 use self::clock::Clock;
+use crate::ahead::{Ahead, Wanted};
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, transcripts};
+use crate::{ApiError, App, Code, ahead, plans, transcripts};
 
 /// How many timelines are kept ready; the one that was not looked at for longest goes first.
 const KEPT: usize = 8;
@@ -44,6 +46,8 @@ struct Timeline {
     /// How much was read of what Baton wrote.
     said: u64,
     ended: bool,
+    unread: Option<TimelineReading>,
+    is_read_ahead: bool,
 }
 
 /// Lists sessions, the latest first.
@@ -91,7 +95,7 @@ fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
 
 /// Shows a part of a session's timeline.
 pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, ApiError> {
-    with_timeline(app, input.session, |timeline| {
+    with_timeline(app, input.session, Wanted::from(input.from), |timeline| {
         let total = timeline.index.len();
         let from = match u64::try_from(input.from) {
             Ok(from) => from.min(total),
@@ -108,13 +112,14 @@ pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, 
                 entries
             }
         };
-        Ok(TimelinePage { entries, total, revision: timeline.index.revision(), ended: timeline.ended })
+        let (revision, ended, reading) = (timeline.index.revision(), timeline.ended, timeline.unread);
+        Ok(TimelinePage { entries, total, revision, ended, reading })
     })
 }
 
 /// Shows one entry of a timeline whole, up to 4 MiB of it.
 pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry, ApiError> {
-    with_timeline(app, input.session, |timeline| {
+    with_timeline(app, input.session, Wanted::Entry(input.seq), |timeline| {
         let mut log = Log::new(&timeline.folder);
         let entry = timeline.index.entry_full(input.seq, &mut log)?;
         Ok(entry.map(|entry| timeline.dated(entry)))
@@ -124,7 +129,7 @@ pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry,
 
 /// Shows the whole call that a question of a session is about, whatever its length.
 pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView, ApiError> {
-    with_timeline(app, input.session, |timeline| {
+    with_timeline(app, input.session, Wanted::All, |timeline| {
         // What is open was asked lately.
         let mut to = timeline.index.len();
         while to > 0 {
@@ -153,9 +158,9 @@ fn asks(entry: &TimelineEntry, wanted: &str) -> bool {
 pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, ApiError> {
     let wanted = input.text.to_lowercase();
     if wanted.is_empty() {
-        return Ok(TimelineHits { entries: Vec::new(), more: false });
+        return Ok(TimelineHits { entries: Vec::new(), more: false, reading: None });
     }
-    with_timeline(app, input.session, |timeline| {
+    with_timeline(app, input.session, Wanted::Entry(0), |timeline| {
         let mut entries = Vec::new();
         let total = timeline.index.len();
         let mut from = 0;
@@ -165,33 +170,36 @@ pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, A
                 let text = serde_json::to_string(&entry.kind).map_err(io::Error::other)?;
                 if text.to_lowercase().contains(&wanted) {
                     if entries.len() >= input.limit as usize {
-                        return Ok(TimelineHits { entries, more: true });
+                        return Ok(TimelineHits { entries, more: true, reading: timeline.unread });
                     }
                     entries.push(entry.seq);
                 }
             }
             from = to;
         }
-        Ok(TimelineHits { entries, more: false })
+        Ok(TimelineHits { entries, more: false, reading: timeline.unread })
     })
 }
 
-/// Calls `look` with the session's timeline, brought up to date.
+/// Calls `look` with the session's timeline, read as far as is wanted.
 fn with_timeline<T>(
     app: &App,
     session: SessionId,
+    wanted: Wanted,
     look: impl FnOnce(&mut Timeline) -> io::Result<T>,
 ) -> Result<T, ApiError> {
-    let (timeline, run) = ready(app, session)?;
-    let mut timeline = timeline.lock().unwrap_or_else(PoisonError::into_inner);
+    let (shared, run) = ready(app, session)?;
+    let onlookers = app.onlookers.clone();
+    let tell = move || onlookers.tell(Change::Session { session, run });
+    let mut timeline = shared.lock().unwrap_or_else(PoisonError::into_inner);
     if !timeline.ended && !app.executes(run) {
         app.watches.watch(&timeline.folder, session, run);
     }
-    let caught_up = timeline.catch_up();
+    let caught_up = ahead::read(&shared, &mut timeline, wanted, tell);
     if timeline.ended {
         app.watches.unwatch(&timeline.folder);
     }
-    caught_up.and_then(|()| look(&mut timeline)).map_err(|error| {
+    caught_up.and_then(|_| look(&mut timeline)).map_err(|error| {
         let message =
             format!("the files of the session cannot be read: {error}; its folder is {}", timeline.folder.display());
         ApiError::new(Code::Unavailable, message)
@@ -220,14 +228,15 @@ fn ready(app: &App, session: SessionId) -> Result<(Arc<Mutex<Timeline>>, RunId),
         let oldest = timelines.order.pop_front();
         timelines.ready.retain(|session, _| Some(*session) != oldest);
     }
-    let fresh =
-        || Timeline { folder, index: TimelineIndex::new(format), clock: Clock::default(), said: 0, ended: false };
+    let fresh = || Timeline::new(folder, format);
     let timeline = timelines.ready.entry(session).or_insert_with(|| Arc::new(Mutex::new(fresh())));
     Ok((Arc::clone(timeline), row.run))
 }
 
-impl Timeline {
-    fn catch_up(&mut self) -> io::Result<()> {
+impl Ahead for Timeline {
+    type Error = io::Error;
+
+    fn read_on(&mut self, enough: &dyn Fn(u64) -> bool) -> io::Result<()> {
         if self.ended {
             return Ok(());
         }
@@ -235,31 +244,66 @@ impl Timeline {
         let over = Exit::read(&self.folder).map_err(io::Error::other)?.is_some()
             || matches!(liveness(&self.folder), Ok(Liveness::Lost));
         self.read_said()?;
-        self.read(Stream::Stdout, STDOUT)?;
-        self.read(Stream::Stderr, STDERR)?;
+        let whole = self.read(Stream::Stdout, STDOUT, enough)? && self.read(Stream::Stderr, STDERR, enough)?;
         self.clock.catch_up(&self.folder)?;
-        if over {
+        self.unread = if whole { None } else { Some(self.how_far()) };
+        if over && whole {
             self.index.finish();
             self.ended = true;
         }
         Ok(())
     }
 
-    fn read(&mut self, stream: Stream, name: &str) -> io::Result<()> {
+    fn unread(&self) -> Option<TimelineReading> {
+        self.unread
+    }
+
+    fn is_read_ahead(&mut self) -> &mut bool {
+        &mut self.is_read_ahead
+    }
+}
+
+impl Timeline {
+    fn new(folder: PathBuf, format: LogFormat) -> Self {
+        Self {
+            folder,
+            index: TimelineIndex::new(format),
+            clock: Clock::default(),
+            said: 0,
+            ended: false,
+            unread: None,
+            is_read_ahead: false,
+        }
+    }
+
+    /// Reads a file until its end, or until it is `enough`; whether that was the end.
+    fn read(&mut self, stream: Stream, name: &str, enough: &dyn Fn(u64) -> bool) -> io::Result<bool> {
         let mut file = match File::open(self.folder.join(name)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             opened => opened?,
         };
+        let size = file.metadata()?.len();
         let mut offset = self.index.position(stream);
         file.seek(SeekFrom::Start(offset))?;
         let mut chunk = vec![0; CHUNK];
         loop {
             let length = file.read(&mut chunk)?;
             if length == 0 {
-                return Ok(());
+                return Ok(true);
             }
             self.index.feed(stream, offset, &chunk[..length]).map_err(io::Error::other)?;
             offset += length as u64;
+            if offset < size && enough(self.index.len()) {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn how_far(&self) -> TimelineReading {
+        let length = |name: &str| self.folder.join(name).metadata().map_or(0, |found| found.len());
+        TimelineReading {
+            read: self.index.position(Stream::Stdout) + self.index.position(Stream::Stderr),
+            size: length(STDOUT) + length(STDERR),
         }
     }
 

@@ -34,6 +34,8 @@ struct State {
     mark: i64,
     /// Of a laid out history: when its record last ended, as the list knows it.
     version: Version,
+    /// How long the lines are, in bytes.
+    size: u64,
 }
 
 type Version = (Option<i64>, u64);
@@ -47,14 +49,27 @@ impl Reading {
 
     /// Reads what is new, by what the list knows now.
     pub fn catch_up(&mut self, row: &Row) -> Result<(), TranscriptsError> {
+        self.read_on(row, &|_| false)
+    }
+
+    /// Reads what is new until it is `enough`, which is asked now and then; [`Reading::unread`] tells what is left.
+    pub fn read_on(&mut self, row: &Row, enough: &dyn Fn(&TimelineIndex) -> bool) -> Result<(), TranscriptsError> {
         if self.path != row.path {
             *self = Self::of(row);
         }
         let path = self.path.clone();
-        self.read((row.ended_at, row.bytes)).map_err(TranscriptsError::at(&path))
+        self.read((row.ended_at, row.bytes), enough).map_err(TranscriptsError::at(&path))
     }
 
-    fn read(&mut self, version: Version) -> io::Result<()> {
+    /// How many bytes were read, and how many there are, unless that was all.
+    #[must_use]
+    pub fn unread(&self) -> Option<(u64, u64)> {
+        let state = self.state.as_ref()?;
+        let read = state.index.position(Stream::Stdout);
+        (read < state.size).then_some((read, state.size))
+    }
+
+    fn read(&mut self, version: Version, enough: &dyn Fn(&TimelineIndex) -> bool) -> io::Result<()> {
         let mut state = match self.state.take() {
             Some(state) if self.goes_on(&state, version)? => state,
             _ => State {
@@ -62,8 +77,10 @@ impl Reading {
                 index: TimelineIndex::new(format_of(self.agent)),
                 mark: 0,
                 version,
+                size: 0,
             },
         };
+        state.size = state.lines.metadata()?.len();
         let mut offset = state.index.position(Stream::Stdout);
         state.lines.seek(SeekFrom::Start(offset))?;
         let mut chunk = vec![0; CHUNK];
@@ -74,7 +91,11 @@ impl Reading {
             }
             state.index.feed(Stream::Stdout, offset, &chunk[..length]).map_err(io::Error::other)?;
             offset += length as u64;
+            if offset < state.size && enough(&state.index) {
+                break;
+            }
         }
+        state.size = state.size.max(offset);
         state.mark = source::mark(&state.lines, offset)?;
         state.version = version;
         self.state = Some(state);

@@ -35,7 +35,13 @@ function open(rows: TranscriptRow[], more: Answers = {}, address = "/sessions") 
       if (!row) throw new ApiError("not_found", "no such transcript");
       return row;
     },
-    transcript_timeline: () => ({ entries: [], total: 0, revision: 0, ended: true }),
+    transcript_timeline: () => ({
+      entries: [],
+      total: 0,
+      revision: 0,
+      ended: true,
+      reading: null,
+    }),
     enrichments_get: () => notes,
     enrichment_save: ({ id, enrichment }) => {
       notes = { ...notes, sessions: { ...notes.sessions, [id]: enrichment } };

@@ -1,5 +1,5 @@
 import { ApiError } from "@/api/ApiError";
-import type { TimelineEntry, TimelinePage, TimelineRange } from "@/api/bindings";
+import type { TimelineEntry, TimelinePage, TimelineRange, TimelineReading } from "@/api/bindings";
 import { Marks } from "./Marks";
 import { Pages, pageSize, pageStart } from "./pages";
 
@@ -13,6 +13,8 @@ export interface FeedState {
   revision: number;
   /** No entry will follow. */
   ended: boolean;
+  /** How far a long timeline was read, while that is not all: `total` grows. */
+  reading: TimelineReading | null;
   /** Entries have come since it was opened. */
   grown: boolean;
   error: ApiError | undefined;
@@ -40,6 +42,7 @@ export class SessionFeed {
     total: 0,
     revision: 0,
     ended: false,
+    reading: null,
     grown: false,
     error: undefined,
   };
@@ -137,9 +140,14 @@ export class SessionFeed {
     const newer = page.revision >= revision;
     this.#set({
       phase: "open",
-      grown: this.#state.grown || (phase === "open" && page.total > total),
+      grown: this.#state.grown || (phase === "open" && !this.#state.reading && page.total > total),
       error: undefined,
-      ...(newer && { total: page.total, revision: page.revision, ended: page.ended }),
+      ...(newer && {
+        total: page.total,
+        revision: page.revision,
+        ended: page.ended,
+        reading: page.reading,
+      }),
     });
   }
 

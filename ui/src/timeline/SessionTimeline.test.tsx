@@ -29,7 +29,7 @@ const script = [
 function open(session: FakeSession, props: Partial<Parameters<typeof SessionTimeline>[0]> = {}) {
   const fake = fakeBackend({
     session_timeline: ({ session: _, ...range }) => session.read(range),
-    session_search: () => ({ entries: [3], more: false }),
+    session_search: () => ({ entries: [3], more: false, reading: session.reading }),
     node_answer: () => Promise.reject(new ApiError("refused", "It was answered already.")),
   });
   renderAt(fake.backend, <SessionTimeline source={source} {...props} />);
@@ -53,6 +53,22 @@ test("what an agent wrote is Markdown, and HTML in it stays text", async () => {
   const text = await entry(1);
   expect(text).toHaveTextContent("Plain <b>bold</b> and strong");
   expect(text.querySelector("b")).toBeNull();
+});
+
+test("of a session that is still being read the beginning is shown, and how far it is", async () => {
+  const session = scripted();
+  session.reading = { read: 1_000_000_000, size: 4_000_000_000 };
+  const fake = open(session);
+  await entry(0);
+  expect(screen.getByText(/Reading 25 % of 4\.0 GB/)).toBeVisible();
+  expect(screen.getByRole("progressbar", { name: "Reading the timeline" })).toHaveValue(25);
+  await userEvent.type(screen.getByRole("textbox", { name: "Search in this timeline" }), "lint");
+  await screen.findByText("1 entry so far");
+  session.reading = null;
+  session.grow(1);
+  await fake.tell({ change: "session", session: "s", run: "r" });
+  await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  await screen.findByText("1 entry");
 });
 
 test("a tool call is one line that opens; a failed one is open", async () => {

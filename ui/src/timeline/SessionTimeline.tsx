@@ -11,6 +11,7 @@ import type { OutsideCall } from "@/api/bindings";
 import { ErrorState } from "@/components/ErrorState";
 import { opensItself } from "./entryFacts";
 import { FilterNotice } from "./FilterNotice";
+import { ReadingNotice } from "./ReadingNotice";
 import type { FeedState } from "./SessionFeed";
 import { allEntries, someEntries } from "./sequence";
 import type { TimelineSource } from "./source";
@@ -70,7 +71,8 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     ...{ feed, state, view, sequence, dispatch, list },
     firstSeen: seen.from,
   });
-  const search = useTimelineSearch(source, view.current, landing?.text);
+  const isPartial = state.reading !== null;
+  const search = useTimelineSearch(source, view.current, isPartial, landing?.text);
   const jump = useJump(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
   useTextHighlight(body, search.text, `${seen.from} ${seen.to} ${state.revision} ${view.current}`);
@@ -136,6 +138,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
           jump={jump}
           onEnd={navigation.toEnd}
         />
+        {state.reading && <ReadingNotice {...state.reading} />}
         {filtered && <FilterNotice {...filtered} filter={view.filter} total={state.total} />}
         <TimelineBody
           {...{ body, feed, state, sequence, seen }}

@@ -17,7 +17,7 @@ export function TimelineBody({ body, seen, onGo, ...list }: TimelineBodyProps): 
   const { feed, state } = list;
   // An agent writes no end into its history: what does not grow before our eyes may have ended years ago.
   const goesOn = source.kind === "session" ? !state.ended : state.grown;
-  const isEmpty = state.phase === "open" && state.total === 0;
+  const isEmpty = state.phase === "open" && state.total === 0 && !state.reading;
 
   return (
     <div ref={body} className="relative flex min-h-0 flex-1">

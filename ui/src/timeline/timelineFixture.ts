@@ -3,6 +3,7 @@ import type {
   TimelineKind,
   TimelinePage,
   TimelineRange,
+  TimelineReading,
   ToolResult,
 } from "@/api/bindings";
 
@@ -45,6 +46,7 @@ export class FakeSession {
   readonly asked: Omit<TimelineRange, "session">[] = [];
   revision = 1;
   ended = false;
+  reading: TimelineReading | null = null;
   total: number;
   readonly #entryAt: (seq: number) => TimelineEntry;
   readonly #changedAt = new Map<number, number>();
@@ -71,6 +73,7 @@ export class FakeSession {
       const isNew = range.since === null || (this.#changedAt.get(seq) ?? 1) > range.since;
       if (isNew) entries.push(this.#entryAt(seq));
     }
-    return { entries, total: this.total, revision: this.revision, ended: this.ended };
+    const { total, revision, ended, reading } = this;
+    return { entries, total, revision, ended, reading };
   };
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useBackend } from "@/api/backendContext";
+import type { TimelineHits } from "@/api/bindings";
 import { searchIn, type TimelineSource } from "./source";
 
 export interface TimelineSearchState {
@@ -16,10 +17,14 @@ export interface TimelineSearchState {
 const pause = 200;
 const mostHits = 1_000;
 
-/** Looks for a text in the whole session, from the first on for `first`; the backend searches, so nothing has to be loaded. */
+/**
+ * Looks for a text in the whole session, from the first on for `first`; the backend searches, so nothing has to be loaded.
+ * What is `partial` is searched as far as it was read, and once more when it was read to its end.
+ */
 export function useTimelineSearch(
   source: TimelineSource,
   current: number | undefined,
+  partial: boolean,
   first = "",
 ): TimelineSearchState {
   const backend = useBackend();
@@ -31,8 +36,10 @@ export function useTimelineSearch(
     return () => clearTimeout(timer);
   }, [text]);
 
+  const { queryKey, queryFn } = searchIn(backend, source, asked, mostHits);
   const found = useQuery({
-    ...searchIn(backend, source, asked, mostHits),
+    queryKey: [...queryKey, { partial }],
+    queryFn,
     enabled: asked !== "",
     placeholderData: keepPreviousData,
   });
@@ -48,16 +55,18 @@ export function useTimelineSearch(
 }
 
 function wordsFor(
-  found: { data?: { more: boolean } | undefined; isError: boolean },
+  found: { data?: Pick<TimelineHits, "more" | "reading"> | undefined; isError: boolean },
   hits: readonly number[],
   current: number | undefined,
 ): string {
   if (found.isError) return "Search failed";
   if (!found.data) return "Searching";
-  if (hits.length === 0) return "No match";
+  const soFar = found.data.reading ? " so far" : "";
+  if (hits.length === 0) return `No match${soFar}`;
   const at = current === undefined ? -1 : hits.indexOf(current);
   const many = `${hits.length.toLocaleString("en-US")}${found.data.more ? "+" : ""}`;
-  return at === -1 ? (many === "1" ? "1 entry" : `${many} entries`) : `${at + 1} of ${many}`;
+  const words = at === -1 ? (many === "1" ? "1 entry" : `${many} entries`) : `${at + 1} of ${many}`;
+  return `${words}${soFar}`;
 }
 
 /** The hit after, or before, `from`; from an end on, the other end. */

@@ -33,7 +33,7 @@ pub(super) fn of_session(app: &App, session: SessionId) -> Result<String, ApiErr
 fn both_ends(page: impl Fn(i64) -> Result<TimelinePage, ApiError>) -> Result<Vec<String>, ApiError> {
     let first = page(0)?;
     let mut entries = first.entries;
-    if first.total > u64::from(ENTRIES) {
+    if first.total > u64::from(ENTRIES) || first.reading.is_some() {
         let seen = entries.len() as u64;
         let last = page(-i64::from(ENTRIES))?.entries;
         entries.extend(last.into_iter().filter(|entry| entry.seq >= seen));

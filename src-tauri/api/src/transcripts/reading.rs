@@ -1,5 +1,5 @@
 //! The timelines of transcripts. An index of the entries is built once, follows the file while it grows, and only
-//! what somebody looks at is read again.
+//! what somebody looks at is read again. Of a very long one the beginning is shown while the rest is being read.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baton_agents::TimelineEntry;
 use baton_transcripts::{Reading, Row, TranscriptsError};
 
+use crate::ahead::{Ahead, Wanted};
 use crate::wire::*;
-use crate::{ApiError, App, Code};
+use crate::{ApiError, App, Code, ahead};
 
 /// How many are kept ready; the one that was not looked at for longest goes first.
 const KEPT: usize = 4;
@@ -20,13 +21,38 @@ const STRIDE: u64 = 200;
 /// The transcripts that are ready.
 #[derive(Default)]
 pub(crate) struct Readings {
-    ready: HashMap<String, Arc<Mutex<Reading>>>,
+    ready: HashMap<String, Arc<Mutex<Transcript>>>,
     order: VecDeque<String>,
+}
+
+/// One that is ready.
+struct Transcript {
+    reading: Reading,
+    /// By what the list knew when it was last asked for.
+    row: Row,
+    is_read_ahead: bool,
+}
+
+impl Ahead for Transcript {
+    type Error = TranscriptsError;
+
+    fn read_on(&mut self, enough: &dyn Fn(u64) -> bool) -> Result<(), TranscriptsError> {
+        self.reading.read_on(&self.row, &|index| enough(index.len()))
+    }
+
+    fn unread(&self) -> Option<TimelineReading> {
+        self.reading.unread().map(|(read, size)| TimelineReading { read, size })
+    }
+
+    fn is_read_ahead(&mut self) -> &mut bool {
+        &mut self.is_read_ahead
+    }
 }
 
 /// Shows a part of a transcript's timeline.
 pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage, ApiError> {
-    with_reading(app, &input.id, |reading| {
+    let wanted = if input.at.is_some() { Wanted::All } else { Wanted::from(input.from) };
+    with_reading(app, &input.id, wanted, |Transcript { reading, .. }, unread| {
         let Some(index) = reading.index() else { return Ok(TimelinePage::default()) };
         let total = index.len();
         let base = input.at.map_or(0, |at| index.seq_at(at));
@@ -43,13 +69,13 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
                 wanted.map(|seq| reading.page(seq..seq + 1)).collect::<Result<Vec<_>, _>>()?.concat()
             }
         };
-        Ok(TimelinePage { entries, total, revision: index.revision(), ended: false })
+        Ok(TimelinePage { entries, total, revision: index.revision(), ended: false, reading: unread })
     })
 }
 
 /// Shows one entry whole, up to 4 MiB of it.
 pub(crate) fn entry(app: &App, input: TranscriptEntryRef) -> Result<TimelineEntry, ApiError> {
-    with_reading(app, &input.id, |reading| reading.entry(input.seq))?
+    with_reading(app, &input.id, Wanted::Entry(input.seq), |transcript, _| transcript.reading.entry(input.seq))?
         .ok_or_else(|| ApiError::new(Code::NotFound, format!("the timeline has no entry {}", input.seq)))
 }
 
@@ -57,9 +83,9 @@ pub(crate) fn entry(app: &App, input: TranscriptEntryRef) -> Result<TimelineEntr
 pub(crate) fn find(app: &App, input: TranscriptFind) -> Result<TimelineHits, ApiError> {
     let wanted = input.text.to_lowercase();
     if wanted.is_empty() {
-        return Ok(TimelineHits { entries: Vec::new(), more: false });
+        return Ok(TimelineHits { entries: Vec::new(), more: false, reading: None });
     }
-    with_reading(app, &input.id, |reading| {
+    with_reading(app, &input.id, Wanted::Entry(0), |Transcript { reading, .. }, unread| {
         let mut entries = Vec::new();
         let total = reading.index().map_or(0, |index| index.len());
         let mut from = 0;
@@ -69,31 +95,35 @@ pub(crate) fn find(app: &App, input: TranscriptFind) -> Result<TimelineHits, Api
                 let text = serde_json::to_string(&entry.kind).unwrap_or_default();
                 if text.to_lowercase().contains(&wanted) {
                     if entries.len() >= input.limit as usize {
-                        return Ok(TimelineHits { entries, more: true });
+                        return Ok(TimelineHits { entries, more: true, reading: unread });
                     }
                     entries.push(entry.seq);
                 }
             }
             from = to;
         }
-        Ok(TimelineHits { entries, more: false })
+        Ok(TimelineHits { entries, more: false, reading: unread })
     })
 }
 
-/// Calls `look` with the transcript, brought up to date.
+/// Calls `look` with the transcript, read as far as is wanted, and with what is still unread of it.
 fn with_reading<T>(
     app: &App,
     id: &str,
-    look: impl FnOnce(&Reading) -> Result<T, TranscriptsError>,
+    wanted: Wanted,
+    look: impl FnOnce(&Transcript, Option<TimelineReading>) -> Result<T, TranscriptsError>,
 ) -> Result<T, ApiError> {
     let row = app.transcripts(false)?.get(id)?;
-    let reading = ready(app, &row);
-    let mut reading = reading.lock().unwrap_or_else(PoisonError::into_inner);
-    reading.catch_up(&row)?;
-    Ok(look(&reading)?)
+    let transcript = ready(app, &row);
+    let (onlookers, id) = (app.onlookers.clone(), id.to_owned());
+    let tell = move || onlookers.tell(Change::Transcripts { ids: vec![id.clone()] });
+    let mut locked = transcript.lock().unwrap_or_else(PoisonError::into_inner);
+    locked.row = row;
+    let unread = ahead::read(&transcript, &mut locked, wanted, tell)?;
+    Ok(look(&locked, unread)?)
 }
 
-fn ready(app: &App, row: &Row) -> Arc<Mutex<Reading>> {
+fn ready(app: &App, row: &Row) -> Arc<Mutex<Transcript>> {
     let mut readings = app.readings.lock().unwrap_or_else(PoisonError::into_inner);
     readings.order.retain(|other| *other != row.id);
     readings.order.push_back(row.id.clone());
@@ -102,5 +132,6 @@ fn ready(app: &App, row: &Row) -> Arc<Mutex<Reading>> {
         readings.ready.retain(|id, _| Some(id) != oldest.as_ref());
     }
     let reading = readings.ready.entry(row.id.clone());
-    Arc::clone(reading.or_insert_with(|| Arc::new(Mutex::new(Reading::of(row)))))
+    let fresh = || Transcript { reading: Reading::of(row), row: row.clone(), is_read_ahead: false };
+    Arc::clone(reading.or_insert_with(|| Arc::new(Mutex::new(fresh()))))
 }

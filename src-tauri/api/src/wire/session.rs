@@ -91,6 +91,18 @@ wire! {
         pub revision: u64,
         /// No entry will follow.
         pub ended: bool,
+        /// How far the files were read, while that is not all: more entries follow by themselves, and `total` grows.
+        pub reading: Option<TimelineReading>,
+    }
+    /// How far a long timeline was read.
+    #[derive(Copy)]
+    pub struct TimelineReading {
+        /// Bytes read.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub read: u64,
+        /// Bytes there are.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub size: u64,
     }
     /// Names an entry of a timeline.
     pub struct TimelineEntryRef {
@@ -116,5 +128,7 @@ wire! {
         pub entries: Vec<u64>,
         /// There are more.
         pub more: bool,
+        /// How far the files were read, while that is not all: only so far was searched.
+        pub reading: Option<TimelineReading>,
     }
 }

@@ -187,12 +187,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// How many entries there are. Whoever asks for the last one waits until all is read.
     fn total(&self) -> Result<u64, Failure> {
-        Ok(self.page(0, 1, None)?.total)
+        Ok(self.page(-1, 1, None)?.total)
     }
 
-    fn page(&self, from: u64, limit: u32, since: Option<u64>) -> Result<TimelinePage, Failure> {
-        let from = i64::try_from(from).unwrap_or(i64::MAX);
+    fn page(&self, from: i64, limit: u32, since: Option<u64>) -> Result<TimelinePage, Failure> {
         let range = TimelineRange { session: self.session, from, limit, since };
         self.client.ask("show the timeline", "session_timeline", &range)
     }
@@ -201,8 +201,9 @@ impl Reader<'_> {
     fn read(&mut self) -> Result<bool, Failure> {
         let since = self.revision;
         let (mut at, mut first) = (self.from, None);
+        self.total()?;
         loop {
-            let page = self.page(at, PAGE, since)?;
+            let page = self.page(i64::try_from(at).unwrap_or(i64::MAX), PAGE, since)?;
             // What changes while the pages are read must be read again: the first page's revision counts.
             first.get_or_insert(page.revision);
             for entry in &page.entries {

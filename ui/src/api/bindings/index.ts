@@ -261,6 +261,7 @@ export type { TimelineHits } from "./TimelineHits";
 export type { TimelineKind } from "./TimelineKind";
 export type { TimelinePage } from "./TimelinePage";
 export type { TimelineRange } from "./TimelineRange";
+export type { TimelineReading } from "./TimelineReading";
 export type { TimelineSearch } from "./TimelineSearch";
 export type { Timestamp } from "./Timestamp";
 export type { Tokens } from "./Tokens";
