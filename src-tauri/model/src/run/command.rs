@@ -50,8 +50,8 @@ pub enum Command {
         /// Also end what runs; it will be started again on resume.
         stop_running: bool,
     },
-    /// Let a paused or stalled run go on, or call off a pause. A run that has ended goes on when a node of it is
-    /// retried or run again.
+    /// Let a paused or stalled run go on, or call off a pause; one that has done what was asked for does the rest. A
+    /// run that has ended goes on when a node of it is retried or run again.
     Resume,
     /// End the run and every process of it.
     Cancel,

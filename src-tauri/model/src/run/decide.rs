@@ -152,8 +152,12 @@ impl Run {
         }
     }
 
+    /// Whoever resumes a run that has done what was asked for wants the rest of it.
     fn decide_resume(&self) -> Result<Vec<Event>, Refusal> {
         match &self.state {
+            RunState::Paused { reason: PauseReason::GoalReached } => {
+                Ok(vec![Event::GoalSet { goal: Goal::All }, Event::Resumed])
+            }
             RunState::Running { ending: Some(Ending::Pausing { .. }) }
             | RunState::Paused { .. }
             | RunState::Stalled { .. } => Ok(vec![Event::Resumed]),

@@ -354,6 +354,9 @@ impl Reference {
             | Command::SessionMerged { .. } => {}
             Command::Pause { stop_running } => self.pause(*stop_running),
             Command::Resume => {
+                if self.phase == Phase::AtItsGoal {
+                    self.goal = Goal::All;
+                }
                 if self.phase != Phase::Going {
                     self.go(now);
                 }
