@@ -5,7 +5,8 @@ import { createWriteStream } from "node:fs";
 import path from "node:path";
 
 const checkout = path.resolve(import.meta.dirname, "../../..");
-const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
+/** Where the programs lie that were built for the tests. */
+export const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
 
 /** The command `baton`, for what a person does in a shell beside the browser. */
 export const baton = path.join(programs, "baton");

@@ -8,6 +8,7 @@ import { CheckList } from "@/components/CheckList";
 import { ErrorState } from "@/components/ErrorState";
 import { Pill } from "@/components/Pill";
 import { Skeleton } from "@/components/Skeleton";
+import { scrolled } from "@/components/scrolled";
 import { doctorWords, worstOf } from "./doctorWords";
 
 /** What works on this machine, and what to do about the rest. Nothing is spent to find out. */
@@ -31,7 +32,7 @@ export function DoctorPage(): ReactElement {
         }
       />
       {doctor.data ? (
-        <div className="min-h-0 flex-1 overflow-auto">
+        <div {...scrolled} className="min-h-0 flex-1 overflow-auto">
           <div className="mx-auto flex max-w-[760px] flex-col gap-3 px-4 py-4">
             {doctor.data.sections.map((section) => (
               <Section key={`${section.subject.kind} ${section.title}`} section={section} />

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
+import { scrolled } from "@/components/scrolled";
 
 const linesShown = 4;
 const charactersShown = 400;
@@ -12,7 +13,7 @@ export function FoldedCode({ text }: { text: string }): ReactElement {
   return (
     <div className="flex min-w-0 flex-col items-start gap-1">
       <pre
-        {...(open && { tabIndex: 0 })}
+        {...(open && scrolled)}
         className="max-h-80 w-full overflow-auto whitespace-pre-wrap break-words rounded-control border bg-surface px-2.5 py-1.5 text-12"
       >
         {isLong && !open ? `${beginning} …` : text}

@@ -8,6 +8,7 @@ import { ErrorState } from "@/components/ErrorState";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
+import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
 import { CopyButton } from "@/timeline/CopyButton";
 import { PinEditor } from "./PinEditor";
@@ -143,6 +144,7 @@ function Received({ view, again }: { view: EdgeView; again: boolean }): ReactEle
         </span>
       </div>
       <pre
+        {...scrolled}
         dir="auto"
         className="max-h-[60vh] select-text overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
       >

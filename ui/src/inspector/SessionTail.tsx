@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { SessionId, TimelineEntry } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Skeleton } from "@/components/Skeleton";
+import { scrolled } from "@/components/scrolled";
 import { toolVerb } from "@/timeline/tools";
 
 const entries = 8;
@@ -20,6 +21,7 @@ export function SessionTail({ session }: { session: SessionId }): ReactElement {
   const text = tail.data.entries.map(lineOf).filter(Boolean).join("\n").slice(-longest).trim();
   return (
     <pre
+      {...scrolled}
       // The end is what counts, and stays in sight while the session goes on.
       ref={(shown) => shown?.scrollTo(0, shown.scrollHeight)}
       dir="auto"

@@ -15,7 +15,7 @@ export const scopeModes: { id: ToolScopeMode; label: string; hint: string }[] = 
   {
     id: "enforce",
     label: "Enforce",
-    hint: "Other tools are refused, and the agent is told which there are.",
+    hint: "Other tools are refused, and the agent is told which there are. At level 0 of the questions a person is asked instead; at level 4 they run, and each call is written down.",
   },
 ];
 

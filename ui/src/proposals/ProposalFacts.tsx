@@ -46,6 +46,12 @@ export function ProposalFacts({
           <Markdown text={view.reasoning} />
         </Part>
       )}
+      {view.draft && view.faults.length > 0 && (
+        <Part title="Repaired once">
+          <p className="mb-1.5 text-muted">The first answer could not be used:</p>
+          <Sentences icon={<CircleAlert className="text-muted" />} all={view.faults} />
+        </Part>
+      )}
       {view.remarkSentences.length > 0 && (
         <Part title="Worth a look">
           <Sentences icon={<Lightbulb className="text-muted" />} all={view.remarkSentences} />

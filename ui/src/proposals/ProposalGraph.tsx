@@ -35,9 +35,17 @@ export function ProposalGraph({
   // The panels around it find their sizes after it has been drawn.
   useEffect(() => {
     if (!drawn || !frame.current) return;
-    const observer = new ResizeObserver(() => void flow.current?.fitView(fit));
+    let asked = 0;
+    // The canvas learns its size in the same turn, perhaps after this.
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(asked);
+      asked = requestAnimationFrame(() => void flow.current?.fitView(fit));
+    });
     observer.observe(frame.current);
-    return () => observer.disconnect();
+    return () => {
+      cancelAnimationFrame(asked);
+      observer.disconnect();
+    };
   }, [drawn]);
   if (!graph || !nodes) return null;
 

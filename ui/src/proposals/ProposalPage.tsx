@@ -7,6 +7,7 @@ import { ErrorState } from "@/components/ErrorState";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
 import { SplitPanels } from "@/components/SplitPanels";
+import { scrolled } from "@/components/scrolled";
 import { Tabs } from "@/components/Tabs";
 import { PlannerSession } from "./PlannerSession";
 import { ProposalFacts } from "./ProposalFacts";
@@ -56,7 +57,7 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
 
   const draft =
     view.explanation !== null ? (
-      <div className="min-h-0 flex-1 overflow-auto px-6 py-5">
+      <div {...scrolled} className="min-h-0 flex-1 overflow-auto px-6 py-5">
         <div className="max-w-[72ch]">
           <Markdown text={view.explanation} />
         </div>
@@ -68,7 +69,7 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
         label="Resize facts"
         main={<ProposalGraph view={view} selected={selected} onSelect={setSelected} />}
         side={
-          <div className="h-full overflow-auto bg-surface">
+          <div {...scrolled} className="h-full overflow-auto bg-surface">
             <ProposalFacts
               view={view}
               selected={selected}

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { TimelineEntry } from "@/api/bindings";
 import { classes } from "@/components/classes";
+import { scrolled } from "@/components/scrolled";
 import { CopyButton } from "./CopyButton";
 import { foldText } from "./foldedText";
 import { wholeEntry } from "./source";
@@ -51,6 +52,7 @@ export function LongText({
   return (
     <div className={classes("group/text relative rounded-control border bg-canvas", className)}>
       <pre
+        {...(unfolded && scrolled)}
         dir="auto"
         className={classes(
           "whitespace-pre-wrap break-words px-2.5 py-1.5 text-12 leading-[18px]",

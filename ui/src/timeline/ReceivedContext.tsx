@@ -4,6 +4,7 @@ import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
+import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
 import { CopyButton } from "./CopyButton";
 import { OutputsTable } from "./OutputsTable";
@@ -81,6 +82,7 @@ function ExactPrompt({
         </span>
       </div>
       <pre
+        {...scrolled}
         dir="auto"
         className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
       >

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleHelp, CircleX } from "lucide-react";
 import type { ReactElement } from "react";
 import type { CriterionCheck, Verdict } from "@/api/bindings";
+import { scrolled } from "@/components/scrolled";
 import { checkerWords } from "./words";
 
 const verdictWords: Record<Verdict, string> = {
@@ -42,7 +43,10 @@ function CheckRow({ check }: { check: CriterionCheck }): ReactElement {
         {isLong && (
           <details open={check.verdict !== "met"}>
             <summary className="cursor-default text-faint">End of the output</summary>
-            <pre className="max-h-40 select-text overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2 py-1 text-12">
+            <pre
+              {...scrolled}
+              className="max-h-40 select-text overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2 py-1 text-12"
+            >
               {check.detail}
             </pre>
           </details>

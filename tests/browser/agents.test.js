@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { access, readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { after } from "node:test";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { ScriptedModel } from "./support/scriptedModel.js";
+
+const model = await ScriptedModel.start();
+after(() => model.end());
+
+const plan = (folder, more) =>
+  JSON.stringify({ baton: 1, title: "Greeting", cwd: folder, ...more });
+const agent = (id, more = {}) => ({ id, title: id, agent: "claude", prompt: "Go.", ...more });
+
+journey(
+  "a handoff that lies about its files is found out, and accepted by a person",
+  async (each) => {
+    const { page, folder } = each;
+    await model.plays(each, "text");
+    const text = plan(folder, { nodes: [agent("Work")] });
+    const blueprint = await Blueprint.imported(page, folder, text);
+    await blueprint.run();
+    await blueprint.cardIn("Work", "Done").waitFor({ timeout: 90_000 });
+    await blueprint.select("Work");
+    const { inspector } = blueprint;
+    await inspector.getByText("Unverified:").waitFor();
+    await inspector.getByRole("button", { name: "Open evidence" }).click();
+    await inspector
+      .getByText(/hello\.txt/)
+      .first()
+      .waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await inspector.getByRole("button", { name: "Accept as it is" }).click();
+    await inspector.getByText("Unverified:").waitFor({ state: "detached" });
+  },
+);
+
+journey(
+  "what passes over an edge is seen, changed and pinned, and the child receives it",
+  async (each) => {
+    const { page, folder } = each;
+    await model.plays(each, "write_bash");
+    const read = { id: "Read", title: "Read", kind: "command", dependsOn: ["Write"] };
+    const nodes = [agent("Write"), { ...read, command: 'cp "$BATON_CONTEXT" received.md' }];
+    const blueprint = await Blueprint.imported(page, folder, plan(folder, { nodes }));
+    await blueprint.select("Write");
+    await page.getByRole("button", { name: "More ways to run" }).click();
+    await page.getByRole("menuitem", { name: /^Run selected node/ }).click();
+    await page
+      .getByRole("dialog", { name: "Ready to run" })
+      .getByRole("button", { name: /^(Approve and run|Run)$/ })
+      .click();
+    await blueprint.cardIn("Write", "Done").waitFor({ timeout: 90_000 });
+
+    // Beside its middle, where a node can be put in.
+    const edge = await page.locator(".react-flow__edge-interaction").first().boundingBox();
+    await page.mouse.click(edge.x + edge.width / 8, edge.y + edge.height / 2);
+    const { inspector } = blueprint;
+    await inspector.getByRole("heading", { name: "The child receives" }).waitFor();
+    await inspector.getByText(/about \d+ tokens/).waitFor();
+    await inspector.getByText("The scripted work was done.").waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await inspector.getByRole("button", { name: "Edit and pin" }).click();
+    const words = inspector.getByRole("textbox", { name: "Text for this child" });
+    await words.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Mind the harbour.");
+    await inspector.getByRole("button", { name: "Pin this text" }).click();
+    await inspector.getByText("Pinned", { exact: true }).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+
+    await page.getByRole("button", { name: "Resume" }).first().click();
+    await blueprint.cardIn("Read", "Done").waitFor();
+    const received = await readFile(path.join(folder, "received.md"), "utf8");
+    assert.match(received, /Mind the harbour\./);
+    assert.doesNotMatch(received, /scripted work/, "what was there before is not handed on");
+  },
+);
+
+journey("leave for the node covers its next call", async (each) => {
+  const { page, folder } = each;
+  await model.plays(each, "write_twice");
+  const text = plan(folder, { guardedTools: ["Write"], nodes: [agent("Work")] });
+  const blueprint = await Blueprint.imported(page, folder, text);
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
+  const question = page.getByRole("article").filter({ hasText: "one.txt" });
+  await question.waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await question.getByRole("button", { name: "Allow for the node" }).click();
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Greeting" }).click();
+  await blueprint.cardIn("Work", "Done").waitFor({ timeout: 60_000 });
+  await access(path.join(folder, "two.txt"));
+});
+
+journey("leave for the plan is given by a key and covers other nodes", async (each) => {
+  const { page, folder } = each;
+  await model.plays(each, "write_twice");
+  const nodes = [agent("First"), agent("Second", { dependsOn: ["First"] })];
+  const text = plan(folder, { guardedTools: ["Write"], nodes });
+  const blueprint = await Blueprint.imported(page, folder, text);
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
+  await page.getByRole("article").first().focus();
+  await page.keyboard.press("p");
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Greeting" }).click();
+  await blueprint.cardIn("Second", "Done").waitFor({ timeout: 90_000 });
+});
+
+journey("a no with a reason reaches the agent, which goes on", async (each) => {
+  const { page, server, folder } = each;
+  await model.plays(each, "write_bash");
+  const text = plan(folder, { guardedTools: ["Bash"], nodes: [agent("Work")] });
+  const blueprint = await Blueprint.imported(page, folder, text);
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
+  const question = page.getByRole("article").filter({ hasText: "touch checked.txt" });
+  await question.getByRole("button", { name: "Deny with a reason" }).click();
+  await page.getByLabel("Why not").fill("Use make <b>instead</b>.");
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Greeting" }).click();
+  await blueprint.cardIn("Work", "Done").waitFor({ timeout: 60_000 });
+  await assert.rejects(access(path.join(folder, "checked.txt")), "it was not run");
+  await blueprint.select("Work");
+  await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
+  await page.getByRole("link", { name: "Open timeline" }).click();
+  await page.getByText("Denied", { exact: true }).waitFor();
+  assert.match(await toldTo(server), /said no: Use make <b>instead<\/b>\./);
+});
+
+/** All that claude has kept of its conversations, its own record of what it was told. */
+async function toldTo(server) {
+  const kept = path.join(path.dirname(server.data), ".claude/projects");
+  const names = await readdir(kept, { recursive: true });
+  const files = names.filter((name) => name.endsWith(".jsonl"));
+  const texts = await Promise.all(files.map((name) => readFile(path.join(kept, name), "utf8")));
+  return texts.join("\n");
+}
+
+journey("the doctor names what is installed and what is missing", async (each) => {
+  const { page } = each;
+  await model.plays(each, "text");
+  await page.getByRole("link", { name: "Doctor" }).click();
+  const section = page.getByRole("region", { name: "Claude Code" });
+  await section
+    .getByText(/2\.1\.\d+/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.getByRole("button", { name: "Look again" }).click();
+  await section
+    .getByText(/2\.1\.\d+/)
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { after } from "node:test";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { ScriptedModel } from "./support/scriptedModel.js";
+
+const search = process.env.PATH;
+const model = await ScriptedModel.start();
+after(() => model.end());
+
+/** Opens the form and writes a wish. */
+async function ask({ page, folder }) {
+  await page.getByRole("link", { name: "New blueprint" }).click();
+  await page.getByRole("link", { name: /^Generate/ }).click();
+  await page.getByLabel("Goal").fill("Greet everybody.");
+  await page.getByLabel("Directory").fill(folder);
+  assert.deepEqual(await seriousFaults(page), [], "the form");
+  await page.getByRole("button", { name: "Generate blueprint" }).click();
+}
+
+journey("a sentence becomes a blueprint that is edited, approved and run", async (each) => {
+  const { page, folder } = each;
+  await model.plays(each, "plan");
+  await ask(each);
+  await page.getByRole("button", { name: "Accept as draft" }).waitFor();
+  // What the model said in angle brackets is text, on the cards as well as in its reasons.
+  await page.getByText("Two files, <script>alert(1)</script>.").waitFor();
+  await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
+  assert.equal(await page.locator("img[src=x]").count(), 0, "nothing of it is HTML");
+  assert.deepEqual(await seriousFaults(page), [], "the proposal");
+  await page.getByRole("tab", { name: "Planner's session" }).click();
+  await page.getByText("I looked at the directory and thought it through.").first().waitFor();
+  assert.deepEqual(await seriousFaults(page), [], "the planner's session");
+
+  await page.getByRole("button", { name: "Accept as draft" }).click();
+  const blueprint = new Blueprint(page);
+  await blueprint.card("Two").waitFor();
+  await page.getByText("Draft", { exact: true }).first().waitFor();
+  await blueprint.write("Two", "Command", "touch edited");
+  await blueprint.run();
+  await blueprint.cardIn("Check both", "Done").waitFor({ timeout: 90_000 });
+  await blueprint.cardIn("<img src=x onerror=alert(1)>", "Done").waitFor();
+  await access(path.join(folder, "edited"));
+});
+
+journey("a planner is called off with the keyboard alone, and asked again", async (each) => {
+  const { page, folder } = each;
+  await model.plays(each, "hang");
+  await tabTo(page, "link", "New blueprint");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "link", /^Generate/);
+  await page.keyboard.press("Enter");
+  // The form takes the focus.
+  await page.locator("textarea:focus").waitFor();
+  await page.keyboard.type("Wait for ever.");
+  await tabTo(page, "textbox", "Directory");
+  await page.keyboard.type(folder);
+  await tabTo(page, "button", "Generate blueprint");
+  await page.keyboard.press("Enter");
+  await page.getByText(/Claude Code plans/).waitFor();
+  assert.deepEqual(await seriousFaults(page), [], "the planner at work");
+  await tabTo(page, "button", "Cancel planning");
+  await page.keyboard.press("Enter");
+  await page.getByText("Cancelled", { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Accept as draft" }).count(), 0);
+});
+
+journey("an answer that runs in a circle is repaired once, and the page says so", async (each) => {
+  const { page } = each;
+  await model.plays(each, "plan_repaired");
+  await ask(each);
+  await page.getByRole("button", { name: "Accept as draft" }).waitFor({ timeout: 90_000 });
+  await page.getByRole("heading", { name: "Repaired once" }).waitFor();
+  await page.getByText(/First → Second → First/).waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+});
+
+journey("an answer that stays wrong leaves no blueprint, and says why", async (each) => {
+  const { page } = each;
+  await model.plays(each, "plan_never");
+  await ask(each);
+  await page.getByText(/could not be used, and its repair neither/).waitFor({ timeout: 90_000 });
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
+  await page.getByRole("row").nth(1).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Circle" }).count(), 0);
+});
+
+journey("where no agent is installed there are other ways to begin", async ({ page, server }) => {
+  await server.kill();
+  const found = process.env.PATH;
+  process.env.PATH = (search ?? "")
+    .split(path.delimiter)
+    .filter((folder) => /^\/(usr\/)?s?bin$/.test(folder))
+    .join(path.delimiter);
+  try {
+    await page.goto(await server.start());
+    await page.getByRole("link", { name: "New blueprint" }).click();
+    await page.getByRole("link", { name: /^Generate/ }).click();
+    await page.getByText("No agent is installed").waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.getByRole("link", { name: "Choose template" }).click();
+    await page.waitForURL(/from=template/);
+    await page.getByRole("link", { name: /^Generate/ }).click();
+    await page.getByRole("link", { name: "Import plan file" }).click();
+    await page.waitForURL(/from=import/);
+  } finally {
+    process.env.PATH = found;
+  }
+});
+
+/** Presses Tab until this has the focus, as somebody without a pointer does. */
+async function tabTo(page, role, name) {
+  const wanted = page.getByRole(role, { name }).first();
+  await wanted.waitFor();
+  for (let steps = 0; steps < 60; steps += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`the keyboard does not come to ${name}`);
+}

@@ -1,0 +1,43 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import { BackendContext } from "@/api/backendContext";
+import type { OperationName } from "@/api/operation";
+import { TooltipProvider } from "@/components/Tooltip";
+import type { Answers } from "./fakeBackend";
+import { createQueryClient } from "./queryClient";
+
+/** One part of the window for tests, over answers that the test gives. */
+export function openPart(part: ReactElement, answers: Answers) {
+  const calls: { name: OperationName; input: unknown }[] = [];
+  const backend: Backend = {
+    async call(name, input) {
+      calls.push({ name, input });
+      const answer = answers[name];
+      if (!answer) throw new ApiError("not_found", `nothing answers ${name}`);
+      return answer(input);
+    },
+    events: () => () => undefined,
+    pickFile: async () => undefined,
+    saveText: async (suggested) => suggested,
+    onFileDrag: () => () => undefined,
+  };
+  const router = createMemoryRouter([{ path: "*", element: part }]);
+  render(
+    <BackendContext value={backend}>
+      <QueryClientProvider client={createQueryClient()}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </BackendContext>,
+  );
+  return {
+    /** The inputs that an operation was called with. */
+    asked: (name: OperationName) =>
+      calls.filter((call) => call.name === name).map(({ input }) => input),
+  };
+}
