@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use baton_api::wire::*;
 use baton_keeper::Claim;
+use baton_model::arbiter::{Rule, Team};
 use baton_model::outcome::Failure;
 use baton_model::{NodeState, Outcome, RunState};
 use baton_tests::chance::Chance;
@@ -162,6 +163,8 @@ enum Doing {
     LongCommand,
     /// An agent in a git repository, whose files are kept first.
     Agent,
+    /// A team whose agent is found by asking.
+    Team,
     /// A run of another plan.
     Plan,
     /// A command in a worktree of its own.
@@ -180,6 +183,7 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
     let comb = || vec![node("a", &[]), node("b", &[]), node("c", &["a"]), node("d", &["b"])];
     let (doing, later) = match point {
         "before snapshot" | "after snapshot" => (Doing::Agent, 2),
+        "before choice" => (Doing::Team, 2),
         "before worktree" | "half a worktree" | "after worktree" | "before keep" | "after keep" => (Doing::Apart, 2),
         "before fan-in" | "after fan-in" => (Doing::BackHome, 1),
         "before nested run" | "after nested run" => (Doing::Plan, 2),
@@ -202,11 +206,20 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
     match doing {
         Doing::Command => return ledger_plan(title, nodes),
         Doing::LongCommand => return ledger_plan(title, nodes).replacen("sleep 0.05", "sleep 6", 1),
-        Doing::Agent => {
+        Doing::Agent | Doing::Team => {
             let script = "set -- $(grep -o 'ledger-[^ ]* mark-[a-z0-9]*' | head -1); echo ${2#mark-} >> $1";
             let command = ["sh", "-c", script].map(str::to_owned).to_vec();
-            let agent = CustomAgent { id: "writer".to_owned(), command, protocol: Default::default() };
+            let agent = CustomAgent { id: "writer".to_owned(), command: command.clone(), protocol: Default::default() };
             let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+            let answer = ["sh", "-c", "cat > /dev/null; echo 'scribe: it writes'"].map(str::to_owned).to_vec();
+            for (id, command) in [("scribe", command.clone()), ("judge", answer)] {
+                let agent = CustomAgent { id: id.to_owned(), command, protocol: Default::default() };
+                let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+            }
+            let members = ["writer", "scribe"].map(str::to_owned).to_vec();
+            let (name, asks) = ("crew".to_owned(), Some("judge".to_owned()));
+            let team = Team { name, members, rule: Rule::Ask, asks, model: None };
+            let _: Vec<Team> = house.ask("team_save", team).expect("a new team");
             let git = Command::new("git").args(["init", "--quiet"]).current_dir(house.place.path()).status();
             assert!(git.expect("git is there").success());
         }
@@ -229,6 +242,7 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
     let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nnodes:\n");
     for (slug, parents) in nodes {
         let work = match doing {
+            Doing::Team => format!("kind: agent, agent: 'team:crew', prompt: 'ledger-{title} mark-{slug}'"),
             Doing::Agent => format!("kind: agent, agent: writer, prompt: 'ledger-{title} mark-{slug}'"),
             _ => format!("kind: sub_plan, subPlanId: {title}-{slug}"),
         };

@@ -78,7 +78,7 @@ pub struct PlanSettings {
     pub budget: Budget,
     /// The agent of nodes that name none, or the team ([`crate::arbiter::TEAM`]); `None` takes the default of the settings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "bindings", ts(optional))]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub agent: Option<String>,
     /// How many sessions of an agent may live at once, by the agent's name.
     pub agent_concurrency: BTreeMap<String, u32>,

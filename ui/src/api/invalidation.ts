@@ -83,6 +83,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("enrichments_get"),
         operationKey("agents_list"),
         operationKey("session_reach"),
+        operationKey("teams_list"),
         operationKey("tools_of_servers"),
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),

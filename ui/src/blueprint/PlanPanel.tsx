@@ -4,6 +4,7 @@ import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
+import { AgentSelect } from "@/inspector/AgentSelect";
 import { BudgetFields } from "@/inspector/BudgetFields";
 import { TimeoutField } from "@/inspector/TimeoutField";
 import { AgentLimits } from "./AgentLimits";
@@ -89,6 +90,12 @@ export function PlanPanel(): ReactElement {
         least={1}
         most={1_000}
         onChange={(concurrency) => set("Change nodes at once", "plan.concurrency", { concurrency })}
+      />
+      <AgentSelect
+        teams
+        label="Agent of nodes that name none"
+        value={plan.settings.agent ?? null}
+        onChange={(agent) => set("Change agent", "plan.agent", { agent })}
       />
       <AgentLimits
         limits={plan.settings.agentConcurrency}

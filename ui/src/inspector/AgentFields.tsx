@@ -21,7 +21,11 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
   return (
     <>
       <div className="grid grid-cols-2 gap-2">
-        <AgentSelect value={task.agent} onChange={(agent) => editTask("Change agent", { agent })} />
+        <AgentSelect
+          teams
+          value={task.agent}
+          onChange={(agent) => editTask("Change agent", { agent })}
+        />
         <TextField
           label="Model"
           value={task.model ?? ""}

@@ -1,48 +1,75 @@
 import type { ReactElement } from "react";
-import type { AgentView } from "@/api/bindings";
+import type { AgentView, Team } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Select, type SelectOption } from "@/components/Select";
+import { referencedTeam, ruleWord, teamReference } from "@/components/teamWords";
 
 // Ids of agents have no spaces, so this one is free.
 const defaultAgent = "default agent";
 
-/** Which agent works on a node, the default one unless another is named. */
+/** Which agent works on a node, the default one unless another is named; with `teams` also a team of them. */
 export function AgentSelect({
   label = "Agent",
   value,
+  teams: offersTeams = false,
   onChange,
 }: {
   label?: string;
   value: string | null;
+  teams?: boolean;
   onChange: (agent: string | null) => void;
 }): ReactElement {
   const agents = useOperation("agents_list", {});
+  const teams = useOperation("teams_list", {}, { enabled: offersTeams });
   const known = agents.data ?? [];
   const chosen = known.find((agent) => (value === null ? agent.default : agent.id === value));
   const missing = chosen && chosen.path === null;
+  const team = referencedTeam(value);
+  const isGone =
+    team !== undefined && teams.data !== undefined && !teams.data.some(({ name }) => name === team);
 
   return (
     <Select
       label={label}
       value={value ?? defaultAgent}
-      options={agentOptions(known, value)}
+      options={agentOptions(known, offersTeams ? (teams.data ?? []) : [], value)}
       onChange={(id) => onChange(id === defaultAgent ? null : id)}
-      error={missing ? `${chosen.title} was not found. ${chosen.mend ?? "Install it."}` : undefined}
+      error={
+        missing
+          ? `${chosen.title} was not found. ${chosen.mend ?? "Install it."}`
+          : isGone
+            ? `There is no team ${team}. Choose another, or add it in Settings.`
+            : undefined
+      }
     />
   );
 }
 
-function agentOptions(agents: readonly AgentView[], value: string | null): SelectOption<string>[] {
+function agentOptions(
+  agents: readonly AgentView[],
+  teams: readonly Team[],
+  value: string | null,
+): SelectOption<string>[] {
   const standard = agents.find((agent) => agent.default);
-  const options = agents.map((agent) => ({
-    id: agent.id,
-    label: agent.title,
-    note: agent.path === null ? "not found" : (agent.version ?? "found"),
-  }));
-  const isForeign = value !== null && !agents.some((agent) => agent.id === value);
+  const options = [
+    ...agents.map((agent) => ({
+      id: agent.id,
+      label: agent.title,
+      note: agent.path === null ? "not found" : (agent.version ?? "found"),
+    })),
+    ...teams.map(({ name, rule }) => ({
+      id: teamReference(name),
+      label: `Team ${name}`,
+      note: ruleWord(rule),
+    })),
+  ];
+  const team = referencedTeam(value);
+  const isForeign = value !== null && !options.some(({ id }) => id === value);
   return [
     { id: defaultAgent, label: "Default", ...(standard && { note: standard.title }) },
     ...options,
-    ...(isForeign ? [{ id: value, label: value, note: "not known here" }] : []),
+    ...(isForeign
+      ? [{ id: value, label: team === undefined ? value : `Team ${team}`, note: "not known here" }]
+      : []),
   ];
 }

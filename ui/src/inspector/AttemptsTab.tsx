@@ -92,7 +92,7 @@ interface AttemptRowProps {
 }
 
 function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactElement {
-  const { startedAt, endedAt, agent, usage } = attempt;
+  const { startedAt, endedAt, agent, reason, usage } = attempt;
   return (
     <button
       type="button"
@@ -117,7 +117,10 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
           />
         )}
       </span>
-      <span />
+      {agent !== null && reason !== undefined && (
+        <span className="col-span-2 col-start-2 break-words text-12 text-muted">{reason}</span>
+      )}
+      <span className="col-start-1" />
       <span className="col-span-2 flex flex-wrap gap-x-3 text-12 text-faint">
         {startedAt !== null && (
           <span>

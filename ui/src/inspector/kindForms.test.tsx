@@ -235,3 +235,36 @@ test("rules that are set are in sight", () => {
   open({ ...plan, nodes: [{ ...node, kind: argv, maxRetries: 2 }] }, "a");
   expect(screen.getByRole("textbox", { name: "Retries" })).toHaveValue("2");
 });
+
+test("an agent node may name a team, and one that is gone says so", async () => {
+  const backend = {
+    plan_save: ({ plan: saved }: { plan: Plan }) => viewOf(saved, { revision: 2 }),
+    plan_check: () => ({ problems: [], sentences: [] }),
+    agents_list: () => [],
+    teams_list: () => [
+      { name: "crew", members: ["codex"], rule: "rotate" as const, asks: null, model: null },
+    ],
+    tools_list: () => [],
+    plans_list: () => [],
+  };
+  const fake = fakeBackend(backend);
+  const work: NodeKind = {
+    kind: "agent",
+    agent: "team:gone",
+    model: null,
+    prompt: "Work.",
+    toolScope: null,
+  };
+  const editor = createEditor(fake.backend, viewOf(withKind(planOf(["a"], []), "a", work)));
+  renderAt(
+    fake.backend,
+    <EditorContext value={editor}>
+      <Shown id="a" />
+    </EditorContext>,
+  );
+  expect(await screen.findByText(/There is no team gone/, {}, { timeout: 10_000 })).toBeVisible();
+  await userEvent.click(screen.getByRole("combobox", { name: "Agent" }));
+  await userEvent.click(await screen.findByRole("option", { name: /Team crew/ }));
+  expect(editor.getState().plan.nodes[0]?.kind).toMatchObject({ agent: "team:crew" });
+  await waitFor(() => expect(screen.queryByText(/There is no team/)).toBeNull());
+});

@@ -35,6 +35,7 @@ function open(view: ExecutorsView) {
       settings = next;
       return next;
     },
+    teams_list: () => [],
     agents_list: () => [],
     executors_list: () => view,
   });

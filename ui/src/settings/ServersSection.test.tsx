@@ -51,6 +51,7 @@ function open(servers: McpServer[], answers: Answers = {}) {
       guardedTools: [],
       proposalDays: { automatic: 7, asked: 30 },
     }),
+    teams_list: () => [],
     agents_list: () => [],
     tool_servers_list: () => kept,
     tools_of_servers: () => [...offered, { server: "far", error: "nobody listens at far" }],

@@ -43,6 +43,7 @@ function open(agents: AgentView[]) {
       settings = next;
       return next;
     },
+    teams_list: () => [],
     agents_list: () => agents,
     tool_servers_list: () => [],
     agent_save: ({ id, ...own }) => [...agents, agentOf(id, { custom: true, ...own })],

@@ -8,6 +8,7 @@ import { GuardedToolsSection } from "./GuardedToolsSection";
 import { NoticesSection } from "./NoticesSection";
 import { ProposalsSection } from "./ProposalsSection";
 import { ServersSection } from "./ServersSection";
+import { TeamsSection } from "./TeamsSection";
 import { WorktreesSection } from "./WorktreesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
@@ -18,6 +19,7 @@ export function SettingsPage(): ReactElement {
       <div className="min-h-0 flex-1 overflow-auto">
         <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-6 py-6">
           <AgentsSection />
+          <TeamsSection />
           <ServersSection />
           <GuardedToolsSection />
           <ProposalsSection />

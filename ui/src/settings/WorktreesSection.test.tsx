@@ -31,6 +31,7 @@ function open(worktrees: WorktreeView[]) {
   let left = worktrees;
   return openWindow("/settings", {
     settings_get: () => settings,
+    teams_list: () => [],
     agents_list: () => [],
     worktrees_list: () => left,
     worktrees_remove_merged: () => {

@@ -20,6 +20,13 @@ export function SessionFacts({
   const command = quotedCommand(session.argv);
   return (
     <dl className="grid shrink-0 grid-cols-[72px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
+      {session.agent !== null && session.reason !== undefined && (
+        <Fact name="Agent">
+          <span className="select-text break-words">
+            {session.agent}, {session.reason}
+          </span>
+        </Fact>
+      )}
       <Fact name="Command">
         <span className="flex min-w-0 items-center gap-1">
           <code title={command} className="min-w-0 select-text truncate">

@@ -50,7 +50,7 @@ budget: Budget,
 /**
  * The agent of nodes that name none, or the team ([`crate::arbiter::TEAM`]); `None` takes the default of the settings.
  */
-agent?: string, 
+agent?: string | null, 
 /**
  * How many sessions of an agent may live at once, by the agent's name.
  */

@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import type { Team } from "@/api/bindings";
+import { operationKey, useMutationOperation } from "@/api/queries";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { teamReference } from "@/components/teamWords";
+import { showToast } from "@/components/toasts";
+
+/** Asks before a team is forgotten. */
+export function DeleteTeamDialog({
+  team,
+  onClose,
+}: {
+  team: Team;
+  onClose: () => void;
+}): ReactElement {
+  const client = useQueryClient();
+  const remove = useMutationOperation("team_delete");
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete team “${team.name}”?`}
+      confirmLabel="Delete team"
+      busy={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(
+          { name: team.name },
+          {
+            onSuccess: (teams) => client.setQueryData(operationKey("teams_list", {}), teams),
+            onError: ({ message }) =>
+              showToast({ kind: "error", title: "The team was not deleted", detail: message }),
+            onSettled: onClose,
+          },
+        )
+      }
+    >
+      Its agents stay. Nodes that name <code className="text-12">{teamReference(team.name)}</code>{" "}
+      cannot run until they name another team or an agent.
+    </ConfirmDialog>
+  );
+}

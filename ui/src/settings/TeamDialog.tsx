@@ -1,0 +1,121 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import type { AgentView, Team } from "@/api/bindings";
+import { operationKey, useMutationOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { Select } from "@/components/Select";
+import { TextField } from "@/components/TextField";
+import { teamReference, teamRules } from "@/components/teamWords";
+import { TeamMembers } from "./TeamMembers";
+import { isTeamReady, teamFaults } from "./teamDraft";
+
+// No agent's id has spaces.
+const defaultAgent = "default agent";
+
+/** Writes a team: its name, its members in order, and how one of them is found. */
+export function TeamDialog({
+  team,
+  taken,
+  agents,
+  onClose,
+}: {
+  /** The team that is changed; none for a new one. */
+  team: Team | undefined;
+  /** The names that are in use. */
+  taken: readonly string[];
+  agents: readonly AgentView[];
+  onClose: () => void;
+}): ReactElement {
+  const client = useQueryClient();
+  const save = useMutationOperation("team_save");
+  const [draft, setDraft] = useState<Team>(
+    team ?? { name: "", members: [], rule: "first", asks: null, model: null },
+  );
+  const faults = teamFaults(
+    draft,
+    taken.filter((name) => name !== team?.name),
+  );
+  const submit = () =>
+    save.mutate(draft, {
+      onSuccess: (teams) => {
+        client.setQueryData(operationKey("teams_list", {}), teams);
+        onClose();
+      },
+    });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={team ? `Edit team ${team.name}` : "Add a team"}
+      description="Agents of which any may do a node's work."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            busy={save.isPending}
+            disabled={!isTeamReady(draft, faults)}
+            onClick={submit}
+          >
+            {team ? "Save team" : "Add team"}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label="Name"
+          mono
+          placeholder="reviewers"
+          hint={
+            team
+              ? "Plan files call it so; it cannot be changed."
+              : `Plan files call it ${teamReference(draft.name || "name")}.`
+          }
+          error={faults.name}
+          disabled={team !== undefined}
+          value={draft.name}
+          onChange={(name) => setDraft({ ...draft, name: name.trim() })}
+        />
+        <TeamMembers
+          members={draft.members}
+          agents={agents}
+          onChange={(members) => setDraft({ ...draft, members })}
+        />
+        <Select
+          label="Who does a node"
+          hint={teamRules.find(({ id }) => id === draft.rule)?.hint}
+          options={teamRules.map(({ id, label }) => ({ id, label }))}
+          value={draft.rule}
+          onChange={(rule) => setDraft({ ...draft, rule })}
+        />
+        {draft.rule === "ask" && (
+          <div className="grid grid-cols-2 gap-2">
+            <Select
+              label="Agent that is asked"
+              options={[
+                { id: defaultAgent, label: "Default" },
+                ...agents.map(({ id, title }) => ({ id, label: title })),
+              ]}
+              value={draft.asks ?? defaultAgent}
+              onChange={(id) => setDraft({ ...draft, asks: id === defaultAgent ? null : id })}
+            />
+            <TextField
+              label="Model"
+              placeholder="Agent's choice"
+              value={draft.model ?? ""}
+              onChange={(model) => setDraft({ ...draft, model: model || null })}
+            />
+          </div>
+        )}
+        {save.error && (
+          <p role="alert" className="text-danger-fg">
+            {save.error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

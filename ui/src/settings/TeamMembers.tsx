@@ -1,0 +1,72 @@
+import { ArrowUp, X } from "lucide-react";
+import type { ReactElement } from "react";
+import type { AgentView } from "@/api/bindings";
+import { Combobox } from "@/components/Combobox";
+import { IconButton } from "@/components/IconButton";
+import { movedUp } from "./teamDraft";
+
+/** The members of a team in their order, the preferred one first. */
+export function TeamMembers({
+  members,
+  agents,
+  onChange,
+}: {
+  members: readonly string[];
+  agents: readonly AgentView[];
+  onChange: (members: string[]) => void;
+}): ReactElement {
+  const titleOf = (id: string) => agents.find((agent) => agent.id === id)?.title ?? id;
+  const noteOf = (id: string) => {
+    const agent = agents.find((other) => other.id === id);
+    if (!agent) return "not known here";
+    return agent.path === null ? "not found" : undefined;
+  };
+  const others = agents.filter(({ id }) => !members.includes(id));
+  return (
+    <div className="flex flex-col gap-1">
+      <Combobox
+        label="Members"
+        value={[]}
+        placeholder={members.length === 0 ? "Add the preferred agent first" : "Add an agent"}
+        emptyText="No other agent is known here"
+        options={others.map(({ id, title, path }) => ({
+          id,
+          label: title,
+          ...(path === null && { note: "not found" }),
+        }))}
+        onChange={([id]) => id !== undefined && onChange([...members, id])}
+      />
+      {members.length > 0 && (
+        <ol aria-label="Members in order" className="flex flex-col gap-1">
+          {members.map((id, at) => (
+            <li
+              key={id}
+              className="grid grid-cols-[16px_minmax(0,1fr)_auto_24px_24px] items-center gap-1 pl-2"
+            >
+              <span aria-hidden="true" className="text-12 text-faint tabular-nums">
+                {at + 1}
+              </span>
+              <span className="truncate" title={id}>
+                {titleOf(id)}
+              </span>
+              <span className="text-12 text-muted">{noteOf(id)}</span>
+              <IconButton
+                size="small"
+                label={`Move ${titleOf(id)} up`}
+                icon={<ArrowUp />}
+                disabled={at === 0}
+                onClick={() => onChange(movedUp(members, at))}
+              />
+              <IconButton
+                size="small"
+                label={`Remove ${titleOf(id)} from the team`}
+                icon={<X />}
+                onClick={() => onChange(members.filter((other) => other !== id))}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
