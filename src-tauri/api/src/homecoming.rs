@@ -86,6 +86,7 @@ fn nothing_apart() -> HomeView {
         in_the_way: Vec::new(),
         at_work: Vec::new(),
         open: None,
+        open_branch: None,
         solver: None,
         brought: Vec::new(),
     }
@@ -105,6 +106,7 @@ fn view(app: &App, run: &Run, seen: Homecoming) -> Result<HomeView, ApiError> {
         at_work: seen.at_work,
         solver: seen.open.as_ref().map(|open| solver::of(app, &open.place)).transpose()?.flatten(),
         open: seen.open,
+        open_branch: seen.open_branch,
         brought: seen.brought.into_iter().map(|act| brought(run, act)).collect(),
     })
 }

@@ -10,15 +10,19 @@ import { useHomeAct } from "./useHome";
 interface HomeConflictProps {
   run: RunId;
   conflict: Conflict;
+  /** The branch that is made when it is settled; null: the work comes into the directory. */
+  branch: string | null;
   solver: HomeSolver | null;
 }
 
 /** Work that does not fit with the directory: the files, and how it goes on. */
-export function HomeConflict({ run, conflict, solver }: HomeConflictProps): ReactElement {
+export function HomeConflict(props: HomeConflictProps): ReactElement {
+  const { run, conflict, branch, solver } = props;
   const bring = useHomeAct("run_bring_home");
+  const giveUp = useHomeAct("worktree_remove");
   const ask = useHomeAct("run_home_agent");
   const works = solver !== null && solver.state.state === "running";
-  const failed = bring.error ?? ask.error;
+  const failed = bring.error ?? ask.error ?? giveUp.error;
   const choices: { resolution: Resolution; label: string; hint: string }[] = [
     {
       resolution: "theirs",
@@ -32,7 +36,7 @@ export function HomeConflict({ run, conflict, solver }: HomeConflictProps): Reac
     },
     {
       resolution: "by_hand",
-      label: "Bring home with my files",
+      label: branch === null ? "Bring home with my files" : "Make the branch with my files",
       hint: "The files in the worktree count as they are now",
     },
   ];
@@ -52,6 +56,15 @@ export function HomeConflict({ run, conflict, solver }: HomeConflictProps): Reac
         <Button
           size="small"
           disabled={works}
+          busy={giveUp.isPending}
+          title="Removes the worktree. What was changed in it is kept in a commit below refs/baton"
+          onClick={() => giveUp.act({ place: conflict.place, evenBroken: false })}
+        >
+          Give up the merge
+        </Button>
+        <Button
+          size="small"
+          disabled={works}
           busy={ask.isPending}
           title="An agent works in the worktree; you look at the files and bring them home"
           onClick={() => ask.act({ run, agent: null })}
@@ -68,7 +81,8 @@ export function HomeConflict({ run, conflict, solver }: HomeConflictProps): Reac
             busy={bring.isPending && bring.variables?.resolution === resolution}
             onClick={() =>
               bring.act({ run, nodes: null, branch: null, resolution }, ({ conflict: next }) => {
-                if (!next) showToast({ kind: "info", title: "The work is in your directory" });
+                const place = branch === null ? "in your directory" : `on the branch ${branch}`;
+                if (!next) showToast({ kind: "info", title: `The work is ${place}` });
               })
             }
           >

@@ -105,6 +105,9 @@ test("a conflict is settled by the person or handed to an agent", async () => {
   expect(dialog.queryByRole("button", { name: "Bring home" })).not.toBeInTheDocument();
   await userEvent.click(dialog.getByRole("button", { name: "Let an agent settle it" }));
   expect(call).toHaveBeenCalledWith("run_home_agent", { run: "run", agent: null });
+  await userEvent.click(dialog.getByRole("button", { name: "Give up the merge" }));
+  const left = { place: "/data/worktrees/1/+home", evenBroken: false };
+  expect(call).toHaveBeenCalledWith("worktree_remove", left);
   await userEvent.click(dialog.getByRole("button", { name: "Bring home with my files" }));
   expect(call).toHaveBeenCalledWith("run_bring_home", {
     run: "run",

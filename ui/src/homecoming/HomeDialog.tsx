@@ -65,7 +65,12 @@ function Body({ run, home, chosen, onChoose }: BodyProps): ReactElement {
   return (
     <div className="flex flex-col gap-4">
       {home.open ? (
-        <HomeConflict run={run} conflict={home.open} solver={home.solver} />
+        <HomeConflict
+          run={run}
+          conflict={home.open}
+          branch={home.openBranch}
+          solver={home.solver}
+        />
       ) : (
         <>
           <HomeNodes home={home} chosen={chosen} onChoose={onChoose} />

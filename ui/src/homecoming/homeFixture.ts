@@ -32,6 +32,7 @@ export function homeOf(nodes: HomeNode[], facts: Partial<HomeView> = {}): HomeVi
     inTheWay: [],
     atWork: [],
     open: null,
+    openBranch: null,
     solver: null,
     brought: [],
     ...facts,

@@ -13,7 +13,7 @@ export function useHome(run: RunId, nodes: NodeId[] | null, enabled = true) {
   );
 }
 
-type HomeAct = "run_bring_home" | "run_home_undo" | "run_home_agent";
+type HomeAct = "run_bring_home" | "run_home_undo" | "run_home_agent" | "worktree_remove";
 
 /** An act on work that stands apart. Files are no part of a run's history, so what was read is read again here. */
 export function useHomeAct<A extends HomeAct>(name: A) {

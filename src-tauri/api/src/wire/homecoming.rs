@@ -91,6 +91,8 @@ wire! {
         pub at_work: Vec<String>,
         /// A conflict that stands in a worktree until somebody has settled it.
         pub open: Option<Conflict>,
+        /// The branch that is made when it is settled; none: the work comes into the directory.
+        pub open_branch: Option<String>,
         /// The agent that was asked to settle it, last.
         pub solver: Option<HomeSolver>,
         /// What was brought into the directory, the latest first.
@@ -167,7 +169,8 @@ wire! {
         /// A new branch that gets the work, instead of the directory.
         #[serde(default)]
         pub branch: Option<String>,
-        /// How the conflict is settled that stands in the worktree.
+        /// How the conflict is settled that stands in the worktree. Then it goes on with the nodes and the branch that were wished when
+        /// that was found.
         #[serde(default)]
         pub resolution: Option<Resolution>,
     }

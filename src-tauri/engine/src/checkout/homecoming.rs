@@ -13,7 +13,7 @@ use baton_model::{Isolation, NodeId, Run, RunId, SessionId};
 use super::brought::Act;
 use super::fan_in::{self, Gathered, Gathering, Work};
 use super::place::Place;
-use super::record::Owner;
+use super::record::{HomeFor, Owner};
 use super::{
     Apart, Brought, CheckoutError, DeltaKind, FileDelta, PAUSE, Repository, TRIES, Whereabouts, apart, leftover,
 };
@@ -40,6 +40,8 @@ pub struct Homecoming {
     pub at_work: Vec<String>,
     /// A conflict that somebody still has to settle in a worktree.
     pub open: Option<Conflict>,
+    /// The branch that is made when it is settled; `None`: the work comes into the directory.
+    pub open_branch: Option<String>,
     /// What was brought into the directory, the latest first.
     pub brought: Vec<Brought>,
 }
@@ -71,7 +73,8 @@ pub struct Clash {
 pub struct HomeWish {
     /// What the act is called: an id that no other act has.
     pub act: SessionId,
-    /// The nodes whose work is to come, with what they build upon; `None`: all of it.
+    /// The nodes whose work is to come, with what they build upon; `None`: all of it. Not looked at when a conflict is settled: then it goes
+    /// on with what was wished when that was found, and so does `branch`.
     pub nodes: Option<BTreeSet<NodeId>>,
     /// A new branch that gets the work, instead of the directory.
     pub branch: Option<String>,
@@ -122,6 +125,7 @@ pub fn look_home(
         in_the_way: in_the_way(&repository, &deltas),
         files: files(&repository, &merged, &leaves, &works, deltas)?,
         at_work: at_work(run),
+        open_branch: wished(&Place::on_the_way_home(data_directory, run.id())).and_then(|home| home.branch),
         open: open_homecoming(run.id(), data_directory),
         brought: repository.brought()?,
         works,
@@ -147,12 +151,13 @@ pub fn bring_home(run: &Run, data_directory: &Path, wish: &HomeWish) -> Result<C
     let directory = run.plan().cwd.clone().unwrap_or_default();
     let missing = || CheckoutError::NoRepository { directory: directory.into() };
     let repository = repository_of(run, data_directory)?.ok_or_else(missing)?;
+    let place = Place::on_the_way_home(data_directory, run.id());
+    let held = place.hold()?;
+    let wish = &gone_on(&place, wish);
     match &wish.branch {
         Some(name) => repository.refuse_branch(name)?,
         None => refuse_at_work(run)?,
     }
-    let place = Place::on_the_way_home(data_directory, run.id());
-    let held = place.hold()?;
     let mut came = try_to_bring(run, data_directory, &repository, wish);
     for _ in 1..TRIES {
         if !matches!(came, Err(CheckoutError::Files(CheckpointError::Changing { .. }))) {
@@ -203,7 +208,8 @@ fn try_to_bring(
     }
     let first = if wish.branch.is_some() { None } else { Some(directory_work(&here)) };
     let all: Vec<Work> = first.into_iter().chain(leaves).collect();
-    let owner = Owner::homecoming(run.plan(), run.id(), wish.act);
+    let home = HomeFor { nodes: wish.nodes.clone(), branch: wish.branch.clone() };
+    let owner = Owner::homecoming(run.plan(), run.id(), wish.act, home);
     let decided = decided(&place, wish);
     let gathering = Gathering { owner: &owner, repository, place: &place, decided: decided.as_ref() };
     let merged = match fan_in::gather(gathering, &all)? {
@@ -348,6 +354,19 @@ fn refuse_at_work(run: &Run) -> Result<(), CheckoutError> {
     match at_work(run) {
         titles if titles.is_empty() => Ok(()),
         titles => Err(CheckoutError::AtWork { titles: titles.join(", ") }),
+    }
+}
+
+/// What was wished when the conflict was found that is still open.
+fn wished(place: &Place) -> Option<HomeFor> {
+    place.record().filter(|record| record.open.is_some())?.home
+}
+
+/// The wish, or the one that goes on when the conflict is settled.
+fn gone_on(place: &Place, wish: &HomeWish) -> HomeWish {
+    match wished(place).filter(|_| wish.resolution.is_some()) {
+        Some(HomeFor { nodes, branch }) => HomeWish { nodes, branch, ..wish.clone() },
+        None => wish.clone(),
     }
 }
 

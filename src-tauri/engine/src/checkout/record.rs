@@ -1,5 +1,6 @@
 //! What Baton knows of a worktree without asking git: kept beside it, so that it can be listed when the plan is long gone.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -39,6 +40,19 @@ pub(crate) struct Record {
     /// The conflict whose files stand in it.
     #[serde(default)]
     pub(crate) open: Option<OpenConflict>,
+    /// What was to be brought home when the conflict was found, and where to.
+    #[serde(default)]
+    pub(super) home: Option<HomeFor>,
+}
+
+/// What is brought home, and where to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HomeFor {
+    /// The nodes; `None`: all.
+    pub(super) nodes: Option<BTreeSet<NodeId>>,
+    /// A new branch instead of the directory.
+    pub(super) branch: Option<String>,
 }
 
 /// A conflict whose files stand in a worktree.
@@ -65,6 +79,7 @@ pub(super) struct Owner {
     pub(super) node: Option<NodeId>,
     title: String,
     pub(super) session: SessionId,
+    home: Option<HomeFor>,
 }
 
 impl Owner {
@@ -74,8 +89,8 @@ impl Owner {
     }
 
     /// Whoever brings the work of a run home, in an act called `act`.
-    pub(super) fn homecoming(plan: &Plan, run: RunId, act: SessionId) -> Self {
-        Self::new(plan, run, None, act)
+    pub(super) fn homecoming(plan: &Plan, run: RunId, act: SessionId, home: HomeFor) -> Self {
+        Self { home: Some(home), ..Self::new(plan, run, None, act) }
     }
 
     fn new(plan: &Plan, run: RunId, node: Option<&Node>, session: SessionId) -> Self {
@@ -86,6 +101,7 @@ impl Owner {
             node: node.map(|node| node.id),
             title: node.map_or_else(|| "Work on its way home".to_owned(), |node| node.title.clone()),
             session,
+            home: None,
         }
     }
 }
@@ -93,9 +109,9 @@ impl Owner {
 impl Record {
     /// The record of a worktree that is about to be made, in the repository at `root`, from the commit `base`.
     pub(super) fn new(owner: &Owner, root: &Path, base: &str) -> Self {
-        let Owner { plan, plan_title, run, node, title, session } = owner.clone();
+        let Owner { plan, plan_title, run, node, title, session, home } = owner.clone();
         let (repository, base) = (root.to_path_buf(), base.to_owned());
-        Self { plan, plan_title, run, node, title, session, repository, base, ready: false, open: None }
+        Self { plan, plan_title, run, node, title, session, repository, base, ready: false, open: None, home }
     }
 
     /// Reads the record in `file`; `None` when there is none, or none that can be understood.

@@ -20,6 +20,7 @@ nodes: Array<NodeId> | null,
  */
 branch: string | null, 
 /**
- * How the conflict is settled that stands in the worktree.
+ * How the conflict is settled that stands in the worktree. Then it goes on with the nodes and the branch that were wished when
+ * that was found.
  */
 resolution: Resolution | null, };

@@ -47,6 +47,10 @@ atWork: Array<string>,
  */
 open: Conflict | null, 
 /**
+ * The branch that is made when it is settled; none: the work comes into the directory.
+ */
+openBranch: string | null, 
+/**
  * The agent that was asked to settle it, last.
  */
 solver: HomeSolver | null, 

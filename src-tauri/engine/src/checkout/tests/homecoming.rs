@@ -351,3 +351,33 @@ fn a_shared_node_that_received_work_is_listed_with_a_way_back() {
     take_back(&house.as_run(), &house.data(), &brought.act).expect("nothing is in the way");
     assert_eq!(house.read("b.txt").as_deref(), Some("1\n2\n3\n4\nfive\n"), "the person's own change stays");
 }
+
+#[test]
+fn a_conflict_that_is_settled_goes_on_with_what_was_wished() {
+    let mut house = clash();
+    house.plan.nodes.push(house.plan.nodes[0].clone());
+    house.plan.nodes[2].id = NodeId(Uuid::from_u128(77));
+    house.plan.nodes[2].slug = baton_model::Slug::new("third").expect("plain");
+    house.run(2, |tree| write(tree, "third.txt", "x\n"));
+    let chosen = Some([house.plan.nodes[0].id, house.plan.nodes[1].id].into());
+    let wished = HomeWish { nodes: chosen, branch: Some("both".to_owned()), ..wish(1) };
+    conflict(&house, &wished);
+    assert_eq!(look(&house).open_branch.as_deref(), Some("both"));
+    let came = bring(&house, &HomeWish { resolution: Some(Resolution::Theirs), ..wish(2) }).expect("it is settled");
+    assert!(matches!(&came, CameHome::Branch { name, .. } if name == "both"), "{came:?}");
+    assert_eq!(house.git(&["ls-tree", "--name-only", "both"]), "both.txt", "the third was not wished");
+    assert_eq!(house.git(&["show", "both:both.txt"]).lines().nth(1), Some("from one"));
+    assert_eq!(house.read("both.txt").as_deref(), Some("one\ntwo\nthree\n"));
+}
+
+#[test]
+fn giving_a_merge_up_forgets_it_and_keeps_what_was_done_in_it() {
+    let house = clash();
+    let found = conflict(&house, &wish(1));
+    let place = std::path::PathBuf::from(&found.place);
+    write(&place, "both.txt", "an hour of work\n");
+    let kept = super::super::remove(&house.data(), &place, false).expect("nothing is in the way").expect("it is kept");
+    assert_eq!(house.git(&["show", &format!("{kept}:both.txt")]), "an hour of work");
+    assert!(look(&house).open.is_none());
+    assert_eq!(conflict(&house, &wish(2)).id, found.id, "it is found again when it is tried again");
+}
