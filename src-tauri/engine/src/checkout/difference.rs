@@ -82,7 +82,7 @@ fn read(output: &[u8]) -> Vec<FileDelta> {
         let mut count = || fields.next().and_then(|count| count.parse().ok());
         delta.lines = count().zip(count());
         if fields.next().is_none_or(str::is_empty) {
-            (parts.next(), parts.next());
+            parts.nth(1);
         }
     }
     deltas.into_iter().filter(|(_, foreign)| !foreign).map(|(delta, _)| delta).collect()
