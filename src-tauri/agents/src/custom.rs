@@ -95,8 +95,8 @@ impl Adapter for CustomAgent {
         match self.protocol {
             Protocol::Plain => Box::new(CustomSession::default()),
             Protocol::Acp => acp::driver(task, &self.name, "Log in with the agent's own means."),
-            Protocol::GeminiStream => Box::new(OneShot::new(GeminiStream)),
-            Protocol::OpencodeStream => Box::new(OneShot::new(OpencodeStream)),
+            Protocol::GeminiStream => Box::new(OneShot::new(GeminiStream, task.scope.clone())),
+            Protocol::OpencodeStream => Box::new(OneShot::new(OpencodeStream, task.scope.clone())),
         }
     }
 

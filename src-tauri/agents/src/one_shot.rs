@@ -13,6 +13,7 @@ use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
 use crate::plain_text::{one_line, plain};
+use crate::scope::ToolScope;
 use crate::usage::Usage;
 
 /// What a stream told, as far as its end is judged by it.
@@ -45,6 +46,7 @@ pub(crate) trait Dialect: Send {
 /// A session of such an agent.
 pub(crate) struct OneShot<D> {
     dialect: D,
+    scope: ToolScope,
     told: Told,
     /// What the agent has said since its last tool call.
     words: String,
@@ -56,8 +58,8 @@ pub(crate) struct OneShot<D> {
 const WORDS_LIMIT: usize = 256 * 1024;
 
 impl<D: Dialect> OneShot<D> {
-    pub(crate) fn new(dialect: D) -> Self {
-        Self { dialect, told: Told::default(), words: String::new(), speech: None, running: Vec::new() }
+    pub(crate) fn new(dialect: D, scope: ToolScope) -> Self {
+        Self { dialect, scope, told: Told::default(), words: String::new(), speech: None, running: Vec::new() }
     }
 
     fn silence(&mut self) -> Option<SessionEvent> {
@@ -131,7 +133,14 @@ impl<D: Dialect> Driver for OneShot<D> {
             let Some(event) = part.event(line) else { continue };
             events.extend(self.silence());
             self.observe(&event);
+            let outside = match &event {
+                SessionEvent::ToolStarted { id, name, summary, input } => {
+                    self.scope.would_have(id, format!("{name}: {summary}"), name, input)
+                }
+                _ => None,
+            };
             events.push(event);
+            events.extend(outside);
         }
         let is_told = events.iter().any(|event| matches!(event, SessionEvent::Usage { .. }));
         if self.told.usage != before && !is_told {

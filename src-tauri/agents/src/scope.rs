@@ -111,15 +111,29 @@ impl ToolScope {
     /// What the record says of the call `call` that was announced: that it is refused, or would have been.
     #[must_use]
     pub fn outside(&self, call: &str, tool: &str, input: &Value) -> Option<SessionEvent> {
-        let (note, refused) = match self.rule(tool, input) {
-            Ruling::Deny(note) => (note, true),
-            Ruling::Allow | Ruling::Ask => (self.would_block(tool, input)?, false),
-        };
-        let what = match summary(input) {
-            line if line.is_empty() => tool.to_owned(),
-            line => format!("{tool}: {line}"),
-        };
-        Some(SessionEvent::OutsideScope { call: call.to_owned(), what, note, refused })
+        match self.rule(tool, input) {
+            Ruling::Deny(note) => Some(Self::refused(call, tool, input, &note)),
+            Ruling::Allow | Ruling::Ask => self.would_have(call, told(tool, input), tool, input),
+        }
+    }
+
+    /// What the record says of the call `call`, in words `what`, that began without asking Baton: that the list would have blocked it. Whether it
+    /// is blocked is for the agent's own means to say.
+    #[must_use]
+    pub fn would_have(&self, call: &str, what: String, tool: &str, input: &Value) -> Option<SessionEvent> {
+        let note = self.would_block(tool, input)?;
+        Some(SessionEvent::OutsideScope { call: call.to_owned(), what, note, refused: false })
+    }
+
+    /// What the record says of the call `call` that was refused because of `reason`.
+    #[must_use]
+    pub fn refused(call: &str, tool: &str, input: &Value, reason: &str) -> SessionEvent {
+        SessionEvent::OutsideScope {
+            call: call.to_owned(),
+            what: told(tool, input),
+            note: reason.to_owned(),
+            refused: true,
+        }
     }
 
     /// Whether the node's list names `tool`.
@@ -171,6 +185,14 @@ impl ToolScope {
             [] => format!("Tool {tool} is not available in this plan. It is guarded, and nobody is asked."),
             tools => format!("Tool {tool} is not available in this plan. Only: {}", tools.join(", ")),
         }
+    }
+}
+
+/// The tool and what it works on, on one line.
+fn told(tool: &str, input: &Value) -> String {
+    match summary(input) {
+        line if line.is_empty() => tool.to_owned(),
+        line => format!("{tool}: {line}"),
     }
 }
 

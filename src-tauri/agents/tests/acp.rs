@@ -454,7 +454,9 @@ fn a_call_that_would_be_blocked_is_noted() {
         json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "bash", "rawInput": {"command": "ls"}}),
     );
     let events = driver.line(Stream::Stdout, call.to_string().as_bytes());
-    assert!(matches!(&events[1], SessionEvent::Note { text } if text.starts_with("would have blocked: Tool bash")));
+    let SessionEvent::OutsideScope { call, what, note, refused: false } = &events[1] else { panic!("{events:?}") };
+    assert_eq!((call.as_str(), what.as_str()), ("c", "bash: ls"));
+    assert!(note.starts_with("would have blocked: Tool bash"), "{note}");
 }
 
 proptest! {

@@ -82,6 +82,12 @@ pub enum Problem {
     /// The plan may use nothing.
     #[error("the budget of the plan allows nothing; raise it, or leave it out for no limit")]
     EmptyBudget,
+    /// A guarded tool without a name.
+    #[error("guarded tool {position} of the plan has no name; write the tool's exact name, or remove it")]
+    BlankGuard {
+        /// Its place in the list, from 1.
+        position: usize,
+    },
     /// A node that cannot do what it is told.
     #[error("'{title}' {fault}")]
     Node {
@@ -111,6 +117,9 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     if allows_nothing(plan.settings.budget) {
         problems.push(Problem::EmptyBudget);
     }
+    let guards = plan.settings.guarded_tools.iter().zip(1..);
+    let blank = guards.filter(|(tool, _)| tool.trim().is_empty());
+    problems.extend(blank.map(|(_, position)| Problem::BlankGuard { position }));
     check_nodes(plan, &mut problems);
     check_edges(plan, &mut problems);
     let graph = plan.graph();

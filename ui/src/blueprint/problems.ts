@@ -32,6 +32,7 @@ function placesOf(problem: Problem, plan: Plan): NodeId[] {
     case "node":
       return [problem.node];
     case "empty_budget":
+    case "blank_guard":
       return [];
   }
 }

@@ -30,6 +30,7 @@ function fieldOf(problem: PlanProblem["problem"]): FaultyField | undefined {
     case "node":
       return problem.field;
     case "empty_budget":
+    case "blank_guard":
       return undefined;
     case "out_of_range":
       return ranged.find((field) => field === problem.field);

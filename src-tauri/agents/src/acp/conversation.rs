@@ -338,18 +338,19 @@ impl Conversation {
         let mut events = Vec::new();
         let is_told = part.stage == Stage::Told && !part.has_input();
         if !is_told && !self.running.iter().any(|(id, _)| *id == part.id) {
-            self.running.push((part.id.clone(), activity_line(&call.name(), &call.summary())));
+            let line = activity_line(&call.name(), &call.summary());
+            self.running.push((part.id.clone(), line.clone()));
             events.push(call.started(&part.id));
-            let note = self.scope.would_block(&call.name(), &call.input());
-            events.extend(note.map(|text| SessionEvent::Note { text }));
+            events.extend(self.scope.would_have(&part.id, line, &call.name(), &call.input()));
         }
         match &part.stage {
             Stage::Told => {}
             Stage::Asked { request } => {
                 let question = call.question(&part.id, request);
                 self.asked.insert(part.id.clone());
-                self.questioned(&question);
+                let refused = self.questioned(&question);
                 events.push(SessionEvent::PermissionAsked { request: question });
+                events.extend(refused);
             }
             Stage::Ended { ok } => {
                 let mut result = call.result(*ok);
@@ -367,14 +368,25 @@ impl Conversation {
         events
     }
 
-    fn questioned(&mut self, question: &PermissionRequest) {
+    /// Answers at once where the rules say what; what the record says of a refusal.
+    fn questioned(&mut self, question: &PermissionRequest) -> Option<SessionEvent> {
         let decision = match self.scope.on_request(&question.tool, &question.input) {
-            Ruling::Ask => return self.pending.push(question.clone()),
+            Ruling::Ask => {
+                self.pending.push(question.clone());
+                return None;
+            }
             Ruling::Allow => Decision::Allow,
             Ruling::Deny(reason) => Decision::Deny { reason },
         };
         let input = self.decide(question, &decision);
         self.outbox.push(input);
+        match &decision {
+            Decision::Deny { reason } => {
+                let call = question.tool_use.as_ref().unwrap_or(&question.request);
+                Some(ToolScope::refused(call, &question.tool, &question.input, reason))
+            }
+            Decision::Allow => None,
+        }
     }
 
     fn decide(&mut self, question: &PermissionRequest, decision: &Decision) -> Input {

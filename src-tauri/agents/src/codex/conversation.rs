@@ -104,7 +104,7 @@ impl Conversation {
                 self.spending.take(*total, *last, self.turn.is_some());
             }
             Said::Limits { resets_at, .. } => self.limit_resets_at = resets_at.or(self.limit_resets_at),
-            Said::Asked { request, form } => self.asked(request, form.clone()),
+            Said::Asked { request, form } => notes.extend(self.asked(request, form.clone())),
             Said::Foreign { id, method } => self.outbox.push(request::unsupported(id, method)),
             Said::Resolved { request } => self.pending.retain(|pending| pending.request != *request),
             Said::TurnStarted { .. }
@@ -136,13 +136,8 @@ impl Conversation {
             SessionEvent::Text { markdown } => self.last_words.clone_from(markdown),
             SessionEvent::ToolStarted { id, name, summary, input } => {
                 let line = if summary.is_empty() { name.clone() } else { format!("{name}: {summary}") };
-                self.tools.push(Running { id: id.clone(), line, input: input.clone() });
-                return self
-                    .scope
-                    .would_block(name, input)
-                    .map(|text| SessionEvent::Note { text })
-                    .into_iter()
-                    .collect();
+                self.tools.push(Running { id: id.clone(), line: line.clone(), input: input.clone() });
+                return self.scope.would_have(id, line, name, input).into_iter().collect();
             }
             SessionEvent::ToolEnded { id, .. } => {
                 self.tools.retain(|running| running.id != *id);
@@ -155,7 +150,7 @@ impl Conversation {
     }
 
     /// The request for a change of files does not say which; the call before it did.
-    fn asked(&mut self, request: &mut PermissionRequest, form: AnswerForm) {
+    fn asked(&mut self, request: &mut PermissionRequest, form: AnswerForm) -> Option<SessionEvent> {
         let call = self.tools.iter().find(|running| Some(&running.id) == request.tool_use.as_ref());
         if let (Some(call), Some(input)) = (call, request.input.as_object_mut()) {
             for (key, value) in call.input.as_object().into_iter().flatten() {
@@ -169,13 +164,21 @@ impl Conversation {
         let decision = match scope::ruling(&self.scope, &request.tool, &request.input) {
             Ruling::Ask => {
                 self.forms.insert(request.request.clone(), form);
-                return self.pending.push(request.clone());
+                self.pending.push(request.clone());
+                return None;
             }
             Ruling::Allow => Decision::Allow,
             Ruling::Deny(reason) => Decision::Deny { reason },
         };
         let answer = request::permission(&request.request, &form, &decision, self.place());
         self.outbox.push(answer);
+        match &decision {
+            Decision::Deny { reason } => {
+                let call = request.tool_use.as_ref().unwrap_or(&request.request);
+                Some(ToolScope::refused(call, &request.tool, &request.input, reason))
+            }
+            Decision::Allow => None,
+        }
     }
 
     fn place(&self) -> Option<(&str, &str)> {

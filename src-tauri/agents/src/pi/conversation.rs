@@ -149,8 +149,8 @@ impl Conversation {
             SessionEvent::Started { native_session, .. } => self.session = Some(native_session.clone()),
             SessionEvent::ToolStarted { id, name, summary, input } => {
                 let line = if summary.is_empty() { name.clone() } else { format!("{name}: {summary}") };
-                self.tools.push((id.clone(), line));
-                return self.scope.would_block(name, input).map(|text| SessionEvent::Note { text });
+                self.tools.push((id.clone(), line.clone()));
+                return self.scope.would_have(id, line, name, input);
             }
             SessionEvent::ToolEnded { id, .. } => self.tools.retain(|(running, _)| running != id),
             SessionEvent::Retrying { attempt, max, reason, .. } => {

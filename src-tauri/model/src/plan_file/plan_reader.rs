@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::fault::{FaultKind, Faults};
-use super::fields::{Fields, whole_number, wrong_type};
+use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{ISOLATIONS, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
@@ -69,13 +69,27 @@ fn is_newer(fields: &Fields<'_>, start: Place, faults: &mut Faults) -> bool {
     }
 }
 
+/// A name of nothing guards nothing, and whoever wrote it believes that it does.
+fn guarded_tools(fields: &Fields<'_>, faults: &mut Faults) -> Vec<String> {
+    let name = format!("an item of {}", fields.name("guardedTools"));
+    let items = fields.list("guardedTools", faults);
+    let mut tools = Vec::with_capacity(items.len());
+    for item in items {
+        match text(item, &name, faults) {
+            Some(tool) if tool.trim().is_empty() => wrong_type(item, &name, "the name of a tool", faults),
+            tool => tools.extend(tool),
+        }
+    }
+    tools
+}
+
 fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
     let default = PlanSettings::default();
     let autonomy = fields.whole_number::<u8>("autonomy", 0..=4, faults);
     PlanSettings {
         autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()).unwrap_or_default(),
         tool_scope: fields.word("toolScope", TOOL_SCOPES, faults).unwrap_or_default(),
-        guarded_tools: fields.texts("guardedTools", faults),
+        guarded_tools: guarded_tools(fields, faults),
         concurrency: fields
             .whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults)
             .unwrap_or(default.concurrency),

@@ -3,8 +3,8 @@
 use super::*;
 use crate::Edge;
 use crate::node::{
-    Budget, ConditionTask, DecisionTask, InputType, LoopBody, Note, OnFailure, ParallelTask, Question, SubPlanTask,
-    ToolCall,
+    AgentTask, Budget, ConditionTask, DecisionTask, EarlierSession, InputType, LoopBody, Note, OnFailure, ParallelTask,
+    Question, SubPlanTask, ToolCall,
 };
 use crate::plan_fixture::{node_id, plan_of};
 
@@ -142,6 +142,30 @@ fn limits_of_nothing_are_refused() {
     plan.settings.agent_concurrency.insert("claude".to_owned(), 0);
     plan.nodes[0].budget = Budget { tokens: None, cost_usd: Some(f64::NAN) };
     insta::assert_snapshot!(sentences(&plan).join("\n"));
+}
+
+#[test]
+fn guards_and_sessions_have_names() {
+    let mut plan = plan_of(&["A", "B", "C"], &[]);
+    plan.settings.guarded_tools = vec!["Bash".to_owned(), " ".to_owned()];
+    let begins = |agent: Option<&str>, id: &str| {
+        let session = Some(EarlierSession { id: id.to_owned(), fork: true });
+        NodeKind::Agent(AgentTask { agent: agent.map(str::to_owned), session, ..AgentTask::default() })
+    };
+    plan.nodes[0].kind = begins(Some("claude"), "--resume");
+    plan.nodes[1].kind = begins(None, "s1");
+    plan.nodes[2].kind = begins(Some("team:reviewers"), "s1");
+    insta::assert_snapshot!(sentences(&plan).join("\n"), @r"
+    guarded tool 2 of the plan has no name; write the tool's exact name, or remove it
+    'A' begins with the session '--resume', which cannot be the name of one; write the id that its agent gives it
+    'B' begins with an earlier session and names no single agent; name the one whose session it is
+    'C' begins with an earlier session and names no single agent; name the one whose session it is
+    ");
+    plan.settings.guarded_tools.pop();
+    for node in &mut plan.nodes {
+        node.kind = begins(Some("claude"), "s1");
+    }
+    assert_eq!(sentences(&plan), Vec::<String>::new());
 }
 
 #[test]

@@ -62,7 +62,11 @@ most: number,
 /**
  * What stands there.
  */
-found: number, } | { "problem": "empty_budget" } | { "problem": "node", 
+found: number, } | { "problem": "empty_budget" } | { "problem": "blank_guard", 
+/**
+ * Its place in the list, from 1.
+ */
+position: number, } | { "problem": "node", 
 /**
  * The node.
  */

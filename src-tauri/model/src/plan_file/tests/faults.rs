@@ -51,6 +51,12 @@ fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
             "limits",
             "baton: 1\nbudget: {tokens: 0, costUsd: -1}\nagentConcurrency: {claude: 0, codex: two}\ntakeoverAllowed: maybe\n",
         ),
+        ("guarded tools without a name", "baton: 1\nguardedTools: [Bash, ' ', '']\n"),
+        (
+            "sessions to begin with",
+            "baton: 1\nnodes:\n  - {id: a, agent: pi, session: {fork: true}}\n  - {id: b, agent: pi, session: x}\n  \
+             - {id: c, session: {id: s1, copy: true}}\n",
+        ),
         ("said in two spellings", "baton: 1\ntitle: A\nname: B\nsteps: []\nnodes: []\n"),
         ("unknown source", "baton: 1\nsource: usr\n"),
         ("merge keys are YAML 1.1", "baton: 1\nmetadata: &m {a: b}\n<<: *m\n"),
