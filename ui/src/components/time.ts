@@ -40,11 +40,15 @@ function dateWord(moment: Moment, now: number): string {
   });
 }
 
+/** Making a format takes longer than all else that is drawn of a row: there is one, in the zone of the first use. */
+let exactFormat: Intl.DateTimeFormat | undefined;
+
 /** The moment to the second, in the zone of this machine, with the zone. */
 export function exactTime(moment: Moment): string {
   const date = new Date(milliseconds(moment));
   if (Number.isNaN(date.getTime())) return "unknown";
-  return date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" });
+  exactFormat ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+  return exactFormat.format(date);
 }
 
 /** A span for reading: "850 ms", "4.2 s", "1 min 04 s", "2 h 03 min", "3 d 04 h". */

@@ -137,7 +137,7 @@ test("Control+F searches, and Enter goes to the hit and opens it", async () => {
 
 test("entries that come are shown, and reading asks only for what changed", async () => {
   const session = scripted();
-  const { tell } = open(session, { follow: true });
+  const { tell } = open(session);
   await entry(4);
   session.asked.length = 0;
   session.grow(1);

@@ -30,6 +30,8 @@ export interface TimelineListProps {
 
 const usualHeight = 28;
 const keptAround = 8;
+/** Who follows the end does not scroll, and each look may bring a screenful of other rows. */
+const keptWhileFollowing = 1;
 
 /** The entries as rows, of which only those near the window exist. Heights are measured; what is missing is asked for. */
 export function TimelineList(props: TimelineListProps): ReactElement {
@@ -41,7 +43,7 @@ export function TimelineList(props: TimelineListProps): ReactElement {
     scroller,
     sequence,
     usualHeight,
-    around: keptAround,
+    around: view.following ? keptWhileFollowing : keptAround,
     // The entry with the focus stays in the document, or the focus would be lost with it.
     kept: current,
     following: view.following,
