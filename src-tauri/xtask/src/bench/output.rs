@@ -1,4 +1,5 @@
-//! A node that prints a gigabyte: how much memory Baton takes, and how much it writes for each byte printed.
+//! A node that prints a gigabyte: how much memory Baton takes, and how much it writes for each byte printed. And what it
+//! costs that secrets are taken out of output on its way to the file.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,9 @@ use anyhow::{Context, Result, bail};
 
 use super::ground::Ground;
 use super::watch::Watch;
+use crate::cargo;
 use crate::place::Place;
+use crate::process;
 use crate::stage::Stages;
 
 const PRINTED: u64 = 1 << 30;
@@ -42,6 +45,25 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     println!("  memory of Baton        {} MB", watch.memory() / MEGABYTE);
     println!("  written / printed      {}", ratio(watch.written(), PRINTED));
     println!("  kept / printed         {}", ratio(size(&ground.data())?, PRINTED));
+    masking(place, stages)
+}
+
+/// Carrying output with the mask beside carrying it without, in processor time.
+fn masking(place: &Place, stages: &Stages) -> Result<()> {
+    stages.begin("taking secrets out of 256 MB of output");
+    process::run(&mut cargo::cargo(place, &["build", "--release", "-p", "baton-keeper", "--example", "masking"]))?;
+    let program = place.programs(true).join("examples/masking");
+    let printed = process::read(&mut process::command(&std::env::temp_dir(), program, &["256"]))?;
+    let figure = |name: &str| -> Result<f64> {
+        let line = printed.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        Ok(line.with_context(|| format!("the bench told no {name}"))?.parse()?)
+    };
+    for (kind, words) in
+        [("lines", "lines of a build"), ("messages", "an agent's messages"), ("near_keys", "nearly keys")]
+    {
+        let (plain, masked) = (figure(&format!("{kind}_plain_ms"))?, figure(&format!("{kind}_masked_ms"))?);
+        println!("  masked / plain         {:.2} ({words})", masked / plain);
+    }
     Ok(())
 }
 
