@@ -4,8 +4,9 @@ import type { PlanSummary } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
+import { directoryWords } from "@/components/directoryWords";
+import { TagRow } from "@/components/TagRow";
 import type { BlueprintRowProps } from "./BlueprintRow";
-import { directoryWords } from "./directoryWords";
 import { LastOpened } from "./LastOpened";
 import { useList } from "./listContext";
 import { ReviewWord } from "./ReviewWord";
@@ -13,7 +14,6 @@ import { RunProgress } from "./RunProgress";
 import { RunTime } from "./RunTime";
 import { RunWord } from "./RunWord";
 import { StarButton } from "./StarButton";
-import { TagRow } from "./TagRow";
 
 /** One blueprint as a card, with the beginning of its goal. */
 export const BlueprintCard = memo(function BlueprintCard({

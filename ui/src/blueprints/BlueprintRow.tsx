@@ -4,10 +4,11 @@ import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
+import { directoryWords } from "@/components/directoryWords";
 import { IconButton } from "@/components/IconButton";
 import { Menu } from "@/components/Menu";
 import { TableCell, TableRow } from "@/components/Table";
-import { directoryWords } from "./directoryWords";
+import { TagRow } from "@/components/TagRow";
 import { LastOpened } from "./LastOpened";
 import { useList } from "./listContext";
 import { planMenu } from "./planMenu";
@@ -16,7 +17,6 @@ import { RunProgress } from "./RunProgress";
 import { RunTime } from "./RunTime";
 import { RunWord } from "./RunWord";
 import { StarButton } from "./StarButton";
-import { TagRow } from "./TagRow";
 
 export interface BlueprintRowProps {
   plan: PlanSummary;

@@ -9,13 +9,13 @@ import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
+import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { OpenProposals } from "@/proposals/OpenProposals";
 import { BlueprintCards } from "./BlueprintCards";
 import { BlueprintTable } from "./BlueprintTable";
 import { DeleteDialog } from "./DeleteDialog";
-import { homeOf } from "./directoryWords";
 import { ImportDrop } from "./ImportDrop";
 import { ListSkeleton } from "./ListSkeleton";
 import { ListToolbar } from "./ListToolbar";
@@ -86,7 +86,7 @@ export function BlueprintsPage(): ReactElement {
 /** What planners work on, above the list. */
 function ProposalsAbove(): ReactElement {
   return (
-    <div className="shrink-0 px-4 pt-3 empty:hidden">
+    <div className="shrink-0 px-4 pt-3 pb-2 empty:hidden">
       <OpenProposals />
     </div>
   );

@@ -2,7 +2,7 @@ import { type ReactElement, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { DirectoryField } from "@/blueprint/DirectoryField";
-import { directoryWords, homeOf } from "./directoryWords";
+import { directoryWords, homeOf } from "@/components/directoryWords";
 
 const mostSuggested = 4;
 

@@ -2,6 +2,7 @@ import { Check as CheckMark, CircleAlert, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Check, CheckVerdict, NodeId } from "@/api/bindings";
 import { Button } from "./Button";
+import { CodeWords } from "./CodeWords";
 import { asSentence } from "./sentence";
 
 const icons: Record<CheckVerdict, ReactElement> = {
@@ -24,8 +25,12 @@ export function CheckList({ checks, onShowNode }: CheckListProps): ReactElement 
         <li key={`${sentence} ${node ?? ""}`} className="flex items-start gap-2">
           <span className="mt-0.5 shrink-0 [&>svg]:size-4">{icons[verdict]}</span>
           <div className="min-w-0 flex-1 select-text break-words">
-            {asSentence(sentence)}
-            {mend !== null && <p className="text-muted">{asSentence(mend)}</p>}
+            <CodeWords>{asSentence(sentence)}</CodeWords>
+            {mend !== null && (
+              <p className="text-muted">
+                <CodeWords>{asSentence(mend)}</CodeWords>
+              </p>
+            )}
           </div>
           {node !== null && onShowNode && (
             <Button size="small" kind="ghost" onClick={() => onShowNode(node)}>

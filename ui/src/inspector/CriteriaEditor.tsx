@@ -80,7 +80,7 @@ function CriterionRow(props: CriterionRowProps): ReactElement {
         onChange={(event) =>
           onChange(criterionOf(event.target.value as CriterionKind, wordsOf(criterion)))
         }
-        className={classes(controlLook, "h-7 w-28 shrink-0")}
+        className={classes(controlLook, "h-7 w-28! shrink-0")}
       >
         {Object.entries(kinds).map(([id, { label }]) => (
           <option key={id} value={id}>

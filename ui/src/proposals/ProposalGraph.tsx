@@ -54,6 +54,8 @@ export function ProposalGraph({
       <ReactFlow<GraphNode>
         onInit={(made) => {
           flow.current = made;
+          // Its first fit was made before the panels around it had their sizes.
+          requestAnimationFrame(() => void made.fitView(fit));
         }}
         nodes={nodes}
         edges={graph.edges}

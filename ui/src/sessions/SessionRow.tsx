@@ -5,11 +5,11 @@ import { type MouseEvent, memo, type ReactElement, type ReactNode } from "react"
 import { Link } from "react-router";
 import type { Enrichment, TranscriptExcerpt, TranscriptRow } from "@/api/bindings";
 import { paths } from "@/app/paths";
-import { directoryWords } from "@/blueprints/directoryWords";
-import { TagRow } from "@/blueprints/TagRow";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { directoryWords } from "@/components/directoryWords";
 import { RelativeTime } from "@/components/RelativeTime";
+import { TagRow } from "@/components/TagRow";
 import { AgentMark } from "./AgentMark";
 import { Excerpt, placeOf } from "./Excerpt";
 import { SessionCost, SessionTokens } from "./SessionFigures";
