@@ -36,6 +36,7 @@ export function TeamDialog({
     draft,
     taken.filter((name) => name !== team?.name),
   );
+  const isKnown = draft.asks === null || agents.some(({ id }) => id === draft.asks);
   const submit = () =>
     save.mutate(draft, {
       onSuccess: (teams) => {
@@ -98,6 +99,9 @@ export function TeamDialog({
               options={[
                 { id: defaultAgent, label: "Default" },
                 ...agents.map(({ id, title }) => ({ id, label: title })),
+                ...(isKnown
+                  ? []
+                  : [{ id: draft.asks ?? "", label: draft.asks ?? "", note: "not known here" }]),
               ]}
               value={draft.asks ?? defaultAgent}
               onChange={(id) => setDraft({ ...draft, asks: id === defaultAgent ? null : id })}

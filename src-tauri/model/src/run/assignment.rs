@@ -14,6 +14,7 @@ use super::{Context, Refusal, Run, is_reserved, usage_limit};
 
 /// What the arbiter means for a node that is next.
 #[derive(Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "made and taken apart at once, never kept")]
 pub(super) enum Turn {
     /// It begins, with an agent, with the question who it shall be, or without any.
     Begins { choice: Option<Choice>, asks: Option<Asking> },
