@@ -121,6 +121,7 @@ test.each<[Change, string[]]>([
       "enrichments_get",
       "agents_list",
       "session_reach",
+      "teams_list",
       "tools_of_servers",
       "tool_servers_list",
       "plan_preflight",
