@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_session_is_found_by_the_name_of_its_file() {
-        let home = tempfile::tempdir().unwrap();
+        let home = tempfile::tempdir().expect("a folder");
         let homes = Homes::found(home.path(), |_| None);
         assert_eq!(Whereabouts::of(&homes, Agent::Claude, "s1"), Whereabouts::Unknown, "no place, no knowledge");
         for (agent, native, file) in [
@@ -77,10 +77,10 @@ mod tests {
             (Agent::Pi, "s3", ".pi/agent/sessions/--home-me--/2026_s3.jsonl"),
         ] {
             let path = home.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, "").unwrap();
+            fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it is made");
+            fs::write(&path, "").expect("it is written");
             assert_eq!(Whereabouts::of(&homes, agent, native), Whereabouts::Here(path.clone()), "{agent}");
-            fs::remove_file(&path).unwrap();
+            fs::remove_file(&path).expect("it goes");
             assert!(matches!(Whereabouts::of(&homes, agent, native), Whereabouts::Gone(_)), "{agent}");
         }
         assert_eq!(Whereabouts::of(&homes, Agent::Opencode, "s4"), Whereabouts::Unknown, "it keeps a database");
