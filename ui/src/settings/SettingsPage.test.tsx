@@ -56,7 +56,9 @@ function open(agents: AgentView[]) {
 test("an agent that is missing says how to get it; choosing a default keeps the theme", async () => {
   const missing = { path: null, version: null, mend: "Install it with npm." };
   const { asked } = open([agentOf("claude", { default: true }), agentOf("gemini", missing)]);
-  expect(await screen.findByText("Install it with npm.")).toBeVisible();
+  // The page is a part of the program that is loaded when it is first shown.
+  const mend = await screen.findByText("Install it with npm.", {}, { timeout: 20_000 });
+  expect(mend).toBeVisible();
   expect(screen.getByText("Not found")).toBeVisible();
   await userEvent.click(screen.getByRole("radio", { name: "gemini" }));
   await waitFor(() =>
