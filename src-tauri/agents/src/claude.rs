@@ -6,6 +6,7 @@
 //! - `launch`: command line, environment, probe.
 //! - `record`: one line of output, read without building what nobody asks for.
 //! - `conversation`: what to say when; the [`Driver`](crate::Driver) of a session.
+//! - `stream`: the same lines from agents that are told everything at once.
 //! - `message`, `notice`, `control`, `result`: the kinds of messages. `ending`: what their ends mean.
 
 mod control;
@@ -18,6 +19,7 @@ pub(crate) mod record;
 mod reply;
 mod result;
 mod spending;
+pub(crate) mod stream;
 pub(crate) mod transcript;
 
 pub use launch::Claude;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::acp;
 use crate::adapter::{Adapter, Probe};
+use crate::claude::stream::ClaudeStream;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
 use crate::gemini::stream::GeminiStream;
@@ -43,6 +44,8 @@ pub enum Protocol {
     Plain,
     /// The agent client protocol over standard input and output.
     Acp,
+    /// The events of `claude --output-format stream-json`, which others print as well, `qwen` for one.
+    ClaudeStream,
     /// The events of `gemini --output-format stream-json`.
     GeminiStream,
     /// The events of `opencode run --format json`.
@@ -95,6 +98,7 @@ impl Adapter for CustomAgent {
         match self.protocol {
             Protocol::Plain => Box::new(CustomSession::default()),
             Protocol::Acp => acp::driver(task, &self.name, "Log in with the agent's own means."),
+            Protocol::ClaudeStream => Box::new(OneShot::new(ClaudeStream, task.scope.clone())),
             Protocol::GeminiStream => Box::new(OneShot::new(GeminiStream, task.scope.clone())),
             Protocol::OpencodeStream => Box::new(OneShot::new(OpencodeStream, task.scope.clone())),
         }
@@ -112,7 +116,7 @@ impl Adapter for CustomAgent {
     fn reach(&self) -> Reach {
         match self.protocol {
             Protocol::Acp => acp::REACH,
-            Protocol::Plain | Protocol::GeminiStream | Protocol::OpencodeStream => Reach::NONE,
+            Protocol::Plain | Protocol::ClaudeStream | Protocol::GeminiStream | Protocol::OpencodeStream => Reach::NONE,
         }
     }
 
@@ -135,6 +139,7 @@ impl Adapter for CustomAgent {
         match self.protocol {
             Protocol::Plain => LogFormat::Plain,
             Protocol::Acp => LogFormat::Acp,
+            Protocol::ClaudeStream => LogFormat::ClaudeStream,
             Protocol::GeminiStream => LogFormat::GeminiStream,
             Protocol::OpencodeStream => LogFormat::OpencodeStream,
         }

@@ -48,6 +48,7 @@ fn driver(agent: &str, task: &Task) -> Box<dyn Driver> {
     match agent {
         "codex" => Codex::default().driver(task),
         "pi" => Pi::default().driver(task),
+        "qwen" => own(Protocol::ClaudeStream).driver(task),
         "gemini" => own(Protocol::GeminiStream).driver(task),
         "opencode" => own(Protocol::OpencodeStream).driver(task),
         _ => acp::driver(task, "Agent", "Log in."),
@@ -62,6 +63,7 @@ const RECORDINGS: &[(&str, &str)] = &[
     ("acp", "acp/opencode_prompt.jsonl"),
     ("gemini", "gemini/write_bash_yolo.jsonl"),
     ("opencode", "opencode/write_bash.jsonl"),
+    ("qwen", "qwen/write_bash.jsonl"),
 ];
 
 #[test]
@@ -80,6 +82,7 @@ fn a_list_that_is_only_noted_tells_what_it_would_have_blocked() {
     acp/opencode_prompt.jsonl: write: /home/dev/project/feature.txt | bash: /home/dev/project
     gemini/write_bash_yolo.jsonl: write_file: hello.txt | run_shell_command: cat hello.txt && git status --short
     opencode/write_bash.jsonl: write: /home/dev/project/hello.txt | bash: cat hello.txt && git status --short
+    qwen/write_bash.jsonl: write_file: /home/dev/project/hello.txt | run_shell_command: cat hello.txt && git status --short
     ");
 }
 

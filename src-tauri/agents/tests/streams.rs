@@ -1,4 +1,4 @@
-//! What gemini's and opencode's own streams mean, from recordings of them in `tests/fixtures/sessions`.
+//! What gemini's, opencode's and qwen's own streams mean, from recordings of them in `tests/fixtures/sessions`.
 
 use std::fs;
 use std::io;
@@ -44,6 +44,20 @@ const OPENCODE: &[(&str, ProcessEnd)] = &[
     ("resume_unknown", ProcessEnd::Exited(1)),
     ("sig_INT_during_bash", ProcessEnd::Signalled(2)),
     ("sig_TERM_during_bash", ProcessEnd::Signalled(15)),
+];
+
+const QWEN: &[(&str, ProcessEnd)] = &[
+    ("write_bash", ProcessEnd::Exited(0)),
+    ("api_err401", ProcessEnd::Exited(1)),
+    // The signal reached the program that had started it; the agent went on, and nobody heard it.
+    ("sig_TERM", ProcessEnd::Signalled(15)),
+];
+
+/// The streams with the agents that print them.
+const STREAMS: &[(&str, Protocol, &[(&str, ProcessEnd)])] = &[
+    ("gemini", Protocol::GeminiStream, GEMINI),
+    ("opencode", Protocol::OpencodeStream, OPENCODE),
+    ("qwen", Protocol::ClaudeStream, QWEN),
 ];
 
 fn recorded(agent: &str, name: &str, kind: &str) -> Vec<u8> {
@@ -152,12 +166,16 @@ fn opencode_s_recordings_mean_what_they_meant() {
 }
 
 #[test]
+fn qwen_s_recordings_mean_what_they_meant() {
+    let told: Vec<String> = QWEN.iter().map(|(name, end)| retell("qwen", Protocol::ClaudeStream, name, end)).collect();
+    insta::assert_snapshot!("streams_qwen", told.join("\n\n"));
+}
+
+#[test]
 fn every_line_of_the_recordings_is_understood() {
-    for (agent, protocol, recordings) in
-        [("gemini", Protocol::GeminiStream, GEMINI), ("opencode", Protocol::OpencodeStream, OPENCODE)]
-    {
-        for (name, _) in recordings {
-            for kind in timeline(protocol, recorded(agent, name, "jsonl")) {
+    for (agent, protocol, recordings) in STREAMS {
+        for (name, _) in *recordings {
+            for kind in timeline(*protocol, recorded(agent, name, "jsonl")) {
                 assert!(
                     !matches!(kind, TimelineKind::Unknown { .. } | TimelineKind::Output { .. }),
                     "{name}: {kind:?}"
@@ -170,8 +188,8 @@ fn every_line_of_the_recordings_is_understood() {
 #[test]
 fn what_is_no_event_is_shown_as_it_is() {
     let log = b"a banner\n{\"type\":\"later\",\"n\":1}\n[1]\n";
-    for protocol in [Protocol::GeminiStream, Protocol::OpencodeStream] {
-        let told: Vec<String> = timeline(protocol, log.to_vec()).iter().map(entry_line).collect();
+    for (_, protocol, _) in STREAMS {
+        let told: Vec<String> = timeline(*protocol, log.to_vec()).iter().map(entry_line).collect();
         assert!(told[0].starts_with("Output") && told[1].starts_with("Unknown"), "{told:?}");
     }
 }
@@ -191,15 +209,11 @@ proptest! {
 
     #[test]
     fn no_bytes_make_it_panic(
-        which in prop::sample::select(vec![true, false]),
+        which in prop::sample::select(STREAMS),
         place in any::<prop::sample::Index>(),
         noise in prop::collection::vec((any::<usize>(), any::<u8>()), 0..30),
     ) {
-        let (agent, protocol, recordings) = if which {
-            ("gemini", Protocol::GeminiStream, GEMINI)
-        } else {
-            ("opencode", Protocol::OpencodeStream, OPENCODE)
-        };
+        let (agent, protocol, recordings) = which;
         let mut log = recorded(agent, place.get(recordings).0, "jsonl");
         for (place, byte) in noise.into_iter().filter(|_| !log.is_empty()).collect::<Vec<_>>() {
             let place = place % log.len();

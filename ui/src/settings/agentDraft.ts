@@ -11,6 +11,7 @@ export interface AgentDraft {
 const protocols: Record<AgentProtocol, string> = {
   plain: "Plain text",
   acp: "Agent Client Protocol (ACP)",
+  claudeStream: "Events of claude or qwen",
   geminiStream: "Events of gemini",
   opencodeStream: "Events of opencode",
 };
@@ -18,6 +19,8 @@ const protocols: Record<AgentProtocol, string> = {
 const hints: Record<AgentProtocol, string> = {
   plain: "Baton shows what the program prints. Its exit code tells whether the node is done.",
   acp: "Baton talks to the program: it shows its tool calls, and answers when it asks for leave.",
+  claudeStream:
+    "For qwen --output-format stream-json and others that print claude's events. Baton shows their tool calls but cannot answer them.",
   geminiStream:
     "For gemini --output-format stream-json. Baton shows its tool calls but cannot answer it.",
   opencodeStream:
@@ -38,7 +41,8 @@ export function protocolHint(protocol: AgentProtocol): string {
 /** The command line to begin with. All but programs that speak plain text take their prompt without a file. */
 export function freshCommand(protocol: AgentProtocol, program: string): string[] {
   if (protocol === "plain") return [program, "{prompt_file}"];
-  if (protocol === "geminiStream") return [program, "--output-format", "stream-json"];
+  if (protocol === "claudeStream" || protocol === "geminiStream")
+    return [program, "--output-format", "stream-json"];
   if (protocol === "opencodeStream") return [program, "run", "--format", "json"];
   return [program];
 }

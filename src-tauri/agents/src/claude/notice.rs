@@ -15,7 +15,7 @@ use crate::usage::Usage;
 /// A short message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
-    /// A turn begins. There is one a turn, all alike.
+    /// A turn begins. There is one a turn, all alike. The version is for people, with the agent's name.
     Started { session: String, model: String, version: String },
     /// The turn's bill: the whole session so far.
     Usage(Usage),
@@ -52,7 +52,7 @@ impl Notice {
     pub(crate) fn event(&self) -> Option<SessionEvent> {
         Some(match self.clone() {
             Self::Started { session, model, version } => {
-                SessionEvent::Started { native_session: session, model, version: format!("Claude Code {version}") }
+                SessionEvent::Started { native_session: session, model, version }
             }
             Self::Usage(usage) => SessionEvent::Usage { usage },
             Self::TurnEnded(turn) => SessionEvent::TurnEnded {
@@ -132,6 +132,7 @@ struct Init {
     session_id: String,
     model: Option<String>,
     claude_code_version: Option<String>,
+    qwen_code_version: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -184,11 +185,11 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
     Some(match subtype {
         "init" => {
             let init: Init = parse(line)?;
-            Notice::Started {
-                session: init.session_id,
-                model: init.model.unwrap_or_default(),
-                version: init.claude_code_version.unwrap_or_default(),
-            }
+            let version = match init.qwen_code_version {
+                Some(version) => format!("Qwen Code {version}"),
+                None => format!("Claude Code {}", init.claude_code_version.unwrap_or_default()),
+            };
+            Notice::Started { session: init.session_id, model: init.model.unwrap_or_default(), version }
         }
         "api_retry" => {
             let retry: Retry = parse(line)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::claude::notice::{Notice, parse};
 use crate::claude::record::Part;
@@ -28,6 +29,9 @@ struct ResultMessage {
     result: Option<String>,
     #[serde(default)]
     errors: Vec<String>,
+    /// The error of clients that tell one (seen in Qwen Code 0.24.4).
+    error: Option<Value>,
+    usage: Option<Value>,
     api_error_status: Option<u32>,
     origin: Option<Origin>,
     total_cost_usd: Option<f64>,
@@ -54,15 +58,41 @@ struct ModelUsage {
     cost_usd: Option<f64>,
 }
 
+/// A `usage` with a total, which is the sum of the whole process, for all models (seen in Qwen Code 0.24.4, which tells no
+/// `modelUsage`). Claude's has no total.
+#[derive(Deserialize)]
+struct SummedUsage {
+    input_tokens: u64,
+    output_tokens: u64,
+    #[serde(default)]
+    cache_read_input_tokens: u64,
+    total_tokens: u64,
+}
+
+impl SummedUsage {
+    fn usage(&self) -> Usage {
+        // The total tells whether what came from the cache is among what was read.
+        let is_among = self.input_tokens.checked_add(self.output_tokens) == Some(self.total_tokens);
+        let cached = if is_among { self.cache_read_input_tokens } else { 0 };
+        Usage {
+            input_tokens: Some(self.input_tokens.saturating_sub(cached)),
+            output_tokens: Some(self.output_tokens),
+            cache_read_tokens: Some(self.cache_read_input_tokens),
+            ..Usage::default()
+        }
+    }
+}
+
 /// The end of the turn and its bill; `None` for a shape that is not known.
 pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
     let message: ResultMessage = parse(line)?;
     let usage = usage(&message);
+    let told = message.error.as_ref().and_then(|error| error["message"].as_str()).map(str::to_owned);
     let end = TurnResult {
         is_error: message.is_error,
         subtype: subtype.to_owned(),
         reason: message.terminal_reason.unwrap_or_default(),
-        text: message.result.unwrap_or_else(|| message.errors.join("\n")),
+        text: message.result.or(told).unwrap_or_else(|| message.errors.join("\n")),
         api_status: message.api_error_status,
         unprompted: message.origin.and_then(|origin| origin.kind).as_deref() == Some("task-notification"),
     };
@@ -85,6 +115,9 @@ pub(super) fn used_before(line: &[u8]) -> Option<Usage> {
 /// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them
 /// is one turn's.
 fn usage(message: &ResultMessage) -> Usage {
+    if let Some(sum) = message.usage.as_ref().and_then(|usage| SummedUsage::deserialize(usage).ok()) {
+        return sum.usage();
+    }
     let models: Vec<&ModelUsage> = message.model_usage.values().collect();
     let sum = |part: fn(&ModelUsage) -> Option<u64>| models.iter().filter_map(|model| part(model)).reduce(|a, b| a + b);
     let priced = models.iter().all(|model| model.cost_basis.as_deref() != Some("unknown"));

@@ -3,4 +3,4 @@
 /**
  * What a custom agent speaks.
  */
-export type AgentProtocol = "plain" | "acp" | "geminiStream" | "opencodeStream";
+export type AgentProtocol = "plain" | "acp" | "claudeStream" | "geminiStream" | "opencodeStream";
