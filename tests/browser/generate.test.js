@@ -5,6 +5,7 @@ import { after } from "node:test";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+import { tabTo } from "./support/keys.js";
 import { ScriptedModel } from "./support/scriptedModel.js";
 
 const search = process.env.PATH;
@@ -113,14 +114,3 @@ journey("where no agent is installed there are other ways to begin", async ({ pa
     process.env.PATH = found;
   }
 });
-
-/** Presses Tab until this has the focus, as somebody without a pointer does. */
-async function tabTo(page, role, name) {
-  const wanted = page.getByRole(role, { name }).first();
-  await wanted.waitFor();
-  for (let steps = 0; steps < 60; steps += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`the keyboard does not come to ${name}`);
-}

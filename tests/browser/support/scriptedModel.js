@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { programs } from "./server.js";
 
 const checkout = path.resolve(import.meta.dirname, "../../..");
@@ -11,6 +12,8 @@ const claude =
 
 export class ScriptedModel {
   #process;
+  /** What it prints, line by line @type {AsyncIterator<string>} */
+  #lines;
   #address;
 
   /** Starts the model, for all journeys of a file; the servers of this file find the real claude from now on. */
@@ -19,8 +22,9 @@ export class ScriptedModel {
     model.#process = spawn(path.join(programs, "examples/model_api"), {
       stdio: ["pipe", "pipe", 2],
     });
-    const [line] = await once(model.#process.stdout.setEncoding("utf8"), "data");
-    model.#address = line.trim();
+    const lines = createInterface({ input: model.#process.stdout });
+    model.#lines = lines[Symbol.asyncIterator]();
+    model.#address = await model.#line();
     Object.assign(process.env, {
       PATH: `${path.dirname(claude)}${path.delimiter}${process.env.PATH}`,
       ANTHROPIC_API_KEY: "sk-ant-fake",
@@ -43,6 +47,26 @@ export class ScriptedModel {
     process.env.ANTHROPIC_BASE_URL = `${this.#address}${scenario}`;
     await server.kill();
     await page.goto(await server.start());
+  }
+
+  /**
+   * The request that the model got with these words in it, the first one.
+   *
+   * @param {string} words
+   * @returns {Promise<string>} the whole of it as JSON
+   */
+  async heard(words) {
+    this.#process.stdin.write("\n");
+    const sent = JSON.parse(await this.#line());
+    const found = sent.find((request) => request.includes(words));
+    if (found === undefined) throw new Error(`nobody told the model: ${words}`);
+    return found;
+  }
+
+  async #line() {
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error("the scripted model has ended");
+    return value;
   }
 
   async end() {

@@ -110,7 +110,7 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
         <span className="font-medium">Attempt {attempt.attempt}</span>
         <span className="ml-2 text-12 text-faint">{agent ?? "command"}</span>
       </span>
-      <span className="text-right text-12 text-muted">
+      <span className="text-right text-12 text-muted leading-5">
         {startedAt !== null && (
           <Duration
             {...(endedAt === null ? { since: startedAt } : { milliseconds: endedAt - startedAt })}
@@ -118,7 +118,9 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
         )}
       </span>
       {agent !== null && reason !== undefined && (
-        <span className="col-span-2 col-start-2 break-words text-12 text-muted">{reason}</span>
+        <span className="col-span-2 col-start-2 break-words text-12 text-muted">
+          {asSentence(reason)}
+        </span>
       )}
       <span className="col-start-1" />
       <span className="col-span-2 flex flex-wrap gap-x-3 text-12 text-faint">

@@ -9,6 +9,9 @@ import { byteWords } from "@/timeline/words";
 import { SessionCost, SessionTokens } from "./SessionFigures";
 import { agentTitle, sessionLength } from "./sessionWords";
 
+/** What claude writes down as the branch in a directory without git, and where no branch is checked out. */
+const noBranch = "HEAD";
+
 /** What is known of a transcript beside its entries. What its records do not tell is "unknown". */
 export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
   const { enrichment } = useEnrichment("session", row.id);
@@ -26,7 +29,9 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
           <code title={row.project ?? undefined} className="min-w-0 select-text truncate">
             {row.project ?? "unknown"}
           </code>
-          {row.branch !== null && <span className="shrink-0 text-muted">on {row.branch}</span>}
+          {row.branch !== null && row.branch !== noBranch && (
+            <span className="shrink-0 text-muted">on {row.branch}</span>
+          )}
         </span>
       </Fact>
       <Fact name="Time">

@@ -64,7 +64,7 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
       )}
       <div className="flex gap-2">
         <Button type="submit" kind="primary" size="small" busy={busy} disabled={isEmpty}>
-          {way === "continue" && inItsRun ? "Send" : "Make blueprint"}
+          {actOf(way, inItsRun)}
         </Button>
         <Button size="small" onClick={onClose}>
           Cancel
@@ -72,6 +72,11 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
       </div>
     </form>
   );
+}
+
+function actOf(way: ContinueWay, inItsRun: boolean): string {
+  if (way === "fork") return "Fork into blueprint";
+  return inItsRun ? "Send" : "Continue in blueprint";
 }
 
 function hintOf(way: ContinueWay, inItsRun: boolean): string {

@@ -49,7 +49,7 @@ test("a fork becomes a blueprint and says that the session stays as it is", asyn
   const field = screen.getByRole("textbox");
   expect(field).toHaveAccessibleDescription(/This one stays as it is/);
   await userEvent.type(field, "Try it the other way");
-  await userEvent.click(screen.getByRole("button", { name: "Make blueprint" }));
+  await userEvent.click(screen.getByRole("button", { name: "Fork into blueprint" }));
   expect(inputsOf("session_plan")).toEqual([
     { session: "s", transcript: null, message: "Try it the other way", fork: true, cwd: null },
   ]);
@@ -60,7 +60,7 @@ test("who continues a session of the agent's own is warned that its file grows",
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
   expect(screen.getByText(/goes on in its own file/)).toBeVisible();
   await userEvent.type(screen.getByRole("textbox"), "Go on");
-  await userEvent.click(screen.getByRole("button", { name: "Make blueprint" }));
+  await userEvent.click(screen.getByRole("button", { name: "Continue in blueprint" }));
   expect(inputsOf("session_plan")).toEqual([
     { session: null, transcript: "claude:x", message: "Go on", fork: false, cwd: null },
   ]);
