@@ -189,6 +189,9 @@ impl Conversation {
         if let Some(version) = answer.agent_info.as_ref().and_then(|agent| agent.version.as_ref()) {
             self.version.clone_from(version);
         }
+        if let Some(name) = answer.agent_info.as_ref().and_then(|agent| agent.name.as_ref()) {
+            self.spending.agent(name);
+        }
         let offers = |pointer: &str| answer.agent_capabilities.pointer(pointer).is_some_and(|value| !value.is_null());
         let loads = answer.agent_capabilities["loadSession"] == true;
         match (answer.protocol_version, self.resume.clone()) {
@@ -331,6 +334,7 @@ impl Conversation {
     }
 
     fn call(&mut self, part: &CallPart<'_>) -> Vec<SessionEvent> {
+        self.spending.called();
         self.turn.did_anything = true;
         self.turn.stopped_at = None;
         let call = self.calls.entry(part.id.clone()).or_default();

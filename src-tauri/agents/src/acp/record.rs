@@ -167,7 +167,7 @@ pub(super) struct Answer {
 /// Who answers.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct AgentInfo {
-    name: Option<String>,
+    pub(super) name: Option<String>,
     title: Option<String>,
     pub(super) version: Option<String>,
 }
