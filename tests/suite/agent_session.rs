@@ -115,6 +115,18 @@ impl Setting {
         self
     }
 
+    /// Puts a file into the home folder.
+    ///
+    /// # Panics
+    /// When it cannot be written.
+    #[must_use]
+    pub(crate) fn with_file(self, path: &str, text: &str) -> Self {
+        let file = self.home.path().join(path);
+        std::fs::create_dir_all(file.parent().expect("it is below the home folder")).expect("the home folder is ours");
+        std::fs::write(file, text).expect("the home folder is ours");
+        self
+    }
+
     /// Starts `adapter`'s program.
     ///
     /// # Panics

@@ -174,6 +174,7 @@ fn opencode_writes_runs_and_hands_on() {
         "it tells of the file it wrote, and goes on: {:?}",
         ended.written
     );
+    assert_eq!(ended.driver.usage().input_tokens, None, "it told of the last of three requests");
 }
 
 #[test]
@@ -232,6 +233,24 @@ fn what_the_service_refuses_is_told_in_its_words() {
         let detail = detail(&ended.verdict);
         assert!(detail.contains(words), "{detail}");
         assert_eq!(detail.contains("GEMINI_API_KEY"), mend, "{detail}");
+        assert_eq!(ended.written, ["initialize", "session", "prompt", "close"]);
+    }
+}
+
+#[test]
+fn gemini_tells_of_a_limit_and_of_an_outage_when_it_gives_up() {
+    let api = api();
+    // By itself it asks ten times within six minutes.
+    let settings = json!({"general": {"maxAttempts": 1}}).to_string();
+    for (scenario, expected) in [
+        ("err429", Verdict::Limit { reset_at: None, detail: "rate limited (scripted)".to_owned() }),
+        ("err529", Verdict::Unavailable { detail: "Overloaded (scripted)".to_owned() }),
+    ] {
+        let mut setting = for_gemini(&api, scenario).with_file(".gemini/settings.json", &settings);
+        // Otherwise it asks a model which model to take, five times whatever the settings say.
+        setting.task.model = Some("gemini-2.5-flash".to_owned());
+        let ended = setting.start(&gemini()).end();
+        assert_eq!(ended.verdict, expected, "{scenario}: {:#?}", ended.events);
         assert_eq!(ended.written, ["initialize", "session", "prompt", "close"]);
     }
 }

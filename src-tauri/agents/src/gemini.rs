@@ -4,6 +4,10 @@
 //! be said to speak. Baton runs the
 //! protocol because only there it asks for leave before it writes or runs something (headless it hides these
 //! tools), stops its turn when told to, and takes the question for the handoff in the same session.
+//!
+//! What its service refuses with 429 or 5xx it asks for again, ten times within six minutes (`general.maxAttempts` of
+//! its settings), and says nothing meanwhile: standard error comes when it exits. Then it tells the status, which makes a
+//! limit or an outage of it.
 
 pub(crate) mod stream;
 

@@ -30,7 +30,7 @@ fn ms_of(moment: &Zoned) -> Option<Timestamp> {
     Some(Timestamp(moment.timestamp().as_millisecond()))
 }
 
-/// `2 days, 3 hours and 5 minutes` at the beginning of `text`; also `45s` and `1h30m`.
+/// `2 days, 3 hours and 5 minutes` at the beginning of `text`; also `45s`, `1h30m` and `39.8s`, which counts as 40.
 fn length(text: &str) -> Option<Span> {
     let mut span = Span::new();
     let mut rest = text;
@@ -40,7 +40,11 @@ fn length(text: &str) -> Option<Span> {
         rest = rest.strip_prefix("and ").unwrap_or(rest).trim_start();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let Ok(number) = rest[..digits].parse::<i32>() else { break };
-        let unit = rest[digits..].trim_start();
+        let after = &rest[digits..];
+        let unit = after.strip_prefix('.').map_or(after, |more| more.trim_start_matches(|c: char| c.is_ascii_digit()));
+        // An agent that comes back a moment too early is refused once more.
+        let number = number.saturating_add(i32::from(unit.len() + 1 < after.len()));
+        let unit = unit.trim_start();
         let word = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
         span = match &unit.as_bytes()[..word] {
             [b'd', ..] => span.days(number),
@@ -148,6 +152,8 @@ mod tests {
             ("You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.", "2026-11-23T17:05:00Z"),
             ("Rate limit reached. Please try again in 45s.", "2026-11-21T14:00:45Z"),
             ("quota exceeded; your quota resets in 1h30m", "2026-11-21T15:30:00Z"),
+            ("Quota exceeded for metric: x, limit: 15\nPlease retry in 39.837256154s.", "2026-11-21T14:00:40Z"),
+            ("Please retry in 5.", "unknown"),
             ("usage limit: resets at 15:05 (UTC)", "2026-11-21T15:05:00Z"),
             ("try again at 3:05 PM (UTC)", "2026-11-21T15:05:00Z"),
             ("resets 25pm (UTC)", "unknown"),

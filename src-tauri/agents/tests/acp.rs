@@ -290,6 +290,24 @@ fn an_end_that_is_none_is_a_failure() {
     assert_eq!(detail(driver_of(|_| {}).verdict(&ProcessEnd::Exited(0))), "it ended before Agent had begun a session");
 }
 
+/// As gemini 0.61 answers when it has given up asking its service, after up to six minutes without a word.
+#[test]
+fn what_gemini_says_when_it_gives_up_tells_whose_fault_it_is() {
+    let quota = "Quota exceeded for metric: requests, limit: 15\nPlease retry in 39.8s.";
+    let service = r#"{"error":{"code":529,"message":"Overloaded (scripted)","status":"OVERLOADED_ERROR"}}"#;
+    let limit = |detail: &str| Verdict::Limit { reset_at: None, detail: detail.to_owned() };
+    for (error, expected) in [
+        (json!({"code": 429, "message": "too many requests"}), limit("too many requests")),
+        (json!({"code": 429, "message": quota}), limit(quota)),
+        (json!({"code": 529, "message": service}), Verdict::Unavailable { detail: "Overloaded (scripted)".to_owned() }),
+    ] {
+        let mut driver = driver_of(|_| {});
+        let answer = json!({"jsonrpc": "2.0", "id": 3, "error": error});
+        assert_eq!(keys(&mut driver, &[hello(), session(), answer]), ["session", "prompt", "close"]);
+        assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), expected);
+    }
+}
+
 #[test]
 fn an_earlier_session_goes_on_the_way_the_agent_can() {
     let hello = |capabilities: Value| answer(1, json!({"protocolVersion": 1, "agentCapabilities": capabilities}));
