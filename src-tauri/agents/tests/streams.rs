@@ -10,7 +10,10 @@ use baton_agents::{Adapter, Driver, ProcessEnd, Stream, Task, TimelineIndex, Too
 use proptest::prelude::*;
 use uuid::Uuid;
 
-const GEMINI: &[(&str, ProcessEnd)] = &[
+/// Recordings by name, with the ends that their processes had.
+type Recordings = &'static [(&'static str, ProcessEnd)];
+
+const GEMINI: Recordings = &[
     ("text", ProcessEnd::Exited(0)),
     ("write_bash_yolo", ProcessEnd::Exited(0)),
     ("perm_denied_default", ProcessEnd::Exited(0)),
@@ -30,7 +33,7 @@ const GEMINI: &[(&str, ProcessEnd)] = &[
     ("stdin_big", ProcessEnd::Exited(0)),
 ];
 
-const OPENCODE: &[(&str, ProcessEnd)] = &[
+const OPENCODE: Recordings = &[
     ("text", ProcessEnd::Exited(0)),
     ("write_bash", ProcessEnd::Exited(0)),
     ("perm_ask_auto", ProcessEnd::Exited(0)),
@@ -46,7 +49,7 @@ const OPENCODE: &[(&str, ProcessEnd)] = &[
     ("sig_TERM_during_bash", ProcessEnd::Signalled(15)),
 ];
 
-const QWEN: &[(&str, ProcessEnd)] = &[
+const QWEN: Recordings = &[
     ("write_bash", ProcessEnd::Exited(0)),
     ("api_err401", ProcessEnd::Exited(1)),
     // The signal reached the program that had started it; the agent went on, and nobody heard it.
@@ -54,7 +57,7 @@ const QWEN: &[(&str, ProcessEnd)] = &[
 ];
 
 /// The streams with the agents that print them.
-const STREAMS: &[(&str, Protocol, &[(&str, ProcessEnd)])] = &[
+const STREAMS: &[(&str, Protocol, Recordings)] = &[
     ("gemini", Protocol::GeminiStream, GEMINI),
     ("opencode", Protocol::OpencodeStream, OPENCODE),
     ("qwen", Protocol::ClaudeStream, QWEN),
