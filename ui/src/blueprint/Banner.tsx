@@ -21,9 +21,9 @@ export function Banner({ tone, icon, children, actions }: BannerProps): ReactEle
       role="status"
       className={classes("flex shrink-0 items-start gap-2 border-b px-4 py-1.5", tones[tone])}
     >
-      <span className="mt-1.5 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
+      <span className="mt-1 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
       <div className="min-w-0 flex-1 select-text break-words py-0.5">{children}</div>
-      <div className="flex shrink-0 gap-1.5 py-px">{actions}</div>
+      <div className="flex shrink-0 gap-1.5">{actions}</div>
     </div>
   );
 }

@@ -57,13 +57,19 @@ function Parents({ parents }: { parents: readonly ContextParent[] }): ReactEleme
             <span dir="auto" className="min-w-0 truncate font-medium" title={parent.title}>
               {parent.title}
             </span>
-            {parent.artifact === null && <span className="shrink-0 text-faint">no handoff</span>}
+            <span className="shrink-0 text-faint">{givenBy(parent)}</span>
           </span>
           <OutputsTable outputs={parent.outputs} />
         </li>
       ))}
     </ul>
   );
+}
+
+/** What a parent gave beside the outputs in its table. */
+function givenBy({ artifact, outputs }: ContextParent): string {
+  if (artifact === null) return "no handoff";
+  return Object.keys(outputs).length === 0 ? "handoff without outputs" : "handoff and outputs";
 }
 
 function ExactPrompt({

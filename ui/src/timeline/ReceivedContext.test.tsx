@@ -1,0 +1,36 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { ContextParent, ContextView } from "@/api/bindings";
+import { fakeBackend, renderAt } from "./fakeBackend";
+import { ReceivedContext } from "./ReceivedContext";
+
+function parent(title: string, more: Partial<ContextParent>): ContextParent {
+  return { node: title, title, artifact: "artifact", outputs: {}, ...more };
+}
+
+function open(parents: ContextParent[]) {
+  const context: ContextView = { text: "", tokens: 0, given: true, parents, prompt: null };
+  const { backend } = fakeBackend({ node_context: () => context });
+  renderAt(backend, <ReceivedContext run="run" node="node" />);
+}
+
+test("each parent says what it gave", async () => {
+  open([
+    parent("Draft", { artifact: null }),
+    parent("Review", {}),
+    parent("Count", { outputs: { commits: "12" } }),
+  ]);
+  const items = await screen.findAllByRole("listitem");
+  expect(items.map((item) => within(item).getByText(/handoff/).textContent)).toEqual([
+    "no handoff",
+    "handoff without outputs",
+    "handoff and outputs",
+  ]);
+  expect(screen.getByRole("cell", { name: "12" })).toBeVisible();
+});
+
+test("a node without parents says that it receives nothing", async () => {
+  open([]);
+  expect(await screen.findByText(/so it receives nothing/)).toBeVisible();
+  expect(screen.queryByRole("list")).toBeNull();
+});
