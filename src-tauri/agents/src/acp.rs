@@ -6,7 +6,7 @@
 //! - `message`: one line as JSON-RPC, without decoding what it carries.
 //! - `call`: a tool call, which the protocol tells in pieces. `patch`: the difference of two texts.
 //! - `record`: what a line tells a timeline. `said`: what Baton itself wrote, which no agent repeats.
-//! - `conversation`: what to say when; the [`Driver`](crate::Driver) of a session. `reply`: the lines it writes.
+//! - `conversation`: what to say when; the [`Driver`] of a session. `reply`: the lines it writes.
 //! - `ending`: what the ends of turns mean. `spending`: what the session used.
 
 pub(crate) mod call;

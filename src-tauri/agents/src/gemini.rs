@@ -1,4 +1,4 @@
-//! Gemini CLI, by the agent client protocol ([`acp`](crate::acp)).
+//! Gemini CLI, by the agent client protocol ([`acp`]).
 //!
 //! Measured on 0.61.0. It also has a stream of its own (`-o stream-json`, see `stream`), which an agent of a person's own may
 //! be said to speak. Baton runs the

@@ -1,4 +1,4 @@
-//! opencode, by the agent client protocol ([`acp`](crate::acp)).
+//! opencode, by the agent client protocol ([`acp`]).
 //!
 //! Measured on 1.18.33. It also has a stream of its own (`run --format json`, see `stream`), which an agent of a person's own
 //! may be said to speak. Baton runs
