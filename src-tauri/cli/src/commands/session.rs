@@ -61,7 +61,7 @@ pub(crate) enum SessionVerb {
 /// Show what happened in a session: prompts, answers, tool calls, output.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The session by id, beginning of the id, or title; or a transcript as <agent>:<id>.
+    /// The session by id, beginning of the id, or title; or a transcript as AGENT:ID.
     session: String,
     /// Go on until the session ends.
     #[arg(long, short)]

@@ -13,7 +13,7 @@ use crate::naming;
 /// A session and what is said to it.
 #[derive(Debug, Args)]
 pub(crate) struct SayArgs {
-    /// The session by id, beginning of the id, or title; or a transcript as <agent>:<id>.
+    /// The session by id, beginning of the id, or title; or a transcript as AGENT:ID.
     session: String,
     /// What the agent is to do next; `-` reads it from standard input.
     message: String,
