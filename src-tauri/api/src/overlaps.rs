@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use baton_model::artifact::Author;
+use baton_model::evidence::FileChanges;
 use baton_model::{Graph, Isolation, Node, NodeId, NodeKind, Plan, Timestamp};
 use baton_store::NodeStateRow;
 
@@ -27,6 +28,8 @@ struct Changes<'p> {
     number: usize,
     apart: bool,
     worked: Option<(Timestamp, Timestamp)>,
+    /// The titles of those that were seen at work in the same directory meanwhile.
+    met: Vec<String>,
     files: BTreeSet<String>,
     claimed: Vec<String>,
 }
@@ -36,11 +39,11 @@ pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<OverlapView>, ApiErro
     let plan = nodes::plan_of(app, input.run)?;
     let Ok(graph) = plan.graph() else { return Ok(Vec::new()) };
     let states = runs::states(app, input.run)?;
-    let mut changed: HashMap<NodeId, Vec<String>> = HashMap::new();
+    let mut changed: HashMap<NodeId, FileChanges> = HashMap::new();
     for (node, row) in app.store.evidence().of_run(input.run)? {
         let is_last = states.get(&node).is_some_and(|state| state.attempt == row.attempt);
         if is_last {
-            changed.insert(node, row.content.files.paths().map(str::to_owned).collect());
+            changed.insert(node, row.content.files);
         }
     }
     let mut claims: HashMap<NodeId, Vec<String>> = HashMap::new();
@@ -66,7 +69,7 @@ fn changes<'p>(
     graph: &Graph,
     node: &'p Node,
     state: &NodeStateRow,
-    (files, claimed): (Vec<String>, Vec<String>),
+    (files, claimed): (FileChanges, Vec<String>),
 ) -> Option<Changes<'p>> {
     let own = match &node.kind {
         NodeKind::Command(task) => task.cwd.as_deref().unwrap_or_default(),
@@ -77,7 +80,8 @@ fn changes<'p>(
         number: graph.number(node.id)?,
         apart: node.isolation_in(&plan.settings) == Isolation::Worktree,
         worked: state.started_at.zip(state.ended_at),
-        files: files.iter().map(|file| plain(&Path::new(own).join(file))).collect(),
+        files: files.paths().map(|file| plain(&Path::new(own).join(file))).collect(),
+        met: files.beside,
         claimed,
     })
 }
@@ -129,12 +133,22 @@ fn proof(one: &Changes<'_>, other: &Changes<'_>, file: &str) -> Option<OverlapPr
     if one.apart || other.apart {
         return Some(OverlapProof::Apart);
     }
-    let ((begun, ended), (other_begun, other_ended)) = one.worked.zip(other.worked)?;
-    if begun >= other_ended || other_begun >= ended {
+    if !met(one, other) {
         return None;
     }
     let says = |changes: &Changes<'_>| changes.claimed.iter().any(|claim| means(claim, file));
     Some(if says(one) && says(other) { OverlapProof::BothSay } else { OverlapProof::SameTime })
+}
+
+/// Whether both were at work at the same time: by their times, or because one saw the other. The times alone miss short sessions, which
+/// are dated when Baton hears of them: of one the end, and of the other the beginning, at the same moment.
+fn met(one: &Changes<'_>, other: &Changes<'_>) -> bool {
+    let saw = |one: &Changes<'_>, other: &Changes<'_>| one.met.contains(&other.node.title);
+    let at_once = one
+        .worked
+        .zip(other.worked)
+        .is_some_and(|((begun, ended), (other_begun, other_ended))| begun < other_ended && other_begun < ended);
+    at_once || saw(one, other) || saw(other, one)
 }
 
 /// Whether a claim names the file: whole, or by the end of its path.
@@ -189,6 +203,7 @@ mod tests {
             apart,
             worked: Some((Timestamp(worked.0), Timestamp(worked.1))),
             files: files.iter().map(|&file| file.to_owned()).collect(),
+            met: Vec::new(),
             claimed: Vec::new(),
         }
     }
@@ -214,6 +229,16 @@ mod tests {
             let known = [did(&plan, 0, apart, (0, 10), &["a", "b"]), did(&plan, 1, other_apart, worked, &["b", "c"])];
             let expected: Vec<String> = expected.map(|proof| format!("N0+N1 {proof} b")).into_iter().collect();
             assert_eq!(told(&plan, &known), expected, "{apart} {other_apart} {worked:?}");
+        }
+    }
+
+    #[test]
+    fn who_was_seen_at_work_was_there_whatever_the_times_say() {
+        let plan = plan(2, &[]);
+        for seen_by in [0, 1] {
+            let mut known = [did(&plan, 0, false, (0, 10), &["a"]), did(&plan, 1, false, (10, 10), &["a"])];
+            known[seen_by].met = vec![plan.nodes[1 - seen_by].title.clone()];
+            assert_eq!(told(&plan, &known), ["N0+N1 SameTime a"]);
         }
     }
 
