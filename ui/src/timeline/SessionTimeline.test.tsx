@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
@@ -94,13 +94,33 @@ test("keys walk, open, and jump to the next error", async () => {
   await userEvent.keyboard("jj");
   await waitFor(async () => expect(await entry(2)).toHaveFocus());
   await userEvent.keyboard("{Enter}");
-  expect(within(await entry(2)).getByText("42 passed")).toBeVisible();
+  expect(await within(await entry(2)).findByText("42 passed")).toBeVisible();
   await userEvent.keyboard("e");
   await waitFor(async () => expect(await entry(3)).toHaveFocus());
   await userEvent.keyboard("e");
   expect(await screen.findByText("No error after this entry")).toBeVisible();
   await userEvent.keyboard("{Home}");
   await waitFor(async () => expect(await entry(0)).toHaveFocus());
+});
+
+test("of two steps that come faster than a frame the last one counts", async () => {
+  open(scripted());
+  (await entry(0)).focus();
+  const frames: FrameRequestCallback[] = [];
+  const late = vi
+    .spyOn(window, "requestAnimationFrame")
+    .mockImplementation((frame) => frames.push(frame));
+  const never = vi.spyOn(window, "cancelAnimationFrame").mockImplementation((number) => {
+    delete frames[number - 1];
+  });
+  await userEvent.keyboard("jj");
+  act(() => {
+    for (const frame of Object.values(frames)) frame(0);
+  });
+  late.mockRestore();
+  never.mockRestore();
+  expect(await entry(2)).toHaveFocus();
+  expect(await entry(2)).toHaveAttribute("tabindex", "0");
 });
 
 test("an open question shows the exact call; a refused answer says why", async () => {

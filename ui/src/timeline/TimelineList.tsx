@@ -50,11 +50,14 @@ export function TimelineList(props: TimelineListProps): ReactElement {
   });
   useReading(props, virtual, current);
 
+  const focusing = useRef(0);
   useImperativeHandle(handle, () => ({
     go: (seq, focus, roomy) => {
       virtual.show(sequence.placeOf(seq), roomy);
-      // The row may only exist after the move was drawn.
-      if (focus) requestAnimationFrame(() => focusRow(scroller.current, seq));
+      if (!focus) return;
+      // The row may only exist after the move was drawn. The focus of an earlier move, come late, would choose its row again.
+      cancelAnimationFrame(focusing.current);
+      focusing.current = requestAnimationFrame(() => focusRow(scroller.current, seq));
     },
   }));
   const letGo = () => dispatch({ act: "follow", following: false });
