@@ -43,8 +43,8 @@ impl Engine {
                         return;
                     }
                     engine.look_around(&mut watcher, adopts);
-                    // Whoever stops between a commit and the bell has told nobody.
-                    (engine.pace(), engine.inner.lease.unhealthy)
+                    // Whoever stops between a commit and the bell has told nobody; who is found so has been silent for a while already.
+                    (engine.pace(), engine.inner.lease.unhealthy / 2)
                 };
                 let until = Instant::now() + if watcher.watched.is_empty() { idle } else { pace };
                 let concerns = |run| {
