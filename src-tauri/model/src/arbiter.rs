@@ -14,7 +14,7 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-pub use asking::Asking;
+pub use asking::{Asking, NoAnswer};
 pub use case::{Case, Verdict, choose};
 pub use choice::{Choice, PassedOver, Reason, WhyNot};
 pub use question::{Colleague, Situation, closing, question};

@@ -12,7 +12,7 @@ use baton_agents::Usage;
 use baton_agents::command::CommandSession;
 use baton_keeper::{Exit, Liveness, liveness};
 use baton_model::Outcome;
-use baton_model::arbiter::{Asking, Reason};
+use baton_model::arbiter::{Asking, NoAnswer, Reason};
 use baton_model::node::Node;
 use baton_model::outcome::Failure;
 use baton_model::run::{Answer, Command};
@@ -55,8 +55,8 @@ pub(super) fn ask(
     let answer = match &answer {
         Ok(words) => Ok(words.as_str()),
         Err(Outcome::Cancelled) => return Some(ended(job, Outcome::Cancelled)),
-        Err(Outcome::Failed { failure }) => Err(failure.to_string()),
-        Err(_) => Err("did not come to an end".to_owned()),
+        Err(Outcome::Failed { failure }) => Err(NoAnswer::Failed(failure.clone())),
+        Err(_) => Err(NoAnswer::Unfinished),
     };
     let (node, attempt) = (job.node, job.attempt);
     Some(match question.asking.settle(answer) {

@@ -238,7 +238,7 @@ fn an_answer_counts_only_if_it_names_one_of_those_offered() {
         offered: vec!["a-1".to_owned(), "b".to_owned()],
         passed_over: Vec::new(),
     };
-    let settled = |answer: Result<&str, String>| {
+    let settled = |answer: Result<&str, NoAnswer>| {
         let choice = asking.settle(answer).expect("somebody was offered");
         format!("{}, {choice}", choice.agent)
     };
@@ -254,7 +254,7 @@ fn an_answer_counts_only_if_it_names_one_of_those_offered() {
     ] {
         assert_eq!(settled(Ok(answer)), says, "{answer:?}");
     }
-    let failed = settled(Err("did not come to an end".to_owned()));
+    let failed = settled(Err(NoAnswer::Unfinished));
     assert_eq!(failed, "a-1, first that can work, as judge was asked and did not come to an end");
     let long = "x".repeat(5_000);
     assert!(settled(Ok(&format!("b: {long}"))).len() < 1_000, "an answer may be of any length; what is kept may not");
@@ -354,7 +354,7 @@ proptest! {
             Verdict::Ask(asking) => {
                 prop_assert!(asking.offered.len() > 1);
                 prop_assert!(asking.offered.iter().all(|agent| able.contains(agent) && has_room(agent)));
-                let chosen = asking.settle(Err(String::new())).map(|choice| choice.agent);
+                let chosen = asking.settle(Err(NoAnswer::Unfinished)).map(|choice| choice.agent);
                 prop_assert!(chosen.is_some_and(|agent| asking.offered.contains(&agent)));
             }
             Verdict::Wait => prop_assert!(able.iter().any(|agent| !has_room(agent))),

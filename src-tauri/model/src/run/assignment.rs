@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::arbiter::{Asking, Case, Choice, Reason, Roster, Verdict, choose, team_name};
+use crate::arbiter::{Asking, Case, Choice, NoAnswer, Reason, Roster, Verdict, choose, team_name};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome, Timestamp};
 
@@ -140,7 +140,7 @@ impl Run {
         };
         let choice = match asking.offered.contains(&choice.agent) {
             true => Some(choice.clone()),
-            false => asking.settle(Err(format!("named '{}', who was not offered", choice.agent))),
+            false => asking.settle(Err(NoAnswer::NotOffered { agent: choice.agent.clone() })),
         };
         Ok(choice.into_iter().map(|choice| Event::NodeAssigned { node, attempt, choice }).collect())
     }
