@@ -1,13 +1,14 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useMemo } from "react";
+import { useOffer } from "@/commands/offers";
 import { SplitPanels } from "@/components/SplitPanels";
 import { Canvas } from "@/graph/Canvas";
 import { HomeBanner } from "@/homecoming/HomeBanner";
 import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
 import { BlueprintHeader } from "./BlueprintHeader";
-import { usePage } from "./blueprintContext";
+import { useBlueprint, usePage } from "./blueprintContext";
+import { commandsOf } from "./commands";
 import { Drawer } from "./Drawer";
-import { KeysDialog } from "./KeysDialog";
 import { LiveRegion } from "./LiveRegion";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
@@ -17,7 +18,6 @@ import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
 import { StopDialog } from "./StopDialog";
 import { useClipboard } from "./useClipboard";
-import { useKeys } from "./useKeys";
 import { useLinkedNode } from "./useLinkedNode";
 import { useShownRun } from "./useShownRun";
 
@@ -27,7 +27,8 @@ export function BlueprintBody(): ReactElement {
   const sideOpen = usePage((state) => state.sideOpen);
   useShownRun();
   useLinkedNode();
-  useKeys();
+  const blueprint = useBlueprint();
+  useOffer(useMemo(() => commandsOf(blueprint), [blueprint]));
   useClipboard();
 
   return (
@@ -48,7 +49,6 @@ export function BlueprintBody(): ReactElement {
       <PreflightDialog />
       <StopDialog />
       <HomeDialog />
-      <KeysDialog />
       <LiveRegion />
     </>
   );

@@ -1,13 +1,15 @@
 import { Keyboard, PanelBottom, PanelRight, Redo2, Sparkles, Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { PageHeader } from "@/app/PageHeader";
+import { useKeysFor } from "@/commands/bindings";
+import { useKeyList } from "@/commands/keyList";
 import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { useBlueprint, usePage } from "./blueprintContext";
+import { stepWords } from "./commands/edit";
 import { useEditor } from "./editor";
 import { FindField } from "./FindField";
-import { keysFor } from "./keymap";
 import { PlanTitle } from "./PlanTitle";
 import type { PlanViewName } from "./page";
 import { ReviewPill } from "./ReviewPill";
@@ -69,20 +71,22 @@ function UndoRedo(): ReactElement {
   const { editor } = useBlueprint();
   const undo = useEditor((state) => state.undoLabel);
   const redo = useEditor((state) => state.redoLabel);
+  const undoKeys = useKeysFor("undo");
+  const redoKeys = useKeysFor("redo");
   return (
     <div className="flex">
       <IconButton
         size="small"
-        label={undo ? `Undo: ${undo}` : "Nothing to undo"}
-        keys={keysFor("undo")}
+        label={undo ? stepWords("Undo", undo) : "Nothing to undo"}
+        keys={undoKeys}
         icon={<Undo2 />}
         disabled={undo === undefined}
         onClick={() => editor.getState().undo()}
       />
       <IconButton
         size="small"
-        label={redo ? `Redo: ${redo}` : "Nothing to redo"}
-        keys={keysFor("redo")}
+        label={redo ? stepWords("Redo", redo) : "Nothing to redo"}
+        keys={redoKeys}
         icon={<Redo2 />}
         disabled={redo === undefined}
         onClick={() => editor.getState().redo()}
@@ -93,6 +97,7 @@ function UndoRedo(): ReactElement {
 
 function PanelButtons(): ReactElement {
   const { page } = useBlueprint();
+  const listKeys = useKeysFor("keys");
   const side = usePage((state) => state.sideOpen);
   const drawer = usePage((state) => state.drawerOpen);
   const plan = useEditor((state) => state.plan.id);
@@ -110,9 +115,9 @@ function PanelButtons(): ReactElement {
       <IconButton
         size="small"
         label="Keys"
-        keys={keysFor("help")}
+        keys={listKeys}
         icon={<Keyboard />}
-        onClick={() => page.setState({ keysOpen: true })}
+        onClick={() => useKeyList.setState({ open: true })}
       />
       <IconButton
         size="small"

@@ -1,11 +1,11 @@
 import { Check, Pause, Play, Square } from "lucide-react";
 import { type ReactElement, useState } from "react";
+import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
-import { keysFor } from "./keymap";
 import { actRefusal } from "./nodeActs";
 import { phaseOf } from "./runFacts";
 
@@ -127,6 +127,8 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
   const [limit, setLimit] = useState<number | null>(null);
   const ownLimit = useEditor((state) => state.plan.settings.concurrency);
   const selected = useSelectedNode();
+  const runKeys = useKeysFor("run");
+  const selectedKeys = useKeysFor("run_selected");
   const limitEntries: MenuEntry[] = [null, ...limits].map((choice) => ({
     kind: "choice",
     label: choice === null ? `As the plan says (${ownLimit})` : String(choice),
@@ -143,7 +145,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
         {
           kind: "act",
           label: "Run all",
-          keys: keysFor("run"),
+          keys: runKeys,
           onSelect: () => void runs.start({ want: "all" }, limit),
         },
         {
@@ -154,7 +156,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
         {
           kind: "act",
           label: "Run selected node and what it needs",
-          keys: keysFor("run_selected"),
+          keys: selectedKeys,
           reason: selected.reason,
           onSelect: () =>
             selected.id && void runs.start({ want: "node", node: selected.id }, limit),

@@ -5,14 +5,14 @@ import { createPage } from "./page";
 afterEach(forgetAppState);
 
 test("the next page opens as the last one was left, without what passes", () => {
-  createPage().setState({ view: "list", drawerOpen: true, drawerTab: "history", keysOpen: true });
+  createPage().setState({ view: "list", drawerOpen: true, drawerTab: "history", stopping: true });
   expect(createPage().getState()).toMatchObject({
     view: "list",
     drawerOpen: true,
     drawerTab: "history",
-    keysOpen: false,
+    stopping: false,
   });
-  expect(remembered("blueprint")).not.toHaveProperty("keysOpen");
+  expect(remembered("blueprint")).not.toHaveProperty("stopping");
 });
 
 test.each([null, "list", { view: "table", sideOpen: 0, drawerTab: 7 }])(

@@ -63,7 +63,6 @@ export interface PageState {
   sideOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
-  keysOpen: boolean;
   stopping: boolean;
   /** The work of the shown run is being looked at. */
   homecoming: boolean;
@@ -93,7 +92,6 @@ export function createPage(): Page {
     sideOpen: true,
     drawerOpen: false,
     drawerTab: "timeline",
-    keysOpen: false,
     stopping: false,
     homecoming: false,
     request: undefined,

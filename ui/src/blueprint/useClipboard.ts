@@ -1,6 +1,7 @@
 import { useEffect } from "react";
+import { definitionOf } from "@/commands/catalogue";
+import { reaches } from "@/commands/reach";
 import { useBlueprint } from "./blueprintContext";
-import { reaches } from "./keymap";
 
 /** Copy, cut and paste nodes by the system's own events, which need no permission. Selected text goes first. */
 export function useClipboard(): void {
@@ -8,7 +9,7 @@ export function useClipboard(): void {
 
   useEffect(() => {
     const ours = (event: ClipboardEvent) =>
-      reaches(event.target, "page") && (getSelection()?.isCollapsed ?? true);
+      reaches(event.target, definitionOf("copy")) && (getSelection()?.isCollapsed ?? true);
     const copy = (event: ClipboardEvent) => {
       const text = ours(event) ? edit.copy() : undefined;
       if (text === undefined) return;

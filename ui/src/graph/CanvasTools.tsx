@@ -2,7 +2,8 @@ import { useStore } from "@xyflow/react";
 import { Maximize, Minus, Plus, WandSparkles } from "lucide-react";
 import type { ReactElement } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
-import { keysFor } from "@/blueprint/keymap";
+import { useBindings } from "@/commands/bindings";
+import type { CommandId } from "@/commands/catalogue";
 import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
 
@@ -13,6 +14,8 @@ export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
   const canvas = () => page.getState().canvas;
+  const { keysOf } = useBindings();
+  const keysFor = (id: CommandId) => keysOf(id)[0] ?? "";
 
   return (
     <div
@@ -24,7 +27,7 @@ export function CanvasTools(): ReactElement {
         size="small"
         side="top"
         label="Zoom out"
-        keys="-"
+        keys={keysFor("zoom_out")}
         icon={<Minus />}
         onClick={() => canvas()?.zoomBy(1 / zoomStep)}
       />
@@ -41,7 +44,7 @@ export function CanvasTools(): ReactElement {
         size="small"
         side="top"
         label="Zoom in"
-        keys="+"
+        keys={keysFor("zoom_in")}
         icon={<Plus />}
         onClick={() => canvas()?.zoomBy(zoomStep)}
       />

@@ -1,12 +1,12 @@
 import type { NodeId } from "@/api/bindings";
 import type { Blueprint } from "@/blueprint/blueprintContext";
+import { clipboardWrite } from "@/blueprint/clipboardText";
 import { findWay } from "@/blueprint/edits";
-import { keysFor } from "@/blueprint/keymap";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
 import { titleWords } from "@/blueprint/nodeWords";
+import { keysFor } from "@/commands/bindings";
 import type { MenuEntry } from "@/components/Menu";
-import { showToast } from "@/components/toasts";
 import { edgeKey } from "./edgeKey";
 import { wayLabels } from "./toEdges";
 import { runsByNode } from "./toFlow";
@@ -66,7 +66,7 @@ export function nodeEntries(
           {
             kind: "act" as const,
             label: "Open blueprint inside",
-            keys: keysFor("open"),
+            keys: keysFor("open_inside"),
             onSelect: () => void open(id),
           },
         ]),
@@ -99,7 +99,12 @@ export function nodeEntries(
         ]),
     line,
     { kind: "act", label: "Rename", keys: keysFor("rename"), onSelect: () => edit.startRename(id) },
-    { kind: "act", label: "Copy", keys: "Mod+C", onSelect: () => void copy(edit.copy()) },
+    {
+      kind: "act",
+      label: "Copy",
+      keys: keysFor("copy"),
+      onSelect: () => void clipboardWrite(edit.copy()),
+    },
     { kind: "act", label: "Duplicate", keys: keysFor("duplicate"), onSelect: edit.duplicate },
     {
       kind: "act",
@@ -112,19 +117,6 @@ export function nodeEntries(
 }
 
 const line: MenuEntry = { kind: "line" };
-
-async function copy(text: string | undefined): Promise<void> {
-  if (text === undefined) return;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    showToast({
-      kind: "error",
-      title: "Nothing was copied",
-      detail: "The window may not write to the clipboard from a menu. Press Ctrl+C instead.",
-    });
-  }
-}
 
 function edgeEntries(
   key: string,
@@ -196,6 +188,11 @@ function canvasEntries(screen: { x: number; y: number }, { edit, page }: Bluepri
       keys: keysFor("tidy"),
       onSelect: () => void edit.tidy(),
     },
-    { kind: "act", label: "Show the whole plan", keys: "1", onSelect: () => canvas?.fit() },
+    {
+      kind: "act",
+      label: "Show the whole plan",
+      keys: keysFor("fit"),
+      onSelect: () => canvas?.fit(),
+    },
   ];
 }

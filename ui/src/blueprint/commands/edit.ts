@@ -1,0 +1,84 @@
+import type { editCommands } from "@/commands/catalogue/edit";
+import type { ActsFor } from "@/commands/command";
+import { showToast } from "@/components/toasts";
+import type { Blueprint } from "../blueprintContext";
+import { clipboardRead, clipboardWrite } from "../clipboardText";
+import { countWords } from "../edits";
+import { noneSelected, onlyNode } from "./refusals";
+
+/** What changes the plan. */
+export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
+  const { editor, page, edit } = blueprint;
+  return {
+    add: {
+      run: () => {
+        page.setState({ view: "graph", paletteOpen: true });
+        // One that opens takes the focus by itself.
+        document.querySelector<HTMLElement>("[data-palette] input")?.focus();
+      },
+    },
+    connect: {
+      refusal: () => onlyNode(blueprint).refusal,
+      run: () => edit.startLink(),
+    },
+    rename: {
+      refusal: () => onlyNode(blueprint).refusal,
+      run: () => edit.startRename(),
+    },
+    duplicate: { refusal: () => noneSelected(blueprint), run: () => edit.duplicate() },
+    delete: {
+      words: () => {
+        const { selection, selectedEdges } = editor.getState();
+        if (selection.size > 0) return `Delete ${countWords(selection.size, "node")}`;
+        return selectedEdges.size > 0
+          ? `Delete ${countWords(selectedEdges.size, "edge")}`
+          : "Delete the selection";
+      },
+      refusal: () =>
+        editor.getState().selectedEdges.size > 0 ? undefined : noneSelected(blueprint),
+      run: () => edit.remove(),
+    },
+    copy: {
+      refusal: () => noneSelected(blueprint),
+      run: () => void clipboardWrite(edit.copy()),
+    },
+    cut: {
+      refusal: () => noneSelected(blueprint),
+      run: async () => {
+        if (await clipboardWrite(edit.copy())) edit.remove();
+      },
+    },
+    paste: {
+      run: async () => {
+        const text = await clipboardRead();
+        if (text !== undefined && !edit.paste(text)) {
+          showToast({
+            kind: "error",
+            title: "Nothing was pasted",
+            detail: "The clipboard holds no nodes. Copy some on a canvas first.",
+          });
+        }
+      },
+    },
+    undo: {
+      words: () => stepWords("Undo", editor.getState().undoLabel),
+      refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
+      run: () => editor.getState().undo(),
+    },
+    redo: {
+      words: () => stepWords("Redo", editor.getState().redoLabel),
+      refusal: () => (editor.getState().canRedo ? undefined : "Nothing to redo"),
+      run: () => editor.getState().redo(),
+    },
+    tidy: {
+      refusal: () =>
+        editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined,
+      run: () => void edit.tidy(),
+    },
+  };
+}
+
+/** "Undo delete 3 nodes"; the verb alone when there is no step. */
+export function stepWords(verb: "Undo" | "Redo", label: string | undefined): string {
+  return label === undefined ? verb : `${verb} ${label}`;
+}

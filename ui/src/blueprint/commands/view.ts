@@ -1,0 +1,51 @@
+import type { viewCommands } from "@/commands/catalogue/view";
+import type { ActsFor } from "@/commands/command";
+import type { Blueprint } from "../blueprintContext";
+import { subPlanOf } from "../kindSummary";
+import { noCanvas, noneSelected, onlyNode } from "./refusals";
+
+const zoomStep = 1.25;
+
+/** What changes how the blueprint is shown. */
+export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
+  const { editor, page, edit } = blueprint;
+  const canvas = () => page.getState().canvas;
+  const drawn = { refusal: () => noCanvas(blueprint) };
+  return {
+    fit: { ...drawn, run: () => canvas()?.fit() },
+    zoom_selection: {
+      refusal: () => noCanvas(blueprint) ?? noneSelected(blueprint),
+      run: () => canvas()?.fit([...editor.getState().selection]),
+    },
+    zoom_actual: { ...drawn, run: () => canvas()?.zoomTo(1) },
+    zoom_in: { ...drawn, run: () => canvas()?.zoomBy(zoomStep) },
+    zoom_out: { ...drawn, run: () => canvas()?.zoomBy(1 / zoomStep) },
+    view_graph: { run: () => page.setState({ view: "graph" }) },
+    view_list: { run: () => page.setState({ view: "list" }) },
+    inspect: {
+      run: () => {
+        if (page.getState().linking === undefined) page.setState({ sideOpen: true });
+        else edit.link();
+      },
+    },
+    toggle_inspector: {
+      words: () => (page.getState().sideOpen ? "Hide the inspector" : "Show the inspector"),
+      run: () => page.setState(({ sideOpen }) => ({ sideOpen: !sideOpen })),
+    },
+    toggle_drawer: {
+      words: () => (page.getState().drawerOpen ? "Hide the drawer" : "Show the drawer"),
+      run: () => page.setState(({ drawerOpen }) => ({ drawerOpen: !drawerOpen })),
+    },
+    open_inside: {
+      refusal: () => {
+        const { node, refusal } = onlyNode(blueprint);
+        if (!node) return refusal;
+        return subPlanOf(node) === undefined ? "It holds no blueprint" : undefined;
+      },
+      run: () => {
+        const { node } = onlyNode(blueprint);
+        if (node) void blueprint.open(node.id);
+      },
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { bindingsOf } from "./bindings";
+import { catalogue, commandIds, definitionOf } from "./catalogue";
+import { appCommands } from "./catalogue/app";
+import { blueprintCommands } from "./catalogue/blueprint";
+import { editCommands } from "./catalogue/edit";
+import { runCommands } from "./catalogue/run";
+import { selectCommands } from "./catalogue/select";
+import { viewCommands } from "./catalogue/view";
+import { isChord } from "./chord";
+import { groupOrder } from "./command";
+
+const parts = [
+  appCommands,
+  blueprintCommands,
+  editCommands,
+  selectCommands,
+  viewCommands,
+  runCommands,
+];
+
+test("an id is in one part of the catalogue only", () => {
+  const ids = parts.flatMap((part) => Object.keys(part));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(Object.keys(catalogue)).toHaveLength(ids.length);
+});
+
+test("no two commands have the same key or the same words from the start", () => {
+  const keys = commandIds.flatMap((id) => [...definitionOf(id).keys]);
+  expect(keys.filter((chord, at) => keys.indexOf(chord) !== at)).toEqual([]);
+  const words = commandIds.map((id) => definitionOf(id).words);
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+});
+
+test.each(commandIds)("%s is written as commands are", (id) => {
+  const { words, group, keys } = definitionOf(id);
+  expect(words).toMatch(/^[A-Z].*[^.!]$/);
+  expect(groupOrder).toContain(group);
+  expect(keys.filter((chord) => !isChord(chord))).toEqual([]);
+});
+
+test("what the system does by itself is no key of ours", () => {
+  const { commandsOf, keysOf } = bindingsOf(undefined);
+  expect(commandsOf("Mod+C")).toEqual([]);
+  expect(keysOf("copy")).toEqual(["Mod+C"]);
+  expect(commandsOf("Mod+Z")).toEqual(["undo"]);
+});

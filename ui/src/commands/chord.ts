@@ -1,0 +1,86 @@
+/** The parts of a keyboard event that decide. */
+export interface KeyPress {
+  key: string;
+  code?: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+  getModifierState?: (key: string) => boolean;
+}
+
+const modifiers = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock", "Fn", "OS"]);
+
+export const isMac = typeof navigator !== "undefined" && /Mac/.test(navigator.platform);
+
+/** Whether only a modifier is held yet. */
+export function isModifier({ key }: Pick<KeyPress, "key">): boolean {
+  return modifiers.has(key);
+}
+
+/**
+ * How a press can be written, the most exact way first: `Mod+Shift+Z`. `Mod` is Command on a Mac and Control elsewhere.
+ * A sign such as `?` has its Shift in it already, on some keyboards and not on others. Where a key writes something that
+ * is neither a Latin letter nor a digit, as with Option held on a Mac or on a Cyrillic keyboard, its place counts too.
+ */
+export function chordsOf(press: KeyPress, mac = isMac): string[] {
+  if (isModifier(press) || press.key === "Dead" || press.key === "Process") return [];
+  const { key, shiftKey } = press;
+  const plain = key.length === 1 ? key.toUpperCase() : key === " " ? "Space" : key;
+  const byPlace = /^(?:Key|Digit)([A-Z0-9])$/.exec(press.code ?? "")?.[1];
+  const latin = /^[A-Z0-9]$/.test(plain);
+  const sign = key.length === 1 && !/^\p{L}$/u.test(key);
+  const spelled = plain === " " ? "Space" : plain;
+  return [
+    ...(press.altKey && !latin && byPlace ? [chord(press, byPlace, shiftKey, mac)] : []),
+    chord(press, spelled, shiftKey, mac),
+    ...(sign && shiftKey ? [chord(press, spelled, false, mac)] : []),
+    ...(!latin && byPlace ? [chord(press, byPlace, shiftKey, mac)] : []),
+  ];
+}
+
+/** The one way to write a press that is being recorded; nothing while only modifiers are held. */
+export function recordedChord(press: KeyPress, mac = isMac): string | undefined {
+  const chords = chordsOf(press, mac);
+  const isSign = press.key.length === 1 && !/^[\p{L}\p{N} ]$/u.test(press.key);
+  // "?" rather than "Shift+?": the next keyboard may have it without Shift.
+  return isSign && press.shiftKey && !press.altKey ? chords[1] : chords[0];
+}
+
+/** The keys of a chord, the modifiers first. */
+export function partsOf(chord: string): string[] {
+  return chord.split(/\+(?=.)/);
+}
+
+/** Whether a text is a chord as `chordsOf` writes them. Stored ones come from a file. */
+export function isChord(text: string): boolean {
+  if (text.length > 40) return false;
+  const parts = partsOf(text);
+  const key = parts.at(-1) ?? "";
+  const held = parts.slice(0, -1);
+  const known = order.filter((name) => held.includes(name));
+  return (
+    known.join("+") === held.join("+") &&
+    !modifiers.has(key) &&
+    (order as readonly string[]).includes(key) === false &&
+    (/^[A-Z][A-Za-z]*[0-9]*$/.test(key) ||
+      (key.length === 1 && key === key.toUpperCase() && key !== " "))
+  );
+}
+
+const order = ["Mod", "Ctrl", "Meta", "Shift", "Alt"] as const;
+
+function chord(press: KeyPress, key: string, shift: boolean, mac: boolean): string {
+  // AltGr is how some keyboards write "@" or "+"; it comes as Control and Alt on Windows.
+  const writes = press.getModifierState?.("AltGraph") ?? false;
+  const [mod, other] = mac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
+  return [
+    mod && !writes && "Mod",
+    other && !writes && (mac ? "Ctrl" : "Meta"),
+    shift && "Shift",
+    press.altKey && !writes && "Alt",
+    key,
+  ]
+    .filter(Boolean)
+    .join("+");
+}

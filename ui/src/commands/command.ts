@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+
+/** Under which heading a command stands in lists. The order of `groupOrder` is the order of the headings. */
+export type CommandGroup = "Go to" | "Blueprint" | "Edit" | "Select" | "Arrange" | "View" | "Run";
+
+export const groupOrder: readonly CommandGroup[] = [
+  "Edit",
+  "Select",
+  "Arrange",
+  "View",
+  "Run",
+  "Blueprint",
+  "Go to",
+];
+
+/**
+ * Where the keys of a command count: `everywhere` on every page; `blueprint` on the page of a blueprint; `nodes` there
+ * too, but only where no control wants the key for itself. Never where somebody writes, and never in dialogs and menus.
+ */
+export type CommandScope = "everywhere" | "blueprint" | "nodes";
+
+/** What is known of a command wherever one stands: nothing here does anything. */
+export interface Definition {
+  /** Verb first, sentence case: "Delete the selection". */
+  words: string;
+  group: CommandGroup;
+  scope: CommandScope;
+  /** As `Kbd` shows them, `Mod+Shift+Z`; the first is the one that menus name. Empty: by palette and menus only. */
+  keys: readonly string[];
+  /** Words that people search it by and that do not stand in `words`. */
+  also?: string;
+  /** Acts again for as long as its key is held. */
+  repeats?: true;
+  /** Its keys count in fields too. For what writes nothing and is the way out, such as the palette. */
+  inFields?: true;
+  /** The system brings it about by itself, such as copy: its keys are shown, and cannot be bound anew. */
+  fixed?: true;
+}
+
+/** What a command does where it is offered, as things stand when it is asked. */
+export type CommandAct = {
+  /** Says more than the definition at this moment: "Undo Delete 3 nodes". */
+  words?: () => string;
+  /** Why it does not apply now, as a sentence without a full stop; nothing when it does. */
+  refusal?: () => string | undefined;
+} & ({ run: () => unknown } | { choices: () => readonly Choice[] | Promise<readonly Choice[]> });
+
+/** One answer to the question that a command asks before it acts: "Align…", "Show a run…". */
+export interface Choice {
+  id: string;
+  words: string;
+  /** Fainter, beside it. */
+  detail?: string | undefined;
+  icon?: ReactNode;
+  /** Why it cannot be chosen now. */
+  refusal?: string | undefined;
+  run: () => unknown;
+}
+
+/** The acts for a part of the catalogue: leaving one out does not compile. */
+export type ActsFor<Part> = { [Id in keyof Part]: CommandAct };

@@ -1,0 +1,24 @@
+import type { Definition } from "./command";
+
+/** Whether somebody writes in the element, so that its keys are letters. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("input, textarea, select, [contenteditable=true], [role=textbox]"))
+  );
+}
+
+/** Whether a key pressed at `target` belongs to a command. Dialogs, menus and lists keep their keys. */
+export function reaches(
+  target: EventTarget | null,
+  { scope, inFields }: Pick<Definition, "scope" | "inFields">,
+): boolean {
+  if (!(target instanceof HTMLElement)) return true;
+  if (isTyping(target) && !inFields) return false;
+  if (target.closest("[role=dialog], [role=alertdialog], [role=menu]")) return false;
+  if (!inFields && target.closest("[role=listbox]:not([data-keys])")) return false;
+  return (
+    scope !== "nodes" || target === document.body || target.closest("[data-keys=nodes]") !== null
+  );
+}

@@ -1,0 +1,105 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { forgetAppState, remember } from "@/app/appState";
+import { useToasts } from "@/components/toasts";
+import { storedName } from "./bindings";
+import { type Offer, offer, usePalette } from "./offers";
+import { useCommandKeys } from "./useCommandKeys";
+
+function Page() {
+  useCommandKeys();
+  return (
+    <>
+      <div data-keys="nodes">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: stands for a node of the canvas. */}
+        <div data-testid="node" tabIndex={0} />
+        <input data-testid="field" />
+      </div>
+      <button type="button" data-testid="button" />
+      <div role="dialog">
+        <button type="button" data-testid="dialog" />
+      </div>
+      <div role="menu">
+        <div data-testid="menu" />
+      </div>
+    </>
+  );
+}
+
+let leave: () => void = () => undefined;
+const ran = vi.fn();
+
+function open(acts: Offer) {
+  render(<Page />);
+  leave = offer(acts);
+}
+
+const press = (at: string, key: string, held: object = {}) =>
+  !fireEvent.keyDown(at === "body" ? document.body : screen.getByTestId(at), { key, ...held });
+
+beforeEach(() => ran.mockClear());
+afterEach(() => {
+  leave();
+  forgetAppState();
+  useToasts.setState({ toasts: [] });
+  usePalette.setState({ open: false, asking: undefined });
+});
+
+test("a key acts where its command reaches, and never while somebody writes", () => {
+  open({ add: { run: ran }, inspect: { run: ran } });
+  expect(press("field", "n")).toBe(false);
+  expect(press("dialog", "n")).toBe(false);
+  expect(press("menu", "n")).toBe(false);
+  expect(press("button", "Enter"), "Enter belongs to the button").toBe(false);
+  expect(ran).not.toHaveBeenCalled();
+  expect(press("button", "n")).toBe(true);
+  expect(press("node", "Enter")).toBe(true);
+  expect(press("body", "Enter")).toBe(true);
+  expect(ran).toHaveBeenCalledTimes(3);
+});
+
+test("what nothing on screen offers leaves the key alone", () => {
+  open({ add: { run: ran } });
+  expect(press("body", "z", { ctrlKey: true })).toBe(false);
+});
+
+test("a key that is bound anew acts, and the old one no longer", () => {
+  open({ add: { run: ran } });
+  remember(storedName, { version: 1, keys: { add: ["Shift+B"] } });
+  expect(press("body", "n")).toBe(false);
+  expect(press("body", "B", { shiftKey: true })).toBe(true);
+  expect(ran).toHaveBeenCalledOnce();
+});
+
+test("a command that does not apply says why, and its chord does not go to the browser", () => {
+  open({ duplicate: { refusal: () => "Select a node first", run: ran } });
+  expect(press("body", "d", { ctrlKey: true })).toBe(true);
+  expect(ran).not.toHaveBeenCalled();
+  expect(useToasts.getState().toasts[0]).toMatchObject({ detail: "Select a node first" });
+});
+
+test("a plain key on a node that does not apply keeps its other meaning", () => {
+  open({ rename: { refusal: () => "Select a node first", run: ran } });
+  expect(press("body", "F2")).toBe(false);
+  expect(useToasts.getState().toasts).toEqual([]);
+});
+
+test("a held key repeats only what may be repeated", () => {
+  open({ undo: { run: ran }, tidy: { run: ran } });
+  press("body", "z", { ctrlKey: true, repeat: true });
+  expect(ran).toHaveBeenCalledOnce();
+  expect(press("body", "T", { shiftKey: true, altKey: true, repeat: true })).toBe(true);
+  expect(ran).toHaveBeenCalledOnce();
+});
+
+test("the innermost offer counts, and a command that asks opens the palette", () => {
+  open({ add: { run: () => ran("outer") }, pause: { choices: () => [] } });
+  const inner = offer({ add: { run: () => ran("inner") } });
+  press("body", "n");
+  inner();
+  press("body", "n");
+  expect(ran.mock.calls).toEqual([["inner"], ["outer"]]);
+  remember(storedName, { version: 1, keys: { pause: ["Shift+P"] } });
+  press("body", "P", { shiftKey: true });
+  expect(usePalette.getState()).toEqual({ open: true, asking: "pause" });
+});

@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { bindings } from "./bindings";
+import { type CommandId, definitionOf } from "./catalogue";
+import { chordsOf, type KeyPress } from "./chord";
+import { actOf, perform, refusalOf } from "./offers";
+import { reaches } from "./reach";
+
+/** Lets the keys of commands act, wherever they are offered. Stands once, in the frame of the window. */
+export function useCommandKeys(): void {
+  useEffect(() => {
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+}
+
+/** The command that a press means where it was made; nothing when none is offered there. */
+export function commandAt(event: KeyPress, target: EventTarget | null): CommandId | undefined {
+  const { commandsOf } = bindings();
+  return chordsOf(event)
+    .flatMap(commandsOf)
+    .find((id) => actOf(id) !== undefined && reaches(target, definitionOf(id)));
+}
+
+function press(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const id = commandAt(event, event.target);
+  if (id === undefined) return;
+  const { scope, repeats } = definitionOf(id);
+  // Arrows, Enter and Escape mean other things too where the command does not apply.
+  if (scope === "nodes" && refusalOf(id) !== undefined) return;
+  event.preventDefault();
+  if (event.repeat && !repeats) return;
+  perform(id);
+}
