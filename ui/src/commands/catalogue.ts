@@ -12,6 +12,11 @@ import type { Definition } from "./command";
  * A command is added in two places that the compiler holds together: its line in a file of `catalogue/`, and its act in
  * the file of the same name in `blueprint/commands/` (or `app/commands/` for `appCommands`). Ids are stored with the keys
  * that people bind, so an id that was released keeps its meaning.
+ *
+ * Spoken for by commands still to come: delete_heal Mod+Delete, paste_keeping Mod+Shift+V (fixed), disable D, pin P, group
+ * Mod+G, ungroup Mod+Shift+G, collapse Alt+G, expand Shift+Alt+G, note Shift+S, replace R, lasso Shift+L, select_upstream
+ * Shift+ArrowLeft, select_downstream Shift+ArrowRight, find_next F3, find_previous Shift+F3, align and distribute
+ * (choices), toggle_drawer L, tidy_selection, move_earlier Alt+ArrowUp, move_later Alt+ArrowDown, view_times, palette Mod+K.
  */
 export const catalogue = {
   ...appCommands,
