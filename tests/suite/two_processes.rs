@@ -106,11 +106,7 @@ fn a_wish_goes_to_whoever_has_the_run_when_its_executor_dies_meanwhile() {
     let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 5 }).expect("runs");
     let run = runs[0].id;
     // A stopped process lives and cannot answer.
-    let signal = |name: &str| {
-        let sent = std::process::Command::new("kill").args([name, &baton.pid().to_string()]).status();
-        assert!(sent.expect("kill is there").success());
-    };
-    signal("-STOP");
+    processes::stop(baton.pid(), house.data(), false);
     thread::scope(|scope| {
         let asked = scope.spawn(|| house.ask::<RunSummary>("run_cancel", RunRef { run }));
         processes::wait("the wish is left for the executor", || {
@@ -120,7 +116,7 @@ fn a_wish_goes_to_whoever_has_the_run_when_its_executor_dies_meanwhile() {
             let open: i64 = database.query_row(open, [], |row| row.get(0)).map_err(|error| error.to_string())?;
             if open == 1 { Ok(()) } else { Err("not yet".to_owned()) }
         });
-        signal("-KILL");
+        processes::signal("-KILL", baton.pid());
         asked.join().expect("no panic").expect("this process takes the run over and cancels it");
     });
     let view = house.until(run, |view| view.summary.state.has_ended());
@@ -261,15 +257,11 @@ fn an_executor_that_does_not_answer_is_named_and_the_wish_does_not_come_true_lat
     let run = runs[0].id;
     // Its start is stored: a process that is stopped in the middle of a write keeps everybody from writing.
     house.until(run, |view| *state(view, "first") == NodeState::Running);
-    let signal = |name: &str| {
-        let sent = std::process::Command::new("kill").args([name, &baton.pid().to_string()]).status();
-        assert!(sent.expect("kill is there").success());
-    };
-    signal("-STOP");
+    processes::stop(baton.pid(), house.data(), false);
     let error = house.ask::<RunSummary>("run_cancel", RunRef { run }).expect_err("it stands still");
     assert_eq!(error.code, Code::Busy);
     assert!(error.message.contains(&format!("process {}", baton.pid())), "{}", error.message);
-    signal("-CONT");
+    processes::signal("-CONT", baton.pid());
     go(&house);
     let (status, told) = baton.end();
     assert_eq!(status.code(), Some(0), "nobody waits for the end of this run any more: {told}");

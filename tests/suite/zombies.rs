@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use baton_api::wire::*;
 use baton_api::{Code, Role};
+use baton_engine::Lease;
 use baton_model::run::Event;
 use baton_model::{NodeState, RunId, RunState};
 use baton_tests::chance::Chance;
 use baton_tests::house::{id, state};
-use baton_tests::processes::{self, wait};
+use baton_tests::processes::{self, is_stopped, signal, wait};
 use baton_tests::shell::Running;
 use baton_tests::{House, Shell};
 
@@ -37,17 +38,6 @@ fn plan(title: &str, chain: usize) -> String {
 
 fn go(house: &House, title: &str) {
     std::fs::write(house.place.path().join(format!("go-{title}")), "").expect("room");
-}
-
-fn signal(name: &str, pid: u32) {
-    let sent = Command::new("kill").args([name, &pid.to_string()]).status();
-    assert!(sent.expect("kill is there").success(), "{name} reaches {pid}");
-}
-
-/// Whether the process is stopped, from the third field of its `stat`.
-fn is_stopped(pid: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
 }
 
 /// A `baton` with a short lease.
@@ -344,7 +334,7 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     window.app.shut_down();
     wait("the worker has it", || if worker.has(&house, run) { Ok(()) } else { Err("not yet".to_owned()) });
     let took = closed.elapsed();
-    assert!(took < Duration::from_secs(4), "{took:?}");
+    assert!(took < Lease::default().unhealthy, "whoever takes its leave is not waited for: {took:?}");
     let attendance = house.view(run).summary.attendance;
     assert!(
         matches!(attendance, Attendance::Elsewhere { pid, kind: ExecutorKind::Worker, .. } if pid == worker.pid()),
@@ -374,7 +364,7 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
     let other = &workers[0];
     wait("the other has it", || if other.has(&observer, run) { Ok(()) } else { Err("not yet".to_owned()) });
     let took = killed.elapsed();
-    assert!(took < Duration::from_secs(4), "a dead process needs no lease to run out: {took:?}");
+    assert!(took < Lease::default().unhealthy, "a dead process needs no lease to run out: {took:?}");
     go(&house, "killed");
     assert_whole(&observer, "killed", run);
     let numbers = observer.ask::<ExecutorsView>("executors_list", Nothing {}).expect("executors").numbers;
@@ -434,7 +424,7 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
         assert!(said.contains(words) && said.contains(&pid) && said.contains("nodes done"), "{said}");
     }
 
-    signal("-STOP", first.pid());
+    processes::stop(first.pid(), house.data(), false);
     wait("it is unhealthy", || match start(&file, "100,300,600000") {
         (Some(2), said) if said.contains("is watched") => Ok(()),
         (code, said) => Err(format!("{code:?}: {said}")),
@@ -456,6 +446,41 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
 }
 
 #[test]
+fn a_baton_that_was_stopped_in_a_write_is_named_and_ended_when_it_is_stale() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("stuck.yaml", &plan("stuck", 1));
+    let mut command = baton(&shell, &["run", &file, "--yes", "--json"]);
+    // It writes so often that some moment will do.
+    command.env("BATON_LEASE", "1,60000,120000");
+    let stuck = Running::new(command);
+    let run = begun(&house, "stuck");
+    house.until(run, |view| *state(view, "last") == NodeState::Running);
+    house.app.shut_down();
+    processes::stop(stuck.pid(), house.data(), true);
+    let start = |lease: &str| {
+        let output = shell.baton(&["resume", &run.to_string()]).env("BATON_LEASE", lease).output();
+        let output = output.expect("baton starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+
+    let (code, said) = start("100,60000,120000");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains(&format!("process {}, a Baton that was stopped", stuck.pid())), "{said}");
+    assert!(is_stopped(stuck.pid()), "nobody ends one that may come back");
+
+    go(&house, "stuck");
+    let (code, said) = wait("it is stale", || match start(LEASE) {
+        (Some(0), said) => Ok((0, said)),
+        (code, said) => Err(format!("{code:?}: {said}")),
+    });
+    assert_eq!(code, 0, "{said}");
+    assert_whole(&house, "stuck", run);
+    assert_eq!(stuck.end().0.signal(), Some(9), "the lock could not be had otherwise");
+    processes::wait_for_none(house.data());
+}
+
+#[test]
 fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
     let house = House::new();
     let shell = Shell::of(&house);
@@ -470,7 +495,7 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
     let zombie = Running::new(baton(&shell, &["run", &file, "--yes", "--json"]));
     let run = begun(&house, "kept");
     house.until(run, |view| *state(view, "last") == NodeState::Running);
-    signal("-STOP", zombie.pid());
+    processes::stop(zombie.pid(), house.data(), false);
     // The worker says in its log that the silence is too long, and does no more.
     wait("it is stale", || {
         let said = std::fs::read_to_string(&worker.log).expect("it was made");

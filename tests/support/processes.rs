@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use baton_keeper::MARK_VARIABLE;
@@ -39,6 +41,42 @@ pub fn wait_for_none(data: &Path) {
         let left = of_sessions(data);
         if left.is_empty() { Ok(()) } else { Err(left.join("\n")) }
     });
+}
+
+/// Sends `pid` a signal, such as `-STOP`.
+pub fn signal(name: &str, pid: u32) {
+    let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+    assert!(sent.expect("kill is there").success(), "{name} reaches {pid}");
+}
+
+/// Stops the process at a moment at which it does, or does not, hold the lock for writing of the database in `data`.
+///
+/// Chance would decide otherwise; a process that is stopped in the middle of a write keeps everybody from writing.
+pub fn stop(pid: u32, data: &Path, in_a_write: bool) {
+    wait("it is stopped at the right moment", || {
+        signal("-STOP", pid);
+        wait("it stands still", || if is_stopped(pid) { Ok(()) } else { Err("it goes on".to_owned()) });
+        if writes(pid, data) == in_a_write {
+            return Ok(());
+        }
+        signal("-CONT", pid);
+        Err(format!("in a write: {}", !in_a_write))
+    });
+}
+
+/// Whether the process is stopped, from the third field of its `stat`.
+#[must_use]
+pub fn is_stopped(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
+}
+
+/// Whether the process holds byte 120 of the index: <https://www.sqlite.org/walformat.html#locks>.
+fn writes(pid: u32, data: &Path) -> bool {
+    let index = fs::metadata(data.join("baton.db-shm")).expect("somebody has it open");
+    let locks = fs::read_to_string("/proc/locks").expect("Linux has it");
+    let (holder, file) = (format!(" WRITE {pid} "), format!(":{} 120 120", index.ino()));
+    locks.lines().any(|line| line.contains(&holder) && line.contains(&file) && !line.contains("->"))
 }
 
 /// Waits for something that nobody announces; the last reason is told when it does not come.

@@ -99,7 +99,7 @@ impl From<baton_engine::EngineError> for ApiError {
             Engine::Store(error) => return error.into(),
             Engine::Refused(_) | Engine::RefusedElsewhere(_) => Code::Refused,
             Engine::Cycle(_) => Code::Invalid,
-            Engine::Silent { .. } | Engine::Attended { .. } | Engine::Moved { .. } => Code::Busy,
+            Engine::Silent { .. } | Engine::Attended { .. } | Engine::Moved { .. } | Engine::Stuck { .. } => Code::Busy,
             Engine::GaveUp { .. } | Engine::NoKeeper { .. } | Engine::Io(_) => Code::Unavailable,
         };
         Self::new(code, sentence(&error))

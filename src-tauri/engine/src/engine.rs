@@ -3,6 +3,7 @@
 mod attendance;
 mod heart;
 mod lock;
+mod registration;
 mod watch;
 
 use attendance::Holder;
@@ -22,13 +23,11 @@ use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::Snapshots;
-use crate::clocks::moment;
 use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment;
 use crate::error::EngineError;
 use crate::health::Life;
-use crate::identity::Process;
 use crate::job::RunContext;
 use crate::lease::Lease;
 use crate::neighbours::Neighbours;
@@ -120,7 +119,7 @@ impl Engine {
         }
         let executor = ExecutorId(Uuid::now_v7());
         crash_point("before registration");
-        setup.store.executors().register(&executor_row(executor, setup.kind))?;
+        registration::register(&setup, executor)?;
         crash_point("after registration");
         let login = setup.login_environment;
         let variables: OnceLock<BTreeMap<String, String>> = OnceLock::new();
@@ -618,24 +617,4 @@ impl Inner {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn executor_row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
-    let (process, now) = (Process::own(), moment());
-    ExecutorRow {
-        id,
-        kind,
-        pid: process.pid,
-        process_start: process.start,
-        boot_id: process.boot,
-        host: host(),
-        started_at: now.wall,
-        last_beat: now.wall,
-        beat_awake_ms: now.awake_ms(),
-        ended_at: None,
-    }
-}
-
-fn host() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
 }

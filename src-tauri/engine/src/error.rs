@@ -36,6 +36,14 @@ pub enum EngineError {
         /// The process.
         pid: u32,
     },
+    /// A Baton stands still in the middle of a write, and nobody else can write meanwhile.
+    #[error(
+        "write anything: process {pid}, a Baton that was stopped, keeps the data locked; let it go on (kill -CONT {pid}) or end it, then try again"
+    )]
+    Stuck {
+        /// The process.
+        pid: u32,
+    },
     /// The run changed hands, or came to rest, before the wish reached it: nothing of the wish has happened.
     #[error("reach run {run}: it changed hands meanwhile")]
     Moved {

@@ -17,12 +17,17 @@ use crate::identity::Process;
 /// The byte of the `-shm` file that a writer locks: <https://www.sqlite.org/walformat.html#locks>.
 const WRITE_LOCK: u64 = 120;
 
-/// Ends the process of `executor` if it is stopped and holds the lock for writing; whether it was ended.
+/// Whether the process of `executor` stands still with the lock for writing in its hands.
+pub(super) fn is_stuck_in(executor: &ExecutorRow, data_directory: &Path) -> bool {
+    let process = Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
+    process.lives() && process.is_stopped() && holds(executor.pid, data_directory)
+}
+
+/// Ends the process of `executor` if it is stuck in a write; whether it was ended.
 ///
 /// Only for an executor whose runs may be taken over.
 pub(super) fn wrest_from(executor: &ExecutorRow, data_directory: &Path) -> bool {
-    let process = Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
-    if !process.lives() || !process.is_stopped() || !holds(executor.pid, data_directory) {
+    if !is_stuck_in(executor, data_directory) {
         return false;
     }
     let pid = i32::try_from(executor.pid).map(Pid::from_raw);

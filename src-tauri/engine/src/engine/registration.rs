@@ -1,0 +1,76 @@
+//! Making this process known among executors.
+//!
+//! It is the first thing that a process writes, so a Baton that stands still in the middle of a write of its own is met
+//! here. A process that runs already ends such a one when it takes over its runs; where none runs, this is who can.
+
+use baton_model::ExecutorId;
+use baton_store::{ExecutorKind, ExecutorRow, StoreError};
+
+use super::attendance::life;
+use super::{Setup, lock};
+use crate::clocks::moment;
+use crate::error::EngineError;
+use crate::health::{Health, health, silence};
+use crate::identity::Process;
+
+/// Makes this process known as `executor`.
+///
+/// A stopped executor that keeps the database locked is ended first, when it has been silent for so long that its runs
+/// may be taken over. Until then the error names its process.
+pub(super) fn register(setup: &Setup, executor: ExecutorId) -> Result<(), EngineError> {
+    let executors = setup.store.executors();
+    match executors.register(&row(executor, setup.kind)) {
+        Err(locked @ StoreError::Locked { .. }) => {
+            free_the_lock(setup, locked)?;
+            Ok(executors.register(&row(executor, setup.kind))?)
+        }
+        done => Ok(done?),
+    }
+}
+
+/// Ends whoever is stuck with the lock; `locked` when that is nobody known.
+fn free_the_lock(setup: &Setup, locked: StoreError) -> Result<(), EngineError> {
+    let folder = setup.store.data_dir();
+    let present = setup.store.executors().present()?.rows;
+    let Some(stuck) = present.into_iter().find(|executor| lock::is_stuck_in(executor, folder)) else {
+        return Err(locked.into());
+    };
+    let health = health(&setup.lease, silence(&stuck, moment()), life(&stuck));
+    let may_be_displaced = health == Health::Stale && (setup.may_displace)() && its_plans_allow(setup, &stuck)?;
+    if may_be_displaced && lock::wrest_from(&stuck, folder) {
+        Ok(())
+    } else {
+        Err(EngineError::Stuck { pid: stuck.pid })
+    }
+}
+
+fn its_plans_allow(setup: &Setup, stuck: &ExecutorRow) -> Result<bool, EngineError> {
+    let running = setup.store.executors().attending()?.rows;
+    for attended in running.iter().filter(|attended| attended.executor == stuck.id) {
+        let (run, _) = setup.store.runs().replay(attended.run)?;
+        if !run.plan().settings.takeover_allowed {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
+    let (process, now) = (Process::own(), moment());
+    ExecutorRow {
+        id,
+        kind,
+        pid: process.pid,
+        process_start: process.start,
+        boot_id: process.boot,
+        host: host(),
+        started_at: now.wall,
+        last_beat: now.wall,
+        beat_awake_ms: now.awake_ms(),
+        ended_at: None,
+    }
+}
+
+fn host() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
+}
