@@ -13,6 +13,7 @@ mod changes;
 mod checkpoints;
 mod contents;
 mod conversations;
+mod courses;
 mod doctor;
 mod documents;
 mod duplicates;

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, conversations, doctor, documents, executors, grants, handoffs,
-    homecoming, imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings, statistics,
-    teams, templates, tools, transcripts, worktrees,
+    ApiError, App, Code, agents, artifacts, checkpoints, conversations, courses, doctor, documents, executors, grants,
+    handoffs, homecoming, imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings,
+    statistics, teams, templates, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -139,6 +139,8 @@ operations! {
     Query runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, the latest first";
     Query run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
     Query run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows what happened in a run";
+    Query run_course(RunCourse) -> CourseView = courses::get: "shows how the states of a run followed each other";
+    Query plan_pace(PlanPace) -> PaceView = courses::pace: "tells which chain of nodes takes longest, and how many can run at once";
 
     Command run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "does the stale nodes again, and nothing else";
     Command run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::make: "keeps the state of a run and its files";

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use baton_agents::Usage;
 use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::Command;
@@ -101,14 +102,28 @@ fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
     let (seq, limit) = (row.last_seq, row.limit);
     let plan = plans::content(app, row.plan, row.version)?;
     let mut states = states(app, run)?;
-    let nodes = plan.nodes.iter().filter_map(|node| Some(node_view(app, run, states.remove(&node.id)?))).collect();
+    let mut used = used(app, run)?;
+    let node = |node: &Node| Some(node_view(app, run, states.remove(&node.id)?, used.remove(&node.id)));
+    let nodes = plan.nodes.iter().filter_map(node).collect();
     let (parent, children) = (row.parent, children(app, run)?);
     let summary = summary(app, row)?;
     let takeover = executors::takeover_of(app, run)?;
     Ok(RunView { summary, takeover, seq, limit, nodes, plan: plan.as_ref().clone(), parent, children })
 }
 
-fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
+/// What the attempts of each node used together, as far as it is known.
+fn used(app: &App, run: RunId) -> Result<HashMap<NodeId, Usage>, ApiError> {
+    let mut used: HashMap<NodeId, Usage> = HashMap::new();
+    for (node, words) in app.store.sessions().used_in(run)? {
+        if let Ok(more) = serde_json::from_value::<Usage>(words) {
+            let before = used.entry(node).or_default();
+            *before = before.plus(more);
+        }
+    }
+    Ok(used)
+}
+
+fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> NodeRunView {
     let live = matches!(StateWord::from(&row.state), StateWord::Running | StateWord::Waiting);
     NodeRunView {
         activity: if live { app.engine.activity(run, row.node, row.attempt) } else { None },
@@ -123,6 +138,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow) -> NodeRunView {
         unverified: row.unverified,
         reason: row.marks.choice.as_ref().map(ToString::to_string),
         marks: row.marks,
+        used,
         artifact: row.artifact,
     }
 }

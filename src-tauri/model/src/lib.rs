@@ -25,6 +25,7 @@ pub mod layout;
 mod likeness;
 pub mod node;
 pub mod outcome;
+pub mod pace;
 pub mod plan;
 pub mod plan_diff;
 pub mod plan_file;

@@ -131,6 +131,18 @@ impl Sessions<'_> {
         })
     }
 
+    /// What the sessions of a run used, with their nodes, in the words of their agents; those of which nothing is known
+    /// are left out.
+    pub fn used_in(&self, run: RunId) -> Result<Vec<(NodeId, serde_json::Value)>, StoreError> {
+        let query = "SELECT id, node, usage FROM sessions WHERE run = ?1 AND usage IS NOT NULL";
+        self.store.read(|connection| {
+            rows(connection, query, [run.0], |row| {
+                let fields = Fields::of(row, "sessions", SessionId(row.get("id")?));
+                Ok((NodeId(fields.get("node")?), fields.json("usage")?))
+            })
+        })
+    }
+
     /// The sessions that have a name of their agent's, the newest last.
     pub fn natively_named(&self) -> Result<Vec<NamedSession>, StoreError> {
         let query = "SELECT sessions.id, sessions.run, sessions.node, sessions.agent, sessions.native_id, runs.plan

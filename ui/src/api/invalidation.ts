@@ -25,6 +25,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("plan_get", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
+        operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
         operationKey("inbox_list"),
         operationKey("runs_ended"),
@@ -45,6 +46,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("artifacts_list", { run }),
         operationKey("run_checkpoints", { run }),
         ["run_history", { run }],
+        // The course of a run is read on, not again: see `CourseFeed`.
+        operationKey("plan_pace", { plan, run }),
         ["node_attempts", { run }],
         ["node_context", { run }],
         ["evidence_get", { run }],

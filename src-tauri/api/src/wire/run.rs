@@ -157,6 +157,10 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub reason: Option<String>,
+        /// What all its attempts used, as far as their agents told; none when nothing is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub used: Option<Usage>,
         /// What its session does at the moment, in a line.
         pub activity: Option<String>,
         /// When its living session last printed something, or was begun.

@@ -2,6 +2,7 @@
 
 mod agents;
 mod continuation;
+mod course;
 mod executor;
 mod found;
 mod handoff;

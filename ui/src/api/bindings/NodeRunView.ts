@@ -6,6 +6,7 @@ import type { NodeMarks } from "./NodeMarks";
 import type { NodeState } from "./NodeState";
 import type { SessionId } from "./SessionId";
 import type { Timestamp } from "./Timestamp";
+import type { Usage } from "./Usage";
 
 /**
  * One node of a run.
@@ -51,6 +52,10 @@ marks: NodeMarks,
  * Why the agent of `marks` is this one, in words; none for commands, and in runs of earlier versions.
  */
 reason?: string, 
+/**
+ * What all its attempts used, as far as their agents told; none when nothing is known.
+ */
+used?: Usage, 
 /**
  * What its session does at the moment, in a line.
  */

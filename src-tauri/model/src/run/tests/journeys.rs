@@ -604,6 +604,7 @@ impl Journey {
         let rest = |run: &Run| (run.epoch, run.limit, run.goal.clone(), run.wanted.clone(), run.spent, run.deadline());
         assert_eq!(rest(&replayed), rest(run), "replay gives the same run");
         assert_eq!(replayed.stopped_for_a_pause, run.stopped_for_a_pause);
+        super::course::follows(run, &self.history);
     }
 }
 
