@@ -152,7 +152,7 @@ impl<'a> Family<'a> {
             return Ok(id);
         };
         let plan = merged(&old, plan);
-        if !plan.differs_only_in_layout(&old) {
+        if plan != old {
             self.writes.push(PlanWrite::Changed { plan, base_revision: record.revision });
         }
         Ok(old.id)
@@ -216,6 +216,12 @@ fn merged(old: &Plan, mut new: Plan) -> Plan {
         }
     }
     new.rename_nodes(&names);
+    let mut known: Vec<_> = old.groups.iter().collect();
+    for group in &mut new.groups {
+        if let Some(place) = known.iter().position(|known| known.title == group.title) {
+            group.id = known.remove(place).id;
+        }
+    }
     Plan { id: old.id, ..new }
 }
 

@@ -43,6 +43,8 @@ uuid_id! {
     PlanId;
     /// A node of a plan, over all versions of that plan.
     NodeId;
+    /// A group of nodes on the canvas, over all versions of the plan.
+    GroupId;
     /// One execution of one plan version.
     RunId;
     /// The conversation or process output of one attempt. For agents that allow it, also their own session id.

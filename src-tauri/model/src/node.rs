@@ -19,7 +19,7 @@ pub use kind::NodeKind;
 pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
 pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask};
-pub use task::{AgentTask, CommandLine, CommandTask, Note};
+pub use task::{AgentTask, CommandLine, CommandTask, Note, NoteSize};
 pub use tool::{LoopBody, LoopTask, ParallelTask, ToolCall};
 
 use crate::isolation::Isolation;

@@ -17,7 +17,7 @@ pub use replan_mode::ReplanMode;
 pub use tool_scope::ToolScopeMode;
 
 use crate::node::{Budget, OnUnverified, Review};
-use crate::{Edge, Node, NodeId, PlanId, Problem};
+use crate::{Edge, Group, Node, NodeId, PlanId, Problem};
 
 /// The content of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,6 +40,9 @@ pub struct Plan {
     /// The dependencies, without duplicates.
     #[serde(default)]
     pub edges: Vec<Edge>,
+    /// The frames around nodes on the canvas. They are part of the layout.
+    #[serde(default)]
+    pub groups: Vec<Group>,
     /// How the plan is run.
     #[serde(default)]
     pub settings: PlanSettings,
@@ -239,6 +242,7 @@ impl Plan {
             cwd: None,
             nodes: Vec::new(),
             edges: Vec::new(),
+            groups: Vec::new(),
             settings: PlanSettings::default(),
             origin: Origin::default(),
             metadata: serde_json::Map::new(),
@@ -264,7 +268,7 @@ impl Plan {
         crate::problem::find(self)
     }
 
-    /// Whether `self` and `other` differ only in where nodes stand: such an edit keeps an approval (product L1).
+    /// Whether `self` and `other` differ only in where nodes stand, in notes and in groups: such an edit keeps an approval (product L1).
     #[must_use]
     pub fn differs_only_in_layout(&self, other: &Self) -> bool {
         self.without_layout() == other.without_layout()
@@ -276,6 +280,7 @@ impl Plan {
             node.position = None;
         }
         plan.nodes.retain(Node::is_executable);
+        plan.groups.clear();
         plan
     }
 

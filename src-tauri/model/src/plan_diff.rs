@@ -21,6 +21,9 @@ pub struct PlanDiff {
     pub edges_added: Vec<Edge>,
     /// Edges that are only in the earlier version.
     pub edges_removed: Vec<Edge>,
+    /// Groups differ: their titles, colours or members.
+    #[serde(default)]
+    pub groups_changed: bool,
     /// Title, goal, directory, settings or order differ.
     pub plan_changed: bool,
 }
@@ -37,6 +40,7 @@ impl PlanDiff {
             nodes_changed: later.nodes.iter().filter(changed).map(|node| node.id).collect(),
             edges_added: edges_missing_in(earlier, later),
             edges_removed: edges_missing_in(later, earlier),
+            groups_changed: earlier.groups != later.groups,
             plan_changed: frame(earlier) != frame(later),
         }
     }
@@ -62,9 +66,9 @@ fn same_work(old: &Node, new: &Node) -> bool {
     *old == Node { position: at, ..new.clone() }
 }
 
-/// The plan without its nodes and edges, but with their order where both have them.
+/// The plan without its nodes, edges and groups, but with their order where both have them.
 fn frame(plan: &Plan) -> Plan {
-    Plan { nodes: Vec::new(), edges: Vec::new(), ..plan.clone() }
+    Plan { nodes: Vec::new(), edges: Vec::new(), groups: Vec::new(), ..plan.clone() }
 }
 
 #[cfg(test)]
@@ -72,6 +76,7 @@ mod tests {
     use super::*;
     use crate::node::Position;
     use crate::plan_fixture::{edge, node_id, plan_of};
+    use crate::{Colour, Group, GroupId};
 
     #[test]
     fn additions_removals_and_changes_are_told_apart() {
@@ -94,5 +99,15 @@ mod tests {
         let mut later = earlier.clone();
         later.nodes[0].position = Some(Position { x: 4.0, y: 8.0 });
         assert!(PlanDiff::between(&earlier, &later).is_empty());
+    }
+
+    #[test]
+    fn a_new_frame_is_no_change_of_the_plan_around_it() {
+        let earlier = plan_of(&["A"], &[]);
+        let mut later = earlier.clone();
+        let id = GroupId(uuid::Uuid::from_u128(9));
+        later.groups.push(Group { id, title: "G".to_owned(), colour: Colour::Blue, nodes: vec![node_id(0)] });
+        let diff = PlanDiff::between(&earlier, &later);
+        assert!(diff.groups_changed && !diff.plan_changed && diff.nodes_changed.is_empty(), "{diff:?}");
     }
 }

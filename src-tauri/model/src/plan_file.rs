@@ -13,6 +13,8 @@ mod document;
 mod entries;
 mod fault;
 mod fields;
+mod group_reader;
+mod group_writer;
 mod json_tree;
 mod keys;
 mod kind_reader;
@@ -137,7 +139,7 @@ impl fmt::Display for WarningKind {
 /// Reads the plan in `text`.
 ///
 /// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` is asked
-/// for one identifier for the plan and one for each node.
+/// for one identifier for the plan, one for each node, and one for each group.
 pub fn read(text: &str, format: Format, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<PlanFile, PlanFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut faults, mut warnings) = (Faults::default(), Vec::new());

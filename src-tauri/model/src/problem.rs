@@ -3,6 +3,7 @@
 //! Whether tools, agents and other plans are there is not looked at: that depends on the machine, and is the
 //! pre-flight's business.
 
+mod group_check;
 mod node_check;
 mod node_fault;
 
@@ -11,9 +12,10 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::graph::Cycle;
-use crate::node::{Budget, LoopTask, NodeKind};
+use crate::node::{Budget, LoopTask, NodeKind, Note, NoteSize};
 use crate::plan::TITLE_LENGTH_LIMIT;
-use crate::{Node, NodeId, Plan};
+use crate::{GroupId, Node, NodeId, Plan};
+pub use group_check::GroupFault;
 use node_check::{Found, NodeCheck};
 pub use node_fault::{Jump, NodeFault, NodeField};
 
@@ -88,6 +90,16 @@ pub enum Problem {
         /// Its place in the list, from 1.
         position: usize,
     },
+    /// A group that cannot be one.
+    #[error("group '{title}' {fault}")]
+    Group {
+        /// The group.
+        group: GroupId,
+        /// Its title.
+        title: String,
+        /// What is wrong, and what to do.
+        fault: GroupFault,
+    },
     /// A node that cannot do what it is told.
     #[error("'{title}' {fault}")]
     Node {
@@ -122,6 +134,7 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     problems.extend(blank.map(|(_, position)| Problem::BlankGuard { position }));
     check_nodes(plan, &mut problems);
     check_edges(plan, &mut problems);
+    problems.extend(group_check::find(plan));
     let graph = plan.graph();
     let check = NodeCheck::new(plan, graph.as_ref().ok());
     for node in &plan.nodes {
@@ -182,6 +195,12 @@ fn check_nodes(plan: &Plan, problems: &mut Vec<Problem>) {
             NodeKind::Parallel(task) => {
                 let of = node.slug.as_str();
                 check_range("maxConcurrent", of, task.max_concurrent, 1, CONCURRENCY_LIMIT, problems);
+            }
+            NodeKind::Note(Note { size: Some(size), .. }) => {
+                let of = node.slug.as_str();
+                let (widths, heights) = (NoteSize::WIDTHS, NoteSize::HEIGHTS);
+                check_range("width", of, size.width, *widths.start(), *widths.end(), problems);
+                check_range("height", of, size.height, *heights.start(), *heights.end(), problems);
             }
             NodeKind::Loop(LoopTask { max_iterations, .. }) => {
                 check_range("maxIterations", node.slug.as_str(), *max_iterations, 1, ITERATION_LIMIT, problems);

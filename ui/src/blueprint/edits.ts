@@ -1,5 +1,6 @@
 import type { Edge, Node, NodeId, Placement, Plan, Position } from "@/api/bindings";
 import { edgeKey } from "@/graph/edgeKey";
+import { withoutMembers } from "./groups";
 import { blankKind, blankTitles, type KindName } from "./kinds";
 import {
   type Way,
@@ -109,6 +110,7 @@ export function removeNodes(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
     ...plan,
     nodes: left.map((node) => withoutTargets(node, (id) => ids.has(id))),
     edges: withoutEnds(plan.edges, ids),
+    groups: withoutMembers(plan.groups, ids),
   };
 }
 

@@ -21,6 +21,7 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       const [parent = "", child = ""] = edge.split(">");
       return { parent, child, soft: false };
     }),
+    groups: [],
     settings: {
       autonomy: 1,
       toolScope: "enforce",

@@ -31,6 +31,8 @@ function placesOf(problem: Problem, plan: Plan): NodeId[] {
       return bySlug(problem.of);
     case "node":
       return [problem.node];
+    case "group":
+      return "node" in problem.fault ? [problem.fault.node] : [];
     case "empty_budget":
     case "blank_guard":
       return [];

@@ -29,6 +29,7 @@ function fieldOf(problem: PlanProblem["problem"]): FaultyField | undefined {
       return "dependencies";
     case "node":
       return problem.field;
+    case "group":
     case "empty_budget":
     case "blank_guard":
       return undefined;

@@ -70,6 +70,7 @@ export function changingProposal(): ProposalView {
         nodesChanged: ["c"],
         edgesAdded: [],
         edgesRemoved: [],
+        groupsChanged: false,
         planChanged: false,
       },
       changes: [

@@ -164,6 +164,22 @@ fn a_file_that_comes_again_keeps_the_identity_of_its_nodes() {
 }
 
 #[test]
+fn a_file_that_comes_again_with_other_groups_keeps_version_and_the_identity_of_those_that_stay() {
+    let house = House::new();
+    let text = |groups: &str| format!("baton: 1\nnodes:\n  - {{id: a, prompt: x}}\n  - {{id: b, prompt: y}}\n{groups}");
+    house.write("groups.yaml", &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: H, nodes: [b]}\n"));
+    let first = house.bring("groups.yaml").plan;
+    house.write("groups.yaml", &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: G, nodes: [b]}\n"));
+    let second = house.bring("groups.yaml").plan;
+    assert_eq!(second.version, first.version, "groups are layout");
+    assert!(second.revision > first.revision, "and stored all the same");
+    assert_eq!(second.plan.groups[0], first.plan.groups[0]);
+    assert_eq!(second.plan.groups[1].nodes, first.plan.groups[1].nodes);
+    assert!(second.plan.problems().is_empty(), "two groups of one title are two");
+    assert_eq!(house.bring("groups.yaml").plan.revision, second.revision, "the same file changes nothing");
+}
+
+#[test]
 fn a_copy_of_a_plan_speaks_of_its_own_nodes() {
     let house = House::new();
     house.write("jump.yaml", "baton: 1\nnodes:\n  - {id: a, prompt: x, onFailure: b}\n  - {id: b, prompt: y}\n");

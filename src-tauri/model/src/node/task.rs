@@ -1,10 +1,12 @@
 //! What an agent or a command is asked to do, and the note that asks nothing.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
 use super::EarlierSession;
+use crate::Colour;
 use crate::plan::ToolScopeMode;
 
 /// What an agent is asked to do, and which agent.
@@ -53,11 +55,37 @@ pub enum CommandLine {
     Argv(Vec<String>),
 }
 
-/// A sticky note.
+/// A sticky note. What it looks like is layout, as all of it is: a note never runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Note {
     /// Markdown.
     pub text: String,
+    /// The colour of the paper; `None`: that of notes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+    pub colour: Option<Colour>,
+    /// How large it is drawn; `None`: the size of a new note.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+    pub size: Option<NoteSize>,
+}
+
+/// How large a note is drawn, in canvas units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct NoteSize {
+    /// From left to right, 80 to 2,000.
+    pub width: u32,
+    /// From top to bottom, 48 to 2,000.
+    pub height: u32,
+}
+
+impl NoteSize {
+    /// The widths that a note may have.
+    pub const WIDTHS: RangeInclusive<u32> = 80..=2000;
+    /// The heights that a note may have.
+    pub const HEIGHTS: RangeInclusive<u32> = 48..=2000;
 }

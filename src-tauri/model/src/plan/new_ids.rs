@@ -6,14 +6,15 @@ use crate::node::{NodeKind, OnFailure};
 use crate::{Node, NodeId, Plan};
 
 impl Plan {
-    /// Gives each node in `names` the identifier that stands there, wherever the plan speaks of it: in edges, branches
-    /// and jumps as well. The others keep theirs.
+    /// Gives each node in `names` the identifier that stands there, wherever the plan speaks of it: in edges, branches,
+    /// jumps and groups as well. The others keep theirs.
     pub fn rename_nodes(&mut self, names: &HashMap<NodeId, NodeId>) {
         let rename = |id: &mut NodeId| *id = names.get(id).copied().unwrap_or(*id);
         for edge in &mut self.edges {
             rename(&mut edge.parent);
             rename(&mut edge.child);
         }
+        self.groups.iter_mut().flat_map(|group| &mut group.nodes).for_each(rename);
         for node in &mut self.nodes {
             rename(&mut node.id);
             named_by(node).into_iter().flatten().for_each(rename);
@@ -41,6 +42,7 @@ mod tests {
     use super::*;
     use crate::node::ConditionTask;
     use crate::plan_fixture::{node_id, plan_of};
+    use crate::{Colour, Group, GroupId};
 
     #[test]
     fn nothing_speaks_of_the_old_identifiers() {
@@ -50,6 +52,9 @@ mod tests {
         plan.nodes[0].kind = NodeKind::Condition(ConditionTask { condition, true_step, false_step });
         plan.nodes[1].on_success = Some(node_id(2));
         plan.nodes[1].on_failure = OnFailure::Node(node_id(3));
+        let id = GroupId(Uuid::from_u128(77));
+        let nodes = vec![node_id(0), node_id(3)];
+        plan.groups = vec![Group { id, title: "Both".to_owned(), colour: Colour::Grey, nodes }];
         let before = serde_json::to_string(&plan).expect("a plan is JSON");
         let new = |number: usize| NodeId(Uuid::from_u128(number as u128 + 900));
         let names: HashMap<_, _> = (0..4).map(|number| (node_id(number), new(number))).collect();

@@ -6,13 +6,20 @@ use std::collections::{HashMap, HashSet};
 
 use super::dependencies::EdgePlaces;
 use super::fault::{FaultKind, Faults};
+use super::group_reader::MemberPlaces;
 use super::node_reader::Draft;
-use super::tree::Place;
-use crate::problem::NodeFault;
+use super::tree::{Place, quoted};
+use crate::problem::{GroupFault, NodeFault};
 use crate::{NodeId, Plan, Problem};
 
+/// Where things stand that are of more than one node.
+pub(super) struct Places {
+    pub(super) edges: EdgePlaces,
+    pub(super) members: MemberPlaces,
+}
+
 /// Reports what is wrong with `plan`, whose nodes were read as `drafts`.
-pub(super) fn report(plan: &Plan, drafts: &[Draft], edges: &EdgePlaces, faults: &mut Faults) {
+pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mut Faults) {
     let by_id: HashMap<NodeId, &Draft> =
         drafts.iter().filter_map(|draft| Some((draft.node.as_ref()?.id, draft))).collect();
     let broken: HashSet<&str> = drafts
@@ -30,8 +37,17 @@ pub(super) fn report(plan: &Plan, drafts: &[Draft], edges: &EdgePlaces, faults: 
                 }
             }
             Problem::Cycle { path, titles } => {
-                let on_path = path.windows(2).filter_map(|pair| edges.get(&(pair[0], pair[1])));
+                let on_path = path.windows(2).filter_map(|pair| places.edges.get(&(pair[0], pair[1])));
                 faults.add(on_path.min().copied().unwrap_or(Place::START), FaultKind::Cycle { titles });
+            }
+            Problem::Group { group, title, fault } => {
+                // What has no member is said by the reader, of a title or a member that it could not take.
+                let member = match fault {
+                    GroupFault::Twice { node, .. } | GroupFault::Shared { node, .. } => node,
+                    GroupFault::SameId | GroupFault::TitleLength { .. } | GroupFault::UnknownNode { .. } => continue,
+                };
+                let at = places.members.get(&(group, member)).copied().unwrap_or(Place::START);
+                faults.add(at, FaultKind::Group { of: format!("group {}", quoted(&title)), fault });
             }
             _ => {}
         }

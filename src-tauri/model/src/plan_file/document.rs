@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
 
 use super::keys::{self, word_for};
-use super::node_writer;
+use super::{group_writer, node_writer};
 use crate::node::{Budget, OnUnverified};
 use crate::plan::{Origin, PlanSettings};
 use crate::{Edge, Node, NodeId, Plan, Slug};
@@ -108,6 +108,10 @@ pub(super) fn of(plan: &Plan) -> Document {
         node_writer::write(node, edges, &slugs)
     };
     entries.put("nodes", Document::Blocks(plan.nodes.iter().map(node_of).collect()));
+    if !plan.groups.is_empty() {
+        let groups = plan.groups.iter().map(|group| group_writer::write(group, &slugs));
+        entries.put("groups", Document::Blocks(groups.collect()));
+    }
     Document::Map(entries.0)
 }
 

@@ -6,7 +6,7 @@ use super::Format;
 use super::tree::{DEPTH_LIMIT, Place, quoted};
 use crate::ids::InvalidSlug;
 use crate::likeness::did_you_mean;
-use crate::problem::NodeFault;
+use crate::problem::{GroupFault, NodeFault};
 
 /// A file that is no plan: every fault that was found, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,6 +235,24 @@ pub enum FaultKind {
         of: String,
         /// What is wrong, and what to do.
         fault: NodeFault,
+    },
+    /// A member of a group that is not there.
+    #[error("{of} holds {}, and there is no such node{}", quoted(.node), did_you_mean(.nearest.as_deref()))]
+    UnknownMember {
+        /// The group.
+        of: String,
+        /// The id that nobody has.
+        node: String,
+        /// The id that is most like it.
+        nearest: Option<String>,
+    },
+    /// A group that cannot be one.
+    #[error("{of} {fault}")]
+    Group {
+        /// The group.
+        of: String,
+        /// What is wrong, and what to do.
+        fault: GroupFault,
     },
     /// A node that waits for itself.
     #[error("{of} depends on itself")]

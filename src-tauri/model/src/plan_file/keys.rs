@@ -2,6 +2,7 @@
 //!
 //! The order of the keys is the order in which a file is written.
 
+use crate::Colour;
 use crate::isolation::Isolation;
 use crate::node::{AfterCrash, InputType, OnUnverified, TriggerRule};
 use crate::plan::{ReplanMode, Source, ToolScopeMode};
@@ -42,7 +43,10 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "goal",
     "trigger",
     "nodes",
+    "groups",
 ];
+
+pub(super) const GROUP_KEYS: &[&str] = &["title", "colour", "nodes"];
 
 /// The keys that nodes of every kind have.
 pub(super) const COMMON_NODE_KEYS: &[&str] = &[
@@ -88,7 +92,17 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
     ("parallel", &["steps", "waitAll", "maxConcurrent"]),
     ("loop", &["toolName", "toolArgs", "body", "loopStep", "subPlanId", "maxIterations", "loopCondition"]),
     ("sub_plan", &["subPlanId"]),
-    ("note", &["text"]),
+    ("note", &["text", "colour", "size"]),
+];
+
+pub(super) const COLOURS: &[(&str, Colour)] = &[
+    ("grey", Colour::Grey),
+    ("blue", Colour::Blue),
+    ("teal", Colour::Teal),
+    ("green", Colour::Green),
+    ("yellow", Colour::Yellow),
+    ("red", Colour::Red),
+    ("purple", Colour::Purple),
 ];
 
 pub(super) const INPUT_TYPES: &[(&str, InputType)] =

@@ -1,15 +1,17 @@
 //! What a node does: its kind, and the keys that belong to that.
 
+use std::ops::RangeInclusive;
+
 use super::fault::{FaultKind, Faults};
-use super::fields::{Fields, text, wrong_type};
-use super::keys::{COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
+use super::fields::{Fields, text, whole_number, wrong_type};
+use super::keys::{COLOURS, COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
 use super::node_reader::{Reference, Role, reference};
 use super::tool_reader;
 use super::tree::{Place, Value};
 use crate::likeness::nearest;
 use crate::node::{
     AgentTask, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType, NodeKind, Note,
-    Question, SubPlanTask,
+    NoteSize, Question, SubPlanTask,
 };
 
 /// What the node does, and whether its keys fit that. Nodes that it names are put into `references`.
@@ -34,7 +36,7 @@ pub(super) fn read(fields: &Fields<'_>, references: &mut Vec<Reference>, faults:
         "parallel" => tool_reader::parallel(fields, faults).map(NodeKind::Parallel),
         "loop" => tool_reader::repeated(fields, references, faults).map(NodeKind::Loop),
         "sub_plan" => sub_plan(fields, faults).map(NodeKind::SubPlan),
-        "note" => Some(NodeKind::Note(Note { text: fields.text("text", faults).unwrap_or_default() })),
+        "note" => Some(NodeKind::Note(note(fields, faults))),
         _ => Some(NodeKind::Agent(AgentTask {
             agent: fields.text("agent", faults),
             model: fields.text("model", faults),
@@ -147,6 +149,28 @@ fn condition(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut 
     let mend = "write true, false, result:ID, or an expression such as nodes.ID.outputs.count > 3";
     fields.required("condition", mend, faults)?;
     Some(ConditionTask { condition: fields.text("condition", faults)?, true_step: None, false_step: None })
+}
+
+fn note(fields: &Fields<'_>, faults: &mut Faults) -> Note {
+    Note {
+        text: fields.text("text", faults).unwrap_or_default(),
+        colour: fields.word("colour", COLOURS, faults),
+        size: note_size(fields, faults),
+    }
+}
+
+fn note_size(fields: &Fields<'_>, faults: &mut Faults) -> Option<NoteSize> {
+    let entries = fields.map("size", faults)?;
+    let name = fields.name("size");
+    let size = Fields { of: &name, entries };
+    size.refuse_unknown(&["width", "height"], faults);
+    let mend = "write {width: 240, height: 120}, or leave the size out";
+    let mut side = |key, range: RangeInclusive<u32>| {
+        let located = size.required(key, mend, faults)?;
+        whole_number(located, key, &name, u64::from(*range.start())..=u64::from(*range.end()), faults)
+    };
+    let (width, height) = (side("width", NoteSize::WIDTHS), side("height", NoteSize::HEIGHTS));
+    Some(NoteSize { width: width?, height: height? })
 }
 
 fn sub_plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<SubPlanTask> {

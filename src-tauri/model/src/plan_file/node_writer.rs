@@ -7,7 +7,7 @@ use super::keys::{self, word_for};
 use super::kind_reader::default_input_type;
 use crate::node::{
     AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, EarlierSession, LoopBody, LoopTask,
-    NodeKind, OnFailure, ParallelTask, Position, Question, ToolCall,
+    NodeKind, Note, NoteSize, OnFailure, ParallelTask, Position, Question, ToolCall,
 };
 use crate::{Edge, Node, NodeId, Slug};
 
@@ -110,7 +110,7 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         NodeKind::Parallel(task) => put_parallel(task, entries),
         NodeKind::Loop(task) => put_loop(task, entries),
         NodeKind::SubPlan(task) => entries.put("subPlanId", task.sub_plan_id.as_str()),
-        NodeKind::Note(note) => entries.text("text", &note.text),
+        NodeKind::Note(note) => put_note(note, entries),
         // Plan files do not know the kind: what is written shows it, and is not read again.
         NodeKind::Planning(task) => entries.text("prompt", &task.prompt),
     }
@@ -173,6 +173,16 @@ fn put_loop(task: &LoopTask, entries: &mut Entries) {
     }
     entries.put_unless("maxIterations", task.max_iterations, LoopTask::default_iterations());
     entries.some("loopCondition", task.loop_condition.as_deref());
+}
+
+fn put_note(note: &Note, entries: &mut Entries) {
+    entries.text("text", &note.text);
+    entries.some("colour", note.colour.map(|colour| word_for(keys::COLOURS, &colour)));
+    entries.some("size", note.size.map(of_size));
+}
+
+fn of_size(size: NoteSize) -> Document {
+    Document::Map(vec![("width".to_owned(), size.width.into()), ("height".to_owned(), size.height.into())])
 }
 
 fn of_position(position: Position) -> Option<Document> {

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::check::Places;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{ISOLATIONS, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
-use super::{Warning, WarningKind, check, core_schema, dependencies, entries, loop_step, node_reader, references};
+use super::{
+    Warning, WarningKind, check, core_schema, dependencies, entries, group_reader, loop_step, node_reader, references,
+};
 use crate::node::Review;
 use crate::plan::{Autonomy, Origin, PlanSettings};
 use crate::problem::CONCURRENCY_LIMIT;
@@ -167,7 +170,9 @@ fn read_nodes(
     let places = dependencies::settle(&drafts, &by_slug, plan, faults);
     let found = references::find(&drafts, &by_slug, faults);
     references::warn_of_words(&drafts, &by_slug, warnings);
+    let (groups, members) = group_reader::read(fields.list("groups", faults), &drafts, &by_slug, ids, faults);
+    plan.groups = groups;
     references::settle(found, &mut drafts);
     plan.nodes = drafts.iter().filter_map(|draft| draft.node.clone()).collect();
-    check::report(plan, &drafts, &places, faults);
+    check::report(plan, &drafts, &Places { edges: places, members }, faults);
 }

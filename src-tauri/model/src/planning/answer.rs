@@ -172,7 +172,9 @@ fn settle(mut read: Plan, bench: &Bench<'_>) -> Result<Plan, Vec<AnswerFault>> {
             let (mut nodes, edges) = (read.nodes, read.edges);
             // Sticky notes are a person's.
             nodes.extend(base.nodes.iter().filter(|node| !node.is_executable()).cloned());
-            Plan { nodes, edges, ..base.clone() }
+            let mut plan = Plan { nodes, edges, ..base.clone() };
+            plan.prune_groups();
+            plan
         }
     };
     let problems = plan.problems();

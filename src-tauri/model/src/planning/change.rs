@@ -34,7 +34,7 @@ pub enum ProposedChange {
         /// Which.
         edge: Edge,
     },
-    /// Title, goal, settings or order are others.
+    /// Title, goal, settings, order or groups are others.
     ChangePlan,
 }
 
@@ -50,8 +50,12 @@ pub fn changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
     let edges_removed =
         diff.edges_removed.iter().filter(goes_with_node).map(|&edge| ProposedChange::RemoveEdge { edge });
     let edges_added = diff.edges_added.iter().map(|&edge| ProposedChange::AddEdge { edge });
-    let plan = diff.plan_changed.then_some(ProposedChange::ChangePlan);
-    removed.chain(added).chain(changed).chain(edges_removed).chain(edges_added).chain(plan).collect()
+    let mut all: Vec<_> = removed.chain(added).chain(changed).chain(edges_removed).chain(edges_added).collect();
+    let is_regrouped = || diff.groups_changed && ProposedChange::apply(before, after, &all).groups != after.groups;
+    if diff.plan_changed || is_regrouped() {
+        all.push(ProposedChange::ChangePlan);
+    }
+    all
 }
 
 impl ProposedChange {
@@ -65,12 +69,16 @@ impl ProposedChange {
         for change in taken {
             change.apply_to(&mut plan, after);
         }
+        plan.prune_groups();
         plan
     }
 
     fn apply_to(&self, plan: &mut Plan, after: &Plan) {
         match self {
-            Self::AddNode { node } => plan.nodes.extend(after.node(*node).cloned()),
+            Self::AddNode { node } => {
+                plan.nodes.extend(after.node(*node).cloned());
+                join(plan, after, *node);
+            }
             Self::RemoveNode { node } => {
                 plan.nodes.retain(|other| other.id != *node);
                 plan.edges.retain(|edge| edge.parent != *node && edge.child != *node);
@@ -89,10 +97,22 @@ impl ProposedChange {
     }
 }
 
+/// Puts `node` into the group that it has in `after`, if there is that group.
+fn join(plan: &mut Plan, after: &Plan, node: NodeId) {
+    let wanted = after.groups.iter().find(|group| group.nodes.contains(&node)).map(|group| group.id);
+    let group = plan.groups.iter_mut().find(|group| Some(group.id) == wanted);
+    if let Some(group) = group.filter(|group| !group.nodes.contains(&node)) {
+        group.nodes.push(node);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use uuid::Uuid;
+
     use crate::plan_fixture::{node_id, plan_of};
+    use crate::{Colour, Group, GroupId};
 
     #[test]
     fn all_changes_together_are_the_proposal() {
@@ -104,6 +124,32 @@ mod tests {
         let applied = ProposedChange::apply(&before, &after, &all);
         assert!(PlanDiff::between(&applied, &after).is_empty(), "{all:?}");
         assert!(applied.problems().is_empty());
+    }
+
+    #[test]
+    fn a_group_goes_along_with_its_nodes_and_is_a_change_of_the_plan_otherwise() {
+        let group = |nodes: &[usize]| Group {
+            id: GroupId(Uuid::from_u128(9)),
+            title: "G".to_owned(),
+            colour: Colour::Grey,
+            nodes: nodes.iter().map(|&node| node_id(node)).collect(),
+        };
+        let mut before = plan_of(&["A", "B", "C"], &[]);
+        before.groups = vec![group(&[0, 1])];
+        let mut after = plan_of(&["A", "B", "C", "D"], &[]);
+        after.nodes.remove(1);
+        after.groups = vec![group(&[0, 3])];
+        let all = changes(&before, &after);
+        let expected = [ProposedChange::RemoveNode { node: node_id(1) }, ProposedChange::AddNode { node: node_id(3) }];
+        assert_eq!(all, expected);
+        assert_eq!(ProposedChange::apply(&before, &after, &all).groups, after.groups);
+        let all_but_one = ProposedChange::apply(&before, &after, &all[..1]);
+        assert_eq!(all_but_one.groups, [group(&[0])]);
+        assert!(all_but_one.problems().is_empty());
+        after.groups[0].nodes.push(node_id(2));
+        let all = changes(&before, &after);
+        assert_eq!(all.last(), Some(&ProposedChange::ChangePlan), "C joined, and nothing else of it changed");
+        assert_eq!(ProposedChange::apply(&before, &after, &all).groups, after.groups);
     }
 
     #[test]

@@ -26,6 +26,10 @@ pub(super) fn splice(base: &Plan, node: NodeId, part: Plan) -> Plan {
     }
     plan.edges.extend(part.edges);
     let mut nodes = part.nodes;
+    if let Some(group) = plan.groups.iter_mut().find(|group| group.nodes.contains(&node)) {
+        group.nodes.retain(|&other| other != node);
+        group.nodes.extend(nodes.iter().map(|node| node.id));
+    }
     for new in &mut nodes {
         if heads.contains(&new.id) {
             new.trigger_rule = new.trigger_rule.or(old.trigger_rule);
@@ -75,10 +79,14 @@ mod tests {
 
     use super::*;
     use crate::plan_fixture::{node_id, plan_of};
+    use crate::{Colour, Group, GroupId};
 
     #[test]
     fn parents_and_children_are_kept() {
-        let base = plan_of(&["A", "B", "C", "D"], &[(0, 1), (1, 2), (1, 3)]);
+        let mut base = plan_of(&["A", "B", "C", "D"], &[(0, 1), (1, 2), (1, 3)]);
+        let id = GroupId(Uuid::from_u128(77));
+        let nodes = vec![node_id(0), node_id(1)];
+        base.groups = vec![Group { id, title: "G".to_owned(), colour: Colour::Grey, nodes }];
         let mut part = plan_of(&["X", "Y", "Z"], &[(0, 2), (1, 2)]);
         let new = |number: u128| NodeId(Uuid::from_u128(900 + number));
         let names: HashMap<_, _> = (0..3).map(|number| (node_id(number), new(number as u128))).collect();
@@ -100,6 +108,7 @@ mod tests {
             assert!(edges.contains(&edge), "{edge:?}");
         }
         assert_eq!(edges.len(), 6);
+        assert_eq!(plan.groups[0].nodes, [node_id(0), new(0), new(1), new(2)], "they are where it was");
         assert_eq!(plan.nodes[1].id, new(0), "the new ones stand where the old one stood");
     }
 }

@@ -47,6 +47,37 @@ fn each_fault_is_a_sentence_that_names_its_place() {
 }
 
 #[test]
+fn a_node_is_in_one_group_and_a_group_holds_nodes() {
+    let group = |number: u128, title: &str, nodes: &[usize]| crate::Group {
+        id: crate::GroupId(uuid::Uuid::from_u128(number)),
+        title: title.to_owned(),
+        colour: crate::Colour::default(),
+        nodes: nodes.iter().map(|&node| node_id(node)).collect(),
+    };
+    let mut plan = plan_of(&["A", "B", "C"], &[]);
+    plan.groups = vec![group(1, "G", &[0]), group(2, "H", &[1, 0, 1, 7]), group(1, " ", &[2])];
+    insta::assert_snapshot!(sentences(&plan).join("\n"), @r"
+    group 'H' holds 'A', which is in group 'G' already; a node is in one group at most
+    group 'H' holds 'B' twice; keep it once
+    group 'H' holds a node that is not in the plan; take it out
+    group ' ' has the id of another group; give it one of its own
+    group ' ' needs a title of 1 to 500 characters, not 1
+    ");
+}
+
+#[test]
+fn a_note_has_a_size_that_can_be_drawn() {
+    let of = |width, height| {
+        let mut plan = plan_of(&["A"], &[]);
+        let size = Some(crate::node::NoteSize { width, height });
+        plan.nodes[0].kind = NodeKind::Note(Note { size, ..Note::default() });
+        sentences(&plan)
+    };
+    assert_eq!(of(80, 2000), [""; 0]);
+    assert_eq!(of(79, 2001).len(), 2);
+}
+
+#[test]
 fn each_fault_of_a_kind_is_a_sentence() {
     let call = |name: &str| ToolCall { tool_name: name.to_owned(), tool_args: serde_json::Map::new() };
     let parallel = |steps, max_concurrent| NodeKind::Parallel(ParallelTask { steps, wait_all: true, max_concurrent });

@@ -27,6 +27,10 @@ edgesAdded: Array<Edge>,
  */
 edgesRemoved: Array<Edge>, 
 /**
+ * Groups differ: their titles, colours or members.
+ */
+groupsChanged: boolean, 
+/**
  * Title, goal, directory, settings or order differ.
  */
 planChanged: boolean, };

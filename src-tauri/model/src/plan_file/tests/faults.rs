@@ -12,6 +12,34 @@ fn sentences(text: &str, format: Format) -> String {
     }
 }
 
+#[test]
+fn each_fault_of_a_group_or_a_note_is_a_sentence_with_its_place() {
+    let nodes = "baton: 1\nnodes:\n  - {id: lint, title: Lint, kind: command, command: x}\n  - {id: test}\n";
+    let groups = [
+        ("no list", "groups: {title: A}\n"),
+        ("no mapping", "groups: [lint]\n"),
+        ("unknown key and colour", "groups:\n  - {title: A, color: red}\n  - {title: B, colour: gren}\n"),
+        ("blank title", "groups: [{title: ' ', nodes: [test]}]\n"),
+        ("unknown members", "groups:\n  - title: A\n    nodes: [lnt, [x]]\n  - nodes: [nobody]\n"),
+        ("twice in one", "groups:\n  - title: A\n    nodes: [lint,\n      test, lint]\n"),
+        ("in two", "groups:\n  - {title: A, nodes: [lint]}\n  - {title: B, nodes: [test, lint]}\n"),
+    ];
+    let groups = groups.map(|(name, groups)| (name, format!("{nodes}{groups}")));
+    let notes = [
+        ("a note's colour", "colour: orange"),
+        ("a size in part", "size: {width: 100}"),
+        ("a size out of range", "size: {width: 10, height: 100000}"),
+        ("a size of words", "size: large"),
+        ("of another kind", "kind: agent, colour: red"),
+    ];
+    let notes = notes.map(|(name, keys)| {
+        let kind = if keys.starts_with("kind") { "" } else { "kind: note, " };
+        (name, format!("baton: 1\nnodes:\n  - {{id: n, {kind}{keys}}}\n"))
+    });
+    let files: Vec<_> = groups.iter().chain(&notes).map(|(name, text)| (*name, text.as_str())).collect();
+    insta::assert_snapshot!(table(&files, Format::Yaml));
+}
+
 const NODES: &str = "baton: 1\nnodes:\n";
 
 #[test]

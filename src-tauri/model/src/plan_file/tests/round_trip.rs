@@ -12,11 +12,12 @@ use super::{Format, read_as, write};
 use crate::isolation::Isolation;
 use crate::node::{
     AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType,
-    LoopBody, LoopTask, Note, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall, TriggerRule,
+    LoopBody, LoopTask, Note, NoteSize, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall,
+    TriggerRule,
 };
 use crate::node::{Criterion, OnUnverified, Review};
 use crate::plan::{Autonomy, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
-use crate::{Edge, Node, NodeId, NodeKind, Plan, PlanId, Slug};
+use crate::{Colour, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
 
@@ -292,7 +293,7 @@ fn kind() -> BoxedStrategy<NodeKind> {
         (command, btree_map(text(), text(), 0..3), option::of(text())).prop_map(
             |(command, env, cwd): (_, BTreeMap<_, _>, _)| NodeKind::Command(CommandTask { command, env, cwd })
         ),
-        text().prop_map(|text| NodeKind::Note(Note { text })),
+        note().prop_map(NodeKind::Note),
         call().prop_map(NodeKind::ToolCall),
         (option::of(text()), option::of(text()), words(), answers()).prop_map(|(agent, model, prompt, choices)| {
             NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices })
@@ -318,6 +319,18 @@ fn kind() -> BoxedStrategy<NodeKind> {
         sub_plan().prop_map(NodeKind::SubPlan),
     ]
     .boxed()
+}
+
+fn colour() -> impl Strategy<Value = Colour> {
+    let all = &[Colour::Grey, Colour::Blue, Colour::Teal, Colour::Green, Colour::Yellow, Colour::Red, Colour::Purple];
+    proptest::sample::select(&all[..])
+}
+
+fn note() -> BoxedStrategy<Note> {
+    let size = (NoteSize::WIDTHS, NoteSize::HEIGHTS).prop_map(|(width, height)| NoteSize { width, height });
+    (text(), option::of(colour()), option::of(size))
+        .prop_map(|(text, colour, size)| Note { text, colour, size })
+        .boxed()
 }
 
 fn words() -> impl Strategy<Value = String> {
@@ -421,15 +434,26 @@ fn node(number: usize) -> BoxedStrategy<Node> {
 /// Ids are those that [`read_as`] gives, so that plans can be compared as they are.
 fn plan() -> impl Strategy<Value = Plan> {
     let nodes = (0..4_usize).prop_flat_map(|count| (0..count).map(node).collect::<Vec<_>>());
-    let chosen = (any::<u16>(), vec(any::<proptest::sample::Index>(), 4));
+    let chosen = (any::<u16>(), vec(any::<proptest::sample::Index>(), 4), groups());
     (nodes, title(), text(), option::of(text()), settings(), origin(), metadata(), chosen).prop_map(
-        |(mut nodes, title, description, cwd, settings, origin, metadata, (chosen, jumps))| {
+        |(mut nodes, title, description, cwd, settings, origin, metadata, (chosen, jumps, mut groups))| {
             let edges = edges(&nodes, chosen);
             lead_on(&mut nodes, &jumps);
             let id = PlanId(Uuid::from_u128(1));
-            Plan { id, title, description, cwd, nodes, edges, settings, origin, metadata }
+            for (place, group) in groups.iter_mut().enumerate() {
+                group.id = GroupId(Uuid::from_u128((nodes.len() + place) as u128 + 2));
+                let members = nodes.iter().zip(0..).filter(|(_, node)| chosen >> node & 3 == place as u16);
+                group.nodes = members.map(|(node, _)| node.id).collect();
+            }
+            Plan { id, title, description, cwd, nodes, edges, groups, settings, origin, metadata }
         },
     )
+}
+
+/// Frames that nobody is in yet.
+fn groups() -> impl Strategy<Value = Vec<Group>> {
+    let group = |(title, colour)| Group { id: GroupId(Uuid::nil()), title, colour, nodes: Vec::new() };
+    vec((title(), colour()).prop_map(group), 0..4)
 }
 
 /// Edges from earlier to later nodes, in the order of a file; the bits of `chosen` say which, and which are soft.
