@@ -4,21 +4,35 @@
 //! notes, the two directions. The same plan always gives the same places. Whatever the window draws inside of a
 //! node, and how edges are routed, is none of this module's business.
 
+mod area;
 mod canvas;
+mod grid;
+mod items;
 mod layers;
 mod links;
 mod missing;
+mod plain;
+mod settle;
+mod wish;
 
+use area::{Area, Size};
 use canvas::Canvas;
-use links::Links;
+use items::Items;
+pub use wish::{Cluster, Wish};
 
 use crate::node::Position;
-use crate::{NodeId, NodeKind, Plan};
+use crate::{NodeId, Plan};
 
 /// How wide a node is drawn, in canvas units.
 pub const NODE_WIDTH: f64 = 220.0;
 /// How high a node is drawn, in canvas units.
 pub const NODE_HEIGHT: f64 = 64.0;
+/// How high a note is drawn, in canvas units; it is as wide as a node.
+pub const NOTE_HEIGHT: f64 = 120.0;
+/// What stays free inside of a cluster's frame, on all sides.
+pub const FRAME_MARGIN: f64 = 20.0;
+/// What a frame's title takes above its members, beside the margin.
+pub const FRAME_HEAD: f64 = 28.0;
 /// What stays free between a node and those that depend on it, for the edges.
 pub const RANK_GAP: f64 = 80.0;
 /// What stays free between nodes beside one another.
@@ -72,21 +86,45 @@ impl Direction {
 /// the plan.
 #[must_use]
 pub fn arrange(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)> {
-    let links = Links::of(plan);
-    let mut places = layers::place(&links, direction);
-    let isolated: Vec<_> = links.executable().filter(|&node| links.is_isolated(node)).collect();
-    place_grid(&isolated, direction, &mut places);
-    let mut canvas = Canvas::default();
-    for (node, place) in plan.nodes.iter().zip(&places) {
-        canvas.occupy_all(place.or(placed_note(node)));
-    }
-    for (node, place) in plan.nodes.iter().zip(&mut places) {
-        if !node.is_executable() && placed_note(node).is_none() {
-            *place = Some(canvas.occupy_below());
+    arrange_as(plan, &Wish { direction, ..Wish::default() })
+}
+
+/// Places for the nodes of `plan` that `wish` wants moved, in the order of the plan; else as [`arrange`].
+///
+/// A cluster is a box in the layout of the rest, and its members are laid out inside. A box that edges leave and come back to
+/// is on a cycle as a whole: then one of those edges leads back. Pinned nodes stay, a cluster with a pinned node
+/// stays as a whole, and nothing is put upon them: who would stand there moves aside, across the flow.
+#[must_use]
+pub fn arrange_as(plan: &Plan, wish: &Wish) -> Vec<(NodeId, Position)> {
+    let items = Items::of(plan, wish);
+    let ideal = items::all_places(&items.links, &items.sizes(), wish.direction);
+    let ideal: Vec<_> = ideal.into_iter().map(|place| place.unwrap_or(Position { x: 0.0, y: 0.0 })).collect();
+    let mut places = vec![None; plan.nodes.len()];
+    for (item, at) in items.list.iter().zip(settle::settle(plan, wish, &items, &ideal)) {
+        for &(node, from_corner) in item.members.iter().filter(|_| item.fixed.is_none()) {
+            places[node] = Some(Position { x: at.x + from_corner.x, y: at.y + from_corner.y });
         }
+    }
+    if wish.only.is_none() {
+        place_notes(plan, &mut places);
     }
     let placed = plan.nodes.iter().zip(places);
     placed.filter_map(|(node, place)| Some((node.id, place?))).collect()
+}
+
+/// Puts notes that have no place below all else.
+fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
+    let mut canvas = Canvas::default();
+    for (node, place) in plan.nodes.iter().zip(places.iter()) {
+        if let Some(at) = place.or(canvas::usable(node.position)) {
+            canvas.occupy(Area { at, size: Size::of(node) });
+        }
+    }
+    for (node, place) in plan.nodes.iter().zip(places) {
+        if !node.is_executable() && place.is_none() && canvas::usable(node.position).is_none() {
+            *place = Some(canvas.occupy_below(Size::of(node)));
+        }
+    }
 }
 
 /// Places for those nodes of `plan` that have none, near their parents or dependents, in the order of the plan.
@@ -98,30 +136,6 @@ pub fn place_missing(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position
         return arrange(plan, direction);
     }
     missing::place(plan, direction)
-}
-
-fn placed_note(node: &crate::Node) -> Option<Position> {
-    match node.kind {
-        NodeKind::Note(_) => canvas::usable(node.position),
-        _ => None,
-    }
-}
-
-/// Puts `nodes` across the flow behind all places so far, in rows that make the grid somewhat wider than high.
-fn place_grid(nodes: &[usize], direction: Direction, places: &mut [Option<Position>]) {
-    const WIDTH_TO_HEIGHT: f64 = 1.6;
-    let (along, across) = direction.pitch();
-    let wanted = match direction {
-        Direction::LeftRight => WIDTH_TO_HEIGHT,
-        Direction::TopDown => 1.0 / WIDTH_TO_HEIGHT,
-    };
-    let in_row = (nodes.len() as f64 * across * wanted / along).sqrt().ceil().max(1.0) as usize;
-    let ends = places.iter().flatten().map(|&place| direction.along_across(place).1 + across);
-    let start = ends.fold(0.0, f64::max);
-    for (number, &node) in nodes.iter().enumerate() {
-        let (row, column) = (number / in_row, number % in_row);
-        places[node] = Some(direction.position((column as f64 * along, start + row as f64 * across)));
-    }
 }
 
 #[cfg(test)]

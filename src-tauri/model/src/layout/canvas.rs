@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::area::{Area, Size};
 use super::{GRID, NODE_HEIGHT, NODE_WIDTH, SIBLING_GAP};
 use crate::node::Position;
 
@@ -16,45 +17,62 @@ pub(super) fn usable(position: Option<Position>) -> Option<Position> {
 const CELL_WIDTH: f64 = NODE_WIDTH + SIBLING_GAP;
 const CELL_HEIGHT: f64 = NODE_HEIGHT + SIBLING_GAP;
 
-/// Places of nodes, by cells of a node's size and gap: only the neighbours of a cell can be in the way.
+/// What covers more cells than these is kept apart: there are few of those.
+const MOST_CELLS: i64 = 10_000;
+
+/// What is taken, by cells of a node's size and gap, so that only what is near is looked at.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
-    cells: HashMap<(i64, i64), Vec<Position>>,
+    cells: HashMap<(i64, i64), Vec<Area>>,
+    large: Vec<Area>,
     left: Option<f64>,
     bottom: Option<f64>,
 }
 
 impl Canvas {
-    pub(super) fn occupy_all(&mut self, places: impl IntoIterator<Item = Position>) {
-        for place in places {
-            self.cells.entry(cell(place)).or_default().push(place);
-            self.left = Some(self.left.map_or(place.x, |left| left.min(place.x)));
-            self.bottom = Some(self.bottom.map_or(place.y, |bottom| bottom.max(place.y)));
+    pub(super) fn occupy(&mut self, area: Area) {
+        let (columns, rows) = cells(area);
+        if (columns.end() - columns.start() + 1) * (rows.end() - rows.start() + 1) > MOST_CELLS {
+            self.large.push(area);
+        } else {
+            for column in columns {
+                for row in rows.clone() {
+                    self.cells.entry((column, row)).or_default().push(area);
+                }
+            }
         }
+        self.left = Some(self.left.map_or(area.at.x, |left| left.min(area.at.x)));
+        self.bottom = Some(self.bottom.map_or(area.bottom(), |bottom| bottom.max(area.bottom())));
     }
 
     /// Takes a place below everything, at the left.
-    pub(super) fn occupy_below(&mut self) -> Position {
-        let y = self.bottom.map_or(0.0, |bottom| snapped_up(bottom + CELL_HEIGHT));
-        let place = Position { x: snapped_up(self.left.unwrap_or(0.0)), y };
-        self.occupy_all([place]);
-        place
+    pub(super) fn occupy_below(&mut self, size: Size) -> Position {
+        let at = Position { x: snapped_up(self.left.unwrap_or(0.0)), y: self.end() };
+        self.occupy(Area { at, size });
+        at
     }
 
-    /// Whether a node at `place` keeps the gap to all others.
-    pub(super) fn is_free(&self, place: Position) -> bool {
-        let (column, row) = cell(place);
-        let mut near = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
-        !near.any(|cell| self.cells.get(&cell).is_some_and(|others| others.iter().any(|&other| collide(place, other))))
+    /// The first coordinate downwards that nothing is upon, with the gap.
+    pub(super) fn end(&self) -> f64 {
+        self.bottom.map_or(0.0, |bottom| snapped_up(bottom + SIBLING_GAP))
+    }
+
+    /// Whether `area` keeps the gap to all others.
+    pub(super) fn is_free(&self, area: Area) -> bool {
+        let wide = Size { width: area.size.width + 2.0 * SIBLING_GAP, height: area.size.height + 2.0 * SIBLING_GAP };
+        let (columns, rows) = cells(Area { size: wide, ..area.moved(-SIBLING_GAP, -SIBLING_GAP) });
+        let mut near = columns.flat_map(|column| rows.clone().map(move |row| (column, row)));
+        let hit = |others: &Vec<Area>| others.iter().any(|other| area.is_nearer_than(SIBLING_GAP, other));
+        !hit(&self.large) && !near.any(|cell| self.cells.get(&cell).is_some_and(hit))
     }
 }
 
-fn collide(a: Position, b: Position) -> bool {
-    (a.x - b.x).abs() < CELL_WIDTH && (a.y - b.y).abs() < CELL_HEIGHT
-}
+type Cells = std::ops::RangeInclusive<i64>;
 
-fn cell(place: Position) -> (i64, i64) {
-    ((place.x / CELL_WIDTH).floor() as i64, (place.y / CELL_HEIGHT).floor() as i64)
+fn cells(area: Area) -> (Cells, Cells) {
+    let cell = |coordinate: f64, size: f64| (coordinate / size).floor() as i64;
+    let columns = cell(area.at.x, CELL_WIDTH)..=cell(area.right(), CELL_WIDTH);
+    (columns, cell(area.at.y, CELL_HEIGHT)..=cell(area.bottom(), CELL_HEIGHT))
 }
 
 /// The next coordinate of the grid.

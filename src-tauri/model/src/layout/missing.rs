@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::area::{Area, Size};
 use super::canvas::{Canvas, snapped_up, usable};
 use super::links::Links;
 use super::{Direction, GRID};
@@ -13,7 +14,11 @@ pub(super) fn place(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)
     let links = Links::of(plan);
     let mut places: Vec<_> = plan.nodes.iter().map(|node| usable(node.position)).collect();
     let mut placing = Placing { canvas: Canvas::default(), direction, tried: HashMap::new() };
-    placing.canvas.occupy_all(places.iter().copied().flatten());
+    for (node, place) in plan.nodes.iter().zip(&places) {
+        if let Some(at) = *place {
+            placing.canvas.occupy(Area { at, size: Size::of(node) });
+        }
+    }
     // Parents come first, so that a whole new branch follows the one node that it hangs on; what such a branch
     // leads to is only known to its end, which goes last, and then from back to front.
     let order = links.order();
@@ -25,7 +30,7 @@ pub(super) fn place(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)
     }
     for &node in &order {
         place_near(node, links.parents(node), 1.0, &mut places, &mut placing);
-        places[node].get_or_insert_with(|| placing.canvas.occupy_below());
+        places[node].get_or_insert_with(|| placing.canvas.occupy_below(Size::of(&plan.nodes[node])));
     }
     let was_missing = plan.nodes.iter().zip(places).filter(|(node, _)| usable(node.position).is_none());
     was_missing.filter_map(|(node, place)| Some((node.id, place?))).collect()
@@ -60,8 +65,9 @@ impl Placing {
         loop {
             let place = self.direction.position((start.0, start.1 + offset(tried) * pitch));
             tried += 1;
-            if self.canvas.is_free(place) {
-                self.canvas.occupy_all([place]);
+            let area = Area { at: place, size: Size::CARD };
+            if self.canvas.is_free(area) {
+                self.canvas.occupy(area);
                 self.tried.insert(key, tried);
                 return Some(place);
             }
@@ -70,7 +76,7 @@ impl Placing {
 }
 
 /// 0, 1, -1, 2, -2, …
-fn offset(number: u32) -> f64 {
+pub(super) fn offset(number: u32) -> f64 {
     let distance = f64::from(number.div_ceil(2));
     if number % 2 == 1 { distance } else { -distance }
 }

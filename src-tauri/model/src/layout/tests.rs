@@ -53,7 +53,8 @@ fn assert_sound(plan: &Plan, name: &str) {
         let started = Instant::now();
         let places = arrange(plan, direction);
         let took = started.elapsed();
-        assert!(took < Duration::from_secs(2), "{name} {direction:?} took {took:?}");
+        // Far above what it takes on a busy machine, far below what too many long edges would take.
+        assert!(took < Duration::from_secs(20), "{name} {direction:?} took {took:?}");
         assert_eq!(places.len(), plan.nodes.len(), "{name}: each node has a place");
         assert_eq!(places, arrange(plan, direction), "{name}: the same each time");
         let placed = with_places(plan.clone(), &places);
@@ -89,12 +90,19 @@ fn large_and_lopsided_plans_are_arranged_in_time() {
 }
 
 #[test]
+fn plans_that_would_exhaust_the_stack_are_laid_out_simply() {
+    // Rust-sugiyama goes from rank to rank, and along each rank, by calling itself.
+    assert_sound(&plan(12_000, &(1..12_000).map(|n| (n - 1, n)).collect::<Vec<_>>()), "very long chain");
+    assert_sound(&plan(20_000, &(1..20_000).map(|n| (0, n)).collect::<Vec<_>>()), "very broad star");
+}
+
+#[test]
 fn many_missing_nodes_are_placed_in_time() {
     let mut star = plan(5001, &(1..5001).map(|n| (0, n)).collect::<Vec<_>>());
     star.nodes[0].position = Some(Position { x: 0.0, y: 0.0 });
     let started = Instant::now();
     let places = place_missing(&star, Direction::LeftRight);
-    assert!(started.elapsed() < Duration::from_secs(2), "took {:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(20), "took {:?}", started.elapsed());
     assert_eq!(places.len(), 5000);
     assert_eq!(overlapping(&with_places(star, &places)), None);
 }
@@ -132,7 +140,7 @@ fn notes_keep_their_place_or_go_below() {
     let places = arrange(&plan, Direction::LeftRight);
     let ids: Vec<_> = places.iter().map(|(id, _)| *id).collect();
     assert_eq!(ids, [plan.nodes[0].id, plan.nodes[1].id, plan.nodes[3].id], "the placed note is not moved");
-    assert_eq!(places[2].1, Position { x: -48.0, y: 592.0 }, "below the note that stands lowest");
+    assert_eq!(places[2].1, Position { x: -48.0, y: 648.0 }, "below the note that stands lowest");
 }
 
 #[test]
@@ -167,6 +175,8 @@ fn random_plan() -> impl Strategy<Value = Plan> {
         })
     })
 }
+
+mod wishes;
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
