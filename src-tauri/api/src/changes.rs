@@ -76,6 +76,7 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
         Stored::RunChanged { run, plan, nodes, .. } => Change::Run { run: *run, plan: *plan, nodes: nodes.clone() },
         Stored::ProposalChanged { proposal } => Change::Proposal { proposal: *proposal },
         Stored::SettingsChanged => Change::Settings,
+        Stored::AppStateKept => Change::AppState,
         Stored::Everything => Change::All,
         Stored::RequestAdded { .. } | Stored::RequestAnswered { .. } | Stored::ExecutorLeft => return None,
     })

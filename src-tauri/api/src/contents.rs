@@ -31,6 +31,7 @@ impl Contents {
                 Change::RunChanged { .. }
                 | Change::ProposalChanged { .. }
                 | Change::SettingsChanged
+                | Change::AppStateKept
                 | Change::RequestAdded { .. }
                 | Change::RequestAnswered { .. }
                 | Change::ExecutorLeft => {}

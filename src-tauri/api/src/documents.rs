@@ -39,7 +39,9 @@ pub(crate) fn app_state(app: &App, _: Nothing) -> Result<AppState, ApiError> {
 
 /// Keeps how the window looks.
 pub(crate) fn save_app_state(app: &App, input: AppState) -> Result<AppState, ApiError> {
-    change(app, APP_STATE, |state: &mut AppState| state.clone_from(&input))
+    let kept = change(app, APP_STATE, |state: &mut AppState| state.clone_from(&input))?;
+    app.store.announce(baton_store::Change::AppStateKept)?;
+    Ok(kept)
 }
 
 /// Shows what was noted on plans, nodes and sessions.

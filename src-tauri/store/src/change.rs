@@ -59,6 +59,8 @@ pub enum Change {
     },
     /// A setting is new.
     SettingsChanged,
+    /// How a window looks was kept, in a file beside the database.
+    AppStateKept,
     /// Somebody asks the executor of a run for something.
     RequestAdded {
         /// The run.

@@ -122,6 +122,14 @@ impl Store {
         self.shared.listeners.add(listener);
     }
 
+    /// Tells everybody, in this process and in others, of a change that was made beside the database.
+    pub fn announce(&self, change: Change) -> Result<(), StoreError> {
+        self.write_lightly(|writing| {
+            writing.changes.push(change);
+            Ok(())
+        })
+    }
+
     /// Reads what is stored at one moment.
     pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let connection = match lock(&self.shared.readers).pop() {

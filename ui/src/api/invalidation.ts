@@ -91,6 +91,9 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
       ];
+    case "app_state":
+      // Only `app/appState` reads it, and follows by itself.
+      return [];
     case "transcripts":
       return [
         operationKey("transcripts_list"),

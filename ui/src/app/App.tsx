@@ -6,6 +6,7 @@ import { BackendContext } from "@/api/backendContext";
 import { followChanges } from "@/api/invalidation";
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
+import { followAppState } from "./appState";
 import { createQueryClient } from "./queryClient";
 import { createRouter } from "./routes";
 
@@ -15,6 +16,7 @@ export function App({ backend }: { backend: Backend }): ReactElement {
   const [router] = useState(createRouter);
 
   useEffect(() => followChanges(client, backend), [backend, client]);
+  useEffect(() => followAppState(backend), [backend]);
 
   return (
     <BackendContext value={backend}>

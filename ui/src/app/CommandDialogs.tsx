@@ -1,6 +1,9 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import { useKeyList } from "@/commands/keyList";
+import { usePalette } from "@/commands/offers";
 import { paths } from "./paths";
+
+const Palette = lazy(async () => ({ default: (await import("@/commands/Palette")).Palette }));
 
 const KeyListDialog = lazy(async () => ({
   default: (await import("@/commands/KeyListDialog")).KeyListDialog,
@@ -9,7 +12,11 @@ const KeyListDialog = lazy(async () => ({
 /** What commands open over every page; each loads its code when it is first opened. */
 export function CommandDialogs(): ReactElement {
   const keyList = useKeyList((state) => state.open);
+  const palette = usePalette((state) => state.open);
   return (
-    <Suspense fallback={null}>{keyList && <KeyListDialog keysPage={paths.settings} />}</Suspense>
+    <Suspense fallback={null}>
+      {keyList && <KeyListDialog keysPage={paths.settings} />}
+      {palette && <Palette />}
+    </Suspense>
   );
 }

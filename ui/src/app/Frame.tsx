@@ -1,18 +1,16 @@
-import { type ReactElement, Suspense, useMemo } from "react";
-import { Outlet, useNavigate } from "react-router";
-import { useOffer } from "@/commands/offers";
+import { type ReactElement, Suspense } from "react";
+import { Outlet } from "react-router";
 import { useCommandKeys } from "@/commands/useCommandKeys";
 import { Notifier } from "@/inbox/Notifier";
 import { useStoredTheme } from "@/settings/useThemeSetting";
 import { CommandDialogs } from "./CommandDialogs";
-import { appActs } from "./commands";
 import { Rail } from "./Rail";
+import { useAppCommands } from "./useAppCommands";
 
 /** What stays while pages change: the rail at the left, the page at the right. */
 export function Frame(): ReactElement {
-  const navigate = useNavigate();
   useStoredTheme();
-  useOffer(useMemo(() => appActs({ navigate: (address) => void navigate(address) }), [navigate]));
+  useAppCommands();
   useCommandKeys();
   return (
     <div className="flex h-full min-w-0">

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Backend } from "@/api/Backend";
-import { forgetAppState, openAppState, remember, remembered } from "./appState";
+import type { Backend, Signal } from "@/api/Backend";
+import { followAppState, forgetAppState, openAppState, remember, remembered } from "./appState";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -88,4 +88,30 @@ test("a backend that does not answer does not keep the window closed", async () 
   await vi.advanceTimersByTimeAsync(1_000);
   await opening;
   expect(remembered("view")).toBeUndefined();
+});
+
+test("keys that another window binds count here at once, and its panels stay its own", async () => {
+  const { backend, file } = disk({ keys: { version: 1 }, side: 300 });
+  const listeners: ((signal: Signal) => void)[] = [];
+  const leave = followAppState({
+    events: (listener) => {
+      listeners.push(listener);
+      return () => undefined;
+    },
+  });
+  await openAppState(backend);
+  file.ui = { keys: { version: 1, keys: { undo: ["Mod+U"] } }, side: 900 };
+  for (const tell of listeners) tell({ kind: "event", event: { change: "app_state" } });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(remembered("keys")).toEqual({ version: 1, keys: { undo: ["Mod+U"] } });
+  expect(remembered("side")).toBe(300);
+
+  remember("keys", { version: 1, keys: { undo: ["Mod+J"] } });
+  for (const tell of listeners) tell({ kind: "gap" });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(remembered("keys"), "what was bound here and is not saved yet stays").toEqual({
+    version: 1,
+    keys: { undo: ["Mod+J"] },
+  });
+  leave();
 });

@@ -1,9 +1,15 @@
 import { create } from "zustand";
-import type { Backend } from "@/api/Backend";
+import type { Backend, Signal } from "@/api/Backend";
 import type { AppState } from "@/api/bindings";
 
 /** How long a change may stay unsaved, in milliseconds: a panel that is dragged changes with every frame. */
 const longestWait = 500;
+
+/**
+ * What every window follows at once when one of them changes it. The rest is a matter of each window while it is open:
+ * nobody wants a panel to close because it was closed elsewhere.
+ */
+const shared = ["keys"];
 
 type Ui = AppState["ui"];
 type Caller = Pick<Backend, "call">;
@@ -44,6 +50,15 @@ export async function openAppState(backend: Caller, patience = 1_000): Promise<(
   return () => mine.close();
 }
 
+/** Takes over what other windows change and all of them follow, until the returned function is called. */
+export function followAppState(backend: Pick<Backend, "events">): () => void {
+  return backend.events((signal: Signal) => {
+    const told =
+      signal.kind === "gap" || signal.event.change === "app_state" || signal.event.change === "all";
+    if (told) void saver?.follow();
+  });
+}
+
 /** Everything forgotten and nothing saved, as before the first window; for tests. */
 export function forgetAppState(): void {
   saver?.close();
@@ -65,6 +80,8 @@ class Saver {
   readonly #changed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #known = false;
+  #asked = false;
+  #following = false;
 
   constructor(backend: Caller) {
     this.#backend = backend;
@@ -80,6 +97,23 @@ class Saver {
     } catch {
       return false;
     }
+  }
+
+  /** Reads what all windows share, once more if it changes meanwhile. */
+  async follow(): Promise<void> {
+    this.#asked = true;
+    if (this.#following) return;
+    this.#following = true;
+    while (this.#asked) {
+      this.#asked = false;
+      try {
+        const { ui: stored } = await this.#backend.call("app_state_get", {});
+        if (saver === this) this.#share(stored);
+      } catch {
+        // The next save reads it again, and leaves alone what cannot be read.
+      }
+    }
+    this.#following = false;
   }
 
   hear(name: string): void {
@@ -116,6 +150,14 @@ class Saver {
     } catch {
       for (const name of names) this.#changed.add(name);
     }
+  }
+
+  #share(stored: Ui): void {
+    const { ui } = useAppState.getState();
+    const news = shared.filter((name) => !this.#changed.has(name) && !same(stored[name], ui[name]));
+    if (news.length === 0) return;
+    const theirs = news.map((name) => [name, stored[name]]);
+    useAppState.setState({ ui: { ...ui, ...Object.fromEntries(theirs) } });
   }
 
   #over(stored: Ui, now: Ui): Ui {

@@ -1,22 +1,109 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { TemplateRow } from "@/api/bindings";
 import type { appCommands } from "@/commands/catalogue/app";
-import type { ActsFor } from "@/commands/command";
+import type { ActsFor, Choice } from "@/commands/command";
 import { useKeyList } from "@/commands/keyList";
+import { usePalette } from "@/commands/offers";
+import { showToast } from "@/components/toasts";
 import { paths } from "./paths";
+import { type ThemeChoice, themeLabels, useTheme } from "./theme";
 
-interface Surroundings {
-  navigate: (address: string) => unknown;
+export interface Surroundings {
+  backend: Backend;
+  /** Goes to an address of the app. */
+  go: (address: string) => void;
 }
 
 /** What can be done on every page. */
-export function appActs({ navigate }: Surroundings): ActsFor<typeof appCommands> {
-  const go = (address: string) => ({ run: () => navigate(address) });
+export function appActs({
+  backend,
+  go,
+  chooseTheme,
+}: Surroundings & {
+  chooseTheme: (choice: ThemeChoice) => void;
+}): ActsFor<typeof appCommands> {
+  const to = (address: string) => ({ run: () => go(address) });
   return {
+    palette: { run: () => usePalette.setState({ open: true, asking: undefined }) },
     keys: { run: () => useKeyList.setState({ open: true }) },
-    go_blueprints: go(paths.blueprints),
-    go_sessions: go(paths.sessions),
-    go_inbox: go(paths.inbox),
-    go_statistics: go(paths.statistics),
-    go_doctor: go(paths.doctor),
-    go_settings: go(paths.settings),
+    go_blueprints: to(paths.blueprints),
+    go_sessions: to(paths.sessions),
+    go_inbox: to(paths.inbox),
+    go_statistics: to(paths.statistics),
+    go_doctor: to(paths.doctor),
+    go_settings: to(paths.settings),
+    new_blueprint: to(paths.newBlueprintFrom("blank")),
+    generate_blueprint: to(paths.newBlueprintFrom("generate")),
+    new_from_template: {
+      choices: async () => (await backend.call("templates_list", {})).map(template),
+    },
+    import_blueprint: {
+      run: () => attempt("The file was not imported", () => importFile({ backend, go })),
+    },
+    theme: {
+      choices: () =>
+        (Object.keys(themeLabels) as ThemeChoice[]).map((choice) => ({
+          id: choice,
+          words: themeLabels[choice],
+          detail: choice === useTheme.getState().choice ? "chosen" : undefined,
+          run: () => chooseTheme(choice),
+        })),
+    },
+    rebuild_index: {
+      run: () =>
+        attempt("The sessions are not read again", async () => {
+          await backend.call("transcripts_rebuild", {});
+          showToast({
+            kind: "info",
+            title: "All sessions are read again",
+            detail: "The Sessions page tells how far it is. Stars, tags and notes stay.",
+          });
+        }),
+    },
+    copy_data_path: {
+      run: () =>
+        attempt("The path was not copied", async () => {
+          const { dataDirectory } = await backend.call("about", {});
+          await navigator.clipboard.writeText(dataDirectory);
+          showToast({ kind: "info", title: "Path copied", detail: dataDirectory });
+        }),
+    },
   };
+
+  function template({ id, title, description, plan }: TemplateRow): Choice {
+    return {
+      id,
+      words: title,
+      detail: description,
+      run: () => createFrom({ backend, go }, id, plan.cwd),
+    };
+  }
+}
+
+/** Makes a blueprint of a template and opens it. */
+export function createFrom(
+  { backend, go }: Surroundings,
+  template: string,
+  cwd: string | null,
+): Promise<void> {
+  return attempt("The blueprint was not created", async () => {
+    const view = await backend.call("plan_from_template", { template, title: null, cwd });
+    go(paths.blueprint(view.plan.id));
+  });
+}
+
+async function attempt(failure: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    showToast({ kind: "error", title: failure, detail: ApiError.from(cause).message });
+  }
+}
+
+/** Asks for a file and goes where the person has to look, see `useImporting`. */
+async function importFile({ backend, go }: Surroundings): Promise<void> {
+  const { planFileKinds, takeFiles } = await import("@/blueprints/imports");
+  const file = await backend.pickFile(planFileKinds);
+  if (file) go(await takeFiles(backend, [file]));
 }

@@ -32,4 +32,6 @@ export const paths = {
   statistics: "/statistics",
   doctor: "/doctor",
   settings: "/settings",
+  /** A section of the settings, by its title. */
+  settingsSection: (title: string) => `/settings?${new URLSearchParams({ section: title })}`,
 } as const;

@@ -1,13 +1,12 @@
-import { type ReactElement, useMemo } from "react";
-import { useOffer } from "@/commands/offers";
+import type { ReactElement } from "react";
 import { SplitPanels } from "@/components/SplitPanels";
 import { Canvas } from "@/graph/Canvas";
 import { HomeBanner } from "@/homecoming/HomeBanner";
 import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
 import { BlueprintHeader } from "./BlueprintHeader";
-import { useBlueprint, usePage } from "./blueprintContext";
-import { commandsOf } from "./commands";
+import { usePage } from "./blueprintContext";
+import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
 import { LiveRegion } from "./LiveRegion";
 import { PlannerDialog } from "./PlannerDialog";
@@ -17,6 +16,7 @@ import { RunBanner } from "./RunBanner";
 import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
 import { StopDialog } from "./StopDialog";
+import { useBlueprintCommands } from "./useBlueprintCommands";
 import { useClipboard } from "./useClipboard";
 import { useLinkedNode } from "./useLinkedNode";
 import { useShownRun } from "./useShownRun";
@@ -27,8 +27,7 @@ export function BlueprintBody(): ReactElement {
   const sideOpen = usePage((state) => state.sideOpen);
   useShownRun();
   useLinkedNode();
-  const blueprint = useBlueprint();
-  useOffer(useMemo(() => commandsOf(blueprint), [blueprint]));
+  useBlueprintCommands();
   useClipboard();
 
   return (
@@ -48,6 +47,7 @@ export function BlueprintBody(): ReactElement {
       <PlannerDialog />
       <PreflightDialog />
       <StopDialog />
+      <DeletePlanDialog />
       <HomeDialog />
       <LiveRegion />
     </>

@@ -1,14 +1,15 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { TitleInput } from "@/graph/TitleInput";
-import { useBlueprint } from "./blueprintContext";
+import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { titleWords } from "./nodeWords";
 
 /** The plan's title; a press makes it a field. */
 export function PlanTitle(): ReactElement {
-  const { editor } = useBlueprint();
+  const { editor, page } = useBlueprint();
   const title = useEditor((state) => state.plan.title);
-  const [writing, setWriting] = useState(false);
+  const writing = usePage((state) => state.titling);
+  const setWriting = (titling: boolean) => page.setState({ titling });
 
   function done(next: string | undefined) {
     setWriting(false);

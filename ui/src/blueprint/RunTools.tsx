@@ -1,8 +1,8 @@
 import { Flag, GitMerge, RefreshCw } from "lucide-react";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
-import { useBlueprint } from "./blueprintContext";
+import { useBlueprint, usePage } from "./blueprintContext";
 import { CheckpointsDialog } from "./CheckpointsDialog";
 import { useEditor } from "./editor";
 import { staleNodes } from "./staleWords";
@@ -12,7 +12,7 @@ export function RunTools(): ReactElement | null {
   const { page, runs } = useBlueprint();
   const run = useEditor((state) => state.run?.summary.id);
   const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
-  const [open, setOpen] = useState(false);
+  const open = usePage((state) => state.checkpoints);
   if (run === undefined) return null;
 
   return (
@@ -32,7 +32,7 @@ export function RunTools(): ReactElement | null {
         label="Checkpoints"
         icon={<Flag />}
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => page.setState({ checkpoints: true })}
       />
       <IconButton
         size="small"
@@ -41,7 +41,9 @@ export function RunTools(): ReactElement | null {
         aria-haspopup="dialog"
         onClick={() => page.setState({ homecoming: true })}
       />
-      {open && <CheckpointsDialog run={run} onClose={() => setOpen(false)} />}
+      {open && (
+        <CheckpointsDialog run={run} onClose={() => page.setState({ checkpoints: false })} />
+      )}
     </>
   );
 }

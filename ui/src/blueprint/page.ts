@@ -63,6 +63,11 @@ export interface PageState {
   sideOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
+  /** The blueprint's title is being written. */
+  titling: boolean;
+  /** Deleting the blueprint waits for a yes. */
+  deleting: boolean;
+  checkpoints: boolean;
   stopping: boolean;
   /** The work of the shown run is being looked at. */
   homecoming: boolean;
@@ -92,6 +97,9 @@ export function createPage(): Page {
     sideOpen: true,
     drawerOpen: false,
     drawerTab: "timeline",
+    titling: false,
+    deleting: false,
+    checkpoints: false,
     stopping: false,
     homecoming: false,
     request: undefined,

@@ -93,6 +93,14 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       await begin(request.goal, request.limit);
     },
 
+    /** Shows what stands between the plan and its run; nothing begins before the person says so. */
+    async check() {
+      if (!(await saved("The plan was not looked at"))) return;
+      const plan = editor.getState().view.plan.id;
+      const preflight = await ask("The plan could not be looked at", "plan_preflight", { plan });
+      if (preflight) page.setState({ request: { goal: { want: "all" }, limit: null, preflight } });
+    },
+
     async lookAgain() {
       const { request } = page.getState();
       const plan = editor.getState().plan.id;

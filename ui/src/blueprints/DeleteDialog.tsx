@@ -12,7 +12,7 @@ export function DeleteDialog({
   onClose,
   onDelete,
 }: {
-  plan: PlanSummary;
+  plan: Pick<PlanSummary, "id" | "title" | "nodeCount">;
   onClose: () => void;
   onDelete: () => Promise<void>;
 }): ReactElement {

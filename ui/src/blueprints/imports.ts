@@ -2,6 +2,8 @@ import { create } from "zustand";
 import { ApiError } from "@/api/ApiError";
 import type { Backend, FileKind, GivenFile } from "@/api/Backend";
 import type { PlanImported } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { showToast } from "@/components/toasts";
 
 /** What a plan file may be called. */
 export const planFileKinds: FileKind[] = [
@@ -33,6 +35,24 @@ export async function importFiles(
   for (const file of files) results.push(await importFile(backend, file));
   useImports.setState({ busy: false, results });
   return results;
+}
+
+/** Takes in files and answers where the person has to look: the blueprint when all is well, else the list of faults. */
+export async function takeFiles(
+  backend: Pick<Backend, "call">,
+  files: readonly GivenFile[],
+): Promise<string> {
+  const results = await importFiles(backend, files);
+  const [first] = results;
+  const clean = results.every(
+    (result) => result.kind === "imported" && result.imported.warnings.length === 0,
+  );
+  if (!clean || first?.kind !== "imported") return paths.newBlueprintFrom("import");
+  showToast({
+    kind: "info",
+    title: results.length === 1 ? "Blueprint imported" : `${results.length} blueprints imported`,
+  });
+  return results.length === 1 ? paths.blueprint(first.imported.plan.plan.id) : paths.blueprints;
 }
 
 async function importFile(

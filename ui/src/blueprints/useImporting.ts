@@ -3,9 +3,8 @@ import { useNavigate } from "react-router";
 import { ApiError } from "@/api/ApiError";
 import type { GivenFile } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
-import { paths } from "@/app/paths";
 import { showToast } from "@/components/toasts";
-import { importFiles, planFileKinds } from "./imports";
+import { planFileKinds, takeFiles } from "./imports";
 
 /** Takes in files and goes where the person has to look: the blueprint when all is well, else the list of faults. */
 export function useImporting() {
@@ -14,23 +13,7 @@ export function useImporting() {
 
   const take = useCallback(
     async (files: GivenFile[]) => {
-      const results = await importFiles(backend, files);
-      const [first] = results;
-      const clean = results.every(
-        (result) => result.kind === "imported" && result.imported.warnings.length === 0,
-      );
-      if (!clean || first?.kind !== "imported") {
-        await navigate(paths.newBlueprintFrom("import"));
-        return;
-      }
-      showToast({
-        kind: "info",
-        title:
-          results.length === 1 ? "Blueprint imported" : `${results.length} blueprints imported`,
-      });
-      await navigate(
-        results.length === 1 ? paths.blueprint(first.imported.plan.plan.id) : paths.blueprints,
-      );
+      await navigate(await takeFiles(backend, files));
     },
     [backend, navigate],
   );

@@ -4,6 +4,7 @@ import { catalogue, commandIds, definitionOf } from "./catalogue";
 import { appCommands } from "./catalogue/app";
 import { blueprintCommands } from "./catalogue/blueprint";
 import { editCommands } from "./catalogue/edit";
+import { nodeCommands } from "./catalogue/node";
 import { runCommands } from "./catalogue/run";
 import { selectCommands } from "./catalogue/select";
 import { viewCommands } from "./catalogue/view";
@@ -17,6 +18,7 @@ const parts = [
   selectCommands,
   viewCommands,
   runCommands,
+  nodeCommands,
 ];
 
 test("an id is in one part of the catalogue only", () => {

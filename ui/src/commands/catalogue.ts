@@ -1,6 +1,7 @@
 import { appCommands } from "./catalogue/app";
 import { blueprintCommands } from "./catalogue/blueprint";
 import { editCommands } from "./catalogue/edit";
+import { nodeCommands } from "./catalogue/node";
 import { runCommands } from "./catalogue/run";
 import { selectCommands } from "./catalogue/select";
 import { viewCommands } from "./catalogue/view";
@@ -25,6 +26,7 @@ export const catalogue = {
   ...selectCommands,
   ...viewCommands,
   ...runCommands,
+  ...nodeCommands,
 };
 
 export type CommandId = keyof typeof catalogue;

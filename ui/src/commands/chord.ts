@@ -6,7 +6,7 @@ export interface KeyPress {
   metaKey: boolean;
   shiftKey: boolean;
   altKey: boolean;
-  getModifierState?: (key: string) => boolean;
+  getModifierState?: (key: "AltGraph") => boolean;
 }
 
 const modifiers = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock", "Fn", "OS"]);

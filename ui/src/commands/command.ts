@@ -1,7 +1,16 @@
 import type { ReactNode } from "react";
 
 /** Under which heading a command stands in lists. The order of `groupOrder` is the order of the headings. */
-export type CommandGroup = "Go to" | "Blueprint" | "Edit" | "Select" | "Arrange" | "View" | "Run";
+export type CommandGroup =
+  | "Go to"
+  | "App"
+  | "Blueprint"
+  | "Edit"
+  | "Select"
+  | "Arrange"
+  | "View"
+  | "Run"
+  | "Node";
 
 export const groupOrder: readonly CommandGroup[] = [
   "Edit",
@@ -9,7 +18,9 @@ export const groupOrder: readonly CommandGroup[] = [
   "Arrange",
   "View",
   "Run",
+  "Node",
   "Blueprint",
+  "App",
   "Go to",
 ];
 
@@ -43,19 +54,24 @@ export type CommandAct = {
   words?: () => string;
   /** Why it does not apply now, as a sentence without a full stop; nothing when it does. */
   refusal?: () => string | undefined;
-} & ({ run: () => unknown } | { choices: () => readonly Choice[] | Promise<readonly Choice[]> });
+} & ({ run: () => unknown } | { choices: () => Choices });
 
-/** One answer to the question that a command asks before it acts: "Align…", "Show a run…". */
-export interface Choice {
+/** Answers to choose from. A list that has to be read first may come later. */
+export type Choices = readonly Choice[] | Promise<readonly Choice[]>;
+
+/** One answer to the question that a command asks before it acts, such as which run to show. It may ask another one. */
+export type Choice = {
+  /** Tells it from the others of its list. */
   id: string;
   words: string;
   /** Fainter, beside it. */
   detail?: string | undefined;
+  /** Words that people search it by and that do not stand in `words`. */
+  also?: string | undefined;
   icon?: ReactNode;
   /** Why it cannot be chosen now. */
   refusal?: string | undefined;
-  run: () => unknown;
-}
+} & ({ run: () => unknown } | { choices: () => Choices });
 
 /** The acts for a part of the catalogue: leaving one out does not compile. */
 export type ActsFor<Part> = { [Id in keyof Part]: CommandAct };

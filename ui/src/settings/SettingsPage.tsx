@@ -9,10 +9,12 @@ import { NoticesSection } from "./NoticesSection";
 import { ProposalsSection } from "./ProposalsSection";
 import { ServersSection } from "./ServersSection";
 import { TeamsSection } from "./TeamsSection";
+import { useSectionInSight } from "./useSectionInSight";
 import { WorktreesSection } from "./WorktreesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
 export function SettingsPage(): ReactElement {
+  useSectionInSight();
   return (
     <>
       <PageHeader title="Settings" />

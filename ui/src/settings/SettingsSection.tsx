@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from "react";
+import { sectionElementId } from "./sections";
 
 /** A part of the settings: its name, what it is about, and an act at its head. */
 export function SettingsSection({
@@ -14,7 +15,12 @@ export function SettingsSection({
 }): ReactElement {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-2.5">
+    <section
+      id={sectionElementId(title)}
+      aria-labelledby={id}
+      tabIndex={-1}
+      className="flex scroll-mt-6 flex-col gap-2.5 outline-none"
+    >
       <div className="flex items-end gap-3">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="font-semibold text-15">

@@ -40,6 +40,8 @@ pub enum Change {
     },
     /// Settings or agents.
     Settings,
+    /// How a window looks: another window may have bound keys anew.
+    AppState,
     /// The index of the agents' own histories. At most five times a second.
     Transcripts {
         /// Which transcripts are new, grew or are gone; empty: any.

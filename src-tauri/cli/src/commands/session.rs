@@ -158,6 +158,7 @@ fn concerns(change: &Change, view: &SessionView) -> bool {
         | Change::PlanDeleted { .. }
         | Change::Proposal { .. }
         | Change::Settings
+        | Change::AppState
         | Change::Transcripts { .. } => false,
     }
 }

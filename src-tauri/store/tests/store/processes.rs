@@ -104,6 +104,8 @@ fn whoever_changes_something_is_told_of_it_once() {
     let other = open(folder.path()).unwrap();
     other.settings().set("theme", &"light").unwrap();
     assert_eq!(next(&changes), Change::SettingsChanged);
+    other.announce(Change::AppStateKept).unwrap();
+    assert_eq!(next(&changes), Change::AppStateKept);
     assert_eq!(changes.recv_timeout(Duration::from_millis(50)), Err(RecvTimeoutError::Timeout), "nothing came twice");
 }
 

@@ -1,7 +1,14 @@
 import type { Definition } from "../command";
 
-/** What can be done on every page. Acts: `app/commands`. */
+/** What can be done on every page. Acts: `app/commands.ts`. */
 export const appCommands = {
+  palette: {
+    words: "Search commands",
+    group: "Go to",
+    scope: "everywhere",
+    keys: ["Mod+K"],
+    inFields: true,
+  },
   keys: {
     words: "List the keys",
     group: "Go to",
@@ -50,5 +57,54 @@ export const appCommands = {
     scope: "everywhere",
     keys: ["Mod+,"],
     also: "preferences options",
+  },
+  new_blueprint: {
+    words: "New blueprint",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "create blank plan",
+  },
+  generate_blueprint: {
+    words: "Generate a blueprint from a goal",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "agent planner draw up new",
+  },
+  new_from_template: {
+    words: "New blueprint from a template",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "create example",
+  },
+  import_blueprint: {
+    words: "Import a blueprint",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "open file yaml json",
+  },
+  theme: {
+    words: "Change the theme",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "dark light contrast appearance",
+  },
+  rebuild_index: {
+    words: "Read all sessions again",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "rebuild index transcripts history search",
+  },
+  copy_data_path: {
+    words: "Copy the path of the data folder",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "open directory database where",
   },
 } as const satisfies Record<string, Definition>;

@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import operationsFile from "@/api/bindings/index.ts?raw";
+import { type CommandId, isCommandId } from "@/commands/catalogue";
+
+/** How a person comes to an operation in the window, or why nobody asks for it as an act of its own. */
+type Reached =
+  /** By a command, so by the palette from every page where it makes sense. */
+  | { command: CommandId }
+  /** By something that stands at a place which the palette leads to. */
+  | { place: string; by: CommandId | "source" }
+  /** A page or a panel reads it to show something. */
+  | { shows: string }
+  /** Another program is the one that asks. */
+  | { shell: string };
+
+const nodeInspector = { by: "source" } as const;
+
+const reached: Record<string, Reached> = {
+  plans_list: { shows: "Blueprints, and the palette" },
+  plan_get: { shows: "a blueprint" },
+  plan_create: { command: "new_blueprint" },
+  plan_save: { command: "undo" },
+  plan_check: { shows: "what keeps a change from being saved, at once" },
+  plan_approve: { command: "approve" },
+  plan_delete: { command: "delete_plan" },
+  plan_duplicate: { command: "duplicate_plan" },
+  plan_import: { command: "import_blueprint" },
+  plan_bring: { shell: "`baton run FILE` and files opened from the desktop take in a file anew" },
+  plan_export: { command: "export_plan" },
+  plan_preflight: { command: "check_plan" },
+  plan_arrange: { command: "tidy" },
+  plan_pace: { shell: "`baton call`; the times of earlier runs are not shown in the window yet" },
+  run_course: { shell: "`baton call`; how a run went is not shown in the window yet" },
+  plan_versions: { shell: "`baton call`; versions are not compared in the window yet" },
+  plan_version_get: { shell: "`baton call`; versions are not compared in the window yet" },
+  plan_compare: { shell: "`baton call`; versions are not compared in the window yet" },
+  templates_list: { shows: "templates, and the palette" },
+  plan_from_template: { command: "new_from_template" },
+  directory_check: { shows: "what a directory is, beside its field" },
+  plan_generate: { command: "generate_blueprint" },
+  plan_from_session: { place: "the head of a session", by: "source" },
+  plan_split: { command: "split_node" },
+  plan_explain: { command: "explain_plan" },
+  run_replan: { command: "replan" },
+  proposals_list: { shows: "proposals, and the palette" },
+  proposal_get: { shows: "a proposal" },
+  proposal_accept: { place: "a proposal", by: "source" },
+  proposal_reject: { place: "a proposal", by: "source" },
+  proposal_retry: { place: "a proposal", by: "source" },
+  proposal_cancel: { place: "a proposal", by: "source" },
+  run_start: { command: "run" },
+  run_pause: { command: "pause" },
+  run_resume: { command: "resume" },
+  run_cancel: { command: "stop" },
+  run_want: { command: "run_selected" },
+  runs_list: { shows: "runs to choose from" },
+  run_get: { shows: "a run on the graph" },
+  run_history: { shows: "the history in the drawer" },
+  run_rerun_stale: { command: "rerun_stale" },
+  run_checkpoint: { command: "checkpoints" },
+  run_checkpoints: { shows: "the checkpoints of a run" },
+  run_rollback: { command: "checkpoints" },
+  node_retry: { command: "retry" },
+  node_rerun: { command: "rerun" },
+  node_rerun_alone: { command: "rerun_alone" },
+  node_continue: { place: "the end of a node's timeline", by: "open_timeline" },
+  node_skip: { command: "skip" },
+  node_mark_done: { command: "mark_done" },
+  node_answer: { place: "the Inbox", by: "go_inbox" },
+  node_merge: { place: "the Inbox", by: "go_inbox" },
+  grants_list: { shows: "what was allowed, in the plan's settings" },
+  grant_revoke: { place: "the plan's settings", by: "plan_settings" },
+  session_question: { shows: "the whole call that is asked about" },
+  node_approve: { place: "the Inbox", by: "go_inbox" },
+  node_input: { place: "the Inbox", by: "go_inbox" },
+  node_mark_failed: { place: "the Inbox", by: "go_inbox" },
+  node_attempts: { shows: "the attempts of a node" },
+  node_context: { shows: "what a node receives" },
+  inbox_list: { shows: "the Inbox" },
+  runs_ended: { shows: "notifications" },
+  evidence_get: { shows: "what is known of an attempt" },
+  evidence_accept: { place: "the inspector of a node", ...nodeInspector },
+  edge_context: { shows: "what an edge hands on" },
+  handoff_pin: { place: "the inspector of an edge", ...nodeInspector },
+  handoff_unpin: { place: "the inspector of an edge", ...nodeInspector },
+  artifact_get: { shows: "a handoff" },
+  artifact_edit: { place: "the Handoff tab of a node", ...nodeInspector },
+  artifacts_list: { shell: "`baton call`; the window asks for one handoff at a time" },
+  sessions_list: { shell: "`baton session list`; the window lists transcripts" },
+  session_plan: { place: "the end of a session", by: "source" },
+  session_reach: { shows: "whether a session can go on" },
+  session_get: { shows: "a session" },
+  session_timeline: { shows: "a timeline" },
+  session_entry: { shows: "an entry that is opened" },
+  session_search: { shows: "what a search in a timeline finds" },
+  transcripts_list: { shows: "Sessions, and the palette" },
+  transcript_get: { shows: "a session of an agent's history" },
+  transcripts_projects: { shows: "the projects to choose from" },
+  transcripts_search: { shows: "what a search in Sessions finds" },
+  transcript_timeline: { shows: "a timeline" },
+  transcript_entry: { shows: "an entry that is opened" },
+  transcript_find: { shows: "what a search in a timeline finds" },
+  transcripts_rebuild: { command: "rebuild_index" },
+  statistics_get: { shows: "Statistics" },
+  tools_list: { shows: "the tools that a node may call" },
+  tools_of_servers: { shows: "the tools of MCP servers" },
+  tool_servers_list: { shows: "Settings, Tool servers" },
+  tool_server_save: { place: "Settings, Tool servers", by: "source" },
+  tool_server_delete: { place: "Settings, Tool servers", by: "source" },
+  agents_list: { shows: "agents to choose from" },
+  agent_save: { place: "Settings, Agents", by: "source" },
+  agent_delete: { place: "Settings, Agents", by: "source" },
+  teams_list: { shows: "Settings, Teams" },
+  team_save: { place: "Settings, Teams", by: "source" },
+  team_delete: { place: "Settings, Teams", by: "source" },
+  doctor: { command: "go_doctor" },
+  worktrees_list: { shows: "Settings, Worktrees" },
+  worktree_remove: { place: "Settings, Worktrees", by: "source" },
+  worktrees_remove_merged: { place: "Settings, Worktrees", by: "source" },
+  run_home: { shows: "the work of a run" },
+  run_bring_home: { command: "bring_home" },
+  run_home_undo: { command: "bring_home" },
+  run_home_agent: { command: "bring_home" },
+  node_fan_in: { shows: "the merge with which a node begins" },
+  run_overlaps: { shows: "nodes that changed the same files" },
+  executors_list: { shows: "Settings, Executors" },
+  settings_get: { shows: "Settings" },
+  settings_save: { command: "theme" },
+  app_state_get: { shows: "the window as it was left" },
+  app_state_save: { command: "toggle_inspector" },
+  enrichments_get: { shows: "stars, tags and notes" },
+  enrichment_save: { place: "the list of blueprints, the head of a session", by: "source" },
+  about: { command: "copy_data_path" },
+};
+
+const operations = [...operationsFile.matchAll(/^\s*"?([a-z_]+)"?: \{ input:/gm)].map(
+  ([, name]) => name ?? "",
+);
+
+test("of every operation it is known how a person comes to it, or why nobody does", () => {
+  expect(operations.length, "the list of operations was understood").toBeGreaterThan(90);
+  expect(Object.keys(reached).sort()).toEqual([...operations].sort());
+});
+
+test("the commands that lead to operations are there", () => {
+  const named = Object.values(reached).flatMap((way) =>
+    "command" in way ? way.command : "by" in way && way.by !== "source" ? way.by : [],
+  );
+  expect(named.filter((id) => !isCommandId(id))).toEqual([]);
+});
+
+const sources = import.meta.glob<string>(
+  ["../**/*.{ts,tsx}", "!../api/bindings/**", "!../**/*.test.*"],
+  {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  },
+);
+
+test("the window really asks for what it is said to ask for", () => {
+  const text = Object.values(sources).join("\n");
+  const silent = Object.entries(reached)
+    .filter(([name, way]) => !("shell" in way) && !text.includes(`"${name}"`))
+    .map(([name]) => name);
+  expect(silent).toEqual([]);
+});

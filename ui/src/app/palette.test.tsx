@@ -1,0 +1,101 @@
+import { configure, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { usePalette } from "@/commands/offers";
+import { forgetAppState } from "./appState";
+import { openWindow } from "./fakeBackend";
+import { useTheme } from "./theme";
+
+// The first page and the palette load their code here, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(() => {
+  forgetAppState();
+  usePalette.setState({ open: false, asking: undefined });
+});
+
+const answers = {
+  inbox_list: () => [],
+  plans_list: () => [summaryOf("p1", { title: "Release notes" })],
+  templates_list: () => [],
+  runs_list: () => [],
+};
+
+async function open() {
+  const app = openWindow("/statistics", answers);
+  const user = userEvent.setup();
+  await screen.findByRole("navigation", { name: "Pages" });
+  await user.keyboard("{Control>}k{/Control}");
+  const field = await screen.findByRole("combobox", { name: "Commands" });
+  return { ...app, user, field };
+}
+
+const options = () => screen.getAllByRole("option").map((option) => option.textContent);
+
+test("by keyboard alone: open, search, choose, and be there", async () => {
+  const { user, field, router } = await open();
+  expect(field).toHaveFocus();
+  await user.keyboard("docto");
+  await waitFor(() => expect(options()[0]).toContain("Go to Doctor"));
+  expect(field).toHaveAttribute("aria-activedescendant", screen.getAllByRole("option")[0]?.id);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/doctor"));
+  expect(screen.queryByRole("dialog")).toBeNull();
+
+  await user.keyboard("{Control>}k{/Control}");
+  const recent = await screen.findByRole("group", { name: "Recent" });
+  expect(within(recent).getByRole("option")).toHaveTextContent("Go to Doctor");
+  await user.keyboard("{Control>}k{/Control}");
+  expect(screen.queryByRole("dialog"), "the key that opened it closes it").toBeNull();
+});
+
+test("it finds blueprints, in any order of the words, and says what could not be read", async () => {
+  const { user, router } = await open();
+  await user.keyboard("notes rel");
+  await waitFor(() => expect(options()[0]).toContain("Release notes"));
+  await user.clear(screen.getByRole("combobox"));
+  expect(await screen.findByText(/Proposals, Sessions could not be read/)).toBeInTheDocument();
+  await user.keyboard("release{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/p1"));
+});
+
+test("what does not apply can be reached, and says why", async () => {
+  const { user } = await open();
+  await user.keyboard("tidy");
+  await waitFor(() => expect(options()[0]).toContain("Open a blueprint first"));
+  await user.keyboard("{Enter}");
+  expect(screen.getByRole("dialog"), "nothing was done").toBeInTheDocument();
+  expect(screen.getByText("Tidy layout: Open a blueprint first")).toBeInTheDocument();
+});
+
+test("a command that needs a choice asks for it, and Backspace takes the question back", async () => {
+  const { user, field } = await open();
+  await user.keyboard("theme");
+  await waitFor(() => expect(options()[0]).toContain("Change the theme"));
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(options()).toHaveLength(4));
+  expect(screen.getByRole("dialog", { name: "Change the theme" })).toBeInTheDocument();
+  await user.keyboard("{Backspace}");
+  await waitFor(() => expect(screen.getByRole("dialog", { name: "Commands" })).toBeVisible());
+  await user.keyboard("theme{Enter}");
+  await waitFor(() => expect(options()).toHaveLength(4));
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("dialog", { name: "Commands" }), "one step back only").toBeVisible();
+  await user.keyboard("theme{Enter}");
+  await waitFor(() => expect(options()).toHaveLength(4));
+  expect(field).toHaveFocus();
+  await user.keyboard("dark{Enter}");
+  await waitFor(() => expect(useTheme.getState().choice).toBe("dark"));
+});
+
+test("nothing of what is typed reaches the page below", async () => {
+  const { user } = await open();
+  await user.keyboard("?");
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.keyboard("?");
+  expect(await screen.findByRole("dialog", { name: "Keys" })).toBeInTheDocument();
+});

@@ -1,0 +1,40 @@
+import type { ReactElement } from "react";
+import { useNavigate } from "react-router";
+import { ApiError } from "@/api/ApiError";
+import { useBackend } from "@/api/backendContext";
+import { paths } from "@/app/paths";
+import { DeleteDialog } from "@/blueprints/DeleteDialog";
+import { showToast } from "@/components/toasts";
+import { useBlueprint, usePage } from "./blueprintContext";
+import { useEditor } from "./editor";
+import { titleWords } from "./nodeWords";
+
+/** Asks before the open blueprint goes, and returns to the list when it is gone. */
+export function DeletePlanDialog(): ReactElement | null {
+  const { page } = useBlueprint();
+  const open = usePage((state) => state.deleting);
+  const { id, title, nodes } = useEditor((state) => state.plan);
+  const backend = useBackend();
+  const navigate = useNavigate();
+  if (!open) return null;
+
+  async function remove() {
+    try {
+      await backend.call("plan_delete", { plan: id });
+      showToast({ kind: "info", title: "Blueprint deleted", detail: titleWords(title) });
+      await navigate(paths.blueprints);
+    } catch (cause) {
+      const detail = ApiError.from(cause).message;
+      showToast({ kind: "error", title: "The blueprint was not deleted", detail });
+      page.setState({ deleting: false });
+    }
+  }
+
+  return (
+    <DeleteDialog
+      plan={{ id, title, nodeCount: nodes.length }}
+      onClose={() => page.setState({ deleting: false })}
+      onDelete={remove}
+    />
+  );
+}

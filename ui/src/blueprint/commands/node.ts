@@ -1,0 +1,78 @@
+import type { NodeId } from "@/api/bindings";
+import type { nodeCommands } from "@/commands/catalogue/node";
+import type { ActsFor, CommandAct } from "@/commands/command";
+import { runsByNode } from "@/graph/toFlow";
+import type { Blueprint } from "../blueprintContext";
+import { actRefusal, type NodeAct } from "../nodeActs";
+import { titleWords } from "../nodeWords";
+import { noneSelected, onlyNode } from "./refusals";
+
+/** What is asked about the selected nodes in a run, or of an agent about them. */
+export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
+  const { page, editor } = blueprint;
+  const order = (ask: "split" | "explain"): CommandAct => ({
+    refusal: () => {
+      const { node, refusal } = onlyNode(blueprint);
+      return node?.kind.kind === "note" ? "Notes do not run" : refusal;
+    },
+    run: () => {
+      const { node } = onlyNode(blueprint);
+      const plan = editor.getState().plan.id;
+      if (node)
+        page.setState({ order: { ask, plan, node: node.id, title: titleWords(node.title) } });
+    },
+  });
+  return {
+    retry: onSelected(blueprint, "retry"),
+    resume_session: onSelected(blueprint, "resume"),
+    skip: onSelected(blueprint, "skip"),
+    mark_done: onSelected(blueprint, "mark_done"),
+    rerun: onSelected(blueprint, "rerun"),
+    rerun_alone: onSelected(blueprint, "rerun_alone"),
+    open_timeline: {
+      refusal: () => {
+        const { node, refusal } = onlyNode(blueprint);
+        if (!node) return refusal;
+        const { run } = editor.getState();
+        return runsByNode(run).get(node.id)?.session ? undefined : "No session yet";
+      },
+      run: () => page.setState({ drawerOpen: true, drawerTab: "timeline" }),
+    },
+    split_node: order("split"),
+    explain_node: order("explain"),
+  };
+}
+
+/** An act on those of the selected nodes to which it applies; refused when it applies to none. */
+export function onSelected(blueprint: Blueprint, act: NodeAct): CommandAct {
+  const { editor, runs } = blueprint;
+  const judged = (): { node: NodeId; refusal: string | undefined }[] => {
+    const { plan, run, selection } = editor.getState();
+    const nodeRuns = runsByNode(run);
+    return plan.nodes
+      .filter(({ id }) => selection.has(id))
+      .map((node) => ({
+        node: node.id,
+        // A draft is approved on the way to its run, so only what a node itself says counts.
+        refusal: actRefusal(act, {
+          node,
+          review: "approved",
+          run,
+          nodeRun: nodeRuns.get(node.id),
+        }),
+      }));
+  };
+  return {
+    refusal: () => {
+      const nodes = judged();
+      if (nodes.length === 0) return noneSelected(blueprint);
+      return nodes.some(({ refusal }) => refusal === undefined) ? undefined : nodes[0]?.refusal;
+    },
+    run: () =>
+      Promise.all(
+        judged()
+          .filter(({ refusal }) => refusal === undefined)
+          .map(({ node }) => runs.node(act, node)),
+      ),
+  };
+}

@@ -1,0 +1,8 @@
+import type { Backend } from "@/api/Backend";
+
+/** What commands need beside the open blueprint. */
+export interface Surroundings {
+  backend: Pick<Backend, "call" | "saveText">;
+  /** Goes to an address of the app. */
+  go: (address: string) => void;
+}

@@ -1,0 +1,41 @@
+import { useMemo } from "react";
+import { useNavigate } from "react-router";
+import { useBackend } from "@/api/backendContext";
+import { useOffer } from "@/commands/offers";
+import { type Source, useMoreSources } from "@/commands/sources";
+import { type Blueprint, useBlueprint } from "./blueprintContext";
+import { commandsOf } from "./commands";
+import { actorWords } from "./kindSummary";
+import { titleWords } from "./nodeWords";
+
+/** Offers what can be done with the open blueprint, and lets the palette find its nodes. */
+export function useBlueprintCommands(): void {
+  const blueprint = useBlueprint();
+  const backend = useBackend();
+  const navigate = useNavigate();
+  const surroundings = useMemo(
+    () => ({ backend, go: (address: string) => void navigate(address) }),
+    [backend, navigate],
+  );
+  useOffer(useMemo(() => commandsOf(blueprint, surroundings), [blueprint, surroundings]));
+  useMoreSources(useMemo(() => [nodesOf(blueprint)], [blueprint]));
+}
+
+/** The nodes of the working copy; one that is chosen is selected and brought into sight. */
+function nodesOf({ editor, page }: Blueprint): Source {
+  return {
+    title: "Nodes",
+    entries: () =>
+      editor.getState().plan.nodes.map((node) => ({
+        id: node.id,
+        words: titleWords(node.title),
+        detail: actorWords(node),
+        also: node.slug,
+        run: () => {
+          editor.getState().select([node.id]);
+          page.setState({ sideOpen: true });
+          page.getState().canvas?.reveal(node.id);
+        },
+      })),
+  };
+}

@@ -1,0 +1,134 @@
+import { Dialog } from "radix-ui";
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { bindings } from "./bindings";
+import { chordsOf } from "./chord";
+import { usePalette } from "./offers";
+import { PaletteField } from "./PaletteField";
+import { PaletteFoot } from "./PaletteFoot";
+import { PaletteList } from "./PaletteList";
+import type { Entry } from "./paletteEntries";
+import { foundSections, restingSections } from "./paletteSections";
+import { noteChosen } from "./recent";
+import { usePaletteLists } from "./usePaletteLists";
+import { useQuestion } from "./useQuestion";
+
+const pageStep = 8;
+
+/** Finds every command, page and thing by a few letters, and asks what a command needs to know. */
+export function Palette(): ReactElement {
+  const lists = usePaletteLists();
+  const { question, ask, back } = useQuestion();
+  const [typed, setTyped] = useState({ search: "", notice: "" });
+  const [mark, setMark] = useState<string>();
+  const search = useDeferredValue(typed.search).trim();
+  const entries = question ? (question.entries ?? none) : lists.entries;
+  const shown = useMemo(() => {
+    if (search !== "") return foundSections(entries, search);
+    if (!question) return restingSections(entries);
+    return { sections: [{ heading: undefined, entries }], more: 0 };
+  }, [entries, question, search]);
+  const lines = shown.sections.flatMap((section) => section.entries);
+  const at = Math.max(
+    0,
+    lines.findIndex(({ id }) => id === mark),
+  );
+  const before = useRef(document.activeElement);
+  const next = useRef<() => unknown>(undefined);
+
+  const close = () => usePalette.setState({ open: false, asking: undefined });
+  function write(text: string) {
+    setTyped({ search: text, notice: "" });
+    setMark(undefined);
+  }
+
+  function choose(entry: Entry) {
+    if (entry.refusal !== undefined) {
+      setTyped({ ...typed, notice: `${entry.words}: ${entry.refusal}` });
+      return;
+    }
+    if (!question) noteChosen(entry.id);
+    if ("choices" in entry) {
+      ask({ title: entry.words, choices: entry.choices });
+      write("");
+      return;
+    }
+    next.current = entry.run;
+    close();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const { key } = event;
+    const moves: Record<string, number> = {
+      ArrowDown: (at + 1) % lines.length,
+      ArrowUp: (at - 1 + lines.length) % lines.length,
+      PageDown: Math.min(lines.length - 1, at + pageStep),
+      PageUp: Math.max(0, at - pageStep),
+    };
+    const target = moves[key];
+    const line = lines[at];
+    if (target !== undefined) setMark(lines[target]?.id);
+    else if (key === "Enter" && line) choose(line);
+    // The key that opened it closes it.
+    else if (chordsOf(event).flatMap(bindings().commandsOf).includes("palette")) close();
+    else if (question && (key === "Escape" || (key === "Backspace" && typed.search === ""))) {
+      write("");
+      back();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => open || close()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onEscapeKeyDown={(event) => question && event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // First back to where the person was: what runs may want the focus for itself.
+            if (before.current instanceof HTMLElement)
+              before.current.focus({ preventScroll: true });
+            void next.current?.();
+          }}
+          className="fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-[640px] max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col overflow-hidden rounded-card bg-overlay shadow-float outline-none"
+        >
+          <Dialog.Title className="sr-only">{question?.title ?? "Commands"}</Dialog.Title>
+          <PaletteField
+            question={question?.title}
+            value={typed.search}
+            active={lines[at]?.id}
+            onChange={write}
+            onKeyDown={onKeyDown}
+          />
+          <PaletteList
+            sections={shown.sections}
+            active={lines[at]?.id}
+            searching={search !== ""}
+            onPoint={setMark}
+            onChoose={choose}
+          />
+          <PaletteFoot
+            lists={lists}
+            question={question}
+            found={search === "" ? undefined : lines.length + shown.more}
+            empty={lines.length === 0}
+            more={shown.more}
+            notice={typed.notice}
+          />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const none: readonly Entry[] = [];

@@ -1,0 +1,84 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a datalist shows neither headings nor reasons
+import { type ReactElement, useEffect, useId } from "react";
+import { PaletteRow } from "./PaletteRow";
+import type { Entry } from "./paletteEntries";
+import { lineId, listId } from "./paletteIds";
+import type { Section } from "./paletteSections";
+
+interface ListProps {
+  /** The line that Enter chooses. */
+  active: string | undefined;
+  /** What a search found stands without headings, so each line says where it belongs. */
+  searching: boolean;
+  onPoint: (id: string) => void;
+  onChoose: (entry: Entry) => void;
+}
+
+/** The lines of the palette under their headings. The field above holds the focus. */
+export function PaletteList({
+  sections,
+  ...list
+}: ListProps & { sections: readonly Section[] }): ReactElement {
+  const { active } = list;
+  useEffect(() => {
+    if (active !== undefined)
+      document.getElementById(lineId(active))?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  return (
+    <div
+      id={listId}
+      role="listbox"
+      aria-label="Found"
+      tabIndex={-1}
+      className="min-h-0 flex-1 scroll-py-1.5 overflow-auto p-1.5 outline-none empty:hidden"
+    >
+      {sections
+        .filter(({ entries }) => entries.length > 0)
+        .map((section) =>
+          section.heading === undefined ? (
+            <Lines key="found" entries={section.entries} {...list} />
+          ) : (
+            <Headed key={section.heading} heading={section.heading} {...list}>
+              {section.entries}
+            </Headed>
+          ),
+        )}
+    </div>
+  );
+}
+
+function Headed({
+  heading,
+  children,
+  ...list
+}: ListProps & { heading: string; children: readonly Entry[] }): ReactElement {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div id={id} role="presentation" className="px-2 pt-2 pb-0.5 text-11 text-faint">
+        {heading}
+      </div>
+      <Lines entries={children} {...list} />
+    </div>
+  );
+}
+
+function Lines({
+  entries,
+  active,
+  searching,
+  onPoint,
+  onChoose,
+}: ListProps & { entries: readonly Entry[] }): ReactElement[] {
+  return entries.map((entry) => (
+    <PaletteRow
+      key={entry.id}
+      entry={entry}
+      active={entry.id === active}
+      withSection={searching}
+      onPoint={onPoint}
+      onChoose={onChoose}
+    />
+  ));
+}

@@ -1,0 +1,57 @@
+// biome-ignore-all lint/a11y/useSemanticElements: an option of a listbox that a field points at
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field above has the keys
+// biome-ignore-all lint/a11y/useFocusableInteractive: the field above keeps the focus
+import { ChevronRight } from "lucide-react";
+import { memo, type ReactElement } from "react";
+import { classes } from "@/components/classes";
+import { Kbd } from "@/components/Kbd";
+import type { Entry } from "./paletteEntries";
+import { lineId } from "./paletteIds";
+
+/** One line. What does not apply can be reached all the same, so that everybody learns why. */
+export const PaletteRow = memo(function PaletteRow({
+  entry,
+  active,
+  withSection,
+  onPoint,
+  onChoose,
+}: {
+  entry: Entry;
+  active: boolean;
+  withSection: boolean;
+  onPoint: (id: string) => void;
+  onChoose: (entry: Entry) => void;
+}): ReactElement {
+  const { id, words, detail, icon, keys, refusal, section } = entry;
+  return (
+    <div
+      id={lineId(id)}
+      role="option"
+      aria-selected={active}
+      aria-disabled={refusal !== undefined}
+      onPointerMove={() => active || onPoint(id)}
+      onClick={() => onChoose(entry)}
+      className="flex h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 aria-selected:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+    >
+      {icon}
+      <span
+        dir="auto"
+        className={classes("shrink truncate", refusal !== undefined && "text-muted")}
+      >
+        {words}
+        {"choices" in entry && "…"}
+      </span>
+      {detail && (
+        <span dir="auto" className="min-w-8 shrink-[2] truncate text-12 text-faint">
+          {detail}
+        </span>
+      )}
+      <span className="ml-auto flex min-w-0 shrink-0 items-center gap-2 pl-4 text-12 text-faint">
+        {refusal !== undefined && <span className="max-w-64 truncate">{refusal}</span>}
+        {withSection && section !== "" && refusal === undefined && <span>{section}</span>}
+        {keys && <Kbd keys={keys} />}
+        {"choices" in entry && <ChevronRight className="size-3.5" aria-hidden="true" />}
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,50 @@
+import type { Definition } from "../command";
+
+/** What is asked about the selected nodes in a run, or of an agent about them. Acts: `blueprint/commands/node.ts`. */
+export const nodeCommands = {
+  retry: { words: "Retry", group: "Node", scope: "blueprint", keys: [], also: "again node" },
+  resume_session: {
+    words: "Resume session",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "interrupted go on node",
+  },
+  skip: { words: "Skip", group: "Node", scope: "blueprint", keys: [], also: "without node" },
+  mark_done: { words: "Mark done", group: "Node", scope: "blueprint", keys: [], also: "node" },
+  rerun: {
+    words: "Rerun from here",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "again below node",
+  },
+  rerun_alone: {
+    words: "Run only this again",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "node alone",
+  },
+  open_timeline: {
+    words: "Open the timeline",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "session log output node",
+  },
+  split_node: {
+    words: "Split with an agent",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "divide several planner node",
+  },
+  explain_node: {
+    words: "Explain the node",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "agent describe",
+  },
+} as const satisfies Record<string, Definition>;

@@ -1,0 +1,42 @@
+import type { Entry } from "./paletteEntries";
+import { ranked } from "./ranking";
+
+/** Lines under one heading; none above what a search found, which stands in the order in which it fits. */
+export interface Section {
+  heading: string | undefined;
+  entries: readonly Entry[];
+}
+
+/** What stands in the palette, and how much more there is that does not. */
+export interface Shown {
+  sections: readonly Section[];
+  more: number;
+}
+
+const mostShown = 60;
+const mostRecent = 5;
+/** How many of what is no command stand there before anybody searches. */
+const mostUnasked = 5;
+
+/** What a search finds, the best first. */
+export function foundSections(entries: readonly Entry[], search: string): Shown {
+  const { best, found } = ranked(entries, search, mostShown);
+  return { sections: [{ heading: undefined, entries: best }], more: found - best.length };
+}
+
+/** Before a search: what was chosen lately, every command that applies here, and a few of everything else. */
+export function restingSections(entries: readonly Entry[]): Shown {
+  const applying = entries.filter((entry) => entry.refusal === undefined);
+  const recent = applying
+    .filter((entry) => entry.recent !== undefined)
+    .sort((one, other) => (one.recent ?? 0) - (other.recent ?? 0))
+    .slice(0, mostRecent);
+  const rest = applying.filter((entry) => !recent.includes(entry));
+  const headings = [...new Set(rest.map((entry) => entry.section))];
+  const sections = headings.map((heading) => {
+    const inside = rest.filter((entry) => entry.section === heading);
+    const all = inside.every(({ id }) => id.startsWith("command:"));
+    return { heading, entries: all ? inside : inside.slice(0, mostUnasked) };
+  });
+  return { sections: [{ heading: "Recent", entries: recent }, ...sections], more: 0 };
+}
