@@ -48,11 +48,19 @@ export interface Notices {
   show(notice: Notice): void;
 }
 
+/**
+ * Whether somebody is behind the door: it `answers`, it is `silent`, or it has `refused` this page because the page's
+ * leave is of an earlier start.
+ */
+export type Reach = "answers" | "silent" | "refused";
+
 /** The one door to Rust. Throws only `ApiError`. */
 export interface Backend {
   call<O extends OperationName>(name: O, input: OperationInput<O>): Promise<OperationOutput<O>>;
   /** Listens until the returned function is called. */
   events(listener: (signal: Signal) => void): () => void;
+  /** Tells changes of the reach until the returned function is called; absent where the backend lives in this process. */
+  onReach?(listener: (reach: Reach) => void): () => void;
   /** Asks for a file to open; `undefined` when the person closes the dialog. */
   pickFile(kinds: FileKind[]): Promise<GivenFile | undefined>;
   /** Asks for a folder; absent where the browser cannot give a path. */

@@ -141,3 +141,29 @@ test("leaving closes the stream", async () => {
   leave();
   await vi.waitFor(() => expect(closed).toBe(true));
 });
+
+test("a server that stays silent is told once, and so is its return", async () => {
+  let away = true;
+  const backend = await backendOn((_, response) => {
+    if (away) response.destroy();
+    else openStream(response);
+    if (!away) response.write(": here\n\n");
+  });
+  const told: string[] = [];
+  backend.onReach?.((reach) => told.push(reach));
+  listen(backend);
+  await vi.waitFor(() => expect(told).toEqual(["silent"]), { timeout: 10_000 });
+  away = false;
+  await vi.waitFor(() => expect(told).toEqual(["silent", "answers"]), { timeout: 10_000 });
+}, 25_000);
+
+test("a page of an earlier start is told that it is refused", async () => {
+  const backend = await backendOn((_, response) => {
+    response.writeHead(401);
+    response.end();
+  });
+  const told: string[] = [];
+  backend.onReach?.((reach) => told.push(reach));
+  listen(backend);
+  await vi.waitFor(() => expect(told).toEqual(["refused"]));
+});

@@ -1,5 +1,5 @@
 import { ApiError } from "./ApiError";
-import type { Backend, Signal } from "./Backend";
+import type { Backend, Reach, Signal } from "./Backend";
 import type { Change } from "./bindings";
 import { downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
 import { browserNotices } from "./browserNotices";
@@ -7,6 +7,8 @@ import { streamMessages } from "./serverSentEvents";
 
 const firstPause = 250;
 const longestPause = 5_000;
+/** A server that starts again is away for a moment; only whom it stays silent to is told. */
+const silentAfter = 3;
 /** Characters: browsers refuse to keep more than 64 KiB alive, and a character may take four bytes. */
 const mostKeptAlive = 16 * 1024;
 
@@ -29,6 +31,10 @@ export interface HttpOptions {
 export function httpBackend({ origin = "", token }: HttpOptions): Backend {
   const authorization = `Bearer ${token ?? ""}`;
   const notices = browserNotices();
+  const reaches = new Set<(reach: Reach) => void>();
+  const tell = (reach: Reach) => {
+    for (const each of reaches) each(reach);
+  };
 
   return {
     async call(name, input) {
@@ -46,8 +52,13 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
 
     events(listener) {
       const hearing = new AbortController();
-      void follow(`${origin}/api/events`, authorization, listener, hearing.signal);
+      void follow(`${origin}/api/events`, authorization, listener, tell, hearing.signal);
       return () => hearing.abort();
+    },
+
+    onReach(listener) {
+      reaches.add(listener);
+      return () => reaches.delete(listener);
     },
 
     pickFile: pickBrowserFile,
@@ -84,17 +95,21 @@ async function follow(
   url: string,
   authorization: string,
   listener: (signal: Signal) => void,
+  tell: (reach: Reach) => void,
   leaving: AbortSignal,
 ): Promise<void> {
   let lastId: string | undefined;
   let pause = firstPause;
+  let failures = 0;
 
   for (let connection = 0; !leaving.aborted; connection += 1) {
     try {
       const headers = { authorization, ...(lastId !== undefined && { "last-event-id": lastId }) };
       const response = await fetch(url, { headers, signal: leaving });
-      if (response.status === 401 || response.status === 403) return;
+      if (response.status === 401 || response.status === 403) return tell("refused");
       if (response.ok && response.body) {
+        if (failures >= silentAfter) tell("answers");
+        failures = 0;
         // Without an id there is no place to resume from: whatever happened meanwhile is unknown.
         if (connection > 0 && lastId === undefined) listener({ kind: "gap" });
         pause = firstPause;
@@ -106,6 +121,8 @@ async function follow(
     } catch {
       // The connection broke; the loop opens the next one.
     }
+    failures += 1;
+    if (failures === silentAfter && !leaving.aborted) tell("silent");
     await rest(pause, leaving);
     pause = Math.min(pause * 2, longestPause);
   }

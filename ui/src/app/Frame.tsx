@@ -5,6 +5,7 @@ import { Notifier } from "@/inbox/Notifier";
 import { useStoredTheme } from "@/settings/useThemeSetting";
 import { CommandDialogs } from "./CommandDialogs";
 import { Rail } from "./Rail";
+import { ReachBanner } from "./ReachBanner";
 import { useAppCommands } from "./useAppCommands";
 
 /** What stays while pages change: the rail at the left, the page at the right. */
@@ -18,6 +19,7 @@ export function Frame(): ReactElement {
       <Notifier />
       <CommandDialogs />
       <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+        <ReachBanner />
         <Suspense fallback={null}>
           <Outlet />
         </Suspense>

@@ -1,9 +1,9 @@
 import { AlarmClockOff, CircleAlert, CirclePause, PlugZap } from "lucide-react";
 import type { ReactElement } from "react";
+import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { asSentence } from "@/components/sentence";
 import { durationText } from "@/inspector/durationText";
-import { Banner } from "./Banner";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { failedNodes, phaseOf, silenceWords } from "./runFacts";

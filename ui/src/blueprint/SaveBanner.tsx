@@ -1,7 +1,7 @@
 import { CircleAlert, GitFork } from "lucide-react";
 import type { ReactElement } from "react";
+import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
-import { Banner } from "./Banner";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import type { PlanProblem } from "./problems";

@@ -1,9 +1,9 @@
 import { GitMerge } from "lucide-react";
 import type { ReactElement } from "react";
-import { Banner } from "@/blueprint/Banner";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { phaseOf } from "@/blueprint/runFacts";
+import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { useHome } from "./useHome";
 import { worksApart } from "./worksApart";

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { Link } from "react-router";
 import type { ProposalView } from "@/api/bindings";
 import { paths } from "@/app/paths";
-import { Banner } from "@/blueprint/Banner";
+import { Banner } from "@/components/Banner";
 import { Duration } from "@/components/Duration";
 import { asSentence } from "@/components/sentence";
 import { exactTime } from "@/components/time";

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { classes } from "@/components/classes";
+import { classes } from "./classes";
 
 export interface BannerProps {
   tone: "calm" | "warning" | "danger";
@@ -19,11 +19,14 @@ export function Banner({ tone, icon, children, actions }: BannerProps): ReactEle
   return (
     <div
       role="status"
-      className={classes("flex shrink-0 items-start gap-2 border-b px-4 py-1.5", tones[tone])}
+      className={classes(
+        "flex shrink-0 flex-wrap items-start gap-x-2 gap-y-1 border-b px-4 py-1.5",
+        tones[tone],
+      )}
     >
       <span className="mt-1 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
-      <div className="min-w-0 flex-1 select-text break-words py-0.5">{children}</div>
-      <div className="flex shrink-0 gap-1.5">{actions}</div>
+      <div className="min-w-0 flex-1 basis-64 select-text break-words py-0.5">{children}</div>
+      <div className="flex flex-wrap gap-1.5">{actions}</div>
     </div>
   );
 }
