@@ -13,7 +13,7 @@ export interface PageHeaderProps {
   toolbar?: ReactNode;
 }
 
-/** The head of every page: one row of 44 px, and a toolbar of 36 px below it when the page has one. */
+/** The head of every page: one row of 44 px, and a toolbar of 36 px below it when the page has one. What has no room wraps. */
 export function PageHeader({
   title,
   heading,
@@ -24,12 +24,18 @@ export function PageHeader({
   return (
     <header className="shrink-0 border-b bg-surface">
       <title>{`${title} – Baton`}</title>
-      <div className="flex h-11 items-center gap-2 px-4">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1">
         {heading ?? <h1 className="min-w-0 truncate font-semibold text-13">{title}</h1>}
         {status}
-        <div className="ml-auto flex shrink-0 items-center gap-1.5">{actions}</div>
+        <div className="ml-auto flex max-w-full flex-wrap items-center justify-end gap-1.5">
+          {actions}
+        </div>
       </div>
-      {toolbar && <div className="flex h-9 items-center gap-2 border-t px-4">{toolbar}</div>}
+      {toolbar && (
+        <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-t px-4 py-1">
+          {toolbar}
+        </div>
+      )}
     </header>
   );
 }

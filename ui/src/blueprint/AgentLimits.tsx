@@ -39,7 +39,7 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
           {set.map(([id, limit]) => (
             <li
               key={id}
-              className="grid grid-cols-[minmax(0,1fr)_72px_24px] items-center gap-1 pl-2"
+              className="grid grid-cols-[minmax(0,1fr)_--spacing(18)_--spacing(6)] items-center gap-1 pl-2"
             >
               <span className="truncate" title={id}>
                 {titleOf(id)}

@@ -55,7 +55,7 @@ export function BlueprintHeader(): ReactElement {
           />
           <UndoRedo />
           <FindField />
-          <div className="ml-auto flex min-w-0 items-center gap-2">
+          <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
             <RunProgress />
             <RunTools />
             <RunPicker />

@@ -36,7 +36,7 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
       onPointerDown={onPoint}
       style={{ top }}
       className={classes(
-        "absolute inset-x-0 grid h-7 grid-cols-[84px_84px_16px_minmax(0,1fr)_minmax(0,140px)] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
+        "absolute inset-x-0 grid h-7 grid-cols-[--spacing(21)_--spacing(21)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
         current && "group-focus-visible/list:bg-accent-tint",
       )}
     >

@@ -17,7 +17,7 @@ export function RunProgress(): ReactElement | null {
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
       <RunStateLabel state={orphaned ? "stalled" : state.state} />
-      <div className={classes("w-28 shrink", crowded && "max-[1180px]:hidden")}>
+      <div className={classes("w-28 min-w-12 shrink", crowded && "max-[1180px]:hidden")}>
         <ProgressSegments states={progress} />
       </div>
       <span className="whitespace-nowrap tabular-nums">

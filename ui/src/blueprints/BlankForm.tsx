@@ -24,7 +24,7 @@ export function BlankForm(): ReactElement {
   }
 
   return (
-    <form onSubmit={submit} className="flex max-w-[560px] flex-col gap-4">
+    <form onSubmit={submit} className="flex max-w-140 flex-col gap-4">
       <TextField
         label="Title"
         autoFocus

@@ -2,19 +2,22 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { ContextualMenu } from "@/components/Menu";
+import { useUnit } from "@/design/unit";
 import { BlueprintCard } from "./BlueprintCard";
 import { useList } from "./listContext";
 import { planMenu } from "./planMenu";
 import { useListCursor } from "./useListCursor";
 
-const lineHeight = 172;
-const narrowest = 290;
+const lineUnits = 172;
+const narrowestUnits = 290;
 
 /** The blueprints as cards, as many side by side as have room. Only the lines in sight are drawn. */
 export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
   const { acts, starred } = useList();
   const scroller = useRef<HTMLDivElement>(null);
-  const columns = useColumns(scroller);
+  const unit = useUnit();
+  const lineHeight = lineUnits * unit;
+  const columns = useColumns(scroller, narrowestUnits * unit);
   const lines = useVirtualizer({
     count: Math.ceil(plans.length / columns),
     getScrollElement: () => scroller.current,
@@ -31,6 +34,8 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
   });
   const current = plans[cursor.at];
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another height are measured anew
+  useEffect(() => lines.measure(), [lines, lineHeight]);
   useEffect(() => {
     if (cursor.at >= 0) lines.scrollToIndex(Math.floor(cursor.at / columns), { align: "auto" });
   }, [cursor.at, columns, lines]);
@@ -82,7 +87,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
 }
 
 /** How many cards have room side by side. */
-function useColumns(place: React.RefObject<HTMLElement | null>): number {
+function useColumns(place: React.RefObject<HTMLElement | null>, narrowest: number): number {
   const [columns, setColumns] = useState(3);
   useEffect(() => {
     const element = place.current;
@@ -92,6 +97,6 @@ function useColumns(place: React.RefObject<HTMLElement | null>): number {
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [place]);
+  }, [place, narrowest]);
   return columns;
 }

@@ -86,7 +86,7 @@ export const BlueprintRow = memo(function BlueprintRow({
           directoryWords(cwd, home, 20)
         )}
       </TableCell>
-      <TableCell className="hidden xl:table-cell">
+      <TableCell className="hidden @min-[76rem]:table-cell">
         <TagRow tags={plan.tags} />
       </TableCell>
       <TableCell className="overflow-visible px-0 text-right">

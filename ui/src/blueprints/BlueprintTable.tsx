@@ -5,6 +5,7 @@ import type { PlanSummary } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { ContextualMenu } from "@/components/Menu";
 import { Table, TableHead } from "@/components/Table";
+import { useUnit } from "@/design/unit";
 import { BlueprintRow } from "./BlueprintRow";
 import { useList } from "./listContext";
 import { nextSort, type SortColumn } from "./listing";
@@ -12,22 +13,23 @@ import { useListWish } from "./listWish";
 import { planMenu } from "./planMenu";
 import { useListCursor } from "./useListCursor";
 
-const rowHeight = 28;
+const rowUnits = 28;
 
 const columns: { id: SortColumn; label: string; className?: string }[] = [
   { id: "title", label: "Title" },
-  { id: "review", label: "Review", className: "w-28" },
-  { id: "run", label: "Last run", className: "w-40" },
-  { id: "progress", label: "Progress", className: "w-34" },
-  { id: "lastRun", label: "Started", className: "w-36 xl:w-44" },
-  { id: "directory", label: "Directory", className: "w-36 xl:w-48" },
-  { id: "tags", label: "Tags", className: "hidden w-48 xl:table-cell" },
+  { id: "review", label: "Review", className: "w-26" },
+  { id: "run", label: "Last run", className: "w-38" },
+  { id: "progress", label: "Progress", className: "w-32" },
+  { id: "lastRun", label: "Started", className: "w-34 @min-[76rem]:w-40" },
+  { id: "directory", label: "Directory", className: "w-34 @min-[76rem]:w-40" },
+  { id: "tags", label: "Tags", className: "hidden w-44 @min-[76rem]:table-cell" },
 ];
 
 /** The blueprints as a table. Only the lines in sight are drawn, so thousands cost no more than a screenful. */
 export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
   const { acts, starred } = useList();
   const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = rowUnits * useUnit();
   const rows = useVirtualizer({
     count: plans.length,
     getScrollElement: () => scroller.current,
@@ -49,12 +51,14 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
   const above = drawn[0]?.start ?? 0;
   const below = rows.getTotalSize() - (drawn.at(-1)?.end ?? 0);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  useEffect(() => rows.measure(), [rows, rowHeight]);
   useEffect(() => {
     if (cursor.at >= 0) rows.scrollToIndex(cursor.at, { align: "auto" });
   }, [cursor.at, rows]);
 
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
+    <div ref={scroller} className="@container min-h-0 flex-1 overflow-auto">
       <ContextualMenu entries={current ? planMenu(current, acts, starred.has(current.id)) : []}>
         <Table
           role="grid"
@@ -65,7 +69,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
           tabIndex={0}
           onKeyDown={cursor.onKeyDown}
           onFocus={cursor.onFocus}
-          className="focus-visible:outline-none"
+          className="min-w-235 focus-visible:outline-none"
         >
           <thead>
             <tr>

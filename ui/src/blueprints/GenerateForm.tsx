@@ -43,7 +43,7 @@ function GoalForm(): ReactElement {
   }
 
   return (
-    <form onSubmit={submit} className="flex max-w-[560px] flex-col gap-4">
+    <form onSubmit={submit} className="flex max-w-140 flex-col gap-4">
       <TextArea
         label="Goal"
         autoFocus

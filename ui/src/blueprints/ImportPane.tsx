@@ -10,7 +10,7 @@ export function ImportPane(): ReactElement {
   const { results, busy } = useImports();
   const { pick } = useImporting();
   return (
-    <div className="flex max-w-[760px] flex-col gap-4">
+    <div className="flex max-w-190 flex-col gap-4">
       <div className="flex flex-col items-center gap-1 rounded-card border border-line-strong/60 border-dashed px-6 py-8 text-center">
         <FileDown className="mb-1 size-5 text-faint" aria-hidden="true" />
         <p className="font-medium">Drop a plan file anywhere on this page</p>

@@ -87,16 +87,18 @@ export function NewBlueprintPage(): ReactElement {
         }
       />
       <ImportDrop onFiles={onFiles} />
-      <div className="flex min-h-0 flex-1">
-        <nav
-          aria-label="Start from"
-          className="flex w-56 shrink-0 flex-col gap-0.5 overflow-auto border-r p-2"
-        >
-          {origins.map((origin) => (
-            <OriginLink key={origin.id} {...origin} current={origin === chosen} />
-          ))}
-        </nav>
-        <div className="min-w-0 flex-1 overflow-auto px-6 py-5">{chosen?.pane}</div>
+      <div className="@container flex min-h-0 flex-1">
+        <div className="flex min-h-0 min-w-0 flex-1 @max-[40rem]:flex-col">
+          <nav
+            aria-label="Start from"
+            className="flex w-56 shrink-0 flex-col gap-0.5 overflow-auto border-r p-2 @max-[40rem]:w-auto @max-[40rem]:flex-row @max-[40rem]:flex-wrap @max-[40rem]:border-r-0 @max-[40rem]:border-b"
+          >
+            {origins.map((origin) => (
+              <OriginLink key={origin.id} {...origin} current={origin === chosen} />
+            ))}
+          </nav>
+          <div className="min-w-0 flex-1 overflow-auto px-6 py-5">{chosen?.pane}</div>
+        </div>
       </div>
     </>
   );
@@ -113,7 +115,7 @@ function OriginLink({ id, label, note, icon, current }: Origin & { current: bool
       {icon}
       <span className="min-w-0">
         <span className="block font-medium">{label}</span>
-        <span className="block text-12 text-muted">{note}</span>
+        <span className="block text-12 text-muted @max-[40rem]:sr-only">{note}</span>
       </span>
     </Link>
   );

@@ -40,7 +40,7 @@ export function OneNodeForm({ kind }: { kind: OneNode["kind"] }): ReactElement {
   }
 
   return (
-    <form onSubmit={submit} className="flex max-w-[560px] flex-col gap-4">
+    <form onSubmit={submit} className="flex max-w-140 flex-col gap-4">
       <CodeField
         label={label}
         hint={hint}

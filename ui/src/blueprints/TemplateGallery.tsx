@@ -34,7 +34,7 @@ export function TemplateGallery(): ReactElement {
       <div
         role="radiogroup"
         aria-label="Template"
-        className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-3"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,--spacing(60)),1fr))] gap-3"
       >
         {templates.data.map((row) => (
           <TemplateCard
@@ -56,7 +56,7 @@ function UseTemplate({ template }: { template: TemplateRow }): ReactElement {
   const [cwd, setCwd] = useState<string | null>(template.plan.cwd);
 
   return (
-    <div className="flex max-w-[560px] flex-col gap-4 border-t pt-4">
+    <div className="flex max-w-140 flex-col gap-4 border-t pt-4">
       <DirectoryChoice value={cwd} onChange={setCwd} />
       <Refusal title="The blueprint was not created" error={create.error} />
       <div>

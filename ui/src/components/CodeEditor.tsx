@@ -38,7 +38,7 @@ const languages: Record<CodeLanguage, () => Extension> = {
 };
 
 const look = EditorView.theme({
-  "&": { fontSize: "12px", color: "var(--fg)", maxHeight: "20rem" },
+  "&": { fontSize: "calc(var(--unit) * 12)", color: "var(--fg)", maxHeight: "20rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "18px", overflow: "auto" },
   ".cm-content": { padding: "4px 0", minHeight: "80px", caretColor: "var(--fg)" },

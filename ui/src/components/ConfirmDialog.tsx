@@ -32,7 +32,7 @@ export function ConfirmDialog({
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
-        <AlertDialog.Content className="fixed top-[24vh] left-1/2 z-40 w-[420px] max-w-[calc(100vw-32px)] -translate-x-1/2 rounded-card bg-overlay p-4 shadow-float outline-none">
+        <AlertDialog.Content className="fixed top-(--dialog-top) left-1/2 z-40 w-105 max-w-[calc(100vw-32px)] -translate-x-1/2 max-h-(--dialog-height) overflow-auto rounded-card bg-overlay p-4 shadow-float outline-none">
           <AlertDialog.Title className="break-words font-semibold text-15">
             {title}
           </AlertDialog.Title>

@@ -11,6 +11,7 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons at the foot, the main one last. */
   actions?: ReactNode;
+  /** In units, see tokens.css. */
   width?: number;
   /** Takes the focus afterwards; needed where a field takes it while the dialog opens, which hides where it was. */
   focusAfter?: (() => HTMLElement | null | undefined) | undefined;
@@ -32,7 +33,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
-          style={{ width }}
+          style={{ width: `calc(var(--unit) * ${width})` }}
           onCloseAutoFocus={(event) => {
             const next = focusAfter?.();
             if (!next) return;
@@ -40,7 +41,7 @@ export function Dialog({
             next.focus();
           }}
           {...(description === undefined && { "aria-describedby": undefined })}
-          className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-card bg-overlay shadow-float outline-none"
+          className="fixed top-(--dialog-top) left-1/2 z-40 flex max-h-(--dialog-height) max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-card bg-overlay shadow-float outline-none"
         >
           <div className="flex items-start gap-2 px-4 pt-3">
             <Radix.Title className="flex-1 font-semibold text-15">{title}</Radix.Title>

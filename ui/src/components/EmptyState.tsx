@@ -11,10 +11,10 @@ export interface EmptyStateProps {
 /** Says that there is nothing yet, and what to do about it. */
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactElement {
   return (
-    <div className="flex h-full flex-col items-center justify-center gap-1 p-8 text-center">
+    <div className="flex h-full min-h-0 flex-col items-center justify-center-safe gap-1 overflow-auto p-8 text-center">
       <h2 className="font-medium text-15">{title}</h2>
       {children && <p className="max-w-[52ch] text-balance text-muted">{children}</p>}
-      {actions && <div className="mt-3 flex gap-2">{actions}</div>}
+      {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function ErrorState({
       {detail && (
         <code className="mt-1 max-w-full select-text break-words text-11 text-faint">{detail}</code>
       )}
-      <div className="mt-3 flex gap-2">
+      <div className="mt-3 flex flex-wrap justify-center gap-2">
         {onRetry && (
           <Button onClick={onRetry} busy={retrying}>
             Try again

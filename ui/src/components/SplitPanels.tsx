@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { layoutStorage } from "@/app/appState";
+import { useUnit } from "@/design/unit";
 import { classes } from "./classes";
 
 export interface SplitPanelsProps {
@@ -13,8 +14,9 @@ export interface SplitPanelsProps {
   side: ReactNode | undefined;
   /** Names the line between both for screen readers: "Resize inspector". */
   label: string;
-  /** Pixels. */
+  /** Of the side when nobody has moved the line, in units; it never takes more than half of the window by itself. */
   sideSize?: number;
+  /** Pixels, as everything that a person may drag. */
   sideMinimum?: number;
   mainMinimum?: number;
 }
@@ -31,6 +33,8 @@ export function SplitPanels({
   mainMinimum = 320,
 }: SplitPanelsProps): ReactElement {
   const open = side !== undefined && side !== null && side !== false;
+  const unit = useUnit();
+  const longest = orientation === "horizontal" ? window.innerWidth : window.innerHeight;
   const layout = useDefaultLayout({
     id: `split.${id}`,
     storage: layoutStorage,
@@ -59,7 +63,7 @@ export function SplitPanels({
           />
           <Panel
             id="side"
-            defaultSize={sideSize}
+            defaultSize={Math.min(sideSize * unit, longest / 2)}
             minSize={sideMinimum}
             groupResizeBehavior="preserve-pixel-size"
             className="flex min-h-0 min-w-0 flex-col"

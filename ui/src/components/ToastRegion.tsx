@@ -16,7 +16,7 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onDismiss={() => dismiss(toast.id)} />
       ))}
-      <Radix.Viewport className="fixed right-3 bottom-3 z-50 flex w-88 flex-col gap-2 outline-none" />
+      <Radix.Viewport className="fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(100vw-24px)] flex-col gap-2 outline-none" />
     </Radix.Provider>
   );
 }

@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The class names of everything that looks like a button. */
 export function buttonLook(kind: ButtonKind, size: ButtonSize): string {
   return classes(
-    "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0",
+    "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 aria-busy:[&>svg+svg]:hidden",
     kinds[kind],
     sizes[size],
   );

@@ -33,7 +33,7 @@ export function DoctorPage(): ReactElement {
       />
       {doctor.data ? (
         <div {...scrolled} className="min-h-0 flex-1 overflow-auto">
-          <div className="mx-auto flex max-w-[760px] flex-col gap-3 px-4 py-4">
+          <div className="mx-auto flex max-w-190 flex-col gap-3 px-4 py-4">
             {doctor.data.sections.map((section) => (
               <Section key={`${section.subject.kind} ${section.title}`} section={section} />
             ))}
@@ -49,7 +49,7 @@ export function DoctorPage(): ReactElement {
           {doctor.error.message}
         </ErrorState>
       ) : (
-        <div className="mx-auto w-full max-w-[760px] px-4 py-4">
+        <div className="mx-auto w-full max-w-190 px-4 py-4">
           <p role="status" className="mb-2 text-muted">
             Asking the agents for their versions
           </p>

@@ -8,7 +8,7 @@ import { KindIcon } from "./KindIcon";
 export function EmptyCanvas(): ReactElement {
   const { edit } = useBlueprint();
   return (
-    <div className="pointer-events-none absolute inset-0 flex items-center justify-center">
+    <div className="pointer-events-none absolute inset-0 flex items-center justify-center overflow-hidden pr-4 pl-16">
       <div className="flex flex-col items-center gap-3 text-center">
         <h2 className="font-medium text-15">Add the first node</h2>
         <ul className="flex flex-col gap-1 text-muted">
@@ -18,7 +18,7 @@ export function EmptyCanvas(): ReactElement {
             Press <Kbd keys="N" /> and choose by typing
           </li>
         </ul>
-        <div className="pointer-events-auto mt-1 flex gap-2">
+        <div className="pointer-events-auto mt-1 flex flex-wrap justify-center gap-2">
           <Button onClick={() => edit.add("agent")}>
             <KindIcon kind="agent" />
             Add agent

@@ -84,7 +84,7 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
   return (
     <>
       <div className="min-h-0 flex-1 overflow-auto">
-        <div className="mx-auto flex max-w-[860px] flex-col gap-5 px-4 py-4">
+        <div className="mx-auto flex max-w-215 flex-col gap-5 px-4 py-4">
           <OpenProposals />
           {shown.map((group, at) => (
             <GroupSection

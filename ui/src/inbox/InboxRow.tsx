@@ -22,7 +22,7 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
     <article
       {...rest}
       aria-label={`${words} ${placeWords(item)}`}
-      className="group grid grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2"
+      className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="flex h-5 items-center">
         {item.ask.kind === "interrupted" ? (

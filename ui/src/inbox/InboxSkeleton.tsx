@@ -7,7 +7,7 @@ export function InboxSkeleton(): ReactElement {
     <div
       role="status"
       aria-label="Reading the Inbox"
-      className="mx-auto flex w-full max-w-[860px] flex-col gap-4 px-7 py-8"
+      className="mx-auto flex w-full max-w-215 flex-col gap-4 px-7 py-8"
     >
       {[320, 240, 280].map((width) => (
         <div key={width} className="flex flex-col gap-1.5">

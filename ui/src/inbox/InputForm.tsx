@@ -45,7 +45,7 @@ function Draft({ ask, sending, onSend }: InputFormProps): ReactElement {
 
   return (
     <form
-      className="flex w-full max-w-[640px] flex-col items-start gap-1.5"
+      className="flex w-full max-w-160 flex-col items-start gap-1.5"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -66,7 +66,7 @@ function Draft({ ask, sending, onSend }: InputFormProps): ReactElement {
             labelHidden
             placeholder="Your answer"
             rows={1}
-            className="min-h-7! py-[3px]!"
+            className="min-h-7! py-0.75!"
             value={answer}
             error={error}
             hint="Enter sends, Shift+Enter starts a new line."

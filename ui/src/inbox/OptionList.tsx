@@ -29,7 +29,7 @@ export function OptionList(props: OptionListProps): ReactElement {
             checked={option === value}
             onChange={() => onChange(option)}
             onKeyDown={onKeyDown}
-            className="mt-[3px] size-3.5 shrink-0 accent-accent"
+            className="mt-0.75 size-3.5 shrink-0 accent-accent"
           />
           <span dir="auto" className="min-w-0 break-words">
             {option}

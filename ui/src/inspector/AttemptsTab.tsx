@@ -99,7 +99,7 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
       aria-expanded={isShown}
       onClick={onShow}
       className={classes(
-        "grid w-full grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2 px-3 py-1.5 text-left hover:bg-hover",
+        "grid w-full grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2 px-3 py-1.5 text-left hover:bg-hover",
         isShown && "bg-raised",
       )}
     >

@@ -146,7 +146,7 @@ function Received({ view, again }: { view: EdgeView; again: boolean }): ReactEle
       <pre
         {...scrolled}
         dir="auto"
-        className="max-h-[60vh] select-text overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
+        className="max-h-[60vh] select-text overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-4.5"
       >
         {view.text}
       </pre>

@@ -70,7 +70,7 @@ function Row({ row, at, fault, onChange, onRemove }: RowProps): ReactElement {
   const look = classes(controlLook, "h-7 font-mono text-12");
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_24px] items-center gap-1">
+      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(6)] items-center gap-1">
         <input
           aria-label={`Variable ${at + 1}, name`}
           aria-invalid={fault === undefined ? undefined : true}

@@ -76,9 +76,13 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
 
   return (
     <header className="flex shrink-0 flex-col gap-1 border-b px-3 py-2">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <KindIcon kind={node.kind.kind} />
-        <h2 dir="auto" title={node.title} className="min-w-0 flex-1 truncate font-semibold">
+        <h2
+          dir="auto"
+          title={node.title}
+          className="min-w-24 flex-1 basis-24 truncate font-semibold"
+        >
           {titleWords(node.title)}
         </h2>
         {nodeRun && <StateLabel {...lookOf(nodeRun)} pill />}

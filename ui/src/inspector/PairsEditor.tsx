@@ -47,7 +47,7 @@ export function PairsEditor({ label, noun, pairs, onChange }: PairsEditorProps):
           // Lines have no identity but their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={at}
-          className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_24px] items-center gap-1"
+          className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(6)] items-center gap-1"
         >
           <input
             aria-label={`${label}, ${at + 1}, name`}

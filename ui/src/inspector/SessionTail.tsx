@@ -25,7 +25,7 @@ export function SessionTail({ session }: { session: SessionId }): ReactElement {
       // The end is what counts, and stays in sight while the session goes on.
       ref={(shown) => shown?.scrollTo(0, shown.scrollHeight)}
       dir="auto"
-      className="max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
+      className="max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-4.5"
     >
       {text || <span className="text-faint">No output</span>}
     </pre>

@@ -12,7 +12,7 @@ export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeP
   return (
     <div
       className={classes(
-        "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-2",
+        "relative flex h-16 w-55 items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-2",
         borders[mark],
         selected && "outline-2",
       )}

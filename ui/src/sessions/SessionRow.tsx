@@ -86,7 +86,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       <Cell numeric>
         <SessionCost row={row} />
       </Cell>
-      <Cell className="hidden items-center xl:flex">
+      <Cell className="hidden items-center @min-[76rem]:flex">
         <TagRow tags={noted.tags} />
       </Cell>
       <Cell className="text-12">{row.link && <NodeLink link={row.link} title={title} />}</Cell>
@@ -114,7 +114,7 @@ function Cell({ children, numeric = false, className, title }: CellProps): React
       role="gridcell"
       title={title}
       className={classes(
-        "h-[27px] min-w-0 truncate px-2 leading-[27px]",
+        "h-6.75 min-w-0 truncate px-2 leading-6.75",
         numeric && "text-right tabular-nums",
         className,
       )}

@@ -50,7 +50,7 @@ function ColumnHead({ column, sort, onSort }: SessionsHeadProps & { column: Sess
       className={classes(
         "truncate px-2 font-medium",
         column.numeric && "text-right",
-        column.wide && "hidden xl:block",
+        column.wide && "hidden @min-[76rem]:block",
       )}
     >
       {onSort && column.sorts.length > 0 ? (

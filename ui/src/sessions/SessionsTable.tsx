@@ -5,13 +5,14 @@ import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 import type { Enrichments, TranscriptsSort } from "@/api/bindings";
 import { enrichmentOf } from "@/app/enrichments";
 import { Skeleton } from "@/components/Skeleton";
+import { useUnit } from "@/design/unit";
 import { SessionRow, shownExcerpts } from "./SessionRow";
 import { SessionsHead } from "./SessionsHead";
 import type { PagedSessions } from "./usePagedSessions";
 import { type RowActs, useRowCursor } from "./useRowCursor";
 
-const lineHeight = 28;
-const excerptHeight = 20;
+const lineUnits = 28;
+const excerptUnits = 20;
 
 export interface SessionsTableProps {
   grid: RefObject<HTMLDivElement | null>;
@@ -32,11 +33,13 @@ export interface SessionsTableProps {
 export function SessionsTable(props: SessionsTableProps): ReactElement {
   const { grid, sessions, notes, home, sort, onSort, first, onOpen, acts, onSeen } = props;
   const { total } = sessions;
+  const unit = useUnit();
+  const lineHeight = lineUnits * unit;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
-    estimateSize: (line) => heightOf(sessions, line),
+    estimateSize: (line) => unitsOf(sessions, line) * unit,
     initialOffset: Math.max(0, first - 5) * lineHeight,
     scrollMargin: lineHeight,
     scrollPaddingStart: lineHeight,
@@ -51,13 +54,13 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
   useEffect(() => onSeen(from, to), [from, to, onSeen]);
   // Lines of a search are as high as what they have found, which is known when they are read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `sessions` is new whenever something was read
-  useEffect(() => rows.measure(), [rows, sessions]);
+  useEffect(() => rows.measure(), [rows, sessions, unit]);
   useEffect(() => {
     if (cursor.at >= 0) rows.scrollToIndex(cursor.at, { align: "auto" });
   }, [cursor.at, rows]);
 
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
+    <div ref={scroller} className="@container min-h-0 flex-1 overflow-auto">
       <div
         ref={grid}
         role="grid"
@@ -68,7 +71,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
         tabIndex={0}
         onKeyDown={cursor.onKeyDown}
         onFocus={cursor.onFocus}
-        className="focus-visible:outline-none"
+        className="min-w-220 focus-visible:outline-none"
       >
         <SessionsHead sort={sort} onSort={onSort} />
         <div role="rowgroup" className="relative" style={{ height: rows.getTotalSize() }}>
@@ -104,10 +107,10 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
   );
 }
 
-function heightOf(sessions: PagedSessions, line: number): number {
+function unitsOf(sessions: PagedSessions, line: number): number {
   const session = sessions.at(line);
   const places = session ? shownExcerpts(session).length : 0;
-  return lineHeight + (places === 0 ? 0 : places * excerptHeight + 4);
+  return lineUnits + (places === 0 ? 0 : places * excerptUnits + 4);
 }
 
 /** Holds the place of a line that is being read. */

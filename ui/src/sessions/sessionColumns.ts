@@ -22,7 +22,7 @@ export const sessionColumns: readonly SessionColumn[] = [
 
 /** The widths of the columns, with the star before and the node behind them. The same for head and rows. */
 export const columnWidths =
-  "grid grid-cols-[36px_minmax(0,1fr)_128px_96px_88px_76px_72px_76px_76px] xl:grid-cols-[36px_minmax(0,1fr)_minmax(128px,0.35fr)_110px_96px_84px_84px_84px_minmax(120px,0.25fr)_84px]";
+  "grid grid-cols-[--spacing(9)_minmax(0,1fr)_--spacing(32)_--spacing(24)_--spacing(22)_--spacing(19)_--spacing(18)_--spacing(19)_--spacing(19)] @min-[76rem]:grid-cols-[--spacing(9)_minmax(0,1fr)_minmax(--spacing(32),0.35fr)_--spacing(27.5)_--spacing(24)_--spacing(21)_--spacing(21)_--spacing(21)_minmax(--spacing(30),0.25fr)_--spacing(21)]";
 
 /** The order that a press on the head leads to: the next of the column's, and behind the last one the usual order. */
 export function nextSort(column: SessionColumn, now: TranscriptsSort): TranscriptsSort {

@@ -20,7 +20,7 @@ export function AgentRow({
   const change = useSettingsChange();
   const radio = useId();
   return (
-    <div className="flex items-start gap-3 px-3 py-2.5">
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2.5">
       <input
         type="radio"
         id={radio}
@@ -30,7 +30,7 @@ export function AgentRow({
         title="Default agent"
         className="mt-1 size-3.5 shrink-0 accent-accent"
       />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-64">
         <div className="flex min-h-5 flex-wrap items-center gap-x-2">
           <label htmlFor={radio} className="font-medium">
             {title}

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { type TextSize, textSizes, useTextSize } from "@/app/textSize";
 import { type ThemeChoice, themeLabels } from "@/app/theme";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { SettingsSection } from "./SettingsSection";
@@ -9,16 +10,25 @@ const options = (Object.keys(themeLabels) as ThemeChoice[]).map((id) => ({
   label: themeLabels[id],
 }));
 
+const sizes = textSizes.map((size) => ({ id: String(size), label: `${size} %` }));
+
 /** How the window looks. */
 export function AppearanceSection(): ReactElement {
   const { choice, choose } = useThemeSetting();
+  const text = useTextSize();
   return (
     <SettingsSection
       title="Appearance"
-      note="High contrast follows the light or dark of the system."
+      note="High contrast follows the light or dark of the system. The graph has its own zoom; all other text takes the size chosen here."
     >
-      <div>
+      <div className="flex flex-col items-start gap-2">
         <SegmentedControl label="Theme" options={options} value={choice} onChange={choose} />
+        <SegmentedControl
+          label="Text size"
+          options={sizes}
+          value={String(text.size)}
+          onChange={(size) => text.choose(Number(size) as TextSize)}
+        />
       </div>
     </SettingsSection>
   );

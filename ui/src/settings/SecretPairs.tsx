@@ -68,7 +68,7 @@ function PairRow(props: PairRowProps): ReactElement {
   const isSecret = looksSecret(pair.name, pair.value);
   const look = classes(controlLook, "h-7 font-mono text-12");
   return (
-    <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_28px_28px] items-center gap-1">
+    <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(7)_--spacing(7)] items-center gap-1">
       <input
         aria-label={`Name of ${name}`}
         value={pair.name}

@@ -19,7 +19,7 @@ export function SettingsPage(): ReactElement {
     <>
       <PageHeader title="Settings" />
       <div className="min-h-0 flex-1 overflow-auto">
-        <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-6 py-6">
+        <div className="mx-auto flex max-w-190 flex-col gap-8 px-6 py-6">
           <AgentsSection />
           <TeamsSection />
           <ServersSection />

@@ -21,8 +21,8 @@ export function SettingsSection({
       tabIndex={-1}
       className="flex scroll-mt-6 flex-col gap-2.5 outline-none"
     >
-      <div className="flex items-end gap-3">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 flex-1 basis-64">
           <h2 id={id} className="font-semibold text-15">
             {title}
           </h2>

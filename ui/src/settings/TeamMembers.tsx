@@ -41,7 +41,7 @@ export function TeamMembers({
           {members.map((id, at) => (
             <li
               key={id}
-              className="grid grid-cols-[16px_minmax(0,1fr)_auto_24px_24px] items-center gap-1 pl-2"
+              className="grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto_--spacing(6)_--spacing(6)] items-center gap-1 pl-2"
             >
               <span aria-hidden="true" className="text-12 text-faint tabular-nums">
                 {at + 1}

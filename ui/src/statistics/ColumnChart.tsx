@@ -81,7 +81,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
             onKeyDown={onKeyDown}
             onBlur={() => look(undefined)}
             onPointerLeave={() => look(undefined)}
-            className={classes("flex border-t", hasUntold ? "h-[140px]" : "h-32")}
+            className={classes("flex border-t", hasUntold ? "h-35" : "h-32")}
           >
             {columns.map((column, place) => (
               <Bar

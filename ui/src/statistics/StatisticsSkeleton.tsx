@@ -8,7 +8,7 @@ const heights = [2, 5, 3, 6, 4, 7, 5, 3, 6, 8, 4, 5];
 export function StatisticsSkeleton(): ReactElement {
   return (
     <div role="status" aria-label="Counting the runs" className="flex flex-col gap-6">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(148px,1fr))] gap-px overflow-hidden rounded-card border bg-line">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
         {tiles.map((tile) => (
           <div key={tile} className="bg-surface px-4 py-3">
             <Skeleton width={56} />

@@ -11,7 +11,7 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
   const open = openRuns(runs);
   const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(148px,1fr))] gap-px overflow-hidden rounded-card border bg-line">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
       <Tile name="Runs" value={totalRuns(runs).toLocaleString("en-US")}>
         {open === 0 ? "All came to their end" : `${open} not at their end`}
       </Tile>

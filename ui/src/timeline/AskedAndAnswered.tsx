@@ -49,7 +49,7 @@ export function AskedAndAnswered(props: AskedAndAnsweredProps): ReactNode {
   return (
     <div className="min-h-0 flex-1 overflow-auto">
       {asking && <NodeAsk asking={asking} />}
-      <ol aria-label="Questions and answers" className="flex max-w-[720px] flex-col gap-4 p-4">
+      <ol aria-label="Questions and answers" className="flex max-w-180 flex-col gap-4 p-4">
         {past.map((exchange, at) => (
           <li key={exchange.attempt}>
             <ExchangeView

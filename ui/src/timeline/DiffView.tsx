@@ -28,7 +28,7 @@ export function DiffView({
   return (
     <figure
       aria-label={`Change: ${added} lines added, ${removed} removed`}
-      className="max-h-[480px] overflow-auto rounded-control border bg-canvas py-1 font-mono text-12 leading-[18px]"
+      className="max-h-120 overflow-auto rounded-control border bg-canvas py-1 font-mono text-12 leading-4.5"
     >
       {rows.slice(0, most).map((row, at) => (
         // A finished diff never changes order.
@@ -47,7 +47,12 @@ export function DiffView({
 function Line({ row }: { row: DiffRow }): ReactElement {
   if (row.kind === "gap") return <div className="my-1 border-t border-dashed" />;
   return (
-    <div className={classes("grid grid-cols-[40px_40px_16px_minmax(0,1fr)]", tints[row.kind])}>
+    <div
+      className={classes(
+        "grid grid-cols-[--spacing(10)_--spacing(10)_--spacing(4)_minmax(0,1fr)]",
+        tints[row.kind],
+      )}
+    >
       <LineNumber value={row.oldLine} />
       <LineNumber value={row.newLine} />
       <span className={classes("text-center", signHues[row.kind])}>{signs[row.kind]}</span>

@@ -18,7 +18,7 @@ export function EntryFrame({ entry, icon, hue, children }: EntryFrameProps): Rea
   return (
     <div
       className={classes(
-        "grid grid-cols-[16px_minmax(0,1fr)_44px] gap-x-2.5 py-1",
+        "grid grid-cols-[--spacing(4)_minmax(0,1fr)_--spacing(11)] gap-x-2.5 py-1",
         entry.parent !== null && "ml-2 border-l pl-4",
       )}
     >

@@ -55,8 +55,8 @@ export function LongText({
         {...(unfolded && scrolled)}
         dir="auto"
         className={classes(
-          "whitespace-pre-wrap break-words px-2.5 py-1.5 text-12 leading-[18px]",
-          unfolded && "max-h-[480px] overflow-auto",
+          "whitespace-pre-wrap break-words px-2.5 py-1.5 text-12 leading-4.5",
+          unfolded && "max-h-120 overflow-auto",
         )}
       >
         {shown === "" ? <span className="text-faint">No output</span> : shown}

@@ -57,7 +57,7 @@ export function Minimap({ feed, state, seen, onGo }: MinimapProps): ReactElement
           key={`${kind} ${at}`}
           style={{ top: `${at * 100}%` }}
           className={classes(
-            "absolute h-[3px] rounded-full",
+            "absolute h-0.75 rounded-full",
             kind === "error"
               ? "inset-x-0.5 bg-state-failed"
               : "right-0.5 left-1.5 bg-state-waiting",

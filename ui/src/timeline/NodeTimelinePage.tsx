@@ -179,7 +179,7 @@ function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
 }
 
 function Reading({ children }: { children: ReactElement }): ReactElement {
-  return <div className="w-full max-w-[920px] p-4">{children}</div>;
+  return <div className="w-full max-w-230 p-4">{children}</div>;
 }
 
 interface TimelineTabProps {

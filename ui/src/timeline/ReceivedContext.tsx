@@ -90,7 +90,7 @@ function ExactPrompt({
       <pre
         {...scrolled}
         dir="auto"
-        className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-[18px]"
+        className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-4.5"
       >
         {prompt}
       </pre>

@@ -39,7 +39,7 @@ export function RunsInside({ run, node, attempt }: RunsInsideProps): ReactElemen
       {runs.length > 0 && (
         <ol
           aria-label="Runs inside this node"
-          className="max-w-[720px] divide-y divide-line overflow-hidden rounded-card border"
+          className="max-w-180 divide-y divide-line overflow-hidden rounded-card border"
         >
           {runs.map((child, at) => (
             <InsideRow

@@ -16,7 +16,7 @@ export function WayTaken({ run, task, taken }: WayTakenProps): ReactElement {
   return (
     <dl
       aria-label="Way taken"
-      className="grid shrink-0 grid-cols-[72px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12"
+      className="grid shrink-0 grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12"
     >
       <dt className="text-faint">Asked</dt>
       <dd>
