@@ -7,12 +7,10 @@ import {
   ReactFlowProvider,
   SelectionMode,
 } from "@xyflow/react";
-import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
-import type { NodeId } from "@/api/bindings";
+import { type ReactElement, useMemo, useRef, useState } from "react";
+import type { NodeId, RunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import { subPlanOf } from "@/blueprint/kindSummary";
-import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
@@ -20,28 +18,28 @@ import { EmptyCanvas } from "./EmptyCanvas";
 import { grid } from "./geometry";
 import { wayOfOutlet } from "./handles";
 import { LinkBanner } from "./LinkBanner";
+import { type Looks, looksOf } from "./looks";
 import { NodeCard } from "./NodeCard";
 import { NodePicker } from "./NodePicker";
 import { NoteCard } from "./NoteCard";
-import { nodeAt } from "./nodeAt";
 import { Overview } from "./Overview";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
-import { drawnRefusal, refusedEnds } from "./reachability";
+import { drawnRefusal } from "./reachability";
+import { nodeAt, type Scene, sceneOf } from "./scene";
 import type { PlanEdge } from "./toEdges";
-import type { CardNode, Flow } from "./toFlow";
-import { toFlow } from "./toFlow";
-import { type DetailLevel, leastZoom, useCanvasHandle } from "./useCanvasHandle";
+import { type CardNode, runsByNode } from "./toFlow";
+import { useBox } from "./useBox";
+import { leastZoom, useCanvasHandle } from "./useCanvasHandle";
 import { useFallbackPlaces } from "./useFallbackPlaces";
+import { useFlow } from "./useFlow";
 import { useFlowChanges } from "./useFlowChanges";
+import { useHovered } from "./useHovered";
+import { useSight } from "./useSight";
+import { type Stage, useMovedScene, useStage } from "./useStage";
 
 const nodeTypes = { card: NodeCard, note: NoteCard };
 const edgeTypes = { plan: PlanEdgePath };
-const nobody: ReadonlySet<NodeId> = new Set();
-/** Above so many nodes, those out of sight are not drawn. */
-const mostDrawn = 200;
-const noNodes: CardNode[] = [];
-const noEdges: PlanEdge[] = [];
 const panButtons = [1];
 const snapGrid: [number, number] = [grid, grid];
 
@@ -58,14 +56,26 @@ function CanvasOfPlan(): ReactElement {
   const { editor, edit, page, open } = useBlueprint();
   const frame = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
-  const [detail, setDetail] = useState<DetailLevel>("block");
-  const { moving, free, onNodesChange, onEdgesChange, settle, show } = useFlowChanges();
+  const [opened, setOpened] = useState(false);
+  const [revealed, setRevealed] = useState<NodeId>();
   const plan = useEditor((state) => state.plan);
+  const renaming = usePage((state) => state.renaming);
   const fallback = useFallbackPlaces(plan);
-  const flow = useFlow(moving, fallback.places, drawing);
-  const view = useCanvasHandle({ frame, flow, showPlaces: show, onDetail: setDetail });
-  // Many nodes from far away are one drawing; as elements they would cost a second to open.
-  const far = detail === "block" && flow.nodes.length > mostDrawn;
+  const { nodes, edges } = plan;
+  const resting = useMemo(
+    () => sceneOf({ nodes, edges }, fallback.places),
+    [nodes, edges, fallback.places],
+  );
+  const { moving, free, onNodesChange, onEdgesChange, settle, show } = useFlowChanges(resting);
+  const scene = useMovedScene(resting, moving);
+  const sight = useSight(scene, opened);
+  const far = sight?.far === true;
+  const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
+  const { hovered, onPointerMove } = useHovered(scene, far, view.toPlan);
+  const kept = [hovered, drawing?.nodeId, renaming, revealed];
+  const { cast, drawn } = useStage(resting, moving, scene, sight, kept);
+  const flow = useFlow(scene, cast, drawing);
+  useBox(scene);
 
   function onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
     setDrawing(undefined);
@@ -87,13 +97,14 @@ function CanvasOfPlan(): ReactElement {
       ref={frame}
       data-keys="nodes"
       data-connecting={drawing?.handleType ?? undefined}
+      onPointerMoveCapture={onPointerMove}
       className="group/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
-      {far && <Overview flow={flow} />}
+      {far && <Drawing {...drawn} />}
       <CanvasMenu>
         <ReactFlow<CardNode, PlanEdge>
-          nodes={far ? noNodes : flow.nodes}
-          edges={far ? noEdges : flow.edges}
+          nodes={flow.nodes}
+          edges={flow.edges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           onNodesChange={onNodesChange}
@@ -104,16 +115,17 @@ function CanvasOfPlan(): ReactElement {
             node.data.opens ? void open(node.id) : edit.startRename(node.id)
           }
           onDoubleClick={(event) => {
-            const under = far && nodeAt(flow, view.toPlan({ x: event.clientX, y: event.clientY }));
+            const under = far && nodeAt(scene, view.toPlan({ x: event.clientX, y: event.clientY }));
             if (under) return page.getState().canvas?.show(under);
             if (!(event.target as Element).classList.contains("react-flow__pane")) return;
             const screen = { x: event.clientX, y: event.clientY };
             edit.pick({ screen, at: view.toPlan(screen) });
           }}
           onPaneClick={(event) => {
-            if (!far) return;
-            const id = nodeAt(flow, view.toPlan({ x: event.clientX, y: event.clientY }));
-            if (id) editor.getState().select([id]);
+            // What is drawn under the pointer, or nothing: there may be more selected than React Flow knows.
+            const screen = { x: event.clientX, y: event.clientY };
+            const under = far ? nodeAt(scene, view.toPlan(screen)) : undefined;
+            editor.getState().select(under ? [under] : []);
           }}
           onConnectStart={(_, start) => setDrawing(start)}
           onConnect={({ source, sourceHandle, target }) =>
@@ -140,9 +152,8 @@ function CanvasOfPlan(): ReactElement {
             undefined
           }
           onMove={(_, { zoom }) => view.showZoom(zoom)}
-          onInit={() => view.open()}
+          onInit={() => void view.open().then(() => setOpened(true))}
           connectionLineComponent={ConnectionLine}
-          onlyRenderVisibleElements={flow.nodes.length > mostDrawn}
           selectionOnDrag
           selectionMode={SelectionMode.Partial}
           multiSelectionKeyCode={["Shift", "Meta", "Control"]}
@@ -172,80 +183,16 @@ function CanvasOfPlan(): ReactElement {
   );
 }
 
-/** What the canvas draws, made anew when anything in it changed, with everything else kept. */
-function useFlow(
-  moving: ReadonlyMap<NodeId, { x: number; y: number }>,
-  fallback: ReadonlyMap<NodeId, { x: number; y: number }>,
-  drawing: OnConnectStartParams | undefined,
-): Flow {
-  const before = useRef<Flow>(undefined);
-  const plan = useEditor((state) => state.plan);
+/** The drawing in the colours of the run; whoever looks from nearby does not pay for them. */
+function Drawing({ scene, selected, lifted }: Stage["drawn"]): ReactElement {
   const run = useEditor((state) => state.run);
-  const selection = useEditor((state) => state.selection);
-  const selectedEdges = useEditor((state) => state.selectedEdges);
-  const problemList = useEditor((state) => state.problems);
-  const renaming = usePage((state) => state.renaming);
-  const planTitles = usePlanTitles(plan.nodes.some((node) => subPlanOf(node) !== undefined));
-
-  const problems = useMemo(
-    () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
-    [problemList],
-  );
-  const refused = useMemo(
-    () =>
-      drawing?.nodeId
-        ? without(
-            refusedEnds(
-              plan,
-              drawing.nodeId,
-              drawing.handleType === "source" ? "parent" : "child",
-              wayOfOutlet(drawing.handleId),
-            ),
-            drawing.nodeId,
-          )
-        : nobody,
-    [plan, drawing],
-  );
-  const flow = useMemo(
-    () =>
-      toFlow(
-        {
-          plan,
-          run,
-          selection,
-          selectedEdges,
-          moving,
-          fallback,
-          problems,
-          refused,
-          renaming,
-          planTitles,
-        },
-        before.current,
-      ),
-    [
-      plan,
-      run,
-      selection,
-      selectedEdges,
-      moving,
-      fallback,
-      problems,
-      refused,
-      renaming,
-      planTitles,
-    ],
-  );
-  useEffect(() => {
-    before.current = flow;
-  }, [flow]);
-  return flow;
+  const looks = useLooks(scene, run);
+  return <Overview scene={scene} looks={looks} selected={selected} lifted={lifted} />;
 }
 
-// The node that the edge begins at is no end for it, but need not fade either.
-function without(ids: Set<NodeId>, id: NodeId): Set<NodeId> {
-  ids.delete(id);
-  return ids;
+function useLooks(scene: Scene, run: RunView | undefined): Looks {
+  const { nodes, lines } = scene;
+  return useMemo(() => looksOf({ nodes, lines }, runsByNode(run)), [nodes, lines, run]);
 }
 
 function touchOf(event: TouchEvent): { clientX: number; clientY: number } {

@@ -1,111 +1,65 @@
-import { useStore } from "@xyflow/react";
-import { type ReactElement, useLayoutEffect, useRef } from "react";
-import { type NodeStateName, nodeStates } from "@/components/nodeState";
-import type { PlanEdge } from "./toEdges";
-import type { CardNode, Flow } from "./toFlow";
+import { useStoreApi } from "@xyflow/react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { Picture } from "./Picture";
+import type { Subject } from "./painting";
+import { onThemeChange, paintsOf } from "./paints";
+import { viewOf } from "./useSight";
 
-/** A plan of many nodes from far away: blocks and lines in one drawing, under the empty pane that takes the pointer. */
-export function Overview({ flow }: { flow: Flow }): ReactElement {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [x, y, zoom] = useStore((state) => state.transform);
-  const width = useStore((state) => state.width);
-  const height = useStore((state) => state.height);
+/**
+ * A plan of which too much is in view for elements: blocks, titles and lines in one drawing, under the pane that takes
+ * the pointer. A move of the view moves the picture, a change of state draws over it.
+ */
+export function Overview({ scene, looks, selected, lifted }: Subject): ReactElement {
+  const one = useRef<HTMLCanvasElement>(null);
+  const other = useRef<HTMLCanvasElement>(null);
+  const picture = usePicture(one, other);
 
-  useLayoutEffect(() => {
-    const brush = canvas.current?.getContext("2d");
-    if (!canvas.current || !brush) return;
-    const density = window.devicePixelRatio;
-    brush.setTransform(1, 0, 0, 1, 0, 0);
-    brush.clearRect(0, 0, width * density, height * density);
-    brush.setTransform(zoom * density, 0, 0, zoom * density, x * density, y * density);
-    const hues = huesOf(canvas.current);
-    drawEdges(brush, flow, hues, zoom);
-    drawNodes(brush, flow.nodes, hues, zoom);
-  }, [flow, x, y, zoom, width, height]);
+  useLayoutEffect(() => picture.current?.show({ scene, looks, selected, lifted }));
 
+  const words = `${scene.nodes.length} nodes from far away; the list shows them by name`;
   return (
-    <canvas
-      ref={canvas}
-      role="img"
-      aria-label={`${flow.nodes.length} nodes from far away; the list shows them by name`}
-      width={width * window.devicePixelRatio}
-      height={height * window.devicePixelRatio}
-      style={{ width, height }}
-      className="absolute inset-0"
-    />
+    <div role="img" aria-label={words} className="plan-drawing absolute inset-0 overflow-hidden">
+      {[one, other].map((canvas, at) => (
+        <canvas
+          // biome-ignore lint/suspicious/noArrayIndexKey: the two are alike and stay
+          key={at}
+          ref={canvas}
+          className="absolute top-0 left-0 origin-top-left"
+        />
+      ))}
+    </div>
   );
 }
 
-type Hue = NodeStateName | "untouched" | "edge" | "path" | "selected";
+/** The picture on two canvases, as long as they are there. It follows the view by itself. */
+function usePicture(
+  one: RefObject<HTMLCanvasElement | null>,
+  other: RefObject<HTMLCanvasElement | null>,
+): RefObject<Picture | undefined> {
+  const store = useStoreApi();
+  const picture = useRef<Picture>(undefined);
 
-const variables: Record<Exclude<Hue, NodeStateName>, string> = {
-  untouched: "--active",
-  edge: "--line",
-  path: "--accent-fg",
-  selected: "--accent",
-};
+  useLayoutEffect(() => {
+    if (!one.current || !other.current) return;
+    const probe = one.current;
+    const made = new Picture([probe, other.current], () => paintsOf(probe));
+    picture.current = made;
+    const follow = () => {
+      const view = viewOf(store.getState());
+      if (view) made.follow(view);
+    };
+    follow();
+    const leave = store.subscribe((now, before) => {
+      const { transform, width, height } = before;
+      if (now.transform !== transform || now.width !== width || now.height !== height) follow();
+    });
+    return () => {
+      leave();
+      made.close();
+      picture.current = undefined;
+    };
+  }, [store, one, other]);
 
-/** The colours of the theme as the drawing takes them; the style sheet alone knows which theme it is. */
-function huesOf(probe: HTMLElement): Record<Hue, string> {
-  const read = (variable: string) => {
-    probe.style.color = `var(${variable})`;
-    return getComputedStyle(probe).color;
-  };
-  const states = nodeStates.map((state) => [state, read(`--state-${state}`)]);
-  const others = Object.entries(variables).map(([hue, variable]) => [hue, read(variable)]);
-  return Object.fromEntries([...states, ...others]) as Record<Hue, string>;
-}
-
-function hueOf({ data: { look } }: CardNode): Hue {
-  return !look || look.state === "pending" ? "untouched" : look.state;
-}
-
-function drawNodes(
-  brush: CanvasRenderingContext2D,
-  nodes: readonly CardNode[],
-  hues: Record<Hue, string>,
-  zoom: number,
-): void {
-  for (const node of nodes) {
-    const { position, width = 0, height = 0 } = node;
-    brush.fillStyle = hues[hueOf(node)];
-    brush.fillRect(position.x, position.y, width, height);
-    if (!node.selected) continue;
-    brush.strokeStyle = hues.selected;
-    brush.lineWidth = 2 / zoom;
-    const gap = 2 / zoom;
-    brush.strokeRect(position.x - gap, position.y - gap, width + 2 * gap, height + 2 * gap);
-  }
-}
-
-function drawEdges(
-  brush: CanvasRenderingContext2D,
-  { nodes, edges }: Flow,
-  hues: Record<Hue, string>,
-  zoom: number,
-): void {
-  const places = new Map(nodes.map((node) => [node.id, node]));
-  const stroke = (wanted: (edge: PlanEdge) => boolean, hue: Hue) => {
-    brush.beginPath();
-    for (const edge of edges) {
-      const [from, to] = [places.get(edge.source), places.get(edge.target)];
-      if (from && to && wanted(edge)) trace(brush, from, to);
-    }
-    brush.strokeStyle = hues[hue];
-    brush.lineWidth = 1 / zoom;
-    brush.stroke();
-  };
-  stroke((edge) => !edge.data?.onPath, "edge");
-  stroke((edge) => edge.data?.onPath === true, "path");
-}
-
-function trace(brush: CanvasRenderingContext2D, from: CardNode, to: CardNode): void {
-  const [startX, startY] = [
-    from.position.x + (from.width ?? 0),
-    from.position.y + (from.height ?? 0) / 2,
-  ];
-  const [endX, endY] = [to.position.x, to.position.y + (to.height ?? 0) / 2];
-  const middle = (startX + endX) / 2;
-  brush.moveTo(startX, startY);
-  brush.bezierCurveTo(middle, startY, middle, endY, endX, endY);
+  useEffect(() => onThemeChange(() => picture.current?.redraw()), []);
+  return picture;
 }

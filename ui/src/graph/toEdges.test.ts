@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { setWay } from "@/blueprint/edits";
 import { noMarks, planOf, runOf } from "@/blueprint/planFixture";
+import { wholeCast } from "./cast";
 import { handlesOf, outletOf, wayOfOutlet } from "./handles";
+import { sceneOf } from "./scene";
 import { isPassedBy, toEdges } from "./toEdges";
 import { runsByNode } from "./toFlow";
 
@@ -15,9 +17,18 @@ function forked(): Plan {
 }
 
 const plan = forked();
+const linesOf = (of: Plan) => {
+  const scene = sceneOf(of, new Map());
+  return { scene, lines: wholeCast(scene).lines };
+};
 const titleOf = (id: string) => id;
 const edgesOf = (run?: Parameters<typeof runsByNode>[0]) =>
-  toEdges({ plan, selectedEdges: new Set(["fork#true"]) }, runsByNode(run), titleOf, undefined);
+  toEdges(
+    { ...linesOf(plan), selectedEdges: new Set(["fork#true"]) },
+    runsByNode(run),
+    titleOf,
+    undefined,
+  );
 
 test("branches and jumps are edges with words, from outlets of their own", () => {
   const edges = edgesOf();
@@ -33,7 +44,7 @@ test("branches and jumps are edges with words, from outlets of their own", () =>
 test("what did not change keeps its object", () => {
   const first = edgesOf();
   const second = toEdges(
-    { plan: { ...plan }, selectedEdges: new Set() },
+    { ...linesOf({ ...plan }), selectedEdges: new Set() },
     runsByNode(undefined),
     titleOf,
     first,

@@ -1,8 +1,8 @@
 import type { Edge as FlowEdgeOf } from "@xyflow/react";
-import type { Edge, NodeId, NodeRunView, Plan } from "@/api/bindings";
-import { type Way, type WayKind, wayKey, waysOf } from "@/blueprint/ways";
-import { edgeKey } from "./edgeKey";
+import type { NodeId, NodeRunView } from "@/api/bindings";
+import type { WayKind } from "@/blueprint/ways";
 import { outletOf } from "./handles";
+import type { Line, Scene } from "./scene";
 
 /** The edges of a plan, and the branches and jumps in its nodes, as the canvas takes them. Pure. */
 
@@ -19,59 +19,45 @@ export interface EdgeData extends Record<string, unknown> {
 export type PlanEdge = FlowEdgeOf<EdgeData, "plan">;
 
 export interface EdgeInput {
-  plan: Pick<Plan, "nodes" | "edges">;
+  scene: Scene;
+  /** The numbers of the lines that become edges. */
+  lines: readonly number[];
   selectedEdges: ReadonlySet<string>;
 }
 
 type Runs = ReadonlyMap<NodeId, NodeRunView>;
 type TitleOf = (id: NodeId) => string;
 
-/** Every line between cards. What looks as in `before` is the very object of `before`. */
+/** The lines between cards. What looks as in `before` is the very object of `before`. */
 export function toEdges(
-  { plan, selectedEdges }: EdgeInput,
+  { scene, lines, selectedEdges }: EdgeInput,
   runs: Runs,
   titleOf: TitleOf,
   before: readonly PlanEdge[] | undefined,
 ): PlanEdge[] {
   const old = new Map(before?.map((edge) => [edge.id, edge]));
-  const settled = (edge: DrawnEdge): PlanEdge => {
+  return lines.flatMap((number) => {
+    const line = scene.lines[number];
+    const [parent, child] = [scene.nodes[line?.parent ?? -1], scene.nodes[line?.child ?? -1]];
+    if (!line || !parent || !child) return [];
+    const edge = drawn(line, parent.id, child.id, runs, titleOf);
     edge.selected = selectedEdges.has(edge.id);
     edge.zIndex = edge.data.onPath || edge.selected ? 1 : 0;
     const known = old.get(edge.id);
-    return known && sameEdge(known, edge) ? known : edge;
-  };
-  return [
-    ...plan.edges.map((edge) => settled(ofEdge(edge, runs, titleOf))),
-    ...waysOf(plan).map((way) => settled(ofWay(way, runs, titleOf))),
-  ];
+    return [known && sameEdge(known, edge) ? known : edge];
+  });
 }
 
 type DrawnEdge = PlanEdge & { data: EdgeData };
 
-function ofEdge(edge: Edge, runs: Runs, titleOf: TitleOf): DrawnEdge {
-  const { parent, child, soft } = edge;
-  return drawn(edgeKey(edge), edge, `${titleOf(child)} depends on ${titleOf(parent)}`, {
-    soft,
-    onPath: isOnPath(runs.get(child), soft),
-    way: undefined,
-    passedBy: false,
-  });
-}
-
-function ofWay(way: Way, runs: Runs, titleOf: TitleOf): DrawnEdge {
-  const { kind, parent, child } = way;
-  const passedBy = isPassedBy(kind, runs.get(parent));
-  return drawn(
-    wayKey(way),
-    way,
-    `${wayLabels[kind]}: ${titleOf(parent)} goes to ${titleOf(child)}`,
-    {
-      soft: false,
-      onPath: !passedBy && isOnPath(runs.get(child), false),
-      way: kind,
-      passedBy,
-    },
-  );
+/** How a line stands in the run; the run's own part of what it looks like. */
+export function courseOf(
+  { soft, way }: Pick<Line, "soft" | "way">,
+  parent: NodeRunView | undefined,
+  child: NodeRunView | undefined,
+): Pick<EdgeData, "onPath" | "passedBy"> {
+  const passedBy = way !== undefined && isPassedBy(way, parent);
+  return { onPath: !passedBy && isOnPath(child, soft), passedBy };
 }
 
 /** What stands on a branch or jump. */
@@ -82,22 +68,20 @@ export const wayLabels: Record<WayKind, string> = {
   failure: "on failure",
 };
 
-function drawn(
-  id: string,
-  { parent, child }: Pick<Edge, "parent" | "child">,
-  ariaLabel: string,
-  data: EdgeData,
-): DrawnEdge {
+function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: TitleOf): DrawnEdge {
+  const { key, soft, way } = line;
   return {
-    id,
+    id: key,
     type: "plan",
     source: parent,
-    sourceHandle: outletOf(data.way),
+    sourceHandle: outletOf(way),
     target: child,
-    ariaLabel,
+    ariaLabel: way
+      ? `${wayLabels[way]}: ${titleOf(parent)} goes to ${titleOf(child)}`
+      : `${titleOf(child)} depends on ${titleOf(parent)}`,
     // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
     reconnectable: "target",
-    data,
+    data: { soft, way, ...courseOf(line, runs.get(parent), runs.get(child)) },
   };
 }
 

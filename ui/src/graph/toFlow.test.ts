@@ -2,18 +2,21 @@
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
 import { planOf, runOf } from "@/blueprint/planFixture";
+import { wholeCast } from "./cast";
+import { sceneOf, sceneWith } from "./scene";
 import { type FlowInput, toFlow } from "./toFlow";
 
 const plan = planOf(["collect", "count", "report"], ["collect>count", "count>report"]);
 
+const scene = sceneOf(plan, new Map());
+
 function input(change: Partial<FlowInput> = {}): FlowInput {
   return {
-    plan,
+    scene,
+    cast: wholeCast(change.scene ?? scene),
     run: undefined,
     selection: new Set(),
     selectedEdges: new Set(),
-    moving: new Map(),
-    fallback: new Map(),
     problems: new Map(),
     refused: new Set(),
     renaming: undefined,
@@ -30,7 +33,7 @@ test("what did not change is the same object, also in a new plan and a new run",
   const first = toFlow(input({ run }));
   const second = toFlow(
     input({
-      plan: { ...plan, title: "Renamed" },
+      scene: sceneOf({ ...plan, nodes: [...plan.nodes] }, new Map()),
       run: runOf(plan, {
         collect: { state: "done", byHand: false },
         count: { state: "running" },
@@ -44,7 +47,10 @@ test("what did not change is the same object, also in a new plan and a new run",
 
 test("a moved node keeps its data, so its card is not drawn anew", () => {
   const first = toFlow(input());
-  const second = toFlow(input({ moving: new Map([["count", { x: 5, y: 6 }]]) }), first);
+  const second = toFlow(
+    input({ scene: sceneWith(scene, new Map([["count", { x: 5, y: 6 }]])) }),
+    first,
+  );
   expect(second.nodes[1]?.position).toEqual({ x: 5, y: 6 });
   expect(second.nodes[1]?.data).toBe(first.nodes[1]?.data);
   expect(second.nodes[0]).toBe(first.nodes[0]);

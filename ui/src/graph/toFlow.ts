@@ -1,20 +1,13 @@
 import type { Node as FlowNodeOf } from "@xyflow/react";
-import type {
-  Node,
-  NodeId,
-  NodeRunView,
-  Plan,
-  Position,
-  RunView,
-  TriggerRule,
-} from "@/api/bindings";
+import type { Node, NodeId, NodeRunView, RunView, TriggerRule } from "@/api/bindings";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { targetOf } from "@/blueprint/ways";
 import type { NodeStateLook } from "@/components/nodeState";
-import { cardSize, sizeOf } from "./geometry";
+import type { Cast } from "./cast";
 import { handlesOf } from "./handles";
+import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
 
 /** What a node card shows. Plain facts: a card asks nobody. */
@@ -56,16 +49,15 @@ export interface CardData extends Record<string, unknown> {
 
 export type CardNode = FlowNodeOf<CardData, "card" | "note">;
 
-/** Everything that the canvas shows. */
+/** Everything that the elements of the canvas show. */
 export interface FlowInput {
-  plan: Plan;
+  /** Where everything lies at this moment. */
+  scene: Scene;
+  /** What of it becomes elements. */
+  cast: Cast;
   run: RunView | undefined;
   selection: ReadonlySet<NodeId>;
   selectedEdges: ReadonlySet<string>;
-  /** Where nodes stand at this moment, while they are dragged or glide; before the plan's own places. */
-  moving: ReadonlyMap<NodeId, Position>;
-  /** Where nodes stand that have no place of their own yet. */
-  fallback: ReadonlyMap<NodeId, Position>;
   problems: ReadonlyMap<NodeId, string>;
   refused: ReadonlySet<NodeId>;
   renaming: NodeId | undefined;
@@ -79,26 +71,43 @@ export interface Flow {
 }
 
 /**
- * The plan and its run as the canvas takes them. What looks as in `before` is the very object of `before`, so that a
- * change of one node draws one card.
+ * The cast of a plan and its run as React Flow takes them. What looks as in `before` is the very object of `before`, so
+ * that a change of one node draws one card. Costs what the cast costs, however large the plan is.
  */
 export function toFlow(input: FlowInput, before?: Flow): Flow {
   const runs = runsByNode(input.run);
-  const titles = titlesByNode(input);
-  const titleOf = (id: NodeId) => titles.get(id) ?? "a node that is gone";
-  const oldNodes = new Map(before?.nodes.map((node) => [node.id, node]));
+  const titleOf = titlesOf(input);
+  const old = new Map(before?.nodes.map((node) => [node.id, node]));
+  const card = (number: number, hidden: boolean): CardNode[] => {
+    const node = input.scene.nodes[number];
+    if (!node) return [];
+    return [toCard(input, number, node, runs.get(node.id), titleOf, hidden, old.get(node.id))];
+  };
+  const { cast, scene } = input;
   return {
-    nodes: input.plan.nodes.map((node, index) =>
-      toCard(input, node, index, runs.get(node.id), titleOf, oldNodes.get(node.id)),
+    nodes: [
+      ...cast.nodes.flatMap((number) => card(number, false)),
+      ...cast.ends.flatMap((number) => card(number, true)),
+    ],
+    edges: toEdges(
+      { scene, lines: cast.lines, selectedEdges: input.selectedEdges },
+      runs,
+      titleOf,
+      before?.edges,
     ),
-    edges: toEdges(input, runs, titleOf, before?.edges),
   };
 }
 
-function titlesByNode({ plan, run }: FlowInput): Map<NodeId, string> {
-  // A run may know nodes that the plan has lost since.
-  const nodes = run ? [...run.plan.nodes, ...plan.nodes] : plan.nodes;
-  return new Map(nodes.map((node) => [node.id, titleWords(node.title)]));
+function titlesOf({ scene, run }: FlowInput): (id: NodeId) => string {
+  return (id) => {
+    const number = scene.at.get(id);
+    // A run may know nodes that the plan has lost since.
+    const node =
+      number === undefined
+        ? run?.plan.nodes.find((candidate) => candidate.id === id)
+        : scene.nodes[number];
+    return node ? titleWords(node.title) : "a node that is gone";
+  };
 }
 
 const knownRuns = new WeakMap<RunView, Map<NodeId, NodeRunView>>();
@@ -114,33 +123,39 @@ export function runsByNode(run: RunView | undefined): ReadonlyMap<NodeId, NodeRu
 
 function toCard(
   input: FlowInput,
+  number: number,
   node: Node,
-  index: number,
   run: NodeRunView | undefined,
   titleOf: (id: NodeId) => string,
+  hidden: boolean,
   before: CardNode | undefined,
 ): CardNode {
   const data = cardData(input, node, run, titleOf);
   const selected = input.selection.has(node.id);
-  const position = placeOf(input, node, index);
+  const { x, y, width, height } = rectangleOf(input.scene, number);
+  const position = { x, y };
   const sameData = before !== undefined && sameCard(before.data, data);
   if (
     before &&
     sameData &&
     before.selected === selected &&
+    before.hidden === hidden &&
+    before.width === width &&
+    before.height === height &&
     before.position.x === position.x &&
     before.position.y === position.y
   ) {
     return before;
   }
   const isNote = node.kind.kind === "note";
-  const size = sizeOf(node);
+  const size = { width, height };
   return {
     id: node.id,
     type: isNote ? "note" : "card",
     position,
     data: sameData ? before.data : data,
     selected,
+    hidden,
     // Known sizes and handles: nothing has to be measured before edges are drawn and hidden nodes left out.
     ...size,
     measured: size,
@@ -198,23 +213,5 @@ function sameCard(one: CardData, other: CardData): boolean {
       a?.waitingFor === b?.waitingFor &&
       a?.stale === b?.stale &&
       a?.unverified === b?.unverified)
-  );
-}
-
-const columns = 5;
-
-/** Where a node stands: where it is dragged, where the plan says, where the layout would put it, or in a grid. */
-export function placeOf(
-  { moving, fallback }: Pick<FlowInput, "moving" | "fallback">,
-  node: Node,
-  index: number,
-): Position {
-  return (
-    moving.get(node.id) ??
-    node.position ??
-    fallback.get(node.id) ?? {
-      x: (index % columns) * (cardSize.width + 64),
-      y: Math.floor(index / columns) * (cardSize.height + 40),
-    }
   );
 }

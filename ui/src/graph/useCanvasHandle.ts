@@ -4,18 +4,16 @@ import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { CanvasHandle } from "@/blueprint/page";
 import type { NodeStateName } from "@/components/nodeState";
-import { cardSize, type Rectangle } from "./geometry";
+import { cardSize } from "./geometry";
+import { boundsOf, placeOf as placeIn, type Scene } from "./scene";
+import { blockZoom, readableZoom } from "./sight";
 import type { PlanEdge } from "./toEdges";
-import type { CardNode, Flow } from "./toFlow";
+import type { CardNode } from "./toFlow";
 import { useGlide } from "./useGlide";
 
 const padding = 0.12;
 /** The farthest that the canvas goes. */
 export const leastZoom = 0.05;
-/** Below this zoom a node is a block in the hue of its state. */
-const blockZoom = 0.3;
-/** A node that was asked for is shown at least at this zoom, where its title can be read. */
-const readableZoom = 0.6;
 /** Below this zoom large titles can hardly be read. */
 const titleZoom = 0.33;
 /** A plan of up to so many nodes opens with titles that can be read, even if it does not fit. */
@@ -23,6 +21,9 @@ const mostReadable = 60;
 const openZoom = 0.5;
 /** Room for the palette, in pixels. */
 const leftMargin = 72;
+
+/** The element of a node is there after so many frames, or not at all. */
+const framesToWait = 20;
 
 /** How much of a node is drawn at a zoom: all, its title, or a block in the hue of its state. */
 export type DetailLevel = "full" | "title" | "block";
@@ -39,27 +40,27 @@ function motion(): { duration: number } {
 /** Lets the page move the canvas: fit, zoom, reveal, glide. */
 export function useCanvasHandle({
   frame,
-  flow,
+  scene,
   showPlaces,
-  onDetail,
+  keep,
 }: {
   frame: RefObject<HTMLDivElement | null>;
-  flow: Flow;
-  onDetail: (level: DetailLevel) => void;
+  /** Where everything lies at this moment. */
+  scene: Scene;
+  /** Makes sure that there is an element of a node, wherever it lies. */
+  keep: (node: NodeId) => void;
   showPlaces: (places: ReadonlyMap<NodeId, Position>) => void;
 }) {
-  const { page } = useBlueprint();
+  const { page, editor } = useBlueprint();
   const reactFlow = useReactFlow<CardNode, PlanEdge>();
   const glide = useGlide(showPlaces);
-  const placeOf = useEffectEvent(
-    (id: NodeId) => flow.nodes.find((node) => node.id === id)?.position,
-  );
+  const placeOf = useEffectEvent((id: NodeId) => placeIn(scene, id));
+  const want = useEffectEvent(keep);
   const run = useEffectEvent(glide);
   // From the plan, not from what is drawn: far away nothing is drawn as an element.
   const fitTo = useEffectEvent(
     async (ids: readonly NodeId[] | undefined, options: { duration?: number }) => {
-      const wanted = ids && ids.length > 0 ? new Set(ids) : undefined;
-      const bounds = boundsOf(flow.nodes.filter((node) => !wanted || wanted.has(node.id)));
+      const bounds = boundsOf(scene, ids && ids.length > 0 ? ids : undefined);
       const box = frame.current?.getBoundingClientRect();
       if (!bounds || !box) return;
       const width = box.width - leftMargin;
@@ -70,12 +71,13 @@ export function useCanvasHandle({
   // The whole plan, unless no title could be read then: in that case its beginning, or where it is at work.
   const open = useEffectEvent(async () => {
     await fitTo(undefined, {});
-    const bounds = boundsOf(flow.nodes);
-    const tooSmall = reactFlow.getZoom() < titleZoom && flow.nodes.length <= mostReadable;
+    const bounds = boundsOf(scene);
+    const tooSmall = reactFlow.getZoom() < titleZoom && scene.nodes.length <= mostReadable;
     const box = frame.current?.getBoundingClientRect();
     if (tooSmall && bounds && box) {
-      const active = flow.nodes.find(({ data }) => isActive(data.look?.state));
-      const from = (active?.position.x ?? bounds.x) - (active ? cardSize.width : 0);
+      const active = editor.getState().run?.nodes.find(({ state }) => isActive(state.state));
+      const place = active && placeIn(scene, active.node);
+      const from = place ? place.x - cardSize.width : bounds.x;
       await reactFlow.setViewport({
         x: leftMargin - Math.max(bounds.x, from) * openZoom,
         y: box.height / 2 - (bounds.y + bounds.height / 2) * openZoom,
@@ -89,7 +91,6 @@ export function useCanvasHandle({
   function showZoom(zoom: number) {
     const level = detailAt(zoom);
     if (frame.current && frame.current.dataset.lod !== level) frame.current.dataset.lod = level;
-    onDetail(level);
   }
 
   useEffect(() => {
@@ -112,13 +113,16 @@ export function useCanvasHandle({
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
       show,
       reveal: (node) => {
+        want(node);
         show(node);
-        requestAnimationFrame(() => {
+        const focus = (tries: number) => {
           const element = frame.current?.querySelector<HTMLElement>(
             `.react-flow__node[data-id="${CSS.escape(node)}"]`,
           );
-          element?.focus({ preventScroll: true });
-        });
+          if (element) element.focus({ preventScroll: true });
+          else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
+        };
+        requestAnimationFrame(() => focus(framesToWait));
       },
       toPlan: (screen) => reactFlow.screenToFlowPosition(screen, { snapToGrid: false }),
       toScreen: (place) => reactFlow.flowToScreenPosition(place),
@@ -141,7 +145,7 @@ export function useCanvasHandle({
     showZoom,
     toPlan: (screen: Position) => reactFlow.screenToFlowPosition(screen, { snapToGrid: false }),
     /** The whole plan at first sight, at most at its own size. */
-    open: () => void open(),
+    open: () => open(),
   };
 }
 
@@ -152,19 +156,6 @@ function inSight(corner: Position, zoom: number, box: DOMRect): boolean {
     corner.x + cardSize.width * zoom <= box.right &&
     corner.y + cardSize.height * zoom <= box.bottom
   );
-}
-
-/** The rectangle around nodes; none when there are none. */
-function boundsOf(nodes: readonly CardNode[]): Rectangle | undefined {
-  if (nodes.length === 0) return undefined;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { position, width = 0, height = 0 } of nodes) {
-    left = Math.min(left, position.x);
-    top = Math.min(top, position.y);
-    right = Math.max(right, position.x + width);
-    bottom = Math.max(bottom, position.y + height);
-  }
-  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Whether a node is what a person looks for first. */

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { placesOf } from "@/blueprint/edits";
@@ -15,14 +16,22 @@ export function useFallbackPlaces(plan: Plan): {
   ready: boolean;
 } {
   const backend = useBackend();
-  const unplaced = plan.nodes.filter((node) => node.position === null).map((node) => node.id);
+  // Thousands of ids are written out once for a list of nodes, not each time that something is drawn.
+  const unplaced = useMemo(
+    () =>
+      plan.nodes
+        .filter((node) => node.position === null)
+        .map((node) => node.id)
+        .join(),
+    [plan.nodes],
+  );
   const { data, isPending } = useQuery({
     queryKey: ["places", plan.id, unplaced],
-    enabled: unplaced.length > 0,
+    enabled: unplaced !== "",
     retry: false,
     queryFn: async () =>
       placesOf(await backend.call("plan_arrange", { plan, direction: reading, missingOnly: true })),
     structuralSharing: false,
   });
-  return { places: data ?? nowhere, ready: unplaced.length === 0 || !isPending };
+  return { places: data ?? nowhere, ready: unplaced === "" || !isPending };
 }

@@ -1,0 +1,199 @@
+import type { Rectangle } from "./geometry";
+import { differences } from "./looks";
+import { type Frame, type Paints, painting, paintOver, type Subject } from "./painting";
+import { grown, inView, type View } from "./sight";
+
+/** How much is drawn beyond the view on each side, as a part of it, so that a move of the view shows what is there. */
+const margin = 0.2;
+/** How long drawing may take of one frame, in milliseconds; and as long as there is nothing to see yet. */
+const portion = 7;
+const firstPortion = 40;
+/** After so long without a move, what was stretched is drawn anew, in milliseconds. */
+const rest = 140;
+/** What is not urgent is drawn anew at most so often, in milliseconds. */
+const shortestRound = 400;
+/** A change of so many nodes is drawn over the picture; of more, the picture is drawn anew. */
+const mostOver = 1_000;
+/** A drawing that is stretched by more than this is drawn anew at once. */
+const mostStretched = 1.8;
+/** So many pixels at most, for the sake of memory: four bytes each, twice. */
+const mostPixels = 12_000_000;
+
+type Canvases = readonly [HTMLCanvasElement, HTMLCanvasElement];
+
+/**
+ * A drawing of a plan that is larger than the view and moves with it as a picture does. It is drawn anew on a second
+ * canvas, a portion each frame, and then takes the place of the first: no frame waits for 10,000 nodes.
+ */
+export class Picture {
+  readonly #canvases: Canvases;
+  readonly #paintsOf: () => Paints;
+  /** Which of the canvases is seen. */
+  #front = 0;
+  #shown: Frame | undefined;
+  #subject: Subject | undefined;
+  #view: View | undefined;
+  #job: { steps: Generator<undefined, void>; frame: Frame; paints: Paints } | undefined;
+  /** What is seen is not what it should show. */
+  #old = true;
+  /** Nodes that changed since the drawing under way was begun. */
+  #changed: number[] = [];
+  #paints: Paints | undefined;
+  #tick = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(canvases: Canvases, paintsOf: () => Paints) {
+    this.#canvases = canvases;
+    this.#paintsOf = paintsOf;
+  }
+
+  /** Shows something: anew when anything lies elsewhere, and otherwise only where it looks different. */
+  show(subject: Subject): void {
+    const before = this.#subject;
+    this.#subject = subject;
+    if (!before || !isSamePlace(before, subject)) {
+      this.redraw();
+      return;
+    }
+    const changed = differences(before.looks.nodes, subject.looks.nodes);
+    if (changed.length > mostOver) this.redraw();
+    else this.#change(changed);
+    if (differences(before.looks.lines, subject.looks.lines).length > 0) this.#drawSoon();
+  }
+
+  /** Draws all of it anew, in other colours for instance. */
+  redraw(): void {
+    this.#old = true;
+    this.#begin();
+  }
+
+  /** Follows the view. */
+  follow(view: View): void {
+    this.#view = view;
+    this.#place();
+    if (this.#misses(view)) this.#old = true;
+    this.#begin();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#shown?.zoom !== this.#view?.zoom) this.redraw();
+    }, rest);
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#tick);
+    clearTimeout(this.#timer);
+    clearTimeout(this.#soon);
+    this.#job = undefined;
+  }
+
+  /** Draws nodes over what is there. */
+  #change(numbers: readonly number[]): void {
+    if (this.#job) this.#changed.push(...numbers);
+    if (this.#shown && this.#paints) this.#over(this.#shown, this.#paints, numbers);
+  }
+
+  /** Draws all of it anew in a moment: what is seen meanwhile is old only in its lines. */
+  #drawSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.redraw();
+    }, shortestRound);
+  }
+
+  /** Whether the drawing leaves out something that is in view, or shows it too coarse. */
+  #misses(view: View): boolean {
+    if (!this.#shown || !this.#subject) return true;
+    const stretched = view.zoom / this.#shown.zoom;
+    if (stretched > mostStretched || stretched < 1 / mostStretched) return true;
+    const { part } = this.#shown;
+    const seen = inView(view);
+    return (
+      seen.x < part.x ||
+      seen.y < part.y ||
+      seen.x + seen.width > part.x + part.width ||
+      seen.y + seen.height > part.y + part.height
+    );
+  }
+
+  #begin(): void {
+    if (this.#job || !this.#old || !this.#subject || !this.#view) return;
+    const brush = this.#canvases[1 - this.#front]?.getContext("2d");
+    if (!brush) return;
+    const frame = frameOf(this.#view);
+    const paints = this.#paintsOf();
+    resize(brush.canvas, frame);
+    this.#old = false;
+    this.#changed = [];
+    this.#job = { steps: painting(brush, this.#subject, frame, paints), frame, paints };
+    if (this.#shown) this.#tick = requestAnimationFrame(this.#work);
+    else this.#work();
+  }
+
+  readonly #work = (): void => {
+    const job = this.#job;
+    if (!job) return;
+    const until = performance.now() + (this.#shown ? portion : firstPortion);
+    for (let done = false; !done; ) {
+      done = job.steps.next().done === true;
+      if (done) this.#swap(job.frame, job.paints);
+      else if (performance.now() >= until) {
+        this.#tick = requestAnimationFrame(this.#work);
+        return;
+      }
+    }
+  };
+
+  #swap(frame: Frame, paints: Paints): void {
+    this.#job = undefined;
+    this.#front = 1 - this.#front;
+    this.#shown = frame;
+    this.#paints = paints;
+    for (const [at, canvas] of this.#canvases.entries())
+      canvas.style.visibility = at === this.#front ? "" : "hidden";
+    this.#place();
+    this.#over(frame, paints, this.#changed);
+    if (this.#view && this.#misses(this.#view)) this.#old = true;
+    this.#begin();
+  }
+
+  #over(frame: Frame, paints: Paints, numbers: readonly number[]): void {
+    const brush = this.#canvases[this.#front]?.getContext("2d");
+    if (brush && this.#subject && numbers.length > 0)
+      paintOver(brush, this.#subject, frame, paints, numbers);
+  }
+
+  /** Puts the picture where the view has its part of the plan. */
+  #place(): void {
+    const canvas = this.#canvases[this.#front];
+    if (!this.#shown || !this.#view || !canvas) return;
+    const { part, zoom } = this.#shown;
+    const { x, y, zoom: now } = this.#view;
+    canvas.style.transform = `translate(${part.x * now + x}px,${part.y * now + y}px) scale(${now / zoom})`;
+  }
+}
+
+/** Whether everything lies where it lay. */
+function isSamePlace(one: Subject, other: Subject): boolean {
+  return (
+    one.scene === other.scene && one.selected === other.selected && one.lifted === other.lifted
+  );
+}
+
+/** The part of the plan to draw for a view, at the view's own size. */
+function frameOf(view: View): Frame {
+  const part: Rectangle = grown(inView(view), margin);
+  const pixels = part.width * part.height * view.zoom * view.zoom;
+  const density = Math.min(window.devicePixelRatio, Math.sqrt(mostPixels / pixels));
+  return { part, zoom: view.zoom, density };
+}
+
+function resize(canvas: HTMLCanvasElement, { part, zoom, density }: Frame): void {
+  const [width, height] = [Math.ceil(part.width * zoom), Math.ceil(part.height * zoom)];
+  const [across, down] = [Math.ceil(width * density), Math.ceil(height * density)];
+  // A canvas that is given a size is emptied, and its memory made anew.
+  if (canvas.width !== across) canvas.width = across;
+  if (canvas.height !== down) canvas.height = down;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+}

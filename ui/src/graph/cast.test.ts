@@ -1,0 +1,41 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { castOf, mostKept } from "./cast";
+import { wholePlan } from "./largePlanFixture";
+import { sceneOf } from "./scene";
+
+const scene = sceneOf(wholePlan(10_000), new Map());
+const near = { region: { x: 3_000, y: 1_000, width: 1_500, height: 900 }, far: false };
+const far = { ...near, far: true };
+
+test("nearby, nodes and lines of the region are elements, whatever the size of the plan", () => {
+  const cast = castOf(scene, near, [], []);
+  expect(cast.nodes.length).toBe(60);
+  expect(cast.lines.length).toBeLessThan(100);
+  const there = new Set([...cast.nodes, ...cast.ends]);
+  for (const number of cast.lines) {
+    const line = scene.lines[number];
+    expect(there.has(line?.parent ?? -1) && there.has(line?.child ?? -1)).toBe(true);
+  }
+  const ends = new Set(cast.ends);
+  expect(cast.nodes.some((number) => ends.has(number))).toBe(false);
+});
+
+test("who is dragged or selected is an element wherever it lies", () => {
+  expect(castOf(scene, near, [9_999], []).nodes).toContain(9_999);
+  expect(castOf(scene, far, [7, 3], []).nodes).toEqual([3, 7]);
+  expect(castOf(scene, far, scene.nodes.keys(), []).nodes.length).toBe(mostKept);
+});
+
+test("from afar only what is dragged has lines", () => {
+  expect(castOf(scene, far, [500], []).lines).toEqual([]);
+  const { lines, ends } = castOf(scene, far, [500], [500]);
+  expect(lines.map((number) => scene.lines[number]?.key)).toEqual(["n400>n500", "n500>n600"]);
+  expect(ends).toEqual([400, 600]);
+});
+
+test("all of a small plan is made of elements", () => {
+  const small = sceneOf(wholePlan(150), new Map());
+  const cast = castOf(small, { ...far, region: { x: 0, y: 0, width: 1, height: 1 } }, [], []);
+  expect([cast.nodes.length, cast.ends.length, cast.lines.length]).toEqual([150, 0, 50]);
+});

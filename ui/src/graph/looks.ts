@@ -1,0 +1,44 @@
+import type { NodeId, NodeRunView } from "@/api/bindings";
+import { nodeStates } from "@/components/nodeState";
+import type { Scene } from "./scene";
+import { courseOf } from "./toEdges";
+
+/** What a node can look like where it is drawn. Its state alone; a state that no run gave is `untouched`. */
+export const nodeLooks = [...nodeStates, "untouched", "note"] as const;
+/** What a line can look like where it is drawn. */
+export const lineLooks = ["edge", "path", "passed", "failure"] as const;
+
+export type NodeLook = (typeof nodeLooks)[number];
+export type LineLook = (typeof lineLooks)[number];
+
+/** How each node and line of a scene looks, as the number of its look. Pure. */
+export interface Looks {
+  nodes: Uint8Array;
+  lines: Uint8Array;
+}
+
+export function looksOf(
+  scene: Pick<Scene, "nodes" | "lines">,
+  runs: ReadonlyMap<NodeId, NodeRunView>,
+): Looks {
+  const run = scene.nodes.map((node) => runs.get(node.id));
+  const nodes = Uint8Array.from(scene.nodes, (node, number) => {
+    const state = run[number]?.state.state;
+    if (node.kind.kind === "note") return nodeLooks.indexOf("note");
+    return nodeLooks.indexOf(state === undefined || state === "pending" ? "untouched" : state);
+  });
+  const lines = Uint8Array.from(scene.lines, (line) => {
+    const { onPath, passedBy } = courseOf(line, run[line.parent], run[line.child]);
+    if (onPath) return lineLooks.indexOf("path");
+    if (passedBy) return lineLooks.indexOf("passed");
+    return lineLooks.indexOf(line.way === "failure" ? "failure" : "edge");
+  });
+  return { nodes, lines };
+}
+
+/** The places at which two lists of looks differ. */
+export function differences(one: Uint8Array, other: Uint8Array): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < other.length; at += 1) if (one[at] !== other[at]) found.push(at);
+  return found;
+}

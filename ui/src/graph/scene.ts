@@ -1,0 +1,177 @@
+import type { Node, NodeId, Plan, Position } from "@/api/bindings";
+import { type WayKind, wayKey, waysOf } from "@/blueprint/ways";
+import { edgeKey } from "./edgeKey";
+import { cardSize, type Rectangle, sizeOf } from "./geometry";
+
+/**
+ * Where everything of a plan lies, for questions about all of it: what is in sight, what is under the pointer, what
+ * a line crosses. Nodes and lines go by their number here. Knows no selection, no run, and draws nothing. Pure.
+ */
+export interface Scene {
+  nodes: readonly Node[];
+  /** The number of a node by its id. */
+  at: ReadonlyMap<NodeId, number>;
+  /** Left, top, width and height of each node, one after the other. */
+  boxes: Float64Array;
+  lines: readonly Line[];
+  /** Left, top, right and bottom of what each line may touch. */
+  reaches: Float64Array;
+  /** The numbers of the lines at each node. */
+  linesAt: readonly (readonly number[])[];
+}
+
+/** An edge, a branch or a jump. */
+export interface Line {
+  /** Its name on the canvas, see `edgeKey` and `wayKey`. */
+  key: string;
+  /** The numbers of the nodes at its ends. */
+  parent: number;
+  child: number;
+  soft: boolean;
+  /** The field of the parent that says so; none for an edge of the plan. */
+  way: WayKind | undefined;
+}
+
+type Places = ReadonlyMap<NodeId, Position>;
+
+const none: readonly number[] = [];
+const columns = 5;
+
+/** The scene of a plan. Nodes that have no place of their own stand where `fallback` says, or in a grid. */
+export function sceneOf(plan: Pick<Plan, "nodes" | "edges">, fallback: Places): Scene {
+  const at = new Map(plan.nodes.map((node, number) => [node.id, number]));
+  const boxes = new Float64Array(4 * plan.nodes.length);
+  for (const [number, node] of plan.nodes.entries()) {
+    const { x, y } = node.position ?? fallback.get(node.id) ?? placeInGrid(number);
+    const { width, height } = sizeOf(node);
+    boxes.set([x, y, width, height], 4 * number);
+  }
+  const lines = linesOf(plan, at);
+  const linesAt: number[][] = plan.nodes.map(() => []);
+  for (const [number, { parent, child }] of lines.entries()) {
+    linesAt[parent]?.push(number);
+    if (child !== parent) linesAt[child]?.push(number);
+  }
+  const reaches = new Float64Array(4 * lines.length);
+  for (const [number, line] of lines.entries()) reach(reaches, number, line, boxes);
+  return { nodes: plan.nodes, at, boxes, lines, reaches, linesAt };
+}
+
+/** The scene with some nodes elsewhere, while they are dragged or glide. */
+export function sceneWith(scene: Scene, moving: Places): Scene {
+  if (moving.size === 0) return scene;
+  const boxes = scene.boxes.slice();
+  const reaches = scene.reaches.slice();
+  const numbers = [...moving.keys()].flatMap((id) => scene.at.get(id) ?? none);
+  for (const number of numbers) {
+    const place = moving.get(scene.nodes[number]?.id ?? "");
+    if (place) boxes.set([place.x, place.y], 4 * number);
+  }
+  for (const number of numbers)
+    for (const line of scene.linesAt[number] ?? none)
+      reach(reaches, line, scene.lines[line], boxes);
+  return { ...scene, boxes, reaches };
+}
+
+function linesOf(plan: Pick<Plan, "nodes" | "edges">, at: ReadonlyMap<NodeId, number>): Line[] {
+  const lines: Line[] = [];
+  const add = (key: string, from: NodeId, to: NodeId, soft: boolean, way?: WayKind) => {
+    const [parent, child] = [at.get(from), at.get(to)];
+    if (parent !== undefined && child !== undefined) lines.push({ key, parent, child, soft, way });
+  };
+  for (const edge of plan.edges) add(edgeKey(edge), edge.parent, edge.child, edge.soft);
+  for (const way of waysOf(plan)) add(wayKey(way), way.parent, way.child, false, way.kind);
+  return lines;
+}
+
+function placeInGrid(number: number): Position {
+  return {
+    x: (number % columns) * (cardSize.width + 64),
+    y: Math.floor(number / columns) * (cardSize.height + 40),
+  };
+}
+
+/** The farthest that a curve leaves the rectangle of its ends: the bow of one that leads back. */
+const bow = 120;
+
+function reach(reaches: Float64Array, number: number, line: Line | undefined, boxes: Float64Array) {
+  if (!line) return;
+  const [from, to] = [boxOf(boxes, line.parent), boxOf(boxes, line.child)];
+  const extra = to.x > from.x + from.width ? 0 : bow;
+  reaches.set(
+    [
+      Math.min(from.x, to.x) - extra,
+      Math.min(from.y, to.y) - extra,
+      Math.max(from.x + from.width, to.x + to.width) + extra,
+      Math.max(from.y + from.height, to.y + to.height) + extra,
+    ],
+    4 * number,
+  );
+}
+
+function boxOf(boxes: Float64Array, number: number): Rectangle {
+  const [x = 0, y = 0, width = 0, height = 0] = boxes.subarray(4 * number, 4 * number + 4);
+  return { x, y, width, height };
+}
+
+/** The rectangle of a node, by its number. */
+export function rectangleOf(scene: Scene, number: number): Rectangle {
+  return boxOf(scene.boxes, number);
+}
+
+/** Where a node stands; nothing for one that is not in the plan. */
+export function placeOf(scene: Scene, id: NodeId): Position | undefined {
+  const number = scene.at.get(id);
+  if (number === undefined) return undefined;
+  const { x, y } = rectangleOf(scene, number);
+  return { x, y };
+}
+
+/** The numbers of the nodes that lie in a rectangle, also in part, in plan order; at most so many. */
+export function nodesIn({ boxes }: Scene, within: Rectangle, most = Infinity): number[] {
+  const [right, bottom] = [within.x + within.width, within.y + within.height];
+  const found: number[] = [];
+  // All of them are looked at: for 50,000 that takes a tenth of a millisecond, and an index would have to be kept.
+  for (let at = 0; at < boxes.length; at += 4) {
+    const [x, y] = [boxes[at] as number, boxes[at + 1] as number];
+    if (x > right || y > bottom) continue;
+    if (x + (boxes[at + 2] as number) < within.x || y + (boxes[at + 3] as number) < within.y)
+      continue;
+    found.push(at / 4);
+    if (found.length >= most) break;
+  }
+  return found;
+}
+
+/** The numbers of the lines that may cross a rectangle; at most so many. */
+export function linesIn({ reaches }: Scene, within: Rectangle, most = Infinity): number[] {
+  const [right, bottom] = [within.x + within.width, within.y + within.height];
+  const found: number[] = [];
+  for (let at = 0; at < reaches.length; at += 4) {
+    if ((reaches[at] as number) > right || (reaches[at + 1] as number) > bottom) continue;
+    if ((reaches[at + 2] as number) < within.x || (reaches[at + 3] as number) < within.y) continue;
+    found.push(at / 4);
+    if (found.length >= most) break;
+  }
+  return found;
+}
+
+/** The node that covers a place; the one drawn last when several do. */
+export function nodeAt(scene: Scene, { x, y }: Position): NodeId | undefined {
+  const number = nodesIn(scene, { x, y, width: 0, height: 0 }).at(-1);
+  return number === undefined ? undefined : scene.nodes[number]?.id;
+}
+
+/** The rectangle around nodes, all of them when none are named; nothing when there are none. */
+export function boundsOf(scene: Scene, ids?: readonly NodeId[]): Rectangle | undefined {
+  const numbers = ids ? ids.flatMap((id) => scene.at.get(id) ?? none) : scene.nodes.keys();
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const number of numbers) {
+    const { x, y, width, height } = rectangleOf(scene, number);
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return left > right ? undefined : { x: left, y: top, width: right - left, height: bottom - top };
+}

@@ -1,0 +1,78 @@
+import type { OnConnectStartParams } from "@xyflow/react";
+import { useEffect, useMemo, useRef } from "react";
+import type { NodeId } from "@/api/bindings";
+import { usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { subPlanOf } from "@/blueprint/kindSummary";
+import { usePlanTitles } from "@/blueprint/usePlanTitles";
+import type { Cast } from "./cast";
+import { wayOfOutlet } from "./handles";
+import { refusedEnds } from "./reachability";
+import type { Scene } from "./scene";
+import { type Flow, toFlow } from "./toFlow";
+
+const nobody: ReadonlySet<NodeId> = new Set();
+
+/** The elements of the canvas, made anew when anything in them changed, with everything else kept. */
+export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams | undefined): Flow {
+  const before = useRef<Flow>(undefined);
+  const plan = useEditor((state) => state.plan);
+  const run = useEditor((state) => state.run);
+  const selection = useEditor((state) => state.selection);
+  const selectedEdges = useEditor((state) => state.selectedEdges);
+  const problemList = useEditor((state) => state.problems);
+  const renaming = usePage((state) => state.renaming);
+  const hasSubPlans = useMemo(
+    () => plan.nodes.some((node) => subPlanOf(node) !== undefined),
+    [plan.nodes],
+  );
+  const planTitles = usePlanTitles(hasSubPlans);
+
+  const problems = useMemo(
+    () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
+    [problemList],
+  );
+  const refused = useMemo(
+    () =>
+      drawing?.nodeId
+        ? without(
+            refusedEnds(
+              plan,
+              drawing.nodeId,
+              drawing.handleType === "source" ? "parent" : "child",
+              wayOfOutlet(drawing.handleId),
+            ),
+            drawing.nodeId,
+          )
+        : nobody,
+    [plan, drawing],
+  );
+  const flow = useMemo(
+    () =>
+      toFlow(
+        {
+          scene,
+          cast,
+          run,
+          selection,
+          selectedEdges,
+          problems,
+          refused,
+          renaming,
+          planTitles,
+        },
+        before.current,
+      ),
+    [scene, cast, run, selection, selectedEdges, problems, refused, renaming, planTitles],
+  );
+  useEffect(() => {
+    before.current = flow;
+  }, [flow]);
+  return flow;
+}
+
+// The node that the edge begins at is no end for it, but need not fade either.
+function without(ids: Set<NodeId>, id: NodeId): Set<NodeId> {
+  ids.delete(id);
+  return ids;
+}
