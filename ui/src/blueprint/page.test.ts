@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { forgetAppState, remember, remembered } from "@/app/appState";
-import { createPage } from "./page";
+import { createPage, showsMap } from "./page";
 
 afterEach(forgetAppState);
 
@@ -26,3 +26,10 @@ test.each([null, "list", { view: "table", sideOpen: 0, drawerTab: 7 }])(
     });
   },
 );
+
+test("a large plan has a map until somebody says otherwise, and what was said is remembered", () => {
+  const page = createPage();
+  expect([showsMap(page.getState(), 20), showsMap(page.getState(), 500)]).toEqual([false, true]);
+  page.setState({ mapOpen: false });
+  expect(showsMap(createPage().getState(), 500)).toBe(false);
+});

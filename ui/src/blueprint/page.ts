@@ -68,6 +68,8 @@ export interface PageState {
   /** Deleting the blueprint waits for a yes. */
   deleting: boolean;
   checkpoints: boolean;
+  /** Whether the map of the plan is shown; as long as nobody said so, a large plan has one. See `showsMap`. */
+  mapOpen: boolean | undefined;
   stopping: boolean;
   /** The work of the shown run is being looked at. */
   homecoming: boolean;
@@ -81,7 +83,7 @@ export interface PageState {
 
 export type Page = StoreApi<PageState>;
 
-const kept = ["view", "paletteOpen", "sideOpen", "drawerOpen", "drawerTab"] as const;
+const kept = ["view", "paletteOpen", "sideOpen", "drawerOpen", "drawerTab", "mapOpen"] as const;
 const name = "blueprint";
 
 /** The page as the person left the last one. */
@@ -100,6 +102,7 @@ export function createPage(): Page {
     titling: false,
     deleting: false,
     checkpoints: false,
+    mapOpen: undefined,
     stopping: false,
     homecoming: false,
     request: undefined,
@@ -118,12 +121,21 @@ export function createPage(): Page {
 function left(value: unknown): Partial<PageState> {
   if (typeof value !== "object" || value === null) return {};
   const stored = value as Partial<Record<(typeof kept)[number], unknown>>;
-  const { view, paletteOpen, sideOpen, drawerOpen, drawerTab } = stored;
+  const { view, paletteOpen, sideOpen, drawerOpen, drawerTab, mapOpen } = stored;
   return {
     ...((view === "list" || view === "graph") && { view }),
     ...(typeof paletteOpen === "boolean" && { paletteOpen }),
     ...(typeof sideOpen === "boolean" && { sideOpen }),
     ...(typeof drawerOpen === "boolean" && { drawerOpen }),
+    ...(typeof mapOpen === "boolean" && { mapOpen }),
     ...((drawerTab === "timeline" || drawerTab === "history") && { drawerTab }),
   };
+}
+
+/** A plan of more nodes is easily lost sight of. */
+const mostWithoutMap = 80;
+
+/** Whether the map of the plan is shown. */
+export function showsMap({ mapOpen }: Pick<PageState, "mapOpen">, nodes: number): boolean {
+  return mapOpen ?? nodes > mostWithoutMap;
 }

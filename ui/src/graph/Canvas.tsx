@@ -11,6 +11,7 @@ import { type ReactElement, useMemo, useRef, useState } from "react";
 import type { NodeId, RunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
+import { showsMap } from "@/blueprint/page";
 import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
@@ -19,6 +20,7 @@ import { grid } from "./geometry";
 import { wayOfOutlet } from "./handles";
 import { LinkBanner } from "./LinkBanner";
 import { type Looks, looksOf } from "./looks";
+import { Minimap } from "./Minimap";
 import { NodeCard } from "./NodeCard";
 import { NodePicker } from "./NodePicker";
 import { NoteCard } from "./NoteCard";
@@ -60,6 +62,7 @@ function CanvasOfPlan(): ReactElement {
   const [revealed, setRevealed] = useState<NodeId>();
   const plan = useEditor((state) => state.plan);
   const renaming = usePage((state) => state.renaming);
+  const hasMap = usePage((state) => showsMap(state, plan.nodes.length));
   const fallback = useFallbackPlaces(plan);
   const { nodes, edges } = plan;
   const resting = useMemo(
@@ -177,6 +180,7 @@ function CanvasOfPlan(): ReactElement {
       {plan.nodes.length === 0 && <EmptyCanvas />}
       <Palette />
       <CanvasTools />
+      {hasMap && <Minimap scene={resting} />}
       <LinkBanner />
       <NodePicker onClose={() => page.setState({ picker: undefined })} />
     </div>

@@ -1,7 +1,9 @@
 import { useStore } from "@xyflow/react";
-import { Maximize, Minus, Plus, WandSparkles } from "lucide-react";
+import { Map as MapIcon, Maximize, Minus, Plus, WandSparkles } from "lucide-react";
 import type { ReactElement } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { showsMap } from "@/blueprint/page";
 import { useBindings } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { IconButton } from "@/components/IconButton";
@@ -9,10 +11,12 @@ import { Tooltip } from "@/components/Tooltip";
 
 const zoomStep = 1.25;
 
-/** Zoom, fit and tidy, in the lower left corner. */
+/** Zoom, fit, tidy and map, in the lower left corner. */
 export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
+  const nodes = useEditor((state) => state.plan.nodes.length);
+  const hasMap = usePage((state) => showsMap(state, nodes));
   const canvas = () => page.getState().canvas;
   const { keysOf } = useBindings();
   const keysFor = (id: CommandId) => keysOf(id)[0] ?? "";
@@ -34,6 +38,7 @@ export function CanvasTools(): ReactElement {
       <Tooltip content="Zoom to 100 %" keys={keysFor("zoom_actual")} side="top">
         <button
           type="button"
+          data-zoom-actual
           onClick={() => canvas()?.zoomTo(1)}
           className="h-6 w-12 rounded-control text-center text-12 text-muted tabular-nums hover:bg-hover hover:text-fg"
         >
@@ -64,6 +69,15 @@ export function CanvasTools(): ReactElement {
         keys={keysFor("tidy")}
         icon={<WandSparkles />}
         onClick={() => void edit.tidy()}
+      />
+      <IconButton
+        size="small"
+        side="top"
+        label="Map of the plan"
+        keys={keysFor("toggle_map")}
+        icon={<MapIcon />}
+        pressed={hasMap}
+        onClick={() => page.setState({ mapOpen: !hasMap })}
       />
     </div>
   );

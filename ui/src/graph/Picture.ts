@@ -149,8 +149,10 @@ export class Picture {
     this.#front = 1 - this.#front;
     this.#shown = frame;
     this.#paints = paints;
-    for (const [at, canvas] of this.#canvases.entries())
+    for (const [at, canvas] of this.#canvases.entries()) {
       canvas.style.visibility = at === this.#front ? "" : "hidden";
+      canvas.toggleAttribute("data-drawn", at === this.#front);
+    }
     this.#place();
     this.#over(frame, paints, this.#changed);
     if (this.#view && this.#misses(this.#view)) this.#old = true;

@@ -28,6 +28,8 @@ export interface Frame {
 
 export type Paints = Record<Paint, string>;
 
+/** Below this zoom lines and outlines are finer, so that blocks are seen between them. */
+const crowdedZoom = 0.12;
 /** Software draws one path of many lines slower than several of a few. */
 const linesAtOnce = 250;
 const nodesAtOnce = 250;
@@ -76,7 +78,7 @@ function* paintLines(
   paints: Paints,
 ): Generator<undefined, void> {
   const numbers = linesIn(scene, part);
-  brush.lineWidth = Math.max(1.5, 1 / zoom);
+  brush.lineWidth = Math.max(1.5, (zoom < crowdedZoom ? 0.5 : 1) / zoom);
   for (const look of paintedInOrder) {
     for (const soft of [false, true]) {
       const group = numbers.filter((number) => {
@@ -280,9 +282,9 @@ function paintOutlines(
   paints: Paints,
   zoom: number,
 ): void {
-  const gap = 2 / zoom;
+  const gap = (zoom < crowdedZoom ? 0.5 : 2) / zoom;
   brush.strokeStyle = paints.selected;
-  brush.lineWidth = 2 / zoom;
+  brush.lineWidth = gap;
   for (const number of selected) {
     const { x, y, width, height } = rectangleOf(scene, number);
     brush.strokeRect(x - gap, y - gap, width + 2 * gap, height + 2 * gap);

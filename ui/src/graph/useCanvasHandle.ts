@@ -13,7 +13,7 @@ import { useGlide } from "./useGlide";
 
 const padding = 0.12;
 /** The farthest that the canvas goes. */
-export const leastZoom = 0.05;
+export const leastZoom = 0.02;
 /** Below this zoom large titles can hardly be read. */
 const titleZoom = 0.33;
 /** A plan of up to so many nodes opens with titles that can be read, even if it does not fit. */
@@ -31,6 +31,11 @@ export type DetailLevel = "full" | "title" | "block";
 export function detailAt(zoom: number): DetailLevel {
   if (zoom < blockZoom) return "block";
   return zoom < readableZoom ? "title" : "full";
+}
+
+/** The width of an outline that is not lost from afar. In steps, so that a zoom seldom changes a style. */
+function outlineAt(zoom: number): number {
+  return zoom < blockZoom ? 2 / 2 ** Math.floor(Math.log2(zoom)) : 2;
 }
 
 function motion(): { duration: number } {
@@ -90,7 +95,9 @@ export function useCanvasHandle({
   // The page is told of levels only: a zoom must not draw a single card anew.
   function showZoom(zoom: number) {
     const level = detailAt(zoom);
-    if (frame.current && frame.current.dataset.lod !== level) frame.current.dataset.lod = level;
+    if (!frame.current) return;
+    if (frame.current.dataset.lod !== level) frame.current.dataset.lod = level;
+    frame.current.style.setProperty("--outline", `${outlineAt(zoom)}px`);
   }
 
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { viewCommands } from "@/commands/catalogue/view";
 import type { ActsFor } from "@/commands/command";
 import type { Blueprint } from "../blueprintContext";
 import { subPlanOf } from "../kindSummary";
+import { showsMap } from "../page";
 import { noCanvas, noneSelected, onlyNode } from "./refusals";
 
 const zoomStep = 1.25;
@@ -10,6 +11,7 @@ const zoomStep = 1.25;
 export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
   const { editor, page, edit } = blueprint;
   const canvas = () => page.getState().canvas;
+  const mapShown = () => showsMap(page.getState(), editor.getState().plan.nodes.length);
   const drawn = { refusal: () => noCanvas(blueprint) };
   return {
     fit: { ...drawn, run: () => canvas()?.fit() },
@@ -35,6 +37,11 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
     toggle_drawer: {
       words: () => (page.getState().drawerOpen ? "Hide the drawer" : "Show the drawer"),
       run: () => page.setState(({ drawerOpen }) => ({ drawerOpen: !drawerOpen })),
+    },
+    toggle_map: {
+      words: () => (mapShown() ? "Hide the map of the plan" : "Show the map of the plan"),
+      refusal: () => noCanvas(blueprint),
+      run: () => page.setState({ mapOpen: !mapShown() }),
     },
     open_inside: {
       refusal: () => {

@@ -53,6 +53,13 @@ export const viewCommands = {
     keys: [],
     also: "timeline history log panel below",
   },
+  toggle_map: {
+    words: "Show or hide the map of the plan",
+    group: "View",
+    scope: "blueprint",
+    keys: ["M"],
+    also: "minimap overview",
+  },
   open_inside: {
     words: "Open the blueprint inside a node",
     group: "View",

@@ -1,0 +1,124 @@
+/**
+ * The canvas beside a page that is nothing but React Flow with the same graph, in Chromium and in WebKitGTK.
+ *
+ * node bench/canvas.js PLAIN [chromium|webkit]…   PLAIN is the folder of the built plain page, see ui/bench
+ *
+ * Prints `ENGINE PAGE SIZE what number` lines; times in milliseconds. Needs a display for WebKitGTK.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { endProcessesOf } from "../../desktop/support/processes.js";
+import { baton, Server } from "../support/server.js";
+import { chromium, webKit } from "./canvas/engines.js";
+import { graphOf, planOf, titleOf } from "./canvas/graph.js";
+import { dragged, moved, opened, zoomedToMiddle } from "./canvas/inPage.js";
+
+const sizes = [1_000, 10_000];
+/** Opened so often, each time in a page that was just loaded. */
+const rounds = 3;
+/** So many frames make a sample, or as many as there are in so many milliseconds. */
+const sample = { frames: 90, limit: 12_000 };
+
+const [plainFolder, ...wanted] = process.argv.slice(2);
+const engines = { chromium, webkit: webKit };
+const home = await mkdtemp(path.join(tmpdir(), "baton-canvas-"));
+const server = new Server({ home, log: path.join(home, "log.txt") });
+const plain = await servePlain(plainFolder);
+try {
+  await mkdir(server.data, { recursive: true });
+  const address = process.env.BATON_BENCH_ADDRESS ?? (await server.start());
+  if (!process.env.BATON_BENCH_ADDRESS) await importPlans();
+  for (const [name, open] of Object.entries(engines)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const page = await open();
+    for (const size of sizes) {
+      const wish = { size, address: `/graph-${size}.json` };
+      await measure(`${name} plain ${size}`, page, plain.address, wish);
+      await measure(`${name} baton ${size}`, page, address, { size, link: titleOf(size) });
+    }
+    await page.close();
+  }
+} catch (error) {
+  console.error(await readFile(path.join(home, "log.txt"), "utf8").catch(() => ""));
+  throw error;
+} finally {
+  plain.close();
+  await server.kill();
+  endProcessesOf(server.data);
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function measure(name, page, address, wish) {
+  const times = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await page.go(address);
+    await page.ask(untilLoaded, wish);
+    times.push(await page.ask(opened, wish));
+    if (times[0] > 20_000) break;
+  }
+  report(`${name} open`, median(times));
+  reportFrames(`${name} pan`, await page.ask(moved, sample));
+  reportFrames(`${name} zoom`, await page.ask(moved, { ...sample, zoom: true }));
+  report(`${name} elements`, await page.ask(zoomedToMiddle));
+  reportFrames(`${name} pan-near`, await page.ask(moved, sample));
+  reportFrames(`${name} drag`, await page.ask(dragged, sample));
+}
+
+/** The page is there and waits for the press. */
+async function untilLoaded({ link }) {
+  const begun = performance.now();
+  const isThere = () =>
+    link ? document.body.textContent.includes(link) : window.openGraph !== undefined;
+  while (!isThere()) {
+    if (performance.now() - begun > 30_000) throw new Error("the page did not load");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+async function importPlans() {
+  for (const size of sizes) {
+    const file = path.join(home, "plan.json");
+    await writeFile(file, JSON.stringify(planOf(size)));
+    await promisify(execFile)(baton, ["plan", "import", file], { env: server.environment });
+  }
+}
+
+/** Serves the plain page and its graphs to this machine. */
+async function servePlain(folder) {
+  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+  const serving = createServer(async (request, answer) => {
+    const [, size] = /^\/graph-(\d+)\.json$/.exec(request.url) ?? [];
+    const file = request.url === "/" ? "index.html" : request.url.slice(1);
+    try {
+      const body = size
+        ? JSON.stringify(graphOf(Number(size)))
+        : await readFile(path.join(folder, file));
+      answer.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/json" });
+      answer.end(body);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  });
+  await new Promise((listening) => serving.listen(0, "127.0.0.1", listening));
+  const { port } = serving.address();
+  return { address: `http://127.0.0.1:${port}/`, close: () => serving.close() };
+}
+
+function median(numbers) {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+}
+
+function reportFrames(name, times) {
+  const sorted = times.toSorted((one, other) => one - other);
+  report(name, median(sorted));
+  report(`${name}-95`, sorted[Math.floor(sorted.length * 0.95)]);
+}
+
+function report(name, number) {
+  console.log(name, Math.round(number * 10) / 10);
+}
