@@ -1,7 +1,9 @@
 import type { Offer } from "@/commands/offers";
 import type { Blueprint } from "./blueprintContext";
+import { arrangeActs } from "./commands/arrange";
 import { blueprintActs } from "./commands/blueprint";
 import { editActs } from "./commands/edit";
+import { groupActs } from "./commands/group";
 import { nodeActs } from "./commands/node";
 import { runActs } from "./commands/run";
 import { selectActs } from "./commands/select";
@@ -17,5 +19,8 @@ export function commandsOf(blueprint: Blueprint, surroundings: Surroundings): Of
     ...viewActs(blueprint),
     ...runActs(blueprint, surroundings),
     ...nodeActs(blueprint),
+
+    ...groupActs(blueprint),
+    ...arrangeActs(blueprint),
   };
 }

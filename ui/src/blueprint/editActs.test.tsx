@@ -76,3 +76,78 @@ test("the keyboard draws the branches of a condition, the true one first, then a
   expect(plan.edges).toEqual([{ parent: "fork", child: "both", soft: false }]);
   expect(page.getState().linking).toBeUndefined();
 });
+
+test("delete and reconnect, replace and splice are one step each", () => {
+  const { editor, edit, page } = open();
+  editor.getState().edit("Connect", (before) => ({
+    ...before,
+    edges: [...before.edges, { parent: "b", child: "c", soft: false }],
+  }));
+  const start = editor.getState().plan;
+  editor.getState().select(["b"]);
+  edit.heal();
+  expect(editor.getState().plan.edges).toEqual([{ parent: "a", child: "c", soft: false }]);
+  expect(editor.getState().undoLabel).toBe("Delete and reconnect 1 node");
+  editor.getState().undo();
+  edit.replace("b", "user_input");
+  expect(editor.getState().plan.nodes[1]?.kind.kind).toBe("user_input");
+  expect(page.getState().announcement).toBe("Title of b is now of kind question");
+  editor.getState().undo();
+  editor.getState().select([]);
+  edit.add("agent", { at: { x: 900, y: 900 } });
+  const added = editor.getState().plan.nodes.at(-1)?.id ?? "";
+  edit.splice("a>b", added, { x: 120, y: 40 });
+  const { edges, nodes } = editor.getState().plan;
+  expect(edges.map(({ parent, child }) => [parent, child])).toEqual([
+    ["a", added],
+    [added, "b"],
+    ["b", "c"],
+  ]);
+  expect(nodes.at(-1)?.position).toEqual({ x: 120, y: 40 });
+  editor.getState().undo();
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(start);
+});
+
+test("what is pasted keeps its incoming edges on wish, and a faulty text is told and not pasted", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["b"]);
+  const text = edit.copy() ?? "";
+  edit.paste(text);
+  expect(editor.getState().plan.edges).toHaveLength(1);
+  edit.paste(text, true);
+  expect(editor.getState().plan.edges.at(-1)).toMatchObject({ parent: "a", soft: false });
+  const before = editor.getState().plan;
+  expect(edit.paste('{"format":"baton/nodes@1","nodes":[1]}'), "it was meant for us").toBe(true);
+  expect(editor.getState().plan).toBe(before);
+});
+
+test("a group is made, copied, collapsed and dissolved", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["a", "b"]);
+  edit.group();
+  const [group] = editor.getState().plan.groups;
+  expect(group?.nodes).toEqual(["a", "b"]);
+  expect(page.getState().renamingGroup).toBe(group?.id);
+  edit.renameGroup(group?.id ?? "", "Checks");
+  edit.duplicate();
+  const copy = editor.getState().plan.groups[1];
+  expect(copy).toMatchObject({ title: "Checks" });
+  expect(copy?.nodes).toEqual([...editor.getState().selection]);
+  edit.collapse(true);
+  expect([...page.getState().collapsed], "the copy's, which is selected").toEqual([copy?.id]);
+  expect(editor.getState().undoLabel, "how it is looked at is no edit").toBe("Duplicate 2 nodes");
+  edit.ungroup();
+  expect(editor.getState().plan.groups).toHaveLength(1);
+  expect(editor.getState().plan.nodes).toHaveLength(5);
+});
+
+test("nodes are lined up in one step, which those that stand so already do not make", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["a", "b", "c"]);
+  edit.align("left");
+  expect(editor.getState().plan.nodes.map((node) => node.position?.x)).toEqual([0, 0, 0]);
+  edit.align("left");
+  editor.getState().undo();
+  expect(editor.getState().canUndo).toBe(false);
+});

@@ -5,13 +5,19 @@ import { showToast } from "@/components/toasts";
 import { edgeKey } from "@/graph/edgeKey";
 import { cardSize, type Direction, freePlace, neighbour, reading } from "@/graph/geometry";
 import { adjacencyOf, connectionRefusal, refusalWords } from "@/graph/reachability";
+import { createArrangeActs } from "./arrangeActs";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
-import type { KindName } from "./kinds";
+import { createGroupActs } from "./groupActs";
+import { healNodes } from "./heal";
+import { withKin } from "./kin";
+import { type KindName, kindWords } from "./kinds";
 import { titleWords } from "./nodeWords";
 import type { Page, PickPlace } from "./page";
-import { targetOf, type WayKind, wayOfKey } from "./ways";
+import { replaceNode } from "./replace";
+import { matchesOf, nextMatch } from "./search";
+import { targetOf, type WayKind, wayKey, wayOfKey } from "./ways";
 
 const besides = 64;
 const copyOffset = { x: 32, y: 32 };
@@ -25,7 +31,7 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
   const placeOf = (id: NodeId): Position | undefined =>
     page.getState().canvas?.placeOf(id) ?? nodeOf(id)?.position ?? undefined;
 
-  function only(ids: ReadonlySet<NodeId>): NodeId | undefined {
+  function only<Id extends string>(ids: ReadonlySet<Id>): Id | undefined {
     return ids.size === 1 ? [...ids][0] : undefined;
   }
 
@@ -73,11 +79,11 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     say(`${what} deleted`);
   }
 
-  function insert(fragment: edits.Fragment, offset: Position, verb: string) {
+  function insert(fragment: edits.Fragment, offset: Position, verb: string, keeping = false) {
     let added: NodeId[] = [];
     const what = edits.countWords(fragment.nodes.length, "node");
     editor.getState().edit(`${verb} ${what}`, (before) => {
-      const { plan: after, ids } = edits.insertFragment(before, fragment, offset);
+      const { plan: after, ids } = edits.insertFragment(before, fragment, offset, keeping);
       added = ids;
       return after;
     });
@@ -102,26 +108,111 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     return true;
   }
 
+  /** A place of the plan in pixels of the window; the middle of the window where there is no canvas. */
+  function onScreen(place: Position): Position {
+    const middle = { x: window.innerWidth / 2, y: window.innerHeight / 3 };
+    return page.getState().canvas?.toScreen(place) ?? middle;
+  }
+
+  /** Asks which node to put into an edge; where the edge is drawn when nobody says where. */
+  function insertInEdge(key: string, screen?: Position) {
+    const ends = edits.endsOf(plan(), key);
+    const [from, to] = [ends && placeOf(ends.parent), ends && placeOf(ends.child)];
+    if (!from || !to) return;
+    const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+    page.setState({ picker: { screen: screen ?? onScreen(at), at, edge: key } });
+  }
+
+  function setSoft(keys: ReadonlySet<string>, soft: boolean) {
+    const label = soft ? "Make edge soft" : "Make edge hard";
+    editor.getState().edit(label, (before) => edits.setSoft(before, keys, soft));
+  }
+
+  const groups = createGroupActs(editor, page);
+
   return {
+    ...groups,
+    ...createArrangeActs(editor, page),
     add,
     remove,
     connect,
 
     pick: (picker: PickPlace | undefined) => page.setState({ picker }),
 
-    insertInEdge(key: string, screen: Position) {
-      const edge =
-        plan().edges.find((candidate) => edgeKey(candidate) === key) ?? edits.findWay(plan(), key);
-      const [from, to] = [edge && placeOf(edge.parent), edge && placeOf(edge.child)];
-      if (!from || !to) return;
-      const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-      page.setState({ picker: { screen, at, edge: key } });
+    insertInEdge,
+
+    insertInSelectedEdge() {
+      const key = only(editor.getState().selectedEdges);
+      if (key) insertInEdge(key);
     },
 
-    setSoft(keys: ReadonlySet<string>, soft: boolean) {
-      const label = soft ? "Make edge soft" : "Make edge hard";
-      editor.getState().edit(label, (before) => edits.setSoft(before, keys, soft));
+    /** Puts a node that is free into an edge, where it was let go. */
+    splice(key: string, id: NodeId, at: Position) {
+      editor
+        .getState()
+        .edit("Put node into edge", (before) =>
+          edits.spliceInEdge(edits.place(before, new Map([[id, at]])), key, id),
+        );
+      say(`${titleOf(id)} put into the edge`);
     },
+
+    /** Deletes the selected nodes and lets what came after them wait for what came before. */
+    heal() {
+      const nodes = selection();
+      if (nodes.size === 0) return;
+      const what = edits.countWords(nodes.size, "node");
+      editor.getState().edit(`Delete and reconnect ${what}`, (before) => healNodes(before, nodes));
+      editor.getState().select([]);
+      say(`${what} deleted, their neighbours connected`);
+    },
+
+    /** Asks what the selected node shall become. */
+    startReplace(id = only(selection())) {
+      const place = id && placeOf(id);
+      if (id && place) page.setState({ picker: { screen: onScreen(place), replace: id } });
+    },
+
+    replace(id: NodeId, kind: KindName) {
+      page.setState({ picker: undefined });
+      editor
+        .getState()
+        .edit(`Replace with ${kindWords[kind]}`, (before) => replaceNode(before, id, kind));
+      say(`${titleOf(id)} is now of kind ${kindWords[kind]}`);
+    },
+
+    selectKin(towards: "upstream" | "downstream") {
+      const found = withKin(plan(), selection(), towards);
+      const more = found.size - selection().size;
+      editor.getState().select(found);
+      say(`${edits.countWords(more, "node")} ${towards} selected too`);
+    },
+
+    /** The nodes that are found by what stands in the field. */
+    matches: () => matchesOf(plan(), page.getState().search),
+
+    goToMatch(step: 1 | -1) {
+      const id = nextMatch(matchesOf(plan(), page.getState().search), selection(), step);
+      if (!id) return;
+      groups.uncover(id);
+      editor.getState().select([id]);
+      page.getState().canvas?.show(id);
+    },
+
+    /** Lets an edge, branch or jump mean something else. */
+    changeEdgeKind(key: string, kind: edits.EdgeKind) {
+      const ends = edits.endsOf(plan(), key);
+      editor
+        .getState()
+        .edit("Change kind of edge", (before) => edits.changeEdgeKind(before, key, kind));
+      // Its name says its kind: what was selected stays so under the new one.
+      if (ends) editor.getState().select([], [keyOf(ends, kind)]);
+    },
+
+    setSoftSelected(soft: boolean) {
+      setSoft(editor.getState().selectedEdges, soft);
+    },
+
+    setSoft,
 
     removeEdge: (key: string) =>
       editor.getState().edit("Delete edge", (before) => edits.removeEdges(before, new Set([key]))),
@@ -152,12 +243,20 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
       return clipboardText(fragment);
     },
 
-    /** Whether the text held nodes. */
-    paste(text: string): boolean {
-      const fragment = parseClipboard(text);
-      if (!fragment) return false;
+    /**
+     * Whether the text claimed to hold nodes. What is wrong with it is told, and then nothing is pasted. With `keeping`,
+     * what led to the nodes in this plan leads to the copies too.
+     */
+    paste(text: string, keeping = false): boolean {
+      const clip = parseClipboard(text);
+      if (!clip) return false;
+      if (clip.faults) {
+        tellFaults(clip.faults);
+        return true;
+      }
+      const { fragment } = clip;
       const there = fragment.nodes.some((node) => nodeOf(node.id));
-      insert(fragment, there ? copyOffset : offsetTo(nearby(), fragment), "Paste");
+      insert(fragment, there ? copyOffset : offsetTo(nearby(), fragment), "Paste", keeping);
       return true;
     },
 
@@ -231,6 +330,22 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
       }
     },
   };
+}
+
+function keyOf(ends: { parent: NodeId; child: NodeId }, kind: edits.EdgeKind): string {
+  return kind === "hard" || kind === "soft" ? edgeKey(ends) : wayKey({ parent: ends.parent, kind });
+}
+
+const mostFaults = 4;
+
+function tellFaults(faults: readonly string[]): void {
+  const more = faults.length - mostFaults;
+  const lines = faults.slice(0, mostFaults).join("; ");
+  showToast({
+    kind: "error",
+    title: "Nothing was pasted",
+    detail: `The text says that it holds nodes, but ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
+  });
 }
 
 /** The branch of a condition that leads nowhere yet, the true one first. */

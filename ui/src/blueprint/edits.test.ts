@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import * as edits from "./edits";
+import { makeGroup } from "./groups";
+import { blankKind } from "./kinds";
 import { planOf } from "./planFixture";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
@@ -75,4 +77,30 @@ test("moving keeps who does not move", () => {
   const after = edits.place(plan, new Map([["b", { x: 1, y: 2 }]]));
   expect(after.nodes.map((node, at) => node === plan.nodes[at])).toEqual([true, false, true]);
   expect(edits.place(after, new Map([["b", { x: 1, y: 2 }]]))).toBe(after);
+});
+
+test("an edge may mean something else, in the place of what meant that before", () => {
+  let plan = planOf(["a", "b", "c"], ["a>b", "a>c"]);
+  expect(edits.edgeKindsFor(plan, "a>b")).toEqual(["hard", "soft", "failure"]);
+  plan = edits.changeNode(plan, "a", (node) => ({ ...node, kind: blankKind("condition") }));
+  const branch = edits.changeEdgeKind(plan, "a>b", "true");
+  expect(branch.edges.map((edge) => edge.child)).toEqual(["c"]);
+  expect(edits.edgeKindOf(branch, "a#true")).toBe("true");
+  const failure = edits.changeEdgeKind(branch, "a#true", "failure");
+  expect(edits.edgeKindOf(failure, "a#true")).toBeUndefined();
+  expect(failure.nodes[0]?.onFailure).toEqual({ node: "b" });
+  const soft = edits.changeEdgeKind(failure, "a#failure", "soft");
+  expect(edits.edgeKindOf(soft, "a>b")).toBe("soft");
+  expect(soft.nodes[0]?.onFailure).toBe("abort");
+  expect(edits.edgeKindOf(edits.changeEdgeKind(soft, "a>b", "hard"), "a>b")).toBe("hard");
+  expect(edits.changeEdgeKind(plan, "a>b", "hard")).toBe(plan);
+  expect(edits.changeEdgeKind(plan, "b>a", "soft")).toBe(plan);
+});
+
+test("a free node goes into an edge and the group of both its ends, one with edges does not", () => {
+  const plan = makeGroup(planOf(["a", "b", "c"], ["a>b"]), "G", new Set(["a", "b"]));
+  const after = edits.spliceInEdge(plan, "a>b", "c");
+  expect(after.edges.map(({ parent, child }) => parent + child)).toEqual(["ac", "cb"]);
+  expect(after.groups[0]?.nodes).toEqual(["a", "b", "c"]);
+  expect(edits.spliceInEdge(after, "a>c", "b")).toBe(after);
 });

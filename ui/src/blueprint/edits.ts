@@ -1,8 +1,9 @@
-import type { Edge, Node, NodeId, Placement, Plan, Position } from "@/api/bindings";
+import type { Edge, Group, Node, NodeId, Placement, Plan, Position } from "@/api/bindings";
 import { edgeKey } from "@/graph/edgeKey";
-import { withoutMembers } from "./groups";
+import { groupOf, moveToGroup, withoutMembers } from "./groups";
 import { blankKind, blankTitles, type KindName } from "./kinds";
 import {
+  linksOf,
   type Way,
   type WayKind,
   wayKey,
@@ -164,24 +165,75 @@ export function setSoft(plan: Plan, keys: ReadonlySet<string>, soft: boolean): P
   };
 }
 
-/** Puts `node` into an edge: the parent leads to it, and it leads to the child. */
-export function insertInEdge(plan: Plan, key: string, node: Node): Plan {
-  const way = findWay(plan, key);
-  if (way) {
-    const led = setWay(addNode(plan, node), way.parent, way.kind, node.id);
-    return connect(led, node.id, way.child);
-  }
+/** What an edge means: the child waits, is merely handed on to, or comes after one outcome of the parent. */
+export type EdgeKind = "hard" | "soft" | WayKind;
+
+/** The kind of an edge, branch or jump; nothing when the key names none. */
+export function edgeKindOf(plan: Plan, key: string): EdgeKind | undefined {
   const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
-  if (!edge) return plan;
+  return findWay(plan, key)?.kind ?? (edge && (edge.soft ? "soft" : "hard"));
+}
+
+/** The kinds that an edge may have: only conditions have branches. */
+export function edgeKindsFor(plan: Plan, key: string): readonly EdgeKind[] {
+  const parent = endsOf(plan, key)?.parent;
+  const isFork = plan.nodes.find((node) => node.id === parent)?.kind.kind === "condition";
+  return isFork ? ["hard", "soft", "true", "false", "failure"] : ["hard", "soft", "failure"];
+}
+
+/** Lets an edge, branch or jump mean something else. It takes the place of what meant that before. */
+export function changeEdgeKind(plan: Plan, key: string, kind: EdgeKind): Plan {
+  const ends = endsOf(plan, key);
+  if (!ends || edgeKindOf(plan, key) === kind) return plan;
+  const { parent, child } = ends;
+  if (kind === "soft" || kind === "hard") {
+    const way = findWay(plan, key);
+    if (!way) return setSoft(plan, new Set([key]), kind === "soft");
+    const rest = removeEdges(plan, new Set([key, edgeKey({ parent, child })]));
+    return connect(rest, parent, child, kind === "soft");
+  }
+  return setWay(removeEdges(plan, new Set([key])), parent, kind, child);
+}
+
+/** Puts a new node into an edge: the parent leads to it, and it leads to the child. */
+export function insertInEdge(plan: Plan, key: string, node: Node): Plan {
+  return endsOf(plan, key) ? spliceInEdge(addNode(plan, node), key, node.id) : plan;
+}
+
+/** The nodes at the ends of an edge, branch or jump; nothing when the key names none. */
+export function endsOf(plan: Plan, key: string): Pick<Edge, "parent" | "child"> | undefined {
+  return findWay(plan, key) ?? plan.edges.find((candidate) => edgeKey(candidate) === key);
+}
+
+/** Puts a node of the plan that nothing leads to or from into an edge, and into the group of both ends. */
+export function spliceInEdge(plan: Plan, key: string, id: NodeId): Plan {
+  const ends = endsOf(plan, key);
+  if (!ends || !isFree(plan, id)) return plan;
+  const [group, other] = [groupOf(plan, ends.parent), groupOf(plan, ends.child)];
+  const linked = linkedThrough(plan, key, id);
+  return group && group === other ? moveToGroup(linked, new Set([id]), group.id) : linked;
+}
+
+/** Whether a node runs and nothing leads to it or from it, so that it can be put into an edge. */
+export function isFree(plan: Plan, id: NodeId): boolean {
+  const node = plan.nodes.find((candidate) => candidate.id === id);
+  if (!node || node.kind.kind === "note") return false;
+  return !linksOf(plan).some(({ parent, child }) => parent === id || child === id);
+}
+
+function linkedThrough(plan: Plan, key: string, id: NodeId): Plan {
+  const way = findWay(plan, key);
+  if (way) return connect(setWay(plan, way.parent, way.kind, id), id, way.child);
+  const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
   const edges = plan.edges.flatMap((candidate) =>
     candidate === edge
       ? [
-          { ...edge, child: node.id },
-          { ...edge, parent: node.id },
+          { ...edge, child: id },
+          { ...edge, parent: id },
         ]
       : [candidate],
   );
-  return { ...addNode(plan, node), edges };
+  return { ...plan, edges };
 }
 
 /** Moves nodes; who does not move keeps its identity. */
@@ -200,25 +252,34 @@ export function placesOf(placements: readonly Placement[]): Map<NodeId, Position
   return new Map(placements.map(({ node, position }) => [node, position]));
 }
 
-/** Nodes with the edges between them, to be put into a plan. */
+/** Nodes with the edges between them and the groups that are among them whole, to be put into a plan. */
 export interface Fragment {
   nodes: Node[];
   edges: Edge[];
+  /** Edges from elsewhere that lead to its nodes. */
+  incoming: Edge[];
+  groups: Group[];
 }
 
-/** The nodes of `ids` in plan order, with the edges between them. */
+/** The nodes of `ids` in plan order, with what belongs to them. */
 export function fragmentOf(plan: Plan, ids: ReadonlySet<NodeId>): Fragment {
   return {
     nodes: plan.nodes.filter((node) => ids.has(node.id)),
     edges: plan.edges.filter((edge) => ids.has(edge.parent) && ids.has(edge.child)),
+    incoming: plan.edges.filter((edge) => !ids.has(edge.parent) && ids.has(edge.child)),
+    groups: plan.groups.filter((group) => group.nodes.every((node) => ids.has(node))),
   };
 }
 
-/** Puts a fragment into `plan` under new ids and slugs, moved by `offset`. Answers the plan and the new ids. */
+/**
+ * Puts a fragment into `plan` under new ids and slugs, moved by `offset`. With `keeping`, what led to its nodes from
+ * nodes of this plan leads to the copies too. Answers the plan and the new ids.
+ */
 export function insertFragment(
   plan: Plan,
-  { nodes, edges }: Fragment,
+  { nodes, edges, incoming, groups }: Fragment,
   offset: Position,
+  keeping = false,
 ): { plan: Plan; ids: NodeId[] } {
   const taken = new Set(plan.nodes.map((node) => node.slug));
   const newIds = new Map<NodeId, NodeId>();
@@ -239,8 +300,23 @@ export function insertFragment(
     const [parent, child] = [newIds.get(edge.parent), newIds.get(edge.child)];
     return parent && child ? [{ ...edge, parent, child }] : [];
   });
+  const parents = new Set(plan.nodes.flatMap(({ id, kind }) => (kind.kind === "note" ? [] : id)));
+  const kept = (keeping ? incoming : []).flatMap((edge) => {
+    const child = newIds.get(edge.child);
+    return child && parents.has(edge.parent) ? [{ ...edge, child }] : [];
+  });
+  const copiedGroups = groups.map((group) => ({
+    ...group,
+    id: crypto.randomUUID(),
+    nodes: group.nodes.flatMap((node) => newIds.get(node) ?? []),
+  }));
   return {
-    plan: { ...plan, nodes: [...plan.nodes, ...led], edges: [...plan.edges, ...links] },
+    plan: {
+      ...plan,
+      nodes: [...plan.nodes, ...led],
+      edges: [...plan.edges, ...links, ...kept],
+      groups: copiedGroups.length === 0 ? plan.groups : [...plan.groups, ...copiedGroups],
+    },
     ids: led.map((node) => node.id),
   };
 }

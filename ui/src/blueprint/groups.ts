@@ -2,6 +2,17 @@ import type { Colour, Group, GroupId, NodeId, Plan } from "@/api/bindings";
 
 /** The groups of a plan as pure functions. A node is in one group at most, and a group that nobody is in is gone. */
 
+/** The colours of the canvas, in the order in which they are offered. */
+export const colours = [
+  "grey",
+  "blue",
+  "teal",
+  "green",
+  "yellow",
+  "red",
+  "purple",
+] as const satisfies readonly Colour[];
+
 /** What a group is called before somebody names it. */
 export const blankGroupTitle = "Group";
 

@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from "zustand";
-import type { NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
+import type { GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { remember, remembered } from "@/app/appState";
 import type { PlannerOrder } from "@/proposals/plannerOrder";
+import { rememberedGroups, rememberGroups } from "./collapsed";
 import type { WayKind } from "./ways";
 
 /** How the plan is shown. */
@@ -20,6 +21,8 @@ export interface PickPlace {
   link?: { node: NodeId; as: "parent" | "child"; way?: WayKind | undefined };
   /** The edge that the new node is put into. */
   edge?: string;
+  /** The node that becomes one of another kind; nothing is added then. */
+  replace?: NodeId;
 }
 
 /** What the canvas can be asked for while it is on screen. */
@@ -52,6 +55,11 @@ export interface RunRequest {
 export interface PageState {
   view: PlanViewName;
   renaming: NodeId | undefined;
+  renamingGroup: GroupId | undefined;
+  /** The groups that are drawn as one card. */
+  collapsed: ReadonlySet<GroupId>;
+  /** What is looked for in the plan. */
+  search: string;
   picker: PickPlace | undefined;
   /** The parent of the edge that is being drawn by keyboard. */
   linking: NodeId | undefined;
@@ -91,6 +99,9 @@ export function createPage(): Page {
   const store = createStore<PageState>(() => ({
     view: "graph",
     renaming: undefined,
+    renamingGroup: undefined,
+    collapsed: rememberedGroups(),
+    search: "",
     picker: undefined,
     linking: undefined,
     linkingWay: undefined,
@@ -112,6 +123,7 @@ export function createPage(): Page {
     ...left(remembered(name)),
   }));
   store.subscribe((now, before) => {
+    if (now.collapsed !== before.collapsed) rememberGroups(now.collapsed);
     if (kept.every((part) => now[part] === before[part])) return;
     remember(name, Object.fromEntries(kept.map((part) => [part, now[part]])));
   });

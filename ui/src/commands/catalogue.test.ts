@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { bindingsOf } from "./bindings";
 import { catalogue, commandIds, definitionOf } from "./catalogue";
 import { appCommands } from "./catalogue/app";
+import { arrangeCommands } from "./catalogue/arrange";
 import { blueprintCommands } from "./catalogue/blueprint";
 import { editCommands } from "./catalogue/edit";
+import { groupCommands } from "./catalogue/group";
 import { nodeCommands } from "./catalogue/node";
 import { runCommands } from "./catalogue/run";
 import { selectCommands } from "./catalogue/select";
@@ -19,6 +21,8 @@ const parts = [
   viewCommands,
   runCommands,
   nodeCommands,
+  groupCommands,
+  arrangeCommands,
 ];
 
 test("an id is in one part of the catalogue only", () => {

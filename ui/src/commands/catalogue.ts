@@ -1,6 +1,8 @@
 import { appCommands } from "./catalogue/app";
+import { arrangeCommands } from "./catalogue/arrange";
 import { blueprintCommands } from "./catalogue/blueprint";
 import { editCommands } from "./catalogue/edit";
+import { groupCommands } from "./catalogue/group";
 import { nodeCommands } from "./catalogue/node";
 import { runCommands } from "./catalogue/run";
 import { selectCommands } from "./catalogue/select";
@@ -14,10 +16,8 @@ import type { Definition } from "./command";
  * the file of the same name in `blueprint/commands/` (or `app/commands/` for `appCommands`). Ids are stored with the keys
  * that people bind, so an id that was released keeps its meaning.
  *
- * Spoken for by commands still to come: delete_heal Mod+Delete, paste_keeping Mod+Shift+V (fixed), disable D, pin P, group
- * Mod+G, ungroup Mod+Shift+G, collapse Alt+G, expand Shift+Alt+G, note Shift+S, replace R, lasso Shift+L, select_upstream
- * Shift+ArrowLeft, select_downstream Shift+ArrowRight, find_next F3, find_previous Shift+F3, align and distribute
- * (choices), toggle_drawer L, tidy_selection, move_earlier Alt+ArrowUp, move_later Alt+ArrowDown, view_times, palette Mod+K.
+ * Spoken for by commands still to come: pin P, lasso Shift+L, tidy_selection, move_earlier Alt+ArrowUp, move_later
+ * Alt+ArrowDown, view_times, palette Mod+K.
  */
 export const catalogue = {
   ...appCommands,
@@ -27,6 +27,8 @@ export const catalogue = {
   ...viewCommands,
   ...runCommands,
   ...nodeCommands,
+  ...groupCommands,
+  ...arrangeCommands,
 };
 
 export type CommandId = keyof typeof catalogue;

@@ -7,6 +7,8 @@ import { type KindOffer, kindGroups } from "./nodeKinds";
 export interface KindListProps {
   /** Left out where only what can be connected is offered. */
   notes?: boolean;
+  /** What choosing a kind does. */
+  label?: string;
   onChoose: (kind: KindName) => void;
   onClose: () => void;
   /** A press on an offer, which may become a drag to the canvas. */
@@ -16,13 +18,14 @@ export interface KindListProps {
 /** The kinds of nodes, found by typing; Enter takes the first that matches. */
 export function KindList({
   notes = true,
+  label = "Add a node",
   onChoose,
   onClose,
   onPress,
 }: KindListProps): ReactElement {
   return (
     <Command
-      label="Add a node"
+      label={label}
       loop
       filter={(title, search, keywords) =>
         `${title} ${keywords?.join(" ")}`.toLowerCase().includes(search.toLowerCase().trim())
@@ -37,7 +40,7 @@ export function KindList({
       <Command.Input
         // Opened by a key or a double click; the next thing is to type.
         autoFocus
-        placeholder="Add a node"
+        placeholder={label}
         className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-[min(70vh,520px,calc(var(--radix-popover-content-available-height,100vh)-40px))] overflow-auto p-1">

@@ -24,8 +24,11 @@ export function NodePicker({ onClose }: { onClose: () => void }): ReactElement |
           className="z-50 w-64 animate-appear rounded-card bg-overlay shadow-float outline-none"
         >
           <KindList
-            notes={!picker.link && !picker.edge}
-            onChoose={(kind) => edit.add(kind, picker)}
+            notes={!picker.link && !picker.edge && !picker.replace}
+            label={picker.replace ? "Replace with" : "Add a node"}
+            onChoose={(kind) =>
+              picker.replace ? edit.replace(picker.replace, kind) : edit.add(kind, picker)
+            }
             onClose={onClose}
           />
         </Popover.Content>

@@ -1,14 +1,16 @@
-import type { NodeId } from "@/api/bindings";
+import type { NodeId, Plan } from "@/api/bindings";
 import type { Blueprint } from "@/blueprint/blueprintContext";
 import { clipboardWrite } from "@/blueprint/clipboardText";
-import { findWay } from "@/blueprint/edits";
+import { type EdgeKind, edgeKindOf, edgeKindsFor } from "@/blueprint/edits";
+import { groupOf } from "@/blueprint/groups";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
 import { titleWords } from "@/blueprint/nodeWords";
 import { keysFor } from "@/commands/bindings";
+import type { CommandId } from "@/commands/catalogue";
+import { arrangeCommands } from "@/commands/catalogue/arrange";
+import { perform, refusalOf, wordsOf } from "@/commands/offers";
 import type { MenuEntry } from "@/components/Menu";
-import { edgeKey } from "./edgeKey";
-import { wayLabels } from "./toEdges";
 import { runsByNode } from "./toFlow";
 
 /** What was under the pointer when the menu was asked for. */
@@ -106,6 +108,15 @@ export function nodeEntries(
       onSelect: () => void clipboardWrite(edit.copy()),
     },
     { kind: "act", label: "Duplicate", keys: keysFor("duplicate"), onSelect: edit.duplicate },
+    ...(isNote ? [] : [command("replace")]),
+    line,
+    command("select_upstream"),
+    command("select_downstream"),
+    line,
+    ...groupEntries(id, editor.getState().plan),
+    ...(editor.getState().selection.size > 1 ? arrangeEntries() : []),
+    line,
+    ...(isNote ? [] : [command("delete_heal")]),
     {
       kind: "act",
       label: "Delete",
@@ -118,49 +129,64 @@ export function nodeEntries(
 
 const line: MenuEntry = { kind: "line" };
 
+/** A command as a line of a menu, as things stand. */
+export function command(id: CommandId): MenuEntry {
+  return {
+    kind: "act",
+    label: wordsOf(id),
+    keys: keysFor(id),
+    reason: refusalOf(id),
+    onSelect: () => perform(id),
+  };
+}
+
+function groupEntries(id: NodeId, plan: Plan): MenuEntry[] {
+  return groupOf(plan, id)
+    ? [command("group"), command("ungroup"), command("collapse"), command("colour")]
+    : [command("group")];
+}
+
+function arrangeEntries(): MenuEntry[] {
+  const all = Object.keys(arrangeCommands) as (keyof typeof arrangeCommands)[];
+  return [{ kind: "heading", label: "Arrange" }, ...all.map(command)];
+}
+
+/** What an edge of a kind means, in the menu and in the inspector. */
+export const edgeKindWords: Record<EdgeKind, string> = {
+  hard: "Wait for the parent",
+  soft: "Soft: hand on without waiting",
+  true: "Only when the condition holds",
+  false: "Only when it does not hold",
+  success: "Go on here after success",
+  failure: "Only after a failure",
+};
+
 function edgeEntries(
   key: string,
   screen: { x: number; y: number },
   { editor, edit }: Blueprint,
 ): MenuEntry[] {
   const { plan } = editor.getState();
-  const way = findWay(plan, key);
-  const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
-  const insert: MenuEntry = {
-    kind: "act",
-    label: "Insert node",
-    onSelect: () => edit.insertInEdge(key, screen),
-  };
-  if (way) {
-    const isBranch = way.kind === "true" || way.kind === "false";
-    return [
-      { kind: "heading", label: wayLabels[way.kind] },
-      insert,
-      {
-        kind: "act",
-        label: isBranch ? "Delete branch" : "Delete jump",
-        keys: keysFor("delete"),
-        danger: true,
-        onSelect: () => edit.removeEdge(key),
-      },
-    ];
-  }
-  if (!edge) return [];
+  const now = edgeKindOf(plan, key);
+  if (!now) return [];
+  const offered = edgeKindsFor(plan, key);
+  const kinds = offered.includes(now) ? offered : [now, ...offered];
   return [
-    {
-      kind: "choice",
-      label: "Wait for the parent",
-      chosen: !edge.soft,
-      onSelect: () => edit.setSoft(new Set([key]), false),
-    },
-    {
-      kind: "choice",
-      label: "Soft: hand on without waiting",
-      chosen: edge.soft,
-      onSelect: () => edit.setSoft(new Set([key]), true),
-    },
+    ...kinds.map(
+      (kind): MenuEntry => ({
+        kind: "choice",
+        label: edgeKindWords[kind],
+        chosen: kind === now,
+        onSelect: () => edit.changeEdgeKind(key, kind),
+      }),
+    ),
     line,
-    insert,
+    {
+      kind: "act",
+      label: "Insert node",
+      keys: keysFor("insert_in_edge"),
+      onSelect: () => edit.insertInEdge(key, screen),
+    },
     {
       kind: "act",
       label: "Delete edge",
@@ -180,6 +206,8 @@ function canvasEntries(screen: { x: number; y: number }, { edit, page }: Bluepri
       keys: keysFor("add"),
       onSelect: () => edit.pick({ screen, ...(canvas && { at: canvas.toPlan(screen) }) }),
     },
+    command("note"),
+    command("paste"),
     line,
     { kind: "act", label: "Select all", keys: keysFor("select_all"), onSelect: edit.selectAll },
     {

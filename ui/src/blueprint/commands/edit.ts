@@ -38,6 +38,23 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
         editor.getState().selectedEdges.size > 0 ? undefined : noneSelected(blueprint),
       run: () => edit.remove(),
     },
+    delete_heal: {
+      refusal: () => noneSelected(blueprint),
+      run: () => edit.heal(),
+    },
+    replace: {
+      refusal: () => {
+        const { node, refusal } = onlyNode(blueprint);
+        return node?.kind.kind === "note" ? "A note is no node that runs" : refusal;
+      },
+      run: () => edit.startReplace(),
+    },
+    make_soft: { refusal: () => noEdges(blueprint), run: () => edit.setSoftSelected(true) },
+    make_hard: { refusal: () => noEdges(blueprint), run: () => edit.setSoftSelected(false) },
+    insert_in_edge: {
+      refusal: () => (editor.getState().selectedEdges.size === 1 ? undefined : "Select one edge"),
+      run: () => edit.insertInSelectedEdge(),
+    },
     copy: {
       refusal: () => noneSelected(blueprint),
       run: () => void clipboardWrite(edit.copy()),
@@ -48,18 +65,8 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
         if (await clipboardWrite(edit.copy())) edit.remove();
       },
     },
-    paste: {
-      run: async () => {
-        const text = await clipboardRead();
-        if (text !== undefined && !edit.paste(text)) {
-          showToast({
-            kind: "error",
-            title: "Nothing was pasted",
-            detail: "The clipboard holds no nodes. Copy some on a canvas first.",
-          });
-        }
-      },
-    },
+    paste: { run: () => pasteFrom(blueprint, false) },
+    paste_keeping: { run: () => pasteFrom(blueprint, true) },
     undo: {
       words: () => stepWords("Undo", editor.getState().undoLabel),
       refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
@@ -76,6 +83,20 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
       run: () => void edit.tidy(),
     },
   };
+}
+
+async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {
+  const text = await clipboardRead();
+  if (text === undefined || edit.paste(text, keeping)) return;
+  showToast({
+    kind: "error",
+    title: "Nothing was pasted",
+    detail: "The clipboard holds no nodes. Copy some on a canvas first.",
+  });
+}
+
+function noEdges({ editor }: Blueprint): string | undefined {
+  return editor.getState().selectedEdges.size === 0 ? "Select an edge first" : undefined;
 }
 
 /** "Undo delete 3 nodes"; the verb alone when there is no step. */

@@ -6,6 +6,11 @@ export function noneSelected({ editor }: Blueprint): string | undefined {
   return editor.getState().selection.size === 0 ? "Select a node first" : undefined;
 }
 
+/** Why an act on several nodes does not apply. */
+export function fewerThan(least: number, { editor }: Blueprint): string | undefined {
+  return editor.getState().selection.size < least ? `Select ${least} nodes or more` : undefined;
+}
+
 /** The one node that is selected, or why an act on one does not apply. */
 export function onlyNode({ editor }: Blueprint): { node?: Node; refusal?: string } {
   const { selection, plan } = editor.getState();

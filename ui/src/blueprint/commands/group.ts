@@ -1,0 +1,49 @@
+import type { groupCommands } from "@/commands/catalogue/group";
+import type { ActsFor, Choice } from "@/commands/command";
+import type { Blueprint } from "../blueprintContext";
+import { colours, groupsOf } from "../groups";
+import { noneSelected } from "./refusals";
+
+/** Groups and notes. */
+export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
+  const { editor, page, edit } = blueprint;
+  const selected = () => groupsOf(editor.getState().plan, editor.getState().selection);
+  const noGroup = () => (selected().length === 0 ? "Select a node in a group first" : undefined);
+  const noGroups = () =>
+    editor.getState().plan.groups.length === 0 ? "The plan has no groups yet" : undefined;
+  /** The groups that collapsing and expanding are about. */
+  const meant = () => {
+    const groups = selected();
+    return groups.length > 0 ? groups : editor.getState().plan.groups;
+  };
+  const isCollapsed = ({ id }: { id: string }) => page.getState().collapsed.has(id);
+  return {
+    group: { refusal: () => noneSelected(blueprint), run: () => edit.group() },
+    ungroup: { refusal: noGroup, run: () => edit.ungroup() },
+    collapse: {
+      refusal: () =>
+        noGroups() ?? (meant().every(isCollapsed) ? "They are collapsed already" : undefined),
+      run: () => edit.collapse(true),
+    },
+    expand: {
+      refusal: () => noGroups() ?? (meant().some(isCollapsed) ? undefined : "Nothing is collapsed"),
+      run: () => edit.collapse(false),
+    },
+    rename_group: { refusal: noGroup, run: () => edit.startRenameGroup() },
+    colour: {
+      refusal: () => (hasNote(blueprint) ? undefined : noGroup()),
+      choices: () => colours.map((colour) => colourChoice(colour, blueprint)),
+    },
+    note: { run: () => edit.add("note") },
+  };
+}
+
+function hasNote({ editor }: Blueprint): boolean {
+  const { plan, selection } = editor.getState();
+  return plan.nodes.some((node) => selection.has(node.id) && node.kind.kind === "note");
+}
+
+function colourChoice(colour: (typeof colours)[number], { edit }: Blueprint): Choice {
+  const words = `${colour.charAt(0).toUpperCase()}${colour.slice(1)}`;
+  return { id: colour, words, run: () => edit.colour(colour) };
+}

@@ -1,0 +1,35 @@
+import type { Node, NodeId, Plan } from "@/api/bindings";
+
+const nothing: readonly NodeId[] = [];
+let last: { nodes: readonly Node[]; text: string; found: readonly NodeId[] } | undefined;
+
+/** The nodes that a text is found in, by title, id, description or kind, in plan order; none for no text. */
+export function matchesOf({ nodes }: Pick<Plan, "nodes">, text: string): readonly NodeId[] {
+  const words = text.toLowerCase().trim();
+  if (words === "") return nothing;
+  if (last?.nodes !== nodes || last.text !== words)
+    last = {
+      nodes,
+      text: words,
+      found: nodes.filter((node) => holds(node, words)).map(({ id }) => id),
+    };
+  return last.found;
+}
+
+function holds(node: Node, words: string): boolean {
+  const text = node.kind.kind === "note" ? node.kind.text : node.description;
+  return [node.title, node.slug, text, node.kind.kind.replaceAll("_", " ")].some((field) =>
+    field.toLowerCase().includes(words),
+  );
+}
+
+/** The match after, or before, the one that is selected; the first when none is. */
+export function nextMatch(
+  found: readonly NodeId[],
+  selection: ReadonlySet<NodeId>,
+  step: 1 | -1,
+): NodeId | undefined {
+  const at = found.findIndex((id) => selection.has(id));
+  if (at === -1) return step === 1 ? found[0] : found.at(-1);
+  return found[(at + step + found.length) % found.length];
+}

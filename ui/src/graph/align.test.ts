@@ -1,0 +1,54 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { aligned, alignments, distributed, surrounding } from "./align";
+import type { Rectangle } from "./geometry";
+
+const box = (x: number, y: number, width = 220, height = 64): Rectangle => ({
+  x,
+  y,
+  width,
+  height,
+});
+const boxes = new Map([
+  ["a", box(0, 0)],
+  ["b", box(100, 200)],
+  ["c", box(40, 500, 100, 40)],
+]);
+
+test.each([
+  ["left", { b: [0, 200], c: [0, 500] }],
+  ["right", { a: [100, 0], c: [220, 500] }],
+  ["center", { a: [52, 0], b: [52, 200], c: [112, 500] }],
+  ["top", { b: [100, 0], c: [40, 0] }],
+  ["bottom", { a: [0, 476], b: [100, 476] }],
+  ["middle", { a: [0, 240], b: [100, 240], c: [40, 252] }],
+] as const)("align %s", (alignment, expected) => {
+  const places = aligned(boxes, alignment);
+  const said = Object.fromEntries([...places].map(([id, { x, y }]) => [id, [x, y]]));
+  expect(said).toEqual(expected);
+});
+
+test("what is aligned once stays where it is", () => {
+  for (const alignment of alignments) {
+    const places = aligned(boxes, alignment);
+    const after = new Map([...boxes].map(([id, old]) => [id, { ...old, ...places.get(id) }]));
+    expect(aligned(after, alignment).size, alignment).toBe(0);
+  }
+});
+
+test("gaps become equal between the outermost, in the order in which they stand", () => {
+  const row = new Map([
+    ["c", box(900, 0)],
+    ["a", box(0, 8)],
+    ["b", box(300, 4, 100)],
+  ]);
+  expect([...distributed(row, "across")]).toEqual([["b", { x: 512, y: 4 }]]);
+  expect(distributed(new Map([...row].slice(0, 2)), "across").size).toBe(0);
+  const column = new Map([...boxes].map(([id, old]) => [id, { ...old, x: 0 }]));
+  expect([...distributed(column, "down")]).toEqual([["b", { x: 0, y: 252 }]]);
+});
+
+test("nothing is around nothing", () => {
+  expect(surrounding([])).toBeUndefined();
+  expect(aligned(new Map(), "left").size).toBe(0);
+});

@@ -1,0 +1,78 @@
+import type { NodeId, Position } from "@/api/bindings";
+import { grid, type Rectangle } from "./geometry";
+
+/** Where nodes go that are lined up or spread out. Pure; answers the places of those that move. */
+
+export const alignments = ["left", "center", "right", "top", "middle", "bottom"] as const;
+export type Alignment = (typeof alignments)[number];
+
+export const spreads = ["across", "down"] as const;
+export type Spread = (typeof spreads)[number];
+
+type Boxes = ReadonlyMap<NodeId, Rectangle>;
+type Places = Map<NodeId, Position>;
+
+/** Lines up the edges or middles of boxes with those of the rectangle around all of them. */
+export function aligned(boxes: Boxes, alignment: Alignment): Places {
+  const around = surrounding(boxes.values());
+  if (!around) return new Map();
+  const placeOf = ({ x, y, width, height }: Rectangle): Position => {
+    switch (alignment) {
+      case "left":
+        return { x: around.x, y };
+      case "center":
+        return { x: onGrid(around.x + (around.width - width) / 2), y };
+      case "right":
+        return { x: around.x + around.width - width, y };
+      case "top":
+        return { x, y: around.y };
+      case "middle":
+        return { x, y: onGrid(around.y + (around.height - height) / 2) };
+      case "bottom":
+        return { x, y: around.y + around.height - height };
+    }
+  };
+  return moved(boxes, placeOf);
+}
+
+/** Leaves the outermost boxes where they are and makes the gaps between all of them equal. */
+export function distributed(boxes: Boxes, spread: Spread): Places {
+  const [side, size] = spread === "across" ? (["x", "width"] as const) : (["y", "height"] as const);
+  const inOrder = [...boxes].sort(([, one], [, other]) => one[side] - other[side]);
+  const around = surrounding(boxes.values());
+  if (!around || inOrder.length < 3) return new Map();
+  const filled = inOrder.reduce((sum, [, box]) => sum + box[size], 0);
+  const gap = (around[size] - filled) / (inOrder.length - 1);
+  const starts = new Map<NodeId, number>();
+  let at = around[side];
+  for (const [id, box] of inOrder) {
+    starts.set(id, onGrid(at));
+    at += box[size] + gap;
+  }
+  return moved(boxes, (box, id) => ({ x: box.x, y: box.y, [side]: starts.get(id) ?? box[side] }));
+}
+
+/** The rectangle around boxes; none without any. */
+export function surrounding(boxes: Iterable<Rectangle>): Rectangle | undefined {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of boxes) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return left > right ? undefined : { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function onGrid(coordinate: number): number {
+  return Math.round(coordinate / grid) * grid;
+}
+
+function moved(boxes: Boxes, placeOf: (box: Rectangle, id: NodeId) => Position): Places {
+  const places: Places = new Map();
+  for (const [id, box] of boxes) {
+    const place = placeOf(box, id);
+    if (place.x !== box.x || place.y !== box.y) places.set(id, place);
+  }
+  return places;
+}
