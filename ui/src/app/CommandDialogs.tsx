@@ -15,7 +15,7 @@ export function CommandDialogs(): ReactElement {
   const palette = usePalette((state) => state.open);
   return (
     <Suspense fallback={null}>
-      {keyList && <KeyListDialog keysPage={paths.settings} />}
+      {keyList && <KeyListDialog keysPage={paths.keys} />}
       {palette && <Palette />}
     </Suspense>
   );

@@ -33,6 +33,7 @@ export function appActs({
     go_statistics: to(paths.statistics),
     go_doctor: to(paths.doctor),
     go_settings: to(paths.settings),
+    change_keys: to(paths.keys),
     new_blueprint: to(paths.newBlueprintFrom("blank")),
     generate_blueprint: to(paths.newBlueprintFrom("generate")),
     new_from_template: {

@@ -32,6 +32,7 @@ export const paths = {
   statistics: "/statistics",
   doctor: "/doctor",
   settings: "/settings",
+  keys: "/settings/keys",
   /** A section of the settings, by its title. */
   settingsSection: (title: string) => `/settings?${new URLSearchParams({ section: title })}`,
 } as const;

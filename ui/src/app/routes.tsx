@@ -79,6 +79,12 @@ export const routes: RouteObject[] = [
               Component: (await import("@/settings/SettingsPage")).SettingsPage,
             }),
           },
+          {
+            path: "settings/keys",
+            lazy: async () => ({
+              Component: (await import("@/settings/KeysPage")).KeysPage,
+            }),
+          },
           { path: "*", element: <NotFoundPage /> },
         ],
       },

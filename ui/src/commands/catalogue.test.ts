@@ -12,6 +12,7 @@ import { selectCommands } from "./catalogue/select";
 import { viewCommands } from "./catalogue/view";
 import { isChord } from "./chord";
 import { groupOrder } from "./command";
+import { chordRefusal } from "./reserved";
 
 const parts = [
   appCommands,
@@ -39,10 +40,13 @@ test("no two commands have the same key or the same words from the start", () =>
 });
 
 test.each(commandIds)("%s is written as commands are", (id) => {
-  const { words, group, keys } = definitionOf(id);
+  const { words, group, keys, scope, fixed } = definitionOf(id);
   expect(words).toMatch(/^[A-Z].*[^.!]$/);
   expect(groupOrder).toContain(group);
   expect(keys.filter((chord) => !isChord(chord))).toEqual([]);
+  if (fixed) return;
+  for (const mac of [false, true])
+    expect(keys.map((chord) => chordRefusal(chord, scope, mac)).filter(Boolean)).toEqual([]);
 });
 
 test("what the system does by itself is no key of ours", () => {

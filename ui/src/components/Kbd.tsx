@@ -14,6 +14,21 @@ const common: Record<string, string> = {
   Escape: "Esc",
 };
 
+/** A key combination in words, for screen readers and searches: "Ctrl+Shift+Z". */
+export function keyWords(keys: string): string {
+  return keys
+    .split(/\+(?=.)/)
+    .map((key) => (key === "Mod" ? (isMac ? "Command" : "Ctrl") : (spoken[key] ?? key)))
+    .join("+");
+}
+
+const spoken: Record<string, string> = {
+  ArrowUp: "Up",
+  ArrowDown: "Down",
+  ArrowLeft: "Left",
+  ArrowRight: "Right",
+};
+
 /** A key combination such as `Mod+Shift+Z`; `Mod` is Command on a Mac and Control elsewhere. */
 export function Kbd({ keys }: { keys: string }): ReactElement {
   return (

@@ -5,6 +5,7 @@ import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { ExecutorsSection } from "./ExecutorsSection";
 import { GuardedToolsSection } from "./GuardedToolsSection";
+import { KeysSection } from "./KeysSection";
 import { NoticesSection } from "./NoticesSection";
 import { ProposalsSection } from "./ProposalsSection";
 import { ServersSection } from "./ServersSection";
@@ -26,6 +27,7 @@ export function SettingsPage(): ReactElement {
           <GuardedToolsSection />
           <ProposalsSection />
           <AppearanceSection />
+          <KeysSection />
           <NoticesSection />
           <ExecutorsSection />
           <WorktreesSection />

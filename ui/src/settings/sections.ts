@@ -6,6 +6,7 @@ export const sections: readonly { title: string; also: string }[] = [
   { title: "Guarded tools", also: "permission ask leave" },
   { title: "Proposals", also: "expire days planner" },
   { title: "Appearance", also: "theme dark light contrast" },
+  { title: "Keys", also: "keyboard shortcuts bindings" },
   { title: "Notifications", also: "notices desktop" },
   { title: "Executors", also: "processes takeover worker" },
   { title: "Worktrees", also: "git clean up disk" },

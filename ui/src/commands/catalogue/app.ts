@@ -58,6 +58,13 @@ export const appCommands = {
     keys: ["Mod+,"],
     also: "preferences options",
   },
+  change_keys: {
+    words: "Change keys",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "rebind shortcuts keyboard settings",
+  },
   new_blueprint: {
     words: "New blueprint",
     group: "App",

@@ -1,0 +1,81 @@
+import { remember, remembered } from "@/app/appState";
+import { asRecord, bindings, storedName, storedVersion } from "./bindings";
+import { type CommandId, commandIds, definitionOf } from "./catalogue";
+
+/** Whether what is stored may be changed: keys that a newer Baton stored are left alone. */
+export function mayRebind(stored: unknown = remembered(storedName)): boolean {
+  const { version } = asRecord(stored);
+  return typeof version !== "number" || version <= storedVersion;
+}
+
+/**
+ * The stored value with other keys for a command; the defaults are not stored. Keys of commands that this Baton does not
+ * know stay, and so does, under `before`, what could not be understood at all.
+ */
+export function storedWith(stored: unknown, changes: ReadonlyMap<CommandId, readonly string[]>) {
+  const known = asRecord(stored);
+  const understood = known.version === storedVersion;
+  const keys = { ...(understood ? asRecord(known.keys) : {}) };
+  for (const [id, own] of changes) {
+    if (isDefault(id, own)) delete keys[id];
+    else keys[id] = own;
+  }
+  const before = stored === undefined || understood ? {} : { before: stored };
+  return { ...(understood ? known : before), version: storedVersion, keys };
+}
+
+function isDefault(id: CommandId, keys: readonly string[]): boolean {
+  const { keys: defaults } = definitionOf(id);
+  return keys.length === defaults.length && keys.every((chord, at) => chord === defaults[at]);
+}
+
+/** Whether a person bound this command anew. */
+export function isRebound(id: CommandId, keys: readonly string[]): boolean {
+  return !isDefault(id, keys);
+}
+
+/** The command that has a chord already, other than `id`. What the system does by itself counts too. */
+export function holderOf(chord: string, id: CommandId): CommandId | undefined {
+  return commandIds.find((other) => other !== id && bindings().keysOf(other).includes(chord));
+}
+
+/** Gives a command one more key, and takes it from whatever had it. */
+export function bind(id: CommandId, chord: string): void {
+  const { keysOf } = bindings();
+  const changes = new Map<CommandId, readonly string[]>();
+  const holder = holderOf(chord, id);
+  if (holder) changes.set(holder, without(keysOf(holder), chord));
+  changes.set(id, [...without(keysOf(id), chord), chord]);
+  keep(changes);
+}
+
+/** Takes a key from a command. */
+export function unbind(id: CommandId, chord: string): void {
+  keep(new Map([[id, without(bindings().keysOf(id), chord)]]));
+}
+
+/** Gives a command its first keys again, and takes them from whatever has them now. */
+export function resetKeys(id: CommandId): void {
+  const { keysOf } = bindings();
+  const { keys } = definitionOf(id);
+  const changes = new Map<CommandId, readonly string[]>([[id, keys]]);
+  for (const chord of keys) {
+    const holder = holderOf(chord, id);
+    if (holder) changes.set(holder, without(changes.get(holder) ?? keysOf(holder), chord));
+  }
+  keep(changes);
+}
+
+/** Gives all commands their first keys again. What this Baton does not know stays as it is. */
+export function resetAllKeys(): void {
+  keep(new Map(commandIds.map((id) => [id, definitionOf(id).keys])));
+}
+
+function keep(changes: ReadonlyMap<CommandId, readonly string[]>): void {
+  const stored = remembered(storedName);
+  if (mayRebind(stored)) remember(storedName, storedWith(stored, changes));
+}
+
+function without(keys: readonly string[], chord: string): readonly string[] {
+  return keys.filter((other) => other !== chord);
+}

@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type ReactElement, useState } from "react";
+import { isMac, recordedChord } from "@/commands/chord";
+import type { CommandScope } from "@/commands/command";
+import { chordRefusal } from "@/commands/reserved";
+import { Button } from "@/components/Button";
+import { keyWords } from "@/components/Kbd";
+
+/** Takes the next keys that are pressed. Escape and Tab give up; what browser or system keep is refused with the reason. */
+export function KeyRecorder({
+  name,
+  scope,
+  disabled,
+  onRecord,
+}: {
+  /** What the keys are for. */
+  name: string;
+  scope: CommandScope;
+  disabled: boolean;
+  onRecord: (chord: string) => void;
+}): ReactElement {
+  const [recording, setRecording] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+
+  function stop() {
+    setRecording(false);
+    setRefusal(undefined);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!recording) return;
+    if (event.key === "Tab" && !event.ctrlKey && !event.altKey && !event.metaKey) return stop();
+    event.preventDefault();
+    event.stopPropagation();
+    const chord = recordedChord(event);
+    if (chord === "Escape") return stop();
+    if (chord === undefined || event.repeat) return;
+    const why = chordRefusal(chord, scope, isMac);
+    if (why !== undefined) {
+      setRefusal(`${keyWords(chord)}: ${why}.`);
+      return;
+    }
+    stop();
+    onRecord(chord);
+  }
+
+  return (
+    <span className="relative">
+      <Button
+        size="small"
+        disabled={disabled}
+        aria-label={recording ? `Press keys for ${name}, Escape gives up` : `Add keys to ${name}`}
+        aria-pressed={recording}
+        onClick={() => setRecording(true)}
+        onBlur={stop}
+        onKeyDown={onKeyDown}
+        // Space presses a button when it is let go, which must not begin the recording anew.
+        onKeyUp={(event) => recording && event.preventDefault()}
+      >
+        {recording ? "Press keys…" : "Add keys"}
+      </Button>
+      {refusal !== undefined && (
+        <span
+          role="alert"
+          className="absolute top-full right-0 z-20 mt-1 w-64 rounded-control bg-overlay px-2 py-1.5 text-12 shadow-float"
+        >
+          {refusal}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import { Search } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { Link } from "react-router";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { useBindings } from "@/commands/bindings";
+import { type CommandId, commandIds, definitionOf } from "@/commands/catalogue";
+import { groupOrder } from "@/commands/command";
+import { matches } from "@/commands/matching";
+import { isRebound, mayRebind, resetAllKeys } from "@/commands/rebinding";
+import { Button } from "@/components/Button";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { keyWords } from "@/components/Kbd";
+import { TextField } from "@/components/TextField";
+import { KeyRow } from "./KeyRow";
+
+/** Every command with its keys, to be bound anew. */
+export function KeysPage(): ReactElement {
+  const { keysOf } = useBindings();
+  const [search, setSearch] = useState("");
+  const [asking, setAsking] = useState(false);
+  const [told, tell] = useState("");
+  const may = mayRebind();
+  const found = commandIds.filter((id) => fits(id, keysOf(id), search));
+  const rebound = commandIds.some((id) => isRebound(id, keysOf(id)));
+
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        heading={<KeysTrail />}
+        actions={
+          <Button disabled={!may || !rebound} onClick={() => setAsking(true)}>
+            Reset all keys
+          </Button>
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-[760px] flex-col gap-4 px-6 py-6">
+          <p className="text-muted">
+            {may
+              ? "Keys count on every page or on a blueprint, and never while you write. Every open window follows at once."
+              : "A newer Baton stored the keys. They are left alone, and the first ones count here."}
+          </p>
+          <TextField
+            label="Search commands and keys"
+            labelHidden
+            type="search"
+            placeholder="Search by words or keys"
+            icon={<Search />}
+            value={search}
+            onChange={setSearch}
+          />
+          {found.length === 0 && (
+            <p className="text-muted">No command is called so, and none has these keys.</p>
+          )}
+          {groupOrder.map((group) => {
+            const inside = found.filter((id) => definitionOf(id).group === group);
+            return (
+              inside.length > 0 && (
+                <section key={group} aria-label={group} className="flex flex-col gap-1.5">
+                  <h2 className="font-semibold text-15">{group}</h2>
+                  <ul className="flex flex-col rounded-card border">
+                    {inside.map((id) => (
+                      <KeyRow key={id} id={id} fixed={!may} onTold={tell} />
+                    ))}
+                  </ul>
+                </section>
+              )
+            );
+          })}
+        </div>
+      </div>
+      <p role="status" className="sr-only">
+        {told}
+      </p>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Reset all keys?"
+        confirmLabel="Reset all keys"
+        onConfirm={() => {
+          setAsking(false);
+          resetAllKeys();
+          tell("All keys are as they were first");
+        }}
+      >
+        Every command gets its first keys again. What you bound is gone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function KeysTrail(): ReactElement {
+  return (
+    <h1 className="flex items-center gap-1.5 font-semibold text-13">
+      <Link to={paths.settings} className="text-muted hover:text-fg">
+        Settings
+      </Link>
+      <span aria-hidden="true" className="text-faint">
+        /
+      </span>
+      Keys
+    </h1>
+  );
+}
+
+function fits(id: CommandId, keys: readonly string[], search: string): boolean {
+  const { words, also, group } = definitionOf(id);
+  return matches(search, [words, also, group, ...keys, ...keys.map(keyWords)].join(" "));
+}

@@ -1,0 +1,26 @@
+import type { ReactElement } from "react";
+import { paths } from "@/app/paths";
+import { useBindings } from "@/commands/bindings";
+import { commandIds } from "@/commands/catalogue";
+import { isRebound } from "@/commands/rebinding";
+import { ButtonLink } from "@/components/ButtonLink";
+import { SettingsSection } from "./SettingsSection";
+
+/** How many commands have other keys than at first, and the way to change them. */
+export function KeysSection(): ReactElement {
+  const { keysOf } = useBindings();
+  const rebound = commandIds.filter((id) => isRebound(id, keysOf(id))).length;
+  return (
+    <SettingsSection
+      title="Keys"
+      note={
+        rebound === 0
+          ? "All commands have the keys that they had first."
+          : `${rebound} of ${commandIds.length} commands have keys of your own.`
+      }
+      action={<ButtonLink to={paths.keys}>Change keys</ButtonLink>}
+    >
+      {null}
+    </SettingsSection>
+  );
+}
