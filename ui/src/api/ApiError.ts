@@ -1,3 +1,5 @@
+import { refusalWords } from "./refusalWords";
+
 /**
  * A refusal by the backend, or its absence. `code` is for decisions, `message` is a sentence for the person.
  * Codes of this side: `unreachable` (no answer) and `bad_answer` (an answer that is not ours).
@@ -22,7 +24,7 @@ export class ApiError extends Error {
       const lines = Array.isArray(details)
         ? details.filter((line) => typeof line === "string")
         : [];
-      return new ApiError(code, message, lines);
+      return new ApiError(code, refusalWords(code, message), lines);
     }
     return new ApiError("bad_answer", cause instanceof Error ? cause.message : String(cause));
   }

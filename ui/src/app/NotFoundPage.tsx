@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
+import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { PageHeader } from "./PageHeader";
 import { paths } from "./paths";
@@ -10,12 +11,16 @@ export function NotFoundPage(): ReactElement {
   return (
     <>
       <PageHeader title="No such page" />
-      <EmptyState title="There is no page at this address">
-        Nothing is at <code className="select-text break-all">{pathname}</code>. Go back to{" "}
-        <Link to={paths.blueprints} className="text-accent-fg underline">
-          all blueprints
-        </Link>
-        .
+      <EmptyState
+        title="There is no page at this address"
+        actions={
+          <ButtonLink kind="primary" to={paths.blueprints}>
+            All blueprints
+          </ButtonLink>
+        }
+      >
+        Nothing is at <code className="select-text break-all">{pathname}</code>. The link may be of
+        another version of Baton, or was not copied whole.
       </EmptyState>
     </>
   );

@@ -40,7 +40,7 @@ test("the first page is the list of blueprints, and the rail says so", async () 
 test("an address without a page says which, and leads back", async () => {
   open("/nowhere/7");
   expect(await screen.findByText("/nowhere/7")).toBeVisible();
-  expect(screen.getByRole("link", { name: "all blueprints" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "All blueprints" })).toHaveAttribute(
     "href",
     "/blueprints",
   );

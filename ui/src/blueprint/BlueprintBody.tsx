@@ -8,6 +8,7 @@ import { BlueprintHeader } from "./BlueprintHeader";
 import { usePage } from "./blueprintContext";
 import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
+import { FirstBanner } from "./FirstBanner";
 import { LiveRegion } from "./LiveRegion";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
@@ -37,6 +38,7 @@ export function BlueprintBody(): ReactElement {
       <RunBanner />
       <HomeBanner />
       <ProposalBanner />
+      <FirstBanner />
       <SplitPanels
         id="blueprint.side"
         orientation="horizontal"

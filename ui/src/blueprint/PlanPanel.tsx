@@ -53,7 +53,10 @@ export function PlanPanel(): ReactElement {
 
   return (
     <div className="flex flex-col gap-4 p-4">
-      <h2 className="font-semibold">Plan</h2>
+      <div>
+        <h2 className="font-semibold">Plan</h2>
+        <p className="text-12 text-faint">Select a node to see and edit what it does.</p>
+      </div>
       <TextField
         label="Title"
         value={plan.title}

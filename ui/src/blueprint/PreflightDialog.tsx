@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
@@ -16,6 +16,7 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
   const { editor, page, runs } = useBlueprint();
   const approved = useEditor((state) => state.view.review === "approved");
   const [busy, setBusy] = useState(false);
+  const main = useRef<HTMLButtonElement>(null);
   const { checks, mayRun } = request.preflight;
   const while_ = (work: Promise<void>) => {
     setBusy(true);
@@ -26,6 +27,7 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
     <Dialog
       open
       onOpenChange={(open) => open || page.setState({ request: undefined })}
+      focusFirst={() => main.current}
       title={mayRun ? "Ready to run" : "Not ready to run"}
       description={
         mayRun
@@ -36,12 +38,19 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
         <>
           <Button onClick={() => page.setState({ request: undefined })}>Cancel</Button>
           {!mayRun && (
-            <Button kind="primary" busy={busy} onClick={() => while_(runs.lookAgain())}>
+            <Button ref={main} kind="primary" busy={busy} onClick={() => while_(runs.lookAgain())}>
               Look again
             </Button>
           )}
           {mayRun && (
-            <Button kind="primary" busy={busy} onClick={() => while_(runs.confirm())}>
+            <Button
+              ref={main}
+              kind="primary"
+              busy={busy}
+              // The keys that asked for the run may still be held: they are no approval.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onClick={() => while_(runs.confirm())}
+            >
               {approved ? "Run" : "Approve and run"}
             </Button>
           )}

@@ -16,6 +16,8 @@ import { OpenProposals } from "@/proposals/OpenProposals";
 import { BlueprintCards } from "./BlueprintCards";
 import { BlueprintTable } from "./BlueprintTable";
 import { DeleteDialog } from "./DeleteDialog";
+import { FirstSteps } from "./FirstSteps";
+import { firstExample } from "./firstSteps";
 import { ImportDrop } from "./ImportDrop";
 import { ListSkeleton } from "./ListSkeleton";
 import { ListToolbar } from "./ListToolbar";
@@ -40,6 +42,7 @@ export function BlueprintsPage(): ReactElement {
   const search = useRef<HTMLInputElement>(null);
   const { take, pick } = useImporting();
   const shown = useMemo(() => listed(plans.data ?? none, wish, facts), [plans.data, wish, facts]);
+  const example = firstExample(plans.data ?? none);
   useListKeys(search);
 
   return (
@@ -77,7 +80,10 @@ export function BlueprintsPage(): ReactElement {
       ) : plans.data.length === 0 ? (
         <NoBlueprints onImport={() => void pick()} />
       ) : (
-        <List plans={shown} facts={facts} />
+        <>
+          {example && <FirstSteps example={example} />}
+          <List plans={shown} facts={facts} />
+        </>
       )}
     </>
   );
@@ -169,7 +175,10 @@ function useListKeys(search: React.RefObject<HTMLInputElement | null>): void {
         event.preventDefault();
         search.current?.select();
         search.current?.focus();
-      } else if (event.key.startsWith("Arrow") && target === document.body) {
+      } else if (
+        event.key.startsWith("Arrow") &&
+        (target === document.body || target?.closest("section"))
+      ) {
         event.preventDefault();
         document.getElementById("blueprints")?.focus();
       }

@@ -1,8 +1,8 @@
-import type { ReactElement } from "react";
-import { Link, type LinkProps } from "react-router";
+import type { ComponentProps, ReactElement } from "react";
+import { Link } from "react-router";
 import { type ButtonKind, type ButtonSize, buttonLook } from "./buttonLook";
 
-export interface ButtonLinkProps extends LinkProps {
+export interface ButtonLinkProps extends ComponentProps<typeof Link> {
   kind?: ButtonKind;
   size?: ButtonSize;
 }

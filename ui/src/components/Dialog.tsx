@@ -13,6 +13,8 @@ export interface DialogProps {
   actions?: ReactNode;
   /** In units, see tokens.css. */
   width?: number;
+  /** Takes the focus first, where that shall not be the button that closes. */
+  focusFirst?: (() => HTMLElement | null | undefined) | undefined;
   /** Takes the focus afterwards; needed where a field takes it while the dialog opens, which hides where it was. */
   focusAfter?: (() => HTMLElement | null | undefined) | undefined;
 }
@@ -26,6 +28,7 @@ export function Dialog({
   children,
   actions,
   width = 480,
+  focusFirst,
   focusAfter,
 }: DialogProps): ReactElement {
   return (
@@ -34,6 +37,12 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           style={{ width: `calc(var(--unit) * ${width})` }}
+          onOpenAutoFocus={(event) => {
+            const first = focusFirst?.();
+            if (!first) return;
+            event.preventDefault();
+            first.focus();
+          }}
           onCloseAutoFocus={(event) => {
             const next = focusAfter?.();
             if (!next) return;

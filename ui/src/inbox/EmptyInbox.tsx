@@ -1,15 +1,20 @@
 import type { ReactElement } from "react";
+import { paths } from "@/app/paths";
+import { ButtonLink } from "@/components/ButtonLink";
 
 /** Nothing waits: the best state of this page, so it says what would come here and that work goes on. */
 export function EmptyInbox(): ReactElement {
   return (
-    <div className="flex flex-1 flex-col items-center justify-center gap-1 p-8 text-center">
+    <div className="flex min-h-0 flex-1 flex-col items-center justify-center-safe gap-1 overflow-auto p-8 text-center">
       <EmptyTray />
       <h2 className="mt-3 font-medium text-15">Nothing waits for you</h2>
       <p className="max-w-[52ch] text-balance text-muted">
         Questions of nodes, leave that sessions ask for, and runs that cannot go on without you
         gather here. Until then runs need no watching.
       </p>
+      <div className="mt-3">
+        <ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>
+      </div>
     </div>
   );
 }

@@ -3,7 +3,9 @@ import { useLocation, useNavigate } from "react-router";
 import { useOperation } from "@/api/queries";
 import { enrichmentOf, useEnrichmentChange } from "@/app/enrichments";
 import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
+import { ButtonLink } from "@/components/ButtonLink";
 import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
@@ -102,7 +104,15 @@ function Content(props: ContentProps): ReactElement {
   }
   if (sessions.indexing?.listing) return <ReadingSessions />;
   return (
-    <EmptyState title="No sessions found">
+    <EmptyState
+      title="No sessions found"
+      actions={
+        <>
+          <ButtonLink to={paths.newBlueprintFrom("agent")}>Give an agent a task</ButtonLink>
+          <ButtonLink to={paths.doctor}>Check agents</ButtonLink>
+        </>
+      }
+    >
       What Claude Code, Codex, Gemini, opencode and pi keep of their sessions on this machine stands
       here, as soon as one of them has worked: also what they did without Baton.
     </EmptyState>

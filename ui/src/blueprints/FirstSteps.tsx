@@ -1,0 +1,93 @@
+import { PencilRuler, Play, Sparkles } from "lucide-react";
+import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
+import type { PlanSummary } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { ButtonLink } from "@/components/ButtonLink";
+import { foundAgents } from "./firstSteps";
+
+/** Where a newcomer finds the ways to begin; goes away by itself with the first run. */
+export function FirstSteps({ example }: { example: PlanSummary }): ReactElement {
+  const first = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // Enter begins, unless the person is at something else already.
+    if (document.activeElement === document.body) first.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section aria-label="First steps" className="max-h-[50%] shrink-0 overflow-auto border-b bg-raised px-4 py-4">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,--spacing(60)),1fr))] gap-3">
+        <Step
+          icon={<Play />}
+          title="Watch a plan run"
+          act={
+            <ButtonLink ref={first} kind="primary" to={paths.blueprint(example.id)}>
+              Open example
+            </ButtonLink>
+          }
+        >
+          “{titleWords(example.title)}” takes a few seconds, needs no agent and changes nothing on
+          this machine.
+        </Step>
+        <GenerateStep />
+        <Step
+          icon={<PencilRuler />}
+          title="Draw your own"
+          act={
+            <>
+              <ButtonLink to={paths.newBlueprintFrom("blank")}>Begin blank</ButtonLink>
+              <ButtonLink to={paths.newBlueprintFrom("template")}>Choose template</ButtonLink>
+            </>
+          }
+        >
+          Put nodes on a canvas and connect them: each hands its result to the next. Plan files can
+          be dropped anywhere on this page.
+        </Step>
+      </ul>
+    </section>
+  );
+}
+
+/** Whether an agent can draw the plan depends on what is installed, which this says. */
+function GenerateStep(): ReactElement {
+  const agents = useOperation("agents_list", {});
+  const found = agents.data && foundAgents(agents.data);
+  const none = agents.data && found === undefined;
+  return (
+    <Step
+      icon={<Sparkles />}
+      title="Let an agent plan"
+      act={
+        none ? (
+          <ButtonLink to={paths.doctor}>Show how to install one</ButtonLink>
+        ) : (
+          <ButtonLink to={paths.newBlueprintFrom("generate")}>Write a goal</ButtonLink>
+        )
+      }
+    >
+      {none
+        ? "No agent was found on this machine. Commands, questions and the examples work without one."
+        : `${found === undefined ? "" : `${found} installed. `}Write what shall be true in the end; the agent proposes the nodes, and you decide.`}
+    </Step>
+  );
+}
+
+interface StepProps {
+  icon: ReactElement;
+  title: string;
+  children: ReactNode;
+  act: ReactNode;
+}
+
+function Step({ icon, title, children, act }: StepProps): ReactElement {
+  return (
+    <li className="flex flex-col gap-2 rounded-card border bg-surface p-3">
+      <h2 className="flex items-center gap-2 font-medium [&>svg]:size-4 [&>svg]:text-accent-fg">
+        {icon}
+        {title}
+      </h2>
+      <p className="flex-1 text-12 text-muted">{children}</p>
+      <div className="flex flex-wrap gap-2">{act}</div>
+    </li>
+  );
+}
