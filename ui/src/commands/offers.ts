@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import { showToast } from "@/components/toasts";
+import { showToast, useToasts } from "@/components/toasts";
 import { type CommandId, definitionOf } from "./catalogue";
 import type { CommandAct } from "./command";
 
@@ -44,15 +44,18 @@ export function perform(id: CommandId): void {
   const act = actOf(id);
   const refusal = refusalOf(id);
   if (!act || refusal !== undefined) {
-    showToast({
-      kind: "info",
-      title: `${wordsOf(id)}: not now`,
-      ...(refusal && { detail: refusal }),
-    });
+    sayOnce(`${wordsOf(id)}: not now`, refusal);
     return;
   }
   if ("run" in act) void act.run();
   else usePalette.setState({ open: true, asking: id });
+}
+
+/** A key that is pressed again and again says the same once. */
+function sayOnce(title: string, detail = ""): void {
+  const shown = useToasts.getState().toasts;
+  if (shown.some((toast) => toast.title === title && toast.detail === detail)) return;
+  showToast({ kind: "info", title, detail });
 }
 
 /** Whether the palette is open, and at the question of which command. */

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+
+/** The palette, opened by its key, with its field in hand. */
+async function openPalette(page) {
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Commands" });
+  await field.waitFor();
+  return field;
+}
+
+/** The first line of the palette, once it holds these words. */
+async function best(page, words) {
+  await page.getByRole("option").first().filter({ hasText: words }).waitFor();
+}
+
+journey(
+  "a blueprint is made, run and found again from the palette alone",
+  async ({ page, folder }) => {
+    const { keyboard } = page;
+    await page.getByRole("heading", { name: "Blueprints" }).waitFor();
+    await openPalette(page);
+    await keyboard.type("new bluepr");
+    await best(page, "New blueprint");
+    await keyboard.press("Enter");
+    await page.getByLabel("Title").waitFor();
+    await page.getByLabel("Title").focus();
+    await keyboard.type("From the palette");
+    await keyboard.press("Tab");
+    await keyboard.press("Tab");
+    await keyboard.type(folder);
+    await keyboard.press("Enter");
+    const blueprint = new Blueprint(page);
+    await page.getByRole("heading", { name: "Add the first node" }).waitFor();
+
+    await openPalette(page);
+    await keyboard.type("undo");
+    await best(page, "Nothing to undo");
+    await keyboard.press("Enter");
+    await page.getByText("Undo: Nothing to undo").waitFor();
+    await keyboard.press("Escape");
+
+    await keyboard.press("n");
+    await page.getByPlaceholder("Add a node").waitFor();
+    await keyboard.type("shell");
+    await keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Title of the node" }).waitFor();
+    await keyboard.type("Greet");
+    await keyboard.press("Enter");
+    await blueprint.card("Greet").waitFor();
+    await blueprint.inspector.getByRole("textbox", { name: "Command" }).focus();
+    await keyboard.type("echo hello");
+    await blueprint.saved();
+
+    // In a field too: it is the way out of it.
+    await openPalette(page);
+    await keyboard.type("approve");
+    await best(page, "Approve plan");
+    await keyboard.press("Enter");
+    await page.getByText("Approved", { exact: true }).waitFor();
+    await openPalette(page);
+    await keyboard.type("run all");
+    await best(page, "Run all");
+    await keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Ready to run" }).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).focus();
+    await keyboard.press("Enter");
+    await blueprint.cardIn("Greet", "Done").waitFor();
+
+    await openPalette(page);
+    await keyboard.type("show a run");
+    await best(page, "Show a run");
+    await keyboard.press("Enter");
+    await page.getByRole("option").filter({ hasText: "completed" }).waitFor();
+    await keyboard.type("no run");
+    await best(page, "No run, the plan alone");
+    await keyboard.press("Enter");
+    await page.getByRole("button", { name: "No run shown" }).waitFor();
+
+    await openPalette(page);
+    await keyboard.type("go to stat");
+    await best(page, "Go to Statistics");
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Statistics" }).waitFor();
+    await openPalette(page);
+    await keyboard.type("palette from");
+    await best(page, "From the palette");
+    await keyboard.press("Enter");
+    await blueprint.card("Greet").waitFor();
+  },
+);
+
+journey("a key is bound anew, and every window follows", async ({ page, server, folder }) => {
+  await Blueprint.create(page, { title: "Keys", directory: folder });
+  const blueprint = new Blueprint(page);
+  await blueprint.place("command", "One", { x: 420, y: 260 });
+  await blueprint.saved();
+  const other = await page.context().newPage();
+  await other.goto(server.address);
+  await other.keyboard.press("Control+k");
+  await other.getByRole("combobox", { name: "Commands" }).waitFor();
+  await other.keyboard.type("change keys");
+  await best(other, "Change keys");
+  await other.keyboard.press("Enter");
+  await other.getByRole("searchbox", { name: "Search commands and keys" }).fill("fit zoom plan");
+  await other.getByRole("button", { name: "Add keys to Show the whole plan" }).click();
+  await other.keyboard.press("Control+t");
+  await other.getByText("Ctrl+T: The browser keeps these keys").waitFor();
+  await other.keyboard.press("Control+d");
+  await other.getByText("is “Duplicate” now").waitFor();
+  await other.getByRole("button", { name: "Take it over" }).click();
+  await other.getByRole("button", { name: "Take Ctrl+D from Show the whole plan" }).waitFor();
+
+  // The list of keys of the window that was open all the time tells what counts now.
+  await page.bringToFront();
+  await blueprint.card("One").focus();
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  const row = keys
+    .locator("div")
+    .filter({ has: page.getByText("Show the whole plan", { exact: true }) })
+    .last();
+  await row.getByText("D", { exact: true }).waitFor();
+  await keys.getByRole("textbox", { name: "Search keys" }).fill("duplicate");
+  await keys.getByText("No key is called so.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+
+  await blueprint.card("One").focus();
+  await page.keyboard.press("Control+d");
+  assert.equal(
+    await page.locator(".react-flow__node").count(),
+    1,
+    "the old command has lost its key",
+  );
+  const zoom = () => page.getByRole("toolbar", { name: "View of the graph" }).textContent();
+  await page.keyboard.press("0");
+  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100 %").waitFor();
+  for (let times = 0; times < 4; times += 1) await page.keyboard.press("-");
+  await page.waitForFunction(
+    () =>
+      !document
+        .querySelector("[role=toolbar][aria-label='View of the graph']")
+        ?.textContent?.includes("100 %"),
+  );
+  await page.keyboard.press("Control+d");
+  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100 %").waitFor();
+  assert.match((await zoom()) ?? "", /100 %/);
+
+  await other.bringToFront();
+  await other.getByRole("button", { name: "Reset all keys" }).click();
+  await other
+    .getByRole("dialog")
+    .or(other.getByRole("alertdialog"))
+    .getByRole("button", { name: "Reset all keys" })
+    .click();
+  await page.bringToFront();
+  await page.keyboard.press("?");
+  await keys.getByText("Duplicate", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await blueprint.card("One").click();
+  await page.keyboard.press("Control+d");
+  await page.locator(".react-flow__node").nth(1).waitFor();
+});
