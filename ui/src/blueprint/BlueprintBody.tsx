@@ -16,6 +16,7 @@ import { ProposalBanner } from "./ProposalBanner";
 import { RunBanner } from "./RunBanner";
 import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
+import { SinceRunBanner } from "./SinceRunBanner";
 import { StopDialog } from "./StopDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 import { useClipboard } from "./useClipboard";
@@ -36,6 +37,7 @@ export function BlueprintBody(): ReactElement {
       <BlueprintHeader />
       <SaveBanner />
       <RunBanner />
+      <SinceRunBanner />
       <HomeBanner />
       <ProposalBanner />
       <FirstBanner />

@@ -48,6 +48,7 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
         value={search}
         onChange={setSearch}
         placeholder="Search by words or keys"
+        autoFocus
         className="mb-3"
       />
       {listed.length === 0 && ways.length === 0 && (

@@ -31,18 +31,18 @@ export const PaletteRow = memo(function PaletteRow({
       aria-disabled={refusal !== undefined}
       onPointerMove={() => active || onPoint(id)}
       onClick={() => onChoose(entry)}
-      className="flex h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 aria-selected:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+      className="flex h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 aria-selected:bg-accent-tint [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
     >
       {icon}
       <span
         dir="auto"
-        className={classes("shrink truncate", refusal !== undefined && "text-muted")}
+        className={classes("max-w-[70%] shrink-0 truncate", refusal !== undefined && "text-muted")}
       >
         {words}
         {"choices" in entry && "…"}
       </span>
       {detail && (
-        <span dir="auto" className="min-w-8 shrink-[2] truncate text-12 text-faint">
+        <span dir="auto" className="min-w-0 truncate text-12 text-faint">
           {detail}
         </span>
       )}

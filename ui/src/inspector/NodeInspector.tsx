@@ -13,6 +13,7 @@ import { ChildRuns } from "./ChildRuns";
 import { HandoffTab } from "./HandoffTab";
 import { type InspectorTab, useInspectorTab } from "./inspectorTab";
 import { QuietNotice } from "./QuietNotice";
+import { SinceRunNotice } from "./SinceRunNotice";
 import { TaskTab } from "./TaskTab";
 import { UnverifiedNotice } from "./UnverifiedNotice";
 
@@ -36,6 +37,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Head node={node} run={run} nodeRun={nodeRun} />
       {children.length > 0 && <ChildRuns runs={children} />}
+      {run && <SinceRunNotice node={node} run={run} nodeRun={nodeRun} />}
       {run && <QuietNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
       {run && <UnverifiedNotice run={run.summary.id} nodeRun={nodeRun} />}
       {asking && <NodeAsk key={askKey(asking)} asking={asking} />}

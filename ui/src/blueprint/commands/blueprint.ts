@@ -5,6 +5,7 @@ import type { blueprintCommands } from "@/commands/catalogue/blueprint";
 import type { ActsFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "../blueprintContext";
+import { phaseOf } from "../runFacts";
 import type { Surroundings } from "./surroundings";
 
 const formats: [Format, string][] = [
@@ -52,7 +53,11 @@ export function blueprintActs(
             ),
         })),
     },
-    delete_plan: { run: () => page.setState({ deleting: true }) },
+    delete_plan: {
+      refusal: () =>
+        phaseOf(editor.getState().run) === "idle" ? undefined : "A run goes on; stop it first",
+      run: () => page.setState({ deleting: true }),
+    },
   };
 }
 
