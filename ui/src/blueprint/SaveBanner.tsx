@@ -30,7 +30,8 @@ export function SaveBanner(): ReactElement | null {
         }
       >
         This blueprint was changed in another window or by the shell while you edited it. Reloading
-        drops your last changes; keeping yours saves them as a new version over theirs.
+        puts theirs over your last changes, which undo brings back; keeping yours saves them as a
+        new version over theirs.
       </Banner>
     );
   }

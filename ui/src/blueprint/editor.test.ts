@@ -86,9 +86,67 @@ test("undo brings back a deleted node with its edges, and the selection follows 
   expect(editor.getState()).toMatchObject({ canUndo: false, redoLabel: "Delete node" });
 });
 
-test("what somebody else wrote replaces an untouched copy and its history", () => {
-  const { editor } = open(saves);
+test("what somebody else wrote replaces an untouched copy, as a step that can be taken back", async () => {
+  const { editor, call } = open(saves);
+  editor.getState().edit("Rename", rename("Mine"));
+  await editor.getState().flush();
   editor.getState().hear(viewOf({ ...plan, title: "Theirs" }, { revision: 9 }));
-  expect(editor.getState()).toMatchObject({ revision: 9, dirty: false, canUndo: false });
+  expect(editor.getState()).toMatchObject({ revision: 9, dirty: false });
   expect(editor.getState().plan.title).toBe("Theirs");
+  expect(editor.getState().undoable()).toEqual(["Change made elsewhere", "Rename"]);
+
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
+  await editor.getState().flush();
+  expect(call.mock.calls.at(-1)?.[1], "over theirs, knowingly").toMatchObject({ baseRevision: 9 });
+  expect(editor.getState()).toMatchObject({
+    saveState: "saved",
+    redoLabel: "Change made elsewhere",
+  });
+});
+
+test("of a conflict that ends with theirs, mine can be brought back", async () => {
+  const theirs = viewOf({ ...plan, title: "Theirs" }, { revision: 9 });
+  let refuse = true;
+  const { editor } = open((name, input) => {
+    if (name === "plan_get") return theirs;
+    if (refuse) throw new ApiError("conflict", "Somebody else was faster.");
+    return saves(name, input);
+  });
+  editor.getState().edit("Rename", rename("Mine"));
+  await expect(editor.getState().flush()).resolves.toBe(false);
+  await vi.advanceTimersByTimeAsync(0);
+  editor.getState().takeTheirs();
+  expect(editor.getState()).toMatchObject({ saveState: "saved", plan: { title: "Theirs" } });
+  refuse = false;
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
+  await expect(editor.getState().flush()).resolves.toBe(true);
+});
+
+test("a save that could not be carried out is made up for by undo, and nothing is asked twice", async () => {
+  let offline = true;
+  const { editor, call } = open((name, input) => {
+    if (offline) throw new ApiError("unavailable", "The disk is full.");
+    return saves(name, input);
+  });
+  editor.getState().edit("Rename", rename("One"));
+  await expect(editor.getState().flush()).resolves.toBe(false);
+  expect(editor.getState().saveState).toBe("offline");
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+  offline = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(editor.getState()).toMatchObject({ saveState: "saved", dirty: false });
+  expect(call.mock.calls.filter(([name]) => name === "plan_save").length).toBeLessThan(3);
+});
+
+test("several steps are taken back at once", () => {
+  const { editor } = open(saves);
+  for (const title of ["One", "Two", "Three"]) editor.getState().edit(`To ${title}`, rename(title));
+  editor.getState().undo(2);
+  expect(editor.getState().plan.nodes[0]?.title).toBe("One");
+  expect(editor.getState()).toMatchObject({ undoLabel: "To One", redoLabel: "To Two" });
+  editor.getState().undo(9);
+  expect(editor.getState().plan).toBe(plan);
 });

@@ -58,8 +58,11 @@ export interface EditorState {
    * answers the plan it was given does nothing.
    */
   edit: (label: string, recipe: Recipe, mergeKey?: string) => void;
-  undo: () => void;
+  /** Takes back one step, or several at once. */
+  undo: (steps?: number) => void;
   redo: () => void;
+  /** What `undo` would take back, the latest first, as each step is called. */
+  undoable: () => readonly string[];
 
   select: (nodes: Iterable<NodeId>, edges?: Iterable<string>) => void;
 
@@ -67,7 +70,7 @@ export interface EditorState {
   flush: () => Promise<boolean>;
   /** Ends a conflict with the working copy, over what somebody else wrote. */
   keepMine: () => void;
-  /** Ends a conflict with what somebody else wrote; the working copy and its history are gone. */
+  /** Ends a conflict with what somebody else wrote, as a step that can be taken back. */
   takeTheirs: () => void;
 
   /** For the page: the plan as the backend has it now. */
@@ -153,7 +156,8 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
           );
           return;
         case "adopt":
-          history = historyOf(effect.plan);
+          // Somebody else's change is a step as well: what was done here before it can still be taken back.
+          history = record(history, "Change made elsewhere", effect.plan, Date.now(), "elsewhere");
           set({ ...kept(get(), effect.plan) });
           return;
       }
@@ -184,7 +188,12 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
 
       edit: (label, recipe, mergeKey) =>
         move(record(history, label, recipe(history.plan), Date.now(), mergeKey)),
-      undo: () => move(undone(history)),
+      undo: (steps = 1) => {
+        let to = history;
+        for (let step = 0; step < steps; step += 1) to = undone(to);
+        move(to);
+      },
+      undoable: () => history.past.map(({ label }) => label).reverse(),
       redo: () => move(redone(history)),
 
       select: (nodes, edges = []) => {

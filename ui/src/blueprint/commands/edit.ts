@@ -72,6 +72,18 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
       refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
       run: () => editor.getState().undo(),
     },
+    undo_steps: {
+      refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
+      choices: () =>
+        editor
+          .getState()
+          .undoable()
+          .map((label, at) => ({
+            id: String(at),
+            words: at === 0 ? label : `${label}, and the ${at} after it`,
+            run: () => editor.getState().undo(at + 1),
+          })),
+    },
     redo: {
       words: () => stepWords("Redo", editor.getState().redoLabel),
       refusal: () => (editor.getState().canRedo ? undefined : "Nothing to redo"),

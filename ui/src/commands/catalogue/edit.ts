@@ -90,6 +90,13 @@ export const editCommands = {
     keys: ["Mod+Shift+Z", "Mod+Y"],
     repeats: true,
   },
+  undo_steps: {
+    words: "Undo several steps",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    also: "history back list",
+  },
   tidy: {
     words: "Tidy layout",
     group: "Arrange",
