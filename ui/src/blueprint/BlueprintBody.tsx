@@ -1,9 +1,11 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { SplitPanels } from "@/components/SplitPanels";
+import { LookBack } from "@/course/LookBack";
 import { Canvas } from "@/graph/Canvas";
 import { HomeBanner } from "@/homecoming/HomeBanner";
 import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
+import { TimesView } from "@/times/TimesView";
 import { BlueprintHeader } from "./BlueprintHeader";
 import { usePage } from "./blueprintContext";
 import { DeletePlanDialog } from "./DeletePlanDialog";
@@ -13,6 +15,7 @@ import { LiveRegion } from "./LiveRegion";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
+import type { PlanViewName } from "./page";
 import { RunBanner } from "./RunBanner";
 import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
@@ -45,7 +48,12 @@ export function BlueprintBody(): ReactElement {
         id="blueprint.side"
         orientation="horizontal"
         label="Resize inspector"
-        main={<WithDrawer>{view === "graph" ? <Canvas /> : <Outline />}</WithDrawer>}
+        main={
+          <WithDrawer>
+            {views[view]}
+            <LookBack />
+          </WithDrawer>
+        }
         side={sideOpen && <SidePanel />}
       />
       <PlannerDialog />
@@ -58,8 +66,14 @@ export function BlueprintBody(): ReactElement {
   );
 }
 
+const views: Record<PlanViewName, ReactElement> = {
+  graph: <Canvas />,
+  list: <Outline />,
+  times: <TimesView />,
+};
+
 /** The main area with timeline and history below it. */
-function WithDrawer({ children }: { children: ReactElement }): ReactElement {
+function WithDrawer({ children }: { children: ReactNode }): ReactElement {
   const open = usePage((state) => state.drawerOpen);
 
   return (

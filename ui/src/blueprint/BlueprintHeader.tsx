@@ -23,6 +23,7 @@ import { WayBack } from "./WayBack";
 const views: { id: PlanViewName; label: string }[] = [
   { id: "graph", label: "Graph" },
   { id: "list", label: "List" },
+  { id: "times", label: "Times" },
 ];
 
 /** Title, review and acts in the first row; views, search and the run in the second. */

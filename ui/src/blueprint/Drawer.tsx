@@ -1,9 +1,15 @@
+import { Pin, PinOff } from "lucide-react";
 import { type ReactElement, useState } from "react";
+import type { Node } from "@/api/bindings";
+import { useKeysFor } from "@/commands/bindings";
+import { perform } from "@/commands/offers";
+import { IconButton } from "@/components/IconButton";
 import { Tabs } from "@/components/Tabs";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { HistoryPanel } from "./HistoryPanel";
+import { titleWords } from "./nodeWords";
 import type { DrawerTab } from "./page";
 
 /** Below the plan: the timeline of the selected node, or the history of the shown run. */
@@ -12,9 +18,11 @@ export function Drawer(): ReactElement {
   const tab = usePage((state) => state.drawerTab);
   const plan = useEditor((state) => state.plan.id);
   const run = useEditor((state) => state.run);
-  const node = useEditor(({ selection, plan: { nodes } }) =>
+  const selected = useEditor(({ selection, plan: { nodes } }) =>
     selection.size === 1 ? nodes.find((candidate) => selection.has(candidate.id)) : undefined,
   );
+  const pinned = usePinnedNode();
+  const node = pinned ?? selected;
   // Each content draws its own head there, beside the tabs: a drawer has no height to give away.
   const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null);
 
@@ -24,7 +32,10 @@ export function Drawer(): ReactElement {
       value={tab}
       onChange={(drawerTab) => page.setState({ drawerTab })}
       aside={
-        <div ref={setHeadPlace} className="ml-4 flex min-w-0 flex-1 items-center gap-2 pl-1" />
+        <>
+          <div ref={setHeadPlace} className="ml-4 flex min-w-0 flex-1 items-center gap-2 pl-1" />
+          <PinLog pinned={pinned} possible={node !== undefined} />
+        </>
       }
       tabs={[
         {
@@ -38,6 +49,39 @@ export function Drawer(): ReactElement {
           content: <HistoryPanel run={run} node={node} headPlace={headPlace} />,
         },
       ]}
+    />
+  );
+}
+
+/** The node that the drawer keeps showing, as long as the plan has it. */
+function usePinnedNode(): Node | undefined {
+  const id = usePage((state) => state.pinnedLog);
+  return useEditor((state) =>
+    id === undefined ? undefined : state.plan.nodes.find((node) => node.id === id),
+  );
+}
+
+function PinLog({
+  pinned,
+  possible,
+}: {
+  pinned: Node | undefined;
+  possible: boolean;
+}): ReactElement {
+  const keys = useKeysFor("pin_log");
+  const label = pinned
+    ? `Follow the selection again, not ${titleWords(pinned.title)} alone`
+    : "Keep this node here while others are selected";
+  return (
+    <IconButton
+      size="small"
+      side="top"
+      label={label}
+      keys={keys}
+      pressed={pinned !== undefined}
+      disabled={!possible}
+      icon={pinned ? <PinOff /> : <Pin />}
+      onClick={() => perform("pin_log")}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import type { RunView } from "@/api/bindings";
+import type { ShownRun } from "@/course/pastRun";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { changeWords } from "./runFacts";
 
@@ -24,7 +24,7 @@ export function LiveRegion(): ReactElement {
 function useRunWords(): string {
   const { editor } = useBlueprint();
   const [words, setWords] = useState("");
-  const told = useRef<RunView>(undefined);
+  const told = useRef<ShownRun>(undefined);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +32,9 @@ function useRunWords(): string {
     const tell = () => {
       timer = undefined;
       const { run } = editor.getState();
-      if (run) setWords((before) => changeWords(told.current, run) || before);
+      // Going to and fro in the past is no news.
+      if (run && !run.past && !told.current?.past)
+        setWords((before) => changeWords(told.current, run) || before);
       told.current = run;
     };
     const leave = editor.subscribe((now, before) => {

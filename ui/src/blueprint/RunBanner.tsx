@@ -17,8 +17,9 @@ export function RunBanner(): ReactElement | null {
     const attendance = run?.summary.attendance;
     return attendance?.where === "elsewhere" && attendance.health === "stale";
   });
+  const past = useEditor((editor) => editor.run?.past !== undefined);
   const { runs } = useBlueprint();
-  if (!state) return null;
+  if (!state || past) return null;
 
   if (silence) {
     return (

@@ -4,6 +4,7 @@ import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
+import { useLeavePast } from "@/course/useLeavePast";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { actRefusal } from "./nodeActs";
@@ -13,6 +14,15 @@ import { phaseOf } from "./runFacts";
 export function RunBar(): ReactElement {
   const { runs, page } = useBlueprint();
   const phase = useEditor((state) => phaseOf(state.run));
+  const past = useEditor((state) => state.run?.past !== undefined);
+  const leave = useLeavePast();
+  if (past) {
+    return (
+      <Button kind="primary" onClick={leave}>
+        Back to now
+      </Button>
+    );
+  }
   const stop = (
     <Button onClick={() => page.setState({ stopping: true })} busy={phase === "stopping"}>
       {phase !== "stopping" && <Square />}

@@ -11,9 +11,9 @@ import { useEditor } from "./editor";
 const mostRuns = 20;
 const minute = 60_000;
 
-/** Which run the page shows: the latest unless an earlier one is chosen. */
+/** Which run the page shows: the latest unless an earlier one is chosen, which is then looked back over. */
 export function RunPicker(): ReactElement | null {
-  const { editor } = useBlueprint();
+  const { editor, page } = useBlueprint();
   const plan = useEditor((state) => state.plan.id);
   const shown = useEditor((state) => state.runId);
   const latest = useEditor((state) => state.view.lastRun?.id);
@@ -30,14 +30,21 @@ export function RunPicker(): ReactElement | null {
           kind: "choice" as const,
           label: `${relativeTime(run.startedAt, now)} · v${run.version} · ${run.state.state}`,
           chosen: run.id === shown,
-          onSelect: () => editor.getState().showRun(run.id),
+          onSelect: () => {
+            editor.getState().showRun(run.id);
+            // An earlier one is seen with its own version of the plan.
+            page.setState({ lookingBack: run.id !== latest });
+          },
         })),
         { kind: "line" },
         {
           kind: "choice",
           label: "No run, the plan alone",
           chosen: shown === undefined,
-          onSelect: () => editor.getState().showRun(undefined),
+          onSelect: () => {
+            page.setState({ lookingBack: false });
+            editor.getState().showRun(undefined);
+          },
         },
       ]}
     >

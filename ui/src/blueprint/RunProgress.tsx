@@ -9,11 +9,13 @@ import { phaseOf, progressCount } from "./runFacts";
 /** How far the shown run is. */
 export function RunProgress(): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
+  const past = useEditor((state) => state.run?.past?.at);
   const orphaned = useEditor((state) => phaseOf(state.run) === "orphaned");
   // Beside the button for stale nodes there is no room for the bar in a narrow window; the count says the same.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   if (!summary) return null;
-  const { state, startedAt, endedAt, progress } = summary;
+  const { state, startedAt, progress } = summary;
+  const endedAt = summary.endedAt ?? past ?? null;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
       <RunStateLabel state={orphaned ? "stalled" : state.state} />

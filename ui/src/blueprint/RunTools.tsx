@@ -1,5 +1,7 @@
-import { Flag, GitMerge, RefreshCw } from "lucide-react";
+import { Flag, GitMerge, History, RefreshCw } from "lucide-react";
 import type { ReactElement } from "react";
+import { useKeysFor } from "@/commands/bindings";
+import { perform } from "@/commands/offers";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
 import { useBlueprint, usePage } from "./blueprintContext";
@@ -13,11 +15,21 @@ export function RunTools(): ReactElement | null {
   const run = useEditor((state) => state.run?.summary.id);
   const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
   const open = usePage((state) => state.checkpoints);
+  const lookingBack = usePage((state) => state.lookingBack);
+  const keys = useKeysFor("look_back");
   if (run === undefined) return null;
 
   return (
     <>
-      {stale > 0 && (
+      <IconButton
+        size="small"
+        label="Look back over the run"
+        keys={keys}
+        pressed={lookingBack}
+        icon={<History />}
+        onClick={() => perform("look_back")}
+      />
+      {stale > 0 && !lookingBack && (
         <Button
           size="small"
           title="Runs the nodes again whose input has changed since, and nothing else"

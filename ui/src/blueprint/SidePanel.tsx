@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { PastPanel } from "@/course/PastPanel";
 import { edgeKey } from "@/graph/edgeKey";
 import { BulkFields } from "@/inspector/BulkFields";
 import { EdgeInspector } from "@/inspector/EdgeInspector";
@@ -13,11 +14,13 @@ import { PlanPanel } from "./PlanPanel";
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
 export function SidePanel(): ReactElement {
   const count = useEditor((state) => state.selection.size);
+  const run = useEditor((state) => state.run);
   const edge = useEditor(({ selection, selectedEdges, plan }) =>
     selection.size === 0 && selectedEdges.size === 1
       ? plan.edges.find((candidate) => selectedEdges.has(edgeKey(candidate)))
       : undefined,
   );
+  if (run?.past) return <PastPanel run={run} />;
   return (
     <aside
       aria-label={count === 0 && !edge ? "Plan settings" : "Inspector"}

@@ -3,6 +3,8 @@ import { createStore, type StoreApi, useStore } from "zustand";
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { NodeId, Plan, PlanView, RunId, RunView } from "@/api/bindings";
+import { showToast } from "@/components/toasts";
+import { pastRefusal, type ShownRun } from "@/course/pastRun";
 import {
   type Autosave,
   autosaveOf,
@@ -23,7 +25,10 @@ export type Recipe = (plan: Plan) => Plan;
  * edits goes through `edit`, so that it can be undone and is saved. What a run does is not edited here.
  */
 export interface EditorState {
-  /** The working copy. Untouched nodes keep their identity from one edit to the next. */
+  /**
+   * The working copy. Untouched nodes keep their identity from one edit to the next. While an earlier moment of a run is
+   * looked at, the version that this run executes; it cannot be edited.
+   */
   plan: Plan;
   /** The backend's plan with its review, version and latest run; `view.plan` may be older than `plan`. */
   view: PlanView;
@@ -43,8 +48,10 @@ export interface EditorState {
 
   /** The run that the page shows; none before the first. */
   runId: RunId | undefined;
-  /** That run, once it was read. Nodes that did not change keep their identity. */
-  run: RunView | undefined;
+  /** That run, once it was read, or as it was at an earlier moment. Nodes that did not change keep their identity. */
+  run: ShownRun | undefined;
+  /** That run as it is, whatever moment of it is looked at. */
+  live: RunView | undefined;
 
   /** The act that `undo` would take back: "Delete 3 nodes"; none when there is nothing to undo. */
   undoLabel: string | undefined;
@@ -77,6 +84,8 @@ export interface EditorState {
   hear: (view: PlanView) => void;
   /** For the page: the run to look at. */
   showRun: (runId: RunId | undefined, run?: RunView) => void;
+  /** Shows the run as it was, with its own version of the plan; nothing: as it is, with the working copy. */
+  lookBack: (past: ShownRun | undefined) => void;
 }
 
 export type Editor = StoreApi<EditorState>;
@@ -92,7 +101,7 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
     /** Puts what the history and the autosave know in sight. */
     function show(more: Partial<EditorState> = {}) {
       set({
-        plan: history.plan,
+        plan: get().run?.past ? get().plan : history.plan,
         view: autosave.base,
         revision: autosave.base.revision,
         dirty: autosave.plan !== autosave.base.plan,
@@ -165,6 +174,10 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
 
     function move(to: History) {
       if (to === history) return;
+      if (get().run?.past) {
+        showToast({ kind: "info", title: "Nothing was changed", detail: `${pastRefusal}.` });
+        return;
+      }
       history = to;
       tell({ kind: "edited", plan: history.plan }, kept(get(), history.plan));
     }
@@ -181,6 +194,7 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
       selectedEdges: new Set(),
       runId: view.lastRun?.id,
       run: undefined,
+      live: undefined,
       undoLabel: undefined,
       redoLabel: undefined,
       canUndo: false,
@@ -217,7 +231,17 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
       takeTheirs: () => tell({ kind: "theirs_taken" }),
 
       hear: (heard) => tell({ kind: "heard", view: heard }),
-      showRun: (runId, run) => set({ runId, run: run?.summary.id === runId ? run : undefined }),
+      showRun: (runId, run) => {
+        const live = run?.summary.id === runId ? run : undefined;
+        const { run: shown } = get();
+        const looksBack = shown?.past !== undefined && shown.summary.id === runId;
+        set({ runId, live, ...(!looksBack && { run: live, plan: history.plan }) });
+      },
+      lookBack: (past) => {
+        const run = past ?? get().live;
+        const plan = past?.plan ?? history.plan;
+        set({ run, plan, ...kept(get(), plan) });
+      },
     };
   });
   return store;

@@ -1,4 +1,5 @@
 import type { Node, NodeRunView, ReviewState, RunView } from "@/api/bindings";
+import { pastRefusal, type ShownRun } from "@/course/pastRun";
 import { hasSession } from "@/inspector/policies";
 
 /** What a person can ask of a node in a run. */
@@ -9,13 +10,14 @@ export interface NodeActFacts {
   node: Node;
   review: ReviewState;
   /** The run that is shown. */
-  run: RunView | undefined;
+  run: ShownRun | undefined;
   nodeRun: NodeRunView | undefined;
 }
 
 /** Why an act does not apply, for the person; nothing when it does. */
 export function actRefusal(act: NodeAct, facts: NodeActFacts): string | undefined {
   if (facts.node.kind.kind === "note") return "Notes do not run";
+  if (facts.run?.past) return pastRefusal;
   switch (act) {
     case "run":
       return runRefusal(facts);

@@ -9,7 +9,9 @@ export function waitsForPerson(wait: WaitingFor): boolean {
 }
 
 /** How a node looks: as the run has it, or as one that no run has touched. */
-export function lookOf(run: NodeRunView | undefined): NodeStateLook {
+export function lookOf(
+  run: Pick<NodeRunView, "state" | "stale" | "unverified"> | undefined,
+): NodeStateLook {
   if (!run) return { state: "pending" };
   const { state, stale, unverified } = run;
   return {

@@ -6,7 +6,7 @@ import { rememberedGroups, rememberGroups } from "./collapsed";
 import type { WayKind } from "./ways";
 
 /** How the plan is shown. */
-export type PlanViewName = "graph" | "list";
+export type PlanViewName = "graph" | "list" | "times";
 
 /** What the drawer below shows: the timeline of the selected node, or the history of the run. */
 export type DrawerTab = "timeline" | "history";
@@ -79,6 +79,14 @@ export interface PageState {
   /** Whether the map of the plan is shown; as long as nobody said so, a large plan has one. See `showsMap`. */
   mapOpen: boolean | undefined;
   stopping: boolean;
+  /** Earlier moments of the shown run are looked at. */
+  lookingBack: boolean;
+  /** The nodes that take longest one after the other are marked. */
+  critical: boolean;
+  /** The node whose question is open beside its card. */
+  answering: NodeId | undefined;
+  /** The node whose timeline the drawer keeps showing; none: that of the selected one. */
+  pinnedLog: NodeId | undefined;
   /** The work of the shown run is being looked at. */
   homecoming: boolean;
   request: RunRequest | undefined;
@@ -91,7 +99,15 @@ export interface PageState {
 
 export type Page = StoreApi<PageState>;
 
-const kept = ["view", "paletteOpen", "sideOpen", "drawerOpen", "drawerTab", "mapOpen"] as const;
+const kept = [
+  "view",
+  "paletteOpen",
+  "sideOpen",
+  "drawerOpen",
+  "drawerTab",
+  "mapOpen",
+  "critical",
+] as const;
 const name = "blueprint";
 
 /** The page as the person left the last one. */
@@ -115,6 +131,10 @@ export function createPage(): Page {
     checkpoints: false,
     mapOpen: undefined,
     stopping: false,
+    lookingBack: false,
+    critical: false,
+    answering: undefined,
+    pinnedLog: undefined,
     homecoming: false,
     request: undefined,
     order: undefined,
@@ -133,11 +153,12 @@ export function createPage(): Page {
 function left(value: unknown): Partial<PageState> {
   if (typeof value !== "object" || value === null) return {};
   const stored = value as Partial<Record<(typeof kept)[number], unknown>>;
-  const { view, paletteOpen, sideOpen, drawerOpen, drawerTab, mapOpen } = stored;
+  const { view, paletteOpen, sideOpen, drawerOpen, drawerTab, mapOpen, critical } = stored;
   return {
-    ...((view === "list" || view === "graph") && { view }),
+    ...((view === "list" || view === "graph" || view === "times") && { view }),
     ...(typeof paletteOpen === "boolean" && { paletteOpen }),
     ...(typeof sideOpen === "boolean" && { sideOpen }),
+    ...(typeof critical === "boolean" && { critical }),
     ...(typeof drawerOpen === "boolean" && { drawerOpen }),
     ...(typeof mapOpen === "boolean" && { mapOpen }),
     ...((drawerTab === "timeline" || drawerTab === "history") && { drawerTab }),

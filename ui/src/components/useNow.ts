@@ -39,16 +39,23 @@ function fresh(last: number): number {
 
 function subscribe(ticker: Ticker, interval: number, listener: () => void): () => void {
   ticker.listeners.add(listener);
-  if (interval > 0) {
-    ticker.timer ??= setInterval(() => {
-      ticker.now = Date.now();
-      for (const tell of ticker.listeners) tell();
-    }, interval);
-  }
+  if (interval > 0) ticker.timer ??= begin(ticker, interval);
   return () => {
     ticker.listeners.delete(listener);
     if (ticker.listeners.size > 0) return;
     clearInterval(ticker.timer);
     ticker.timer = undefined;
   };
+}
+
+function begin(ticker: Ticker, interval: number): ReturnType<typeof setInterval> {
+  return setInterval(() => {
+    // Nobody sees a clock in a window that is hidden; the first tick after that is right again.
+    if (!document.hidden) renew(ticker);
+  }, interval);
+}
+
+function renew(ticker: Ticker): void {
+  ticker.now = Date.now();
+  for (const tell of ticker.listeners) tell();
 }

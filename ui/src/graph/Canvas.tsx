@@ -63,6 +63,7 @@ function CanvasOfPlan(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const renaming = usePage((state) => state.renaming);
   const hasMap = usePage((state) => showsMap(state, plan.nodes.length));
+  const past = useEditor((state) => state.run?.past !== undefined);
   const fallback = useFallbackPlaces(plan);
   const { nodes, edges } = plan;
   const resting = useMemo(
@@ -166,6 +167,8 @@ function CanvasOfPlan(): ReactElement {
           zoomOnDoubleClick={false}
           deleteKeyCode={null}
           disableKeyboardA11y
+          nodesDraggable={!past}
+          nodesConnectable={!past}
           edgesFocusable={false}
           snapToGrid={!free}
           snapGrid={snapGrid}
@@ -178,7 +181,7 @@ function CanvasOfPlan(): ReactElement {
         />
       </CanvasMenu>
       {plan.nodes.length === 0 && <EmptyCanvas />}
-      <Palette />
+      {!past && <Palette />}
       <CanvasTools />
       {hasMap && <Minimap scene={resting} />}
       <LinkBanner />

@@ -1,8 +1,8 @@
 import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
 import { ArrowUpRight, CircleAlert, RotateCw } from "lucide-react";
-import { memo, type ReactElement } from "react";
+import { memo, type ReactElement, useState } from "react";
 import type { TriggerRule } from "@/api/bindings";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { isCodeLine } from "@/blueprint/kindSummary";
 import { ruleBadges, ruleLabels } from "@/blueprint/startRule";
 import { useQuietWords } from "@/blueprint/useQuietWords";
@@ -10,6 +10,7 @@ import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
+import { CardActs } from "./CardActs";
 import { KindTile } from "./KindTile";
 import { Outlets } from "./Outlets";
 import { TitleInput } from "./TitleInput";
@@ -18,14 +19,19 @@ import type { CardData, CardNode } from "./toFlow";
 /** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
   const { node, title, look, refused, problem } = data;
+  const [pointed, setPointed] = useState(false);
+  const answering = usePage((state) => state.answering === id);
   return (
     <div
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
       title={[title, data.reason, problem].filter(Boolean).join("\n")}
       data-state={look?.state}
       className={classes(
         "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-2",
         look?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
         selected && "outline-2",
+        data.critical && "card-critical",
         refused && "opacity-35",
         "group-data-[lod=title]/canvas:pl-4.5",
         data.opens && "card-stack",
@@ -46,6 +52,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       {data.opens && <Open id={id} title={title} />}
       <BlockOfState data={data} />
       <Outlets data={data} />
+      {(pointed || selected || answering) && !data.renaming && <CardActs id={id} />}
     </div>
   );
 });
@@ -119,7 +126,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
 
 /** Who does it and how long, what it waits for, or that it has been quiet for too long. */
 function CardLine({ data }: { data: CardData }): ReactElement {
-  const { look, reason, activity, actor, runningSince, took, node } = data;
+  const { look, reason, activity, actor, runningSince, took, node, used } = data;
   const quiet = useQuietWords(data.quietSince, data.quietAfter);
   const words = quiet ?? activity ?? reason ?? actor;
   const isCode = isCodeLine(node) && words === actor;
@@ -135,7 +142,8 @@ function CardLine({ data }: { data: CardData }): ReactElement {
       >
         {words}
       </span>
-      <span className="ml-auto">
+      {used && <span className="ml-auto whitespace-nowrap tabular-nums">{used}</span>}
+      <span className={used ? "" : "ml-auto"}>
         {runningSince !== undefined ? (
           <Duration since={runningSince} />
         ) : (
@@ -147,15 +155,18 @@ function CardLine({ data }: { data: CardData }): ReactElement {
 }
 
 /** State, retries and problems at the right end. */
-function Marks({ data: { look, attempt, problem } }: { data: CardData }): ReactElement {
+function Marks({ data: { look, attempt, attempts, problem } }: { data: CardData }): ReactElement {
   return (
     <div className="flex shrink-0 flex-col items-center gap-0.5 group-data-[lod=title]/canvas:hidden">
       {problem && <CircleAlert aria-hidden="true" className="size-4 text-danger-fg" />}
       {look && <StateIcon {...look} decorative />}
       {attempt > 1 && (
-        <span className="flex items-center text-11 text-faint tabular-nums leading-3">
+        <span
+          title={`Attempt ${attempt}${attempts === undefined ? "" : ` of ${attempts}`}`}
+          className="flex items-center text-11 text-faint tabular-nums leading-3"
+        >
           <RotateCw aria-hidden="true" className="mr-0.5 size-2.5" />
-          {attempt}
+          {attempts === undefined ? attempt : `${attempt}/${attempts}`}
         </span>
       )}
     </div>

@@ -27,6 +27,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
     props.data?.onPath && "plan-edge-path",
     props.selected && "plan-edge-selected",
     way && `plan-edge-${way}`,
+    props.data?.critical && "plan-edge-critical",
     props.data?.passedBy && "plan-edge-passed",
   );
   return (

@@ -1,6 +1,7 @@
 import type { Edge as FlowEdgeOf } from "@xyflow/react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
 import type { WayKind } from "@/blueprint/ways";
+import type { Critical } from "@/times/usePace";
 import { outletOf } from "./handles";
 import type { Line, Scene } from "./scene";
 
@@ -14,6 +15,8 @@ export interface EdgeData extends Record<string, unknown> {
   way: WayKind | undefined;
   /** The run went another way here. */
   passedBy: boolean;
+  /** It lies on the marked critical path. */
+  critical: boolean;
 }
 
 export type PlanEdge = FlowEdgeOf<EdgeData, "plan">;
@@ -23,6 +26,8 @@ export interface EdgeInput {
   /** The numbers of the lines that become edges. */
   lines: readonly number[];
   selectedEdges: ReadonlySet<string>;
+  /** The critical path, where it is to be marked. */
+  critical?: Critical;
 }
 
 type Runs = ReadonlyMap<NodeId, NodeRunView>;
@@ -30,7 +35,7 @@ type TitleOf = (id: NodeId) => string;
 
 /** The lines between cards. What looks as in `before` is the very object of `before`. */
 export function toEdges(
-  { scene, lines, selectedEdges }: EdgeInput,
+  { scene, lines, selectedEdges, critical }: EdgeInput,
   runs: Runs,
   titleOf: TitleOf,
   before: readonly PlanEdge[] | undefined,
@@ -42,6 +47,7 @@ export function toEdges(
     if (!line || !parent || !child) return [];
     const edge = drawn(line, parent.id, child.id, runs, titleOf);
     edge.selected = selectedEdges.has(edge.id);
+    edge.data.critical = critical?.ways.has(`${edge.source}>${edge.target}`) ?? false;
     edge.zIndex = edge.data.onPath || edge.selected ? 1 : 0;
     const known = old.get(edge.id);
     return [known && sameEdge(known, edge) ? known : edge];
@@ -81,7 +87,7 @@ function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: T
       : `${titleOf(child)} depends on ${titleOf(parent)}`,
     // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
     reconnectable: "target",
-    data: { soft, way, ...courseOf(line, runs.get(parent), runs.get(child)) },
+    data: { soft, way, critical: false, ...courseOf(line, runs.get(parent), runs.get(child)) },
   };
 }
 
@@ -113,6 +119,7 @@ function sameEdge(one: PlanEdge, other: DrawnEdge): boolean {
     one.target === other.target &&
     one.data?.soft === other.data.soft &&
     one.data.onPath === other.data.onPath &&
-    one.data.passedBy === other.data.passedBy
+    one.data.passedBy === other.data.passedBy &&
+    one.data.critical === other.data.critical
   );
 }

@@ -1,10 +1,13 @@
 import type { Node as FlowNodeOf } from "@xyflow/react";
-import type { Node, NodeId, NodeRunView, RunView, TriggerRule } from "@/api/bindings";
+import type { Node, NodeId, NodeRunView, RunView, TriggerRule, Usage } from "@/api/bindings";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { targetOf } from "@/blueprint/ways";
 import type { NodeStateLook } from "@/components/nodeState";
+import { costWords, tokenWords } from "@/components/quantity";
+import type { ShownRun } from "@/course/pastRun";
+import type { Critical } from "@/times/usePace";
 import type { Cast } from "./cast";
 import { handlesOf } from "./handles";
 import { rectangleOf, type Scene } from "./scene";
@@ -14,6 +17,7 @@ import { type PlanEdge, toEdges } from "./toEdges";
 export interface CardData extends Record<string, unknown> {
   node: Node;
   title: string;
+  /** Who does it, or the agent that really did. */
   actor: string;
   /** How it goes; none when no run is shown, or the run does not know the node. */
   look: NodeStateLook | undefined;
@@ -30,6 +34,12 @@ export interface CardData extends Record<string, unknown> {
   /** How long the last attempt took, in milliseconds. */
   took: number | undefined;
   attempt: number;
+  /** How many attempts there may be, where there may be several. */
+  attempts: number | undefined;
+  /** What it cost so far, or its tokens where no price is known. */
+  used: string | undefined;
+  /** It lies on the marked critical path. */
+  critical: boolean;
   /** What keeps the plan from being saved, about this node. */
   problem: string | undefined;
   /** While an edge is drawn: this node cannot be its end. */
@@ -55,7 +65,9 @@ export interface FlowInput {
   scene: Scene;
   /** What of it becomes elements. */
   cast: Cast;
-  run: RunView | undefined;
+  run: ShownRun | undefined;
+  /** The critical path, where it is to be marked. */
+  critical?: Critical;
   selection: ReadonlySet<NodeId>;
   selectedEdges: ReadonlySet<string>;
   problems: ReadonlyMap<NodeId, string>;
@@ -90,7 +102,12 @@ export function toFlow(input: FlowInput, before?: Flow): Flow {
       ...cast.ends.flatMap((number) => card(number, true)),
     ],
     edges: toEdges(
-      { scene, lines: cast.lines, selectedEdges: input.selectedEdges },
+      {
+        scene,
+        lines: cast.lines,
+        selectedEdges: input.selectedEdges,
+        ...(input.critical && { critical: input.critical }),
+      },
       runs,
       titleOf,
       before?.edges,
@@ -169,27 +186,27 @@ function toCard(
 }
 
 function cardData(
-  { problems, refused, renaming, planTitles }: FlowInput,
+  { problems, refused, renaming, planTitles, run: whole, critical }: FlowInput,
   node: Node,
   run: NodeRunView | undefined,
   titleOf: (id: NodeId) => string,
 ): CardData {
   const lives = run?.state.state === "running";
-  const took =
-    run && !lives && run.startedAt !== null && run.endedAt !== null
-      ? Math.max(0, run.endedAt - run.startedAt)
-      : undefined;
+  const past = whole?.past?.at;
   return {
     node,
     title: titleWords(node.title),
-    actor: actorWords(node, planTitles),
+    actor: run?.marks.choice?.agent ?? actorWords(node, planTitles),
     look: run && lookOf(run),
     reason: run && stateReason(run.state, titleOf),
     activity: (lives && run.activity) || undefined,
-    runningSince: lives ? (run.startedAt ?? undefined) : undefined,
+    runningSince: lives && past === undefined ? (run.startedAt ?? undefined) : undefined,
     quietSince: quietSinceOf(run),
     quietAfter: quietAfterOf(node, run),
-    took,
+    took: run && (past === undefined && lives ? undefined : tookOf(run, past)),
+    used: usedWords(run?.used),
+    attempts: node.maxRetries > 0 ? node.maxRetries + 1 : undefined,
+    critical: critical?.nodes.has(node.id) ?? false,
     attempt: run?.attempt ?? 0,
     problem: problems.get(node.id),
     refused: refused.has(node.id),
@@ -200,6 +217,25 @@ function cardData(
     hasTrue: targetOf(node, "true") !== null,
     hasFalse: targetOf(node, "false") !== null,
   };
+}
+
+/** How long the last attempt took, or took until the moment that is looked at. */
+function tookOf({ state, startedAt, endedAt }: NodeRunView, past: number | undefined) {
+  const end = state.state === "running" ? past : endedAt;
+  if (startedAt === null || end === null || end === undefined) return undefined;
+  return Math.max(0, end - startedAt);
+}
+
+/** "$0.04", or "12.4k tokens" where no price is known; nothing when nothing is. */
+function usedWords(used: Usage | undefined): string | undefined {
+  if (!used) return undefined;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, usd } = used;
+  if (usd !== null) return costWords(usd);
+  const known = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].filter(
+    (count) => count !== null,
+  );
+  const tokens = known.reduce((sum, count) => sum + count, 0);
+  return known.length > 0 ? `${tokenWords(tokens)} tokens` : undefined;
 }
 
 function sameCard(one: CardData, other: CardData): boolean {

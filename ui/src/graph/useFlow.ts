@@ -5,6 +5,7 @@ import { usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
+import { useCritical } from "@/times/usePace";
 import type { Cast } from "./cast";
 import { wayOfOutlet } from "./handles";
 import { refusedEnds } from "./reachability";
@@ -27,6 +28,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
     [plan.nodes],
   );
   const planTitles = usePlanTitles(hasSubPlans);
+  const critical = useCritical();
 
   const problems = useMemo(
     () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
@@ -60,10 +62,11 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
           refused,
           renaming,
           planTitles,
+          critical,
         },
         before.current,
       ),
-    [scene, cast, run, selection, selectedEdges, problems, refused, renaming, planTitles],
+    [scene, cast, run, selection, selectedEdges, problems, refused, renaming, planTitles, critical],
   );
   useEffect(() => {
     before.current = flow;

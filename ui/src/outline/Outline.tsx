@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactElement, useEffect, useRef } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
@@ -12,6 +12,7 @@ import { kindOffers } from "@/graph/nodeKinds";
 import { runsByNode } from "@/graph/toFlow";
 import { OutlineHead, OutlineRow } from "./OutlineRow";
 import { shifted } from "./reorder";
+import { useRowChoice } from "./useRowChoice";
 import { rowHeight, useRowDrag } from "./useRowDrag";
 
 /** The nodes as a list in their own order, which is that of the plan file. Rows out of sight are not drawn. */
@@ -22,7 +23,8 @@ export function Outline(): ReactElement {
   const scroll = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { gap, begin } = useRowDrag(body);
-  const choose = useRowChoice();
+  const { editor } = useBlueprint();
+  const choose = useRowChoice(() => editor.getState().plan.nodes.map(({ id }) => id));
   const rows = useVirtualizer({
     count: plan.nodes.length,
     getScrollElement: () => scroll.current,
@@ -103,32 +105,6 @@ function AddRow(): ReactElement {
       </Button>
     </Menu>
   );
-}
-
-/** Selects by a press: alone, with Ctrl one more or less, with Shift the stretch from the last one. */
-function useRowChoice() {
-  const { editor } = useBlueprint();
-  const anchor = useRef<NodeId>(undefined);
-
-  return (event: MouseEvent, id: NodeId) => {
-    const { plan, selection, select } = editor.getState();
-    if (event.shiftKey && anchor.current !== undefined) {
-      const [from, to] = [anchor.current, id].map((one) =>
-        plan.nodes.findIndex((node) => node.id === one),
-      );
-      if (from === undefined || to === undefined || from < 0) return;
-      select(plan.nodes.slice(Math.min(from, to), Math.max(from, to) + 1).map((node) => node.id));
-      return;
-    }
-    anchor.current = id;
-    if (event.ctrlKey || event.metaKey) {
-      const next = new Set(selection);
-      if (!next.delete(id)) next.add(id);
-      select(next);
-    } else {
-      select([id]);
-    }
-  };
 }
 
 /** Up and Down choose a row, with Alt they move it. The other keys are those of the page. */

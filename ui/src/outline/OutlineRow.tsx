@@ -180,7 +180,10 @@ function RowState({ run, quiet }: { run: NodeRunView; quiet: string | undefined 
 }
 
 function RowTime({ run }: { run: NodeRunView }): ReactElement | null {
+  const past = useEditor((state) => state.run?.past?.at);
   if (run.startedAt === null) return null;
+  if (past !== undefined && run.state.state === "running")
+    return <Duration milliseconds={Math.max(0, past - run.startedAt)} />;
   if (run.state.state === "running") return <Duration since={run.startedAt} />;
   return run.endedAt === null ? null : <Duration milliseconds={run.endedAt - run.startedAt} />;
 }

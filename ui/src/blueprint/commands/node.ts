@@ -4,7 +4,7 @@ import type { ActsFor, CommandAct } from "@/commands/command";
 import { runsByNode } from "@/graph/toFlow";
 import type { Blueprint } from "../blueprintContext";
 import { actRefusal, type NodeAct } from "../nodeActs";
-import { titleWords } from "../nodeWords";
+import { lookOf, titleWords } from "../nodeWords";
 import { noneSelected, onlyNode } from "./refusals";
 
 /** What is asked about the selected nodes in a run, or of an agent about them. */
@@ -23,6 +23,15 @@ export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
     },
   });
   return {
+    answer: {
+      refusal: () => {
+        const { node, refusal } = onlyNode(blueprint);
+        if (!node) return refusal;
+        const nodeRun = runsByNode(editor.getState().run).get(node.id);
+        return lookOf(nodeRun).waitingFor === "person" ? undefined : "It asks nothing";
+      },
+      run: () => page.setState({ answering: onlyNode(blueprint).node?.id }),
+    },
     retry: onSelected(blueprint, "retry"),
     resume_session: onSelected(blueprint, "resume"),
     skip: onSelected(blueprint, "skip"),

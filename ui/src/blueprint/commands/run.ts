@@ -120,21 +120,30 @@ function pauses({ runs }: Blueprint): Choice[] {
   ];
 }
 
-function shownRun({ editor }: Blueprint, { id, startedAt, version, state }: RunSummary): Choice {
+function shownRun(
+  { editor, page }: Blueprint,
+  { id, startedAt, version, state }: RunSummary,
+): Choice {
   const shown = editor.getState().runId === id;
   return {
     id,
     words: `${relativeTime(startedAt, Date.now())} · v${version} · ${state.state}`,
     detail: shown ? "shown" : undefined,
-    run: () => editor.getState().showRun(id),
+    run: () => {
+      editor.getState().showRun(id);
+      page.setState({ lookingBack: id !== editor.getState().view.lastRun?.id });
+    },
   };
 }
 
-function noRunShown({ editor }: Blueprint): Choice {
+function noRunShown({ editor, page }: Blueprint): Choice {
   return {
     id: "none",
     words: "No run, the plan alone",
-    run: () => editor.getState().showRun(undefined),
+    run: () => {
+      page.setState({ lookingBack: false });
+      editor.getState().showRun(undefined);
+    },
   };
 }
 

@@ -1,11 +1,13 @@
 import type { viewCommands } from "@/commands/catalogue/view";
 import type { ActsFor } from "@/commands/command";
+import { leavePast } from "@/course/useLeavePast";
 import type { Blueprint } from "../blueprintContext";
 import { subPlanOf } from "../kindSummary";
 import { showsMap } from "../page";
 import { noCanvas, noneSelected, onlyNode } from "./refusals";
 
 const zoomStep = 1.25;
+const pinWords = "Keep this node in the drawer";
 
 /** What changes how the blueprint is shown. */
 export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
@@ -24,6 +26,31 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
     zoom_out: { ...drawn, run: () => canvas()?.zoomBy(1 / zoomStep) },
     view_graph: { run: () => page.setState({ view: "graph" }) },
     view_list: { run: () => page.setState({ view: "list" }) },
+    view_times: { run: () => page.setState({ view: "times" }) },
+    look_back: {
+      words: () => (page.getState().lookingBack ? "Back to now" : "Look back over the run"),
+      refusal: () => (editor.getState().live ? undefined : "Show a run first"),
+      run: () => {
+        if (page.getState().lookingBack) leavePast(blueprint);
+        else page.setState({ lookingBack: true });
+      },
+    },
+    mark_critical: {
+      words: () =>
+        page.getState().critical ? "Do not mark the critical path" : "Mark the critical path",
+      run: () => page.setState(({ critical }) => ({ critical: !critical })),
+    },
+    pin_log: {
+      words: () => (page.getState().pinnedLog ? "Let the drawer follow the selection" : pinWords),
+      refusal: () => (page.getState().pinnedLog ? undefined : onlyNode(blueprint).refusal),
+      run: () => {
+        const { node } = onlyNode(blueprint);
+        const pinned = page.getState().pinnedLog;
+        page.setState(
+          pinned ? { pinnedLog: undefined } : { pinnedLog: node?.id, drawerOpen: true },
+        );
+      },
+    },
     inspect: {
       run: () => {
         if (page.getState().linking === undefined) page.setState({ sideOpen: true });

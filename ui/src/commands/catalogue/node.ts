@@ -2,7 +2,20 @@ import type { Definition } from "../command";
 
 /** What is asked about the selected nodes in a run, or of an agent about them. Acts: `blueprint/commands/node.ts`. */
 export const nodeCommands = {
-  retry: { words: "Retry", group: "Node", scope: "blueprint", keys: [], also: "again node" },
+  answer: {
+    words: "Answer the question of a node",
+    group: "Node",
+    scope: "nodes",
+    keys: ["A"],
+    also: "permission allow deny approve input",
+  },
+  retry: {
+    words: "Retry",
+    group: "Node",
+    scope: "blueprint",
+    keys: ["Shift+R"],
+    also: "again node",
+  },
   resume_session: {
     words: "Resume session",
     group: "Node",
@@ -10,13 +23,19 @@ export const nodeCommands = {
     keys: [],
     also: "interrupted go on node",
   },
-  skip: { words: "Skip", group: "Node", scope: "blueprint", keys: [], also: "without node" },
+  skip: {
+    words: "Skip",
+    group: "Node",
+    scope: "blueprint",
+    keys: ["Shift+K"],
+    also: "without node",
+  },
   mark_done: { words: "Mark done", group: "Node", scope: "blueprint", keys: [], also: "node" },
   rerun: {
     words: "Rerun from here",
     group: "Node",
     scope: "blueprint",
-    keys: [],
+    keys: ["Shift+E"],
     also: "again below node",
   },
   rerun_alone: {

@@ -38,6 +38,34 @@ export const viewCommands = {
     keys: [],
     also: "outline",
   },
+  view_times: {
+    words: "Show the times",
+    group: "View",
+    scope: "blueprint",
+    keys: [],
+    also: "gantt duration bars waterfall",
+  },
+  look_back: {
+    words: "Look back over the run",
+    group: "View",
+    scope: "blueprint",
+    keys: ["H"],
+    also: "history past replay scrub time moment",
+  },
+  mark_critical: {
+    words: "Mark the critical path",
+    group: "View",
+    scope: "blueprint",
+    keys: ["Shift+C"],
+    also: "longest slowest chain bottleneck width",
+  },
+  pin_log: {
+    words: "Keep this node in the drawer",
+    group: "View",
+    scope: "nodes",
+    keys: ["Shift+P"],
+    also: "pin log timeline follow",
+  },
   inspect: { words: "Open the inspector", group: "View", scope: "nodes", keys: ["Enter"] },
   toggle_inspector: {
     words: "Show or hide the inspector",
@@ -50,7 +78,7 @@ export const viewCommands = {
     words: "Show or hide the drawer",
     group: "View",
     scope: "blueprint",
-    keys: [],
+    keys: ["L"],
     also: "timeline history log panel below",
   },
   toggle_map: {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::scenario::{Scenario, begun, failed, start};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Event, Moment, NodeMoment, NodeRun, NodeState, Run, RunState, busy_times, course};
+use crate::run::{Answer, Command, Event, Moment, NodeMoment, NodeRun, NodeState, Run, RunState, busy_times, course};
 use crate::{Outcome, Plan, Timestamp};
 
 /// Holds that the course of `history`, folded up to any event, is the run as it was replayed to that event.
@@ -109,6 +109,57 @@ fn time_between_attempts_is_busy_and_time_before_the_first_is_not() {
     assert_eq!(told.scenario.word(0), "waiting", "it is tried again");
     let busy = busy_times(&told.course(), 2, Timestamp(9_000));
     assert_eq!(busy, [Some(7_000), None], "from 2 s on, and still");
+}
+
+/// What the interface folds beside what the run was: its own tests read the same file.
+///
+/// `BATON_WRITE_FIXTURES=1` writes it anew.
+#[test]
+fn the_recorded_course_is_what_this_version_tells() {
+    let mut plan = plan_of(&["A", "B", "C"], &[(0, 1), (0, 2)]);
+    plan.nodes[0].max_retries = 1;
+    let mut told = Told::of(plan);
+    for (at, outcome) in [(1_500, failed()), (40_000, Outcome::Succeeded)] {
+        let (node, attempt) = told.scenario.attempt(0);
+        told.at(at, super::scenario::started(node, attempt));
+        told.at(at + 700, super::scenario::ended(node, attempt, outcome));
+        if told.scenario.word(0) == "waiting" {
+            told.at(39_000, Command::Due { node });
+        }
+    }
+    let (b, attempt) = told.scenario.attempt(1);
+    told.at(41_000, super::scenario::started(b, attempt));
+    let (question, request) = ("May it?".to_owned(), "r1".to_owned());
+    told.at(42_000, Command::SessionAsked { node: b, attempt, question, request, call: None });
+    told.at(60_000, Command::Answer { node: b, request: "r1".to_owned(), answer: Answer::AllowOnce });
+    told.at(61_000, super::scenario::ended(b, attempt, Outcome::Succeeded));
+    let (c, attempt) = told.scenario.attempt(2);
+    told.at(61_200, super::scenario::started(c, attempt));
+    told.at(61_500, super::scenario::ended(c, attempt, Outcome::Succeeded));
+    told.at(62_000, Command::RerunFrom { node: node_id(0) });
+    follows(&told.scenario.run, &told.history);
+
+    let run = &told.scenario.run;
+    let mut replayed = Run::new(run.id(), Arc::clone(run.plan())).expect("the plan has no cycle");
+    let words: Vec<Vec<&str>> = told
+        .history
+        .iter()
+        .map(|(at, event)| {
+            replayed.apply(*at, event).expect("the history is legal");
+            replayed.nodes().map(|(_, node)| node.state.word()).collect()
+        })
+        .collect();
+    let nodes: Vec<_> = run.plan().nodes.iter().map(|node| node.id).collect();
+    let course = serde_json::json!({ "seq": told.history.len(), "nodes": nodes, "moments": told.course() });
+    let recorded = serde_json::json!({ "course": course, "words": words });
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/courses/recorded.json");
+    if std::env::var_os("BATON_WRITE_FIXTURES").is_some() {
+        let text = serde_json::to_string_pretty(&recorded).expect("plain values");
+        std::fs::write(file, text + "\n").expect("the folder is there");
+    }
+    let text = std::fs::read_to_string(file).expect("the file is part of the repository");
+    let stored: serde_json::Value = serde_json::from_str(&text).expect("it was written as JSON");
+    assert_eq!(stored, recorded);
 }
 
 #[test]

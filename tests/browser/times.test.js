@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { pictures } from "./support/pictures.js";
+
+const plan = `
+baton: 1
+title: Nightly build
+cwd: FOLDER
+autonomy: 2
+concurrency: 3
+nodes:
+  - { id: fetch, title: Fetch, kind: command, command: sleep 0.2 }
+  - { id: compile, title: Compile, kind: command, command: sleep 1.2, dependsOn: [fetch] }
+  - { id: lint, title: Lint, kind: command, command: "[ -e tried ] || { touch tried; exit 1; }", dependsOn: [fetch], maxRetries: 1 }
+  - { id: ask, title: Choose a name, kind: user_input, question: What is it called?, dependsOn: [lint] }
+  - { id: pack, title: Pack, kind: command, command: sleep 0.3, dependsOn: [compile, ask] }
+`;
+
+journey(
+  "a person answers at the node, looks back over the run, and reads its times",
+  async ({ page, folder }) => {
+    await page.getByRole("link", { name: "Blueprints" }).first().click();
+    const blueprint = await Blueprint.imported(page, folder, plan.replace("FOLDER", folder));
+    await blueprint.run();
+    await answer(blueprint);
+    for (const title of ["Fetch", "Compile", "Lint", "Choose a name", "Pack"])
+      await blueprint.cardIn(title, "Done").waitFor();
+    await lookBack(blueprint);
+    await readTimes(blueprint);
+    await reorder(blueprint);
+  },
+);
+
+/** @param {Blueprint} blueprint */
+async function answer(blueprint) {
+  const { page } = blueprint;
+  await blueprint.cardIn("Choose a name", "Waiting for you").waitFor();
+  await blueprint.select("Choose a name");
+  await page.keyboard.press("a");
+  const question = page.getByRole("dialog", { name: "Question of Choose a name" });
+  await question.getByText("What is it called?").waitFor();
+  await pictures(page, "running-answer");
+  await question.getByRole("textbox").fill("Baton");
+  await question.getByRole("button", { name: "Answer" }).click();
+  await question.waitFor({ state: "detached" });
+}
+
+/** @param {Blueprint} blueprint */
+async function lookBack(blueprint) {
+  const { page } = blueprint;
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("h");
+  const slider = page.getByRole("slider", { name: "Moment of the run" });
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await blueprint.cardIn("Fetch", "Pending").waitFor();
+  await blueprint.cardIn("Pack", "Pending").waitFor();
+
+  // Event by event until the question was put: what came before is done, what came after is not.
+  const asked = blueprint.cardIn("Choose a name", "Waiting for you");
+  for (let step = 0; step < 60 && (await asked.count()) === 0; step += 1)
+    await page.keyboard.press("ArrowRight");
+  await blueprint.cardIn("Lint", "Done").waitFor();
+  await blueprint.cardIn("Pack", "Pending").waitFor();
+  assert.match(await slider.getAttribute("aria-valuetext"), /after the start, \d of 5 finished/);
+  await pictures(page, "running-past");
+  assert.deepEqual(await seriousFaults(page), []);
+
+  // The past cannot be changed: the key says so, and the plan stays.
+  await blueprint.card("Pack").click();
+  await page.keyboard.press("F2");
+  assert.equal(await page.getByRole("textbox", { name: "Title of the node" }).count(), 0);
+  await page.getByRole("complementary", { name: "The run as it was" }).waitFor();
+
+  await slider.focus();
+  await page.keyboard.press("End");
+  await blueprint.cardIn("Pack", "Done").waitFor();
+  await page.getByRole("region", { name: "Looking back" }).getByRole("button", { name: /^Back to now/ }).click();
+  await slider.waitFor({ state: "detached" });
+  await blueprint.cardIn("Pack", "Done").waitFor();
+}
+
+/** @param {Blueprint} blueprint */
+async function readTimes({ page }) {
+  await page.getByRole("radio", { name: "Times" }).click();
+  const rows = page.getByRole("listbox", { name: "Times of the nodes" }).getByRole("option");
+  await rows.nth(4).waitFor();
+  const labels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
+  const lint = labels.find((label) => label?.startsWith("Lint,")) ?? "";
+  assert.match(lint, /Attempt 1: Failed.*Until the next attempt.*Attempt 2: Done/s);
+  const ask = labels.find((label) => label?.startsWith("Choose a name,")) ?? "";
+  assert.match(ask, /of it waiting for you/);
+  assert.ok(labels[0]?.startsWith("Fetch,"), "what began first stands first");
+
+  await page.getByText(/^At most [23] at once of 3 allowed, 2 possible/).waitFor();
+  await page.keyboard.press("Shift+C");
+  await page.getByRole("option", { name: /^Pack, .*on the critical path/ }).waitFor();
+  await pictures(page, "running-times");
+  assert.deepEqual(await seriousFaults(page), []);
+
+  // All three views are about the same node.
+  await page.getByRole("option", { name: /^Compile,/ }).click();
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("radio", { name: "List" }).click();
+  assert.equal(await page.locator("[role=option][aria-selected=true]").count(), 1);
+}
+
+/** @param {Blueprint} blueprint */
+async function reorder(blueprint) {
+  const { page } = blueprint;
+  const titles = () =>
+    page
+      .getByRole("listbox", { name: "Nodes of the plan" })
+      .getByRole("option")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label")?.split(",")[0]));
+  const before = await titles();
+  const pack = page.getByRole("option", { name: /^Pack,/ });
+  await pack.click();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.waitForFunction(
+    () => document.querySelectorAll("[role=option]")[3]?.getAttribute("aria-label")?.startsWith("Pack"),
+  );
+  await page.getByRole("button", { name: /^Undo: Reorder 1 node|^Undo Reorder 1 node/ }).click();
+  assert.deepEqual(await titles(), before);
+
+  await pack.hover();
+  const handle = await pack.locator("[title^=Drag]").boundingBox();
+  const first = await page.getByRole("option", { name: /^Fetch,/ }).boundingBox();
+  assert.ok(handle && first);
+  await page.mouse.move(handle.x + 5, handle.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 5, first.y + 2, { steps: 6 });
+  await page.mouse.up();
+  assert.deepEqual((await titles())[0], "Pack");
+  await blueprint.saved();
+}

@@ -1,0 +1,91 @@
+import { ChevronLeft, ChevronRight, History, Pause, Play } from "lucide-react";
+import type { ReactElement } from "react";
+import { useEditor } from "@/blueprint/editor";
+import { Button } from "@/components/Button";
+import { IconButton } from "@/components/IconButton";
+import { Kbd } from "@/components/Kbd";
+import { progressWords } from "@/components/progress";
+import { exactTime, spanWords } from "@/components/time";
+import type { Course } from "./course";
+import { Scrubber } from "./Scrubber";
+import { usePlay } from "./usePlay";
+
+export interface TimeBarProps {
+  course: Course;
+  /** The moment that is looked at. */
+  at: number;
+  onSeek: (index: number) => void;
+  onLeave: () => void;
+}
+
+/** Says that this is the past, and which moment of it, and goes to others: by hand, event by event, or by itself. */
+export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactElement {
+  const last = course.moments.length - 1;
+  const play = usePlay(course, at, onSeek);
+  const progress = useEditor((state) => state.run?.summary.progress);
+  const version = useEditor((state) => state.run?.summary.version);
+  const moment = course.moments[at];
+  const after = spanWords((moment?.at ?? 0) - (course.moments[0]?.at ?? 0));
+  const words = progressWords(progress ?? []);
+
+  return (
+    <section
+      aria-label="Looking back"
+      className="flex shrink-0 flex-col border-accent border-t-2 bg-surface"
+    >
+      <div className="flex h-9 items-center gap-3 bg-accent-tint px-3 text-12">
+        <History aria-hidden="true" className="size-4 shrink-0 text-accent-fg" />
+        <p className="min-w-0 truncate">
+          <strong className="font-semibold text-accent-fg">Looking back</strong>
+          <span className="tabular-nums">
+            {" "}
+            at {moment ? exactTime(moment.at) : "nothing"}, {after} after the start · version{" "}
+            {version} · {words}
+          </span>
+        </p>
+        <Button size="small" className="ml-auto shrink-0" onClick={onLeave}>
+          Back to now <Kbd keys="Escape" />
+        </Button>
+      </div>
+      <div className="flex items-center gap-1 px-2 py-1.5">
+        <IconButton
+          size="small"
+          label={play.playing ? "Stop playing" : "Play the run"}
+          keys="Space"
+          side="top"
+          icon={play.playing ? <Pause /> : <Play />}
+          onClick={play.toggle}
+        />
+        <IconButton
+          size="small"
+          label="Event before"
+          side="top"
+          icon={<ChevronLeft />}
+          disabled={at === 0}
+          onClick={() => onSeek(at - 1)}
+        />
+        <IconButton
+          size="small"
+          label="Next event"
+          side="top"
+          icon={<ChevronRight />}
+          disabled={at >= last}
+          onClick={() => onSeek(at + 1)}
+        />
+        <Scrubber
+          course={course}
+          at={at}
+          words={`${moment ? exactTime(moment.at) : ""}, ${after} after the start, ${words}`}
+          onSeek={(index) => {
+            play.stop();
+            onSeek(index);
+          }}
+          onPlay={play.toggle}
+        />
+        <span className="w-28 shrink-0 text-right text-12 text-faint tabular-nums">
+          {(at + 1).toLocaleString("en-GB")} of {(last + 1).toLocaleString("en-GB")}
+        </span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+import { Hand, PanelBottom, Play, RotateCcw, RotateCw, SkipForward } from "lucide-react";
+import { Popover } from "radix-ui";
+import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from "react";
+import type { NodeId, NodeRunView } from "@/api/bindings";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
+import { lookOf, titleWords } from "@/blueprint/nodeWords";
+import { useKeysFor } from "@/commands/bindings";
+import type { CommandId } from "@/commands/catalogue";
+import { classes } from "@/components/classes";
+import { Tooltip } from "@/components/Tooltip";
+import { CardAnswer } from "./CardAnswer";
+import { runsByNode } from "./toFlow";
+
+/**
+ * What can be asked of a node, as small buttons at its card while it is pointed at or selected. The keyboard has keys for
+ * each, so that walking through cards does not stop here. What does not apply says why.
+ */
+export function CardActs({ id }: { id: NodeId }): ReactElement | null {
+  const { editor, page, runs } = useBlueprint();
+  const node = useEditor((state) => state.plan.nodes.find((candidate) => candidate.id === id));
+  const run = useEditor((state) => state.run);
+  const review = useEditor((state) => state.view.review);
+  const answering = usePage((state) => state.answering === id);
+  const bar = useReadableSize();
+  if (!node) return null;
+  const nodeRun = runsByNode(run).get(id);
+  const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
+  const asks = lookOf(nodeRun).waitingFor === "person" && !run?.past;
+  const close = (open: boolean) => page.setState({ answering: open ? id : undefined });
+
+  return (
+    <Popover.Root open={answering && asks} onOpenChange={close}>
+      <Popover.Anchor asChild>
+        <div
+          ref={bar}
+          role="toolbar"
+          aria-label={`Acts on ${titleWords(node.title)}`}
+          className="nodrag nopan absolute right-2 -bottom-3 z-10 flex origin-top-right rounded-control border bg-overlay p-px group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
+        >
+          {asks && (
+            <Act command="answer" label="Answer" icon={<Hand />} onAct={() => close(true)} eager />
+          )}
+          {actsOf(nodeRun).map(({ act, command, label, icon }) => (
+            <Act
+              key={act}
+              command={command}
+              label={label}
+              icon={icon}
+              refusal={refusal(act)}
+              onAct={() => void runs.node(act, id)}
+            />
+          ))}
+          <Act
+            command="open_timeline"
+            label="Show its timeline"
+            icon={<PanelBottom />}
+            onAct={() => {
+              editor.getState().select([id]);
+              page.setState({ drawerOpen: true, drawerTab: "timeline" });
+            }}
+          />
+        </div>
+      </Popover.Anchor>
+      <CardAnswer node={node} nodeRun={nodeRun} />
+    </Popover.Root>
+  );
+}
+
+/** The largest that buttons become against their zoom. */
+const mostGrowth = 1.8;
+
+/** Keeps the buttons as large as elsewhere when the canvas is seen from farther away. */
+function useReadableSize() {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (!element || element.offsetWidth === 0) return;
+    const zoom = element.getBoundingClientRect().width / element.offsetWidth;
+    if (zoom < 1) element.style.transform = `scale(${Math.min(mostGrowth, 1 / zoom)})`;
+  }, []);
+  return bar;
+}
+
+interface Offered {
+  act: NodeAct;
+  command: CommandId;
+  label: string;
+  icon: ReactNode;
+}
+
+const run: Offered = {
+  act: "run",
+  command: "run_selected",
+  label: "Run this and what it needs",
+  icon: <Play />,
+};
+const retry: Offered = {
+  act: "retry",
+  command: "retry",
+  label: "Retry",
+  icon: <RotateCw />,
+};
+const skip: Offered = {
+  act: "skip",
+  command: "skip",
+  label: "Skip",
+  icon: <SkipForward />,
+};
+const rerun: Offered = {
+  act: "rerun",
+  command: "rerun",
+  label: "Rerun from here",
+  icon: <RotateCcw />,
+};
+
+/** The acts that make sense of a node in its state; the menu has all of them. */
+function actsOf(nodeRun: NodeRunView | undefined): Offered[] {
+  switch (nodeRun?.state.state) {
+    case "done":
+    case "skipped":
+      return [rerun];
+    case "failed":
+    case "interrupted":
+      return [retry, rerun, skip];
+    default:
+      return [run, skip];
+  }
+}
+
+interface ActProps {
+  command: CommandId;
+  label: string;
+  icon: ReactNode;
+  refusal?: string | undefined;
+  onAct: () => void;
+  eager?: boolean;
+}
+
+function Act({ command, label, icon, refusal, onAct, eager = false }: ActProps): ReactElement {
+  const keys = useKeysFor(command);
+  return (
+    <Tooltip content={refusal ? `${label}: ${refusal}` : label} keys={keys} side="top">
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={label}
+        aria-disabled={refusal !== undefined || undefined}
+        aria-description={refusal}
+        onDoubleClick={(event) => event.stopPropagation()}
+        onClick={(event) => {
+          event.stopPropagation();
+          if (refusal === undefined) onAct();
+        }}
+        className={classes(
+          "flex size-5 items-center justify-center rounded-small [&>svg]:size-3.5",
+          eager ? "text-state-waiting" : "text-muted",
+          refusal === undefined ? "hover:bg-hover hover:text-fg" : "cursor-not-allowed opacity-40",
+        )}
+      >
+        {icon}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,44 @@
+import { Popover } from "radix-ui";
+import type { ReactElement } from "react";
+import type { Node, NodeRunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { titleWords } from "@/blueprint/nodeWords";
+import { askingOfNode, askKey } from "@/inbox/ask";
+import { NodeAsk } from "@/inbox/NodeAsk";
+
+export interface CardAnswerProps {
+  node: Node;
+  nodeRun: NodeRunView | undefined;
+}
+
+/** What the node asks, with the acts that answer it, beside its card: the same as in the Inbox and the inspector. */
+export function CardAnswer({ node, nodeRun }: CardAnswerProps): ReactElement {
+  const open = usePage((state) => state.answering === node.id);
+  const run = useEditor((state) => state.runId);
+  const inbox = useOperation("inbox_list", {}, { enabled: open });
+  const asking = run === undefined ? undefined : askingOfNode(run, nodeRun, node.title, inbox.data);
+  return (
+    <Popover.Portal>
+      <Popover.Content
+        side="bottom"
+        align="start"
+        sideOffset={8}
+        collisionPadding={12}
+        aria-label={`Question of ${titleWords(node.title)}`}
+        // What the person answers with is pressed here, not on the canvas behind.
+        onKeyDown={(event) => event.stopPropagation()}
+        className="z-40 flex max-h-[60vh] w-96 animate-appear flex-col overflow-auto rounded-card bg-overlay shadow-float"
+      >
+        {asking ? (
+          <NodeAsk key={askKey(asking)} asking={asking} />
+        ) : (
+          <p className="p-3 text-muted" role="status">
+            {inbox.isPending ? "Reading the question" : "It asks nothing any more."}
+          </p>
+        )}
+      </Popover.Content>
+    </Popover.Portal>
+  );
+}

@@ -1,0 +1,35 @@
+import { Play } from "lucide-react";
+import type { ReactElement } from "react";
+import { useEditor } from "@/blueprint/editor";
+import { perform, refusalOf } from "@/commands/offers";
+import { Button } from "@/components/Button";
+import { EmptyState } from "@/components/EmptyState";
+
+/** Before the first run, or when none is chosen. */
+export function NoTimes(): ReactElement {
+  const chosen = useEditor((state) => state.runId !== undefined);
+  const ran = useEditor((state) => state.view.lastRun !== null);
+  if (chosen)
+    return <div className="flex-1 bg-surface" role="status" aria-label="Reading the run" />;
+  if (ran) {
+    return (
+      <EmptyState title="No run is shown">
+        Choose a run in the toolbar above, and its times appear here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No times yet"
+      actions={
+        <Button kind="primary" onClick={() => perform("run")} title={refusalOf("run")}>
+          <Play />
+          Run all
+        </Button>
+      }
+    >
+      Each node gets a row here, and each of its attempts a bar: when it ran, where it waited, and
+      what took longest.
+    </EmptyState>
+  );
+}

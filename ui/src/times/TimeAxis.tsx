@@ -1,0 +1,43 @@
+import type { PointerEvent, ReactElement } from "react";
+import { exactTime, spanWords } from "@/components/time";
+import { partOf, type TimeRange, ticksOf } from "./timeRange";
+
+/** How far lines of the axis are apart at least, in pixels. */
+const apart = 90;
+
+export interface TimeAxisProps {
+  range: TimeRange;
+  begun: number;
+  /** Of the lanes, in pixels. */
+  width: number;
+  /** A press means a moment. */
+  onPoint: (at: number) => void;
+}
+
+/** The time since the run began, above the lanes. A press looks back at that moment; keys do so on the line of time. */
+export function TimeAxis({ range, begun, width, onPoint }: TimeAxisProps): ReactElement {
+  const ticks = ticksOf(range, begun, Math.max(2, Math.floor(width / apart)));
+  function point(event: PointerEvent) {
+    const box = event.currentTarget.getBoundingClientRect();
+    onPoint(range.from + ((event.clientX - box.left) / box.width) * (range.to - range.from));
+  }
+  return (
+    <div
+      aria-hidden="true"
+      title="Look back at a moment"
+      onPointerDown={point}
+      className="relative h-6 min-w-0 flex-1 cursor-pointer overflow-hidden text-11 text-faint tabular-nums"
+    >
+      {ticks.map((at) => (
+        <span
+          key={at}
+          title={exactTime(at)}
+          style={{ left: `${partOf(range, at) * 100}%` }}
+          className="absolute inset-y-0 flex items-center whitespace-nowrap border-l pl-1"
+        >
+          {at === begun ? "0" : spanWords(at - begun)}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { Route } from "lucide-react";
+import { type MouseEvent, memo, type ReactElement } from "react";
+import type { Node, NodeId, NodeRunView } from "@/api/bindings";
+import { lookOf, nodeLabel, titleWords } from "@/blueprint/nodeWords";
+import { classes } from "@/components/classes";
+import { type NodeStateName, nodeStateWord, stateFill } from "@/components/nodeState";
+import { StateIcon } from "@/components/StateIcon";
+import { exactTime, spanWords } from "@/components/time";
+import type { Bar, Stretch } from "@/course/bars";
+import { partOf, type TimeRange } from "./timeRange";
+
+export const rowHeight = 28;
+
+export interface TimesRowProps {
+  node: Node;
+  run: NodeRunView | undefined;
+  bars: readonly Bar[];
+  range: TimeRange;
+  /** Where bars end that have no end yet. */
+  now: number;
+  top: number;
+  selected: boolean;
+  /** The keyboard comes in here. */
+  first: boolean;
+  critical: boolean;
+  onChoose: (event: MouseEvent, id: NodeId) => void;
+}
+
+/** A node with its attempts as bars in the hue of how they ended; hatched where a person was waited for. */
+export const TimesRow = memo(function TimesRow(props: TimesRowProps) {
+  const { node, run, bars, range, now, top, selected, first, critical, onChoose } = props;
+  const title = titleWords(node.title);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
+    <div
+      role="option"
+      data-row={node.id}
+      aria-selected={selected}
+      aria-label={rowLabel(node, run, bars, now, critical)}
+      tabIndex={selected || first ? 0 : -1}
+      style={{ top, height: rowHeight }}
+      onClick={(event) => onChoose(event, node.id)}
+      className={classes(
+        "absolute inset-x-0 flex cursor-default border-b focus-visible:-outline-offset-2",
+        selected ? "bg-accent-tint" : "hover:bg-hover",
+      )}
+    >
+      <span className="flex w-[var(--names)] shrink-0 items-center gap-1.5 border-r px-2">
+        <StateIcon {...lookOf(run)} size="small" decorative />
+        <span dir="auto" title={title} className="truncate text-12">
+          {title}
+        </span>
+        {critical && (
+          <Route aria-hidden="true" className="ml-auto size-3.5 shrink-0 text-accent-fg" />
+        )}
+      </span>
+      <span aria-hidden="true" className="relative min-w-0 flex-1 overflow-hidden">
+        {bars.map((bar) => (
+          <BarOf key={bar.from} bar={bar} range={range} now={now} critical={critical} />
+        ))}
+      </span>
+    </div>
+  );
+});
+
+function BarOf({
+  bar,
+  range,
+  now,
+  critical,
+}: Pick<TimesRowProps, "range" | "now" | "critical"> & { bar: Bar }): ReactElement | null {
+  const end = bar.to ?? now;
+  if (end < range.from || bar.from > range.to) return null;
+  return (
+    <span
+      title={barWords(bar, now)}
+      style={placed(bar.from, end, range)}
+      className={classes(
+        "absolute top-1.5 flex h-4 min-w-[3px] overflow-hidden rounded-[3px]",
+        critical && "outline-2 outline-accent",
+      )}
+    >
+      {bar.stretches.map((stretch) => (
+        <StretchOf key={stretch.from} stretch={stretch} bar={bar} now={now} />
+      ))}
+    </span>
+  );
+}
+
+function StretchOf({ stretch, bar, now }: { stretch: Stretch; bar: Bar; now: number }) {
+  const { going, from, to } = stretch;
+  const span = Math.max(1, (to ?? now) - from);
+  return (
+    <span
+      style={{ flexGrow: span }}
+      className={classes("basis-0", going === "work" ? workFill(bar.state) : `times-${going}`)}
+    />
+  );
+}
+
+// What waits at the end of its bar worked before.
+function workFill(state: NodeStateName): string {
+  return stateFill[state === "waiting" ? "running" : state];
+}
+
+function placed(from: number, to: number, range: TimeRange) {
+  const left = partOf(range, from) * 100;
+  return { left: `${left}%`, width: `${partOf(range, to) * 100 - left}%` };
+}
+
+/** "Attempt 2: Failed, 8.2 s, from 21 Nov 2026, 12:03:01, 3.0 s of it waiting for you". */
+export function barWords(bar: Bar, now: number): string {
+  const waited = spanOf(bar, "person", now);
+  const pause = bar.stretches.every(({ going }) => going === "time");
+  const what = pause
+    ? "Until the next attempt"
+    : `Attempt ${bar.attempt}: ${nodeStateWord({ state: bar.state })}`;
+  return [
+    what,
+    spanWords((bar.to ?? now) - bar.from),
+    `from ${exactTime(bar.from)}`,
+    waited > 0 && `${spanWords(waited)} of it waiting for you`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function spanOf({ stretches }: Bar, wanted: Stretch["going"], now: number): number {
+  return stretches
+    .filter(({ going }) => going === wanted)
+    .reduce((sum, { from, to }) => sum + (to ?? now) - from, 0);
+}
+
+function rowLabel(
+  node: Node,
+  run: NodeRunView | undefined,
+  bars: readonly Bar[],
+  now: number,
+  critical: boolean,
+): string {
+  const told = bars.map((bar) => barWords(bar, now)).join("; ");
+  return [nodeLabel(node, run), critical && "on the critical path", told || "not begun"]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,91 @@
+import { Maximize, Minus, Plus, Route } from "lucide-react";
+import type { ReactElement } from "react";
+import type { PaceView } from "@/api/bindings";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useKeysFor } from "@/commands/bindings";
+import { IconButton } from "@/components/IconButton";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { spanWords } from "@/components/time";
+import type { RowOrder } from "./timeRows";
+
+export interface TimesToolsProps {
+  order: RowOrder;
+  onOrder: (order: RowOrder) => void;
+  onZoomIn: () => void;
+  onZoomOut: () => void;
+  onAll: () => void;
+  /** The most nodes that worked at once. */
+  most: number;
+  limit: number | undefined;
+  pace: PaceView | undefined;
+}
+
+/** The order of the rows, the zoom, and what the times come to. */
+export function TimesTools(props: TimesToolsProps): ReactElement {
+  const { page } = useBlueprint();
+  const critical = usePage((state) => state.critical);
+  const keys = {
+    in: useKeysFor("zoom_in"),
+    out: useKeysFor("zoom_out"),
+    all: useKeysFor("fit"),
+    critical: useKeysFor("mark_critical"),
+  };
+  return (
+    <div className="flex h-9 shrink-0 items-center gap-2 border-b px-2">
+      <SegmentedControl<RowOrder>
+        label="Order of the rows"
+        options={[
+          { id: "start", label: "By start" },
+          { id: "plan", label: "Plan order" },
+        ]}
+        value={props.order}
+        onChange={props.onOrder}
+      />
+      <IconButton
+        size="small"
+        label="Mark the critical path"
+        keys={keys.critical}
+        icon={<Route />}
+        pressed={critical}
+        onClick={() => page.setState({ critical: !critical })}
+      />
+      <p className="min-w-0 truncate text-12 text-muted tabular-nums">{summary(props)}</p>
+      <div role="toolbar" aria-label="Zoom of the times" className="ml-auto flex">
+        <IconButton
+          size="small"
+          label="Zoom out"
+          keys={keys.out}
+          icon={<Minus />}
+          onClick={props.onZoomOut}
+        />
+        <IconButton
+          size="small"
+          label="Zoom in"
+          keys={keys.in}
+          icon={<Plus />}
+          onClick={props.onZoomIn}
+        />
+        <IconButton
+          size="small"
+          label="Show the whole run"
+          keys={keys.all}
+          icon={<Maximize />}
+          onClick={props.onAll}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** "At most 3 at once of 4 allowed, 8 possible · critical path 12 s over 4 nodes". */
+export function summary({ most, limit, pace }: Pick<TimesToolsProps, "most" | "limit" | "pace">) {
+  const bounds = [
+    limit !== undefined && `${limit} allowed`,
+    pace && `${pace.widest.length} possible`,
+  ].filter(Boolean);
+  const path =
+    pace && pace.critical.length > 0
+      ? ` · critical path ${spanWords(pace.lengthMs)} over ${pace.critical.length} ${pace.critical.length === 1 ? "node" : "nodes"}`
+      : "";
+  return `At most ${most} at once${bounds.length > 0 ? ` of ${bounds.join(", ")}` : ""}${path}`;
+}
