@@ -36,11 +36,26 @@ for (const theme of ["Light", "Dark", "High contrast"]) {
         await blueprint.inspector.getByRole("tab", { name: tab }).click();
         await judge(`inspector ${tab}`);
       }
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option").first().waitFor();
+      await judge("palette");
+      await page.keyboard.type("tidy");
+      await page.getByRole("option").first().filter({ hasText: "Tidy" }).waitFor();
+      await judge("palette, searching");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Keys" }).click();
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await judge("list of keys");
+      await page.keyboard.press("Escape");
       await page.getByRole("radio", { name: "List" }).click();
       await judge("outline");
       await page.getByRole("link", { name: "Open timeline" }).click();
       await page.getByText("good", { exact: true }).waitFor();
       await judge("timeline");
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("link", { name: "Change keys" }).click();
+      await page.getByRole("button", { name: "Add keys to Undo", exact: true }).waitFor();
+      await judge("keys");
       assert.deepEqual(faults, []);
     },
   );

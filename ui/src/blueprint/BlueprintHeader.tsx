@@ -99,6 +99,8 @@ function UndoRedo(): ReactElement {
 function PanelButtons(): ReactElement {
   const { page } = useBlueprint();
   const listKeys = useKeysFor("keys");
+  const drawerKeys = useKeysFor("toggle_drawer");
+  const sideKeys = useKeysFor("toggle_inspector");
   const side = usePage((state) => state.sideOpen);
   const drawer = usePage((state) => state.drawerOpen);
   const plan = useEditor((state) => state.plan.id);
@@ -123,6 +125,7 @@ function PanelButtons(): ReactElement {
       <IconButton
         size="small"
         label="Timeline and history below"
+        keys={drawerKeys}
         pressed={drawer}
         icon={<PanelBottom />}
         onClick={() => page.setState({ drawerOpen: !drawer })}
@@ -130,6 +133,7 @@ function PanelButtons(): ReactElement {
       <IconButton
         size="small"
         label="Inspector at the right"
+        keys={sideKeys}
         pressed={side}
         icon={<PanelRight />}
         onClick={() => page.setState({ sideOpen: !side })}

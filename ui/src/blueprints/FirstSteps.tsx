@@ -15,7 +15,10 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
     if (document.activeElement === document.body) first.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section aria-label="First steps" className="max-h-[50%] shrink-0 overflow-auto border-b bg-raised px-4 py-4">
+    <section
+      aria-label="First steps"
+      className="max-h-[50%] shrink-0 overflow-auto border-b bg-raised px-4 py-4"
+    >
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,--spacing(60)),1fr))] gap-3">
         <Step
           icon={<Play />}

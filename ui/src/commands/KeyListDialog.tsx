@@ -7,6 +7,7 @@ import { useBindings } from "./bindings";
 import { type CommandId, commandIds, definitionOf } from "./catalogue";
 import { groupOrder } from "./command";
 import { useKeyList } from "./keyList";
+import { type LocalKeys, localKeys } from "./localKeys";
 import { matches } from "./matching";
 
 const pointerWays = [
@@ -24,6 +25,12 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
   const { keysOf } = useBindings();
   const close = () => useKeyList.setState({ open: false });
   const listed = commandIds.filter((id) => keysOf(id).length > 0 && fits(id, search, keysOf(id)));
+  const places = localKeys
+    .map(({ title, keys }) => ({
+      title,
+      keys: keys.filter((line) => matches(search, [title, line.words, ...line.keys].join(" "))),
+    }))
+    .filter(({ keys }) => keys.length > 0);
   const ways = pointerWays.filter((way) => matches(search, way.join(" ")));
 
   return (
@@ -51,7 +58,7 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
         autoFocus
         className="mb-3"
       />
-      {listed.length === 0 && ways.length === 0 && (
+      {listed.length === 0 && places.length === 0 && ways.length === 0 && (
         <p className="text-muted">No key is called so.</p>
       )}
       <div className="columns-2 gap-8 max-[720px]:columns-1">
@@ -61,6 +68,9 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
             title={group}
             ids={listed.filter((id) => definitionOf(id).group === group)}
           />
+        ))}
+        {places.map((place) => (
+          <Place key={place.title} {...place} />
         ))}
       </div>
       {ways.length > 0 && <PointerWays ways={ways} />}
@@ -81,17 +91,36 @@ function Group({ title, ids }: { title: string; ids: readonly CommandId[] }): Re
       <h3 className="mb-1 text-11 text-faint">{title}</h3>
       <dl>
         {ids.map((id) => (
-          <div key={id} className="flex items-center justify-between gap-4 py-0.5">
-            <dt>{definitionOf(id).words}</dt>
-            <dd className="flex gap-2">
-              {keysOf(id).map((keys) => (
-                <Kbd key={keys} keys={keys} />
-              ))}
-            </dd>
-          </div>
+          <KeyLine key={id} words={definitionOf(id).words} keys={keysOf(id)} />
         ))}
       </dl>
     </section>
+  );
+}
+
+function Place({ title, keys }: LocalKeys): ReactElement {
+  return (
+    <section className="mb-4 break-inside-avoid">
+      <h3 className="mb-1 text-11 text-faint">{title}</h3>
+      <dl>
+        {keys.map((line) => (
+          <KeyLine key={line.words} {...line} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function KeyLine({ words, keys }: { words: string; keys: readonly string[] }): ReactElement {
+  return (
+    <div className="flex items-center justify-between gap-4 py-0.5">
+      <dt>{words}</dt>
+      <dd className="flex shrink-0 gap-2">
+        {keys.map((chord) => (
+          <Kbd key={chord} keys={chord} />
+        ))}
+      </dd>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { KindIcon } from "./KindIcon";
@@ -7,6 +8,7 @@ import { KindIcon } from "./KindIcon";
 /** The canvas before the first node: three ways to add one. The canvas below stays usable. */
 export function EmptyCanvas(): ReactElement {
   const { edit } = useBlueprint();
+  const addKeys = useKeysFor("add");
   return (
     <div className="pointer-events-none absolute inset-0 flex items-center justify-center overflow-hidden pr-4 pl-16">
       <div className="flex flex-col items-center gap-3 text-center">
@@ -14,9 +16,11 @@ export function EmptyCanvas(): ReactElement {
         <ul className="flex flex-col gap-1 text-muted">
           <li>Drag a kind from the palette at the left</li>
           <li>Double-click the canvas where the node shall stand</li>
-          <li>
-            Press <Kbd keys="N" /> and choose by typing
-          </li>
+          {addKeys !== "" && (
+            <li>
+              Press <Kbd keys={addKeys} /> and choose by typing
+            </li>
+          )}
         </ul>
         <div className="pointer-events-auto mt-1 flex flex-wrap justify-center gap-2">
           <Button onClick={() => edit.add("agent")}>

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import type { KindName } from "@/blueprint/kinds";
+import { useKeysFor } from "@/commands/bindings";
 import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
 import { KindIcon } from "./KindIcon";
@@ -15,6 +16,7 @@ import { type OfferDrag, useOfferDrag } from "./useOfferDrag";
 export function Palette(): ReactElement {
   const { page, edit } = useBlueprint();
   const open = usePage((state) => state.paletteOpen);
+  const addKeys = useKeysFor("add");
   const { drag, begin } = useOfferDrag();
   const show = (paletteOpen: boolean) => page.setState({ paletteOpen });
   const choose = (kind: KindName) => {
@@ -47,7 +49,7 @@ export function Palette(): ReactElement {
         <div className="flex flex-col gap-0.5 p-1">
           <IconButton
             label="Add a node"
-            keys="N"
+            keys={addKeys}
             side="right"
             icon={<Plus />}
             onClick={() => show(true)}
