@@ -3,6 +3,7 @@
 //! Prints figures and never judges them: the limits are in the README, and a busy machine proves nothing.
 
 mod adopt;
+mod canvas;
 mod engine;
 mod graph;
 mod ground;
@@ -26,7 +27,7 @@ use crate::stage::Stages;
 use crate::system;
 
 pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
-    let all = ["engine", "latency", "adopt", "idle", "output", "timelines", "transcripts", "window"];
+    let all = ["engine", "latency", "adopt", "idle", "output", "timelines", "transcripts", "window", "canvas"];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
     }
@@ -37,6 +38,10 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     // The histories are read by a program of their own.
     if arguments != ["transcripts"] {
         prepare(&place, &stages, wanted("window"))?;
+    }
+    if wanted("canvas") {
+        let packages: Vec<_> = system::BROWSER.iter().chain(system::DISPLAY).collect();
+        system::ensure(&stages, &packages, true)?;
     }
     if wanted("engine") {
         engine::measure(&place, &stages)?;
@@ -61,6 +66,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("window") {
         window::measure(&place, &stages)?;
+    }
+    if wanted("canvas") {
+        canvas::measure(&place, &stages)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -31,8 +31,8 @@ Usage: cargo xtask COMMAND
   check                                        the quick half of test: formatting and lints
   bindings                                     write the TypeScript declarations of the operations
   soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
-  bench [engine|latency|adopt|idle|output|timelines|transcripts|window]…
-                                               measure Baton beside ninja, a bare keeper and an empty window";
+  bench [engine|latency|adopt|idle|output|timelines|transcripts|window|canvas]…
+                                               measure Baton beside ninja, a bare keeper, an empty window and a plain graph";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

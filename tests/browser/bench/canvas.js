@@ -14,8 +14,9 @@ import { promisify } from "node:util";
 import { endProcessesOf } from "../../desktop/support/processes.js";
 import { baton, Server } from "../support/server.js";
 import { chromium, webKit } from "./canvas/engines.js";
-import { graphOf, planOf, titleOf } from "./canvas/graph.js";
-import { dragged, moved, opened, zoomedToMiddle } from "./canvas/inPage.js";
+import { graphOf, planOf, titleOf } from "../support/layeredGraph.js";
+import { dragged, moved, opened, statesDrawn, watched, zoomedToMiddle } from "./canvas/inPage.js";
+import { beginRun, standBefore, stormTitle } from "./canvas/storm.js";
 
 const sizes = [1_000, 10_000];
 /** Opened so often, each time in a page that was just loaded. */
@@ -32,6 +33,7 @@ try {
   await mkdir(server.data, { recursive: true });
   const address = process.env.BATON_BENCH_ADDRESS ?? (await server.start());
   if (!process.env.BATON_BENCH_ADDRESS) await importPlans();
+  const storm = await standBefore(address);
   for (const [name, open] of Object.entries(engines)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const page = await open();
@@ -41,7 +43,12 @@ try {
       await measure(`${name} baton ${size}`, page, address, { size, link: titleOf(size) });
     }
     await page.close();
+    const paced = await open({ paced: true });
+    if (paced.loaded) report(`${name} baton list first-load`, await paced.loaded(address));
+    await watchStorm(name, paced, storm);
+    await paced.close();
   }
+  storm.close();
 } catch (error) {
   console.error(await readFile(path.join(home, "log.txt"), "utf8").catch(() => ""));
   throw error;
@@ -68,6 +75,25 @@ async function measure(name, page, address, wish) {
   reportFrames(`${name} drag`, await page.ask(dragged, sample));
 }
 
+/** A run of 1,000 nodes that changes 1,000 times a second, seen whole. */
+async function watchStorm(name, page, storm) {
+  await page.go(storm.address);
+  await page.ask(untilLoaded, { link: stormTitle });
+  await page.ask(opened, { size: 1_000, link: stormTitle });
+  storm.begin();
+  const watch = async () => {
+    const frames = await page.ask(watched, { milliseconds: 8_000 });
+    reportFrames(`${name} baton 1000 storm`, frames);
+    report(`${name} baton 1000 storm-longest-frame`, Math.max(...frames));
+  };
+  if (page.tasks) {
+    const tasks = await page.tasks(watch);
+    report(`${name} baton 1000 storm-longest-task`, Math.max(...tasks));
+    report(`${name} baton 1000 storm-long-tasks`, tasks.filter((time) => time > 50).length);
+  } else await watch();
+  report(`${name} baton 1000 storm-states`, await page.ask(statesDrawn));
+}
+
 /** The page is there and waits for the press. */
 async function untilLoaded({ link }) {
   const begun = performance.now();
@@ -86,6 +112,7 @@ async function importPlans() {
     await writeFile(file, JSON.stringify(planOf(size)));
     await promisify(execFile)(baton, ["plan", "import", file], { env: server.environment });
   }
+  await beginRun(server, home);
 }
 
 /** Serves the plain page and its graphs to this machine. */

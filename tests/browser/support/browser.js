@@ -5,7 +5,8 @@ import { chromium } from "playwright-core";
 
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
-export function launch() {
+/** @param {string[]} [more] further switches */
+export function launch(more = []) {
   return chromium.launch({
     executablePath: process.env.BATON_TEST_BROWSER ?? onPath(),
     args: [
@@ -16,6 +17,7 @@ export function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...more,
     ],
   });
 }

@@ -7,7 +7,10 @@ import { controlLook, Field, type FieldProps } from "./Field";
 import type { SelectOption } from "./Select";
 
 export interface ComboboxProps<Id extends string> extends FieldProps {
-  options: SelectOption<Id>[];
+  /** What can be chosen. A function is asked only while the list is open; then `words` says what is chosen. */
+  options: SelectOption<Id>[] | (() => SelectOption<Id>[]);
+  /** The chosen ones in words, where `options` is a function. */
+  words?: string;
   /** The chosen ones; one at most unless `multiple`. */
   value: readonly Id[];
   onChange: (value: Id[]) => void;
@@ -19,9 +22,14 @@ export interface ComboboxProps<Id extends string> extends FieldProps {
   onWrite?: (text: string) => void;
 }
 
+/** So many are listed at once; typing finds the others. */
+const mostListed = 200;
+const nothing: never[] = [];
+
 /** One or several of many, found by typing. */
 export function Combobox<Id extends string>({
-  options,
+  options: given,
+  words,
   value,
   onChange,
   multiple = false,
@@ -32,7 +40,9 @@ export function Combobox<Id extends string>({
 }: ComboboxProps<Id>): ReactElement {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
+  const options = typeof given !== "function" ? given : open ? given() : nothing;
   const written = search.trim();
+  const listed = listedOf(options, written);
   const isNew = written !== "" && options.every(({ id, label }) => ![id, label].includes(written));
   const chosen = options.filter((option) => value.includes(option.id));
 
@@ -65,8 +75,13 @@ export function Combobox<Id extends string>({
               "flex h-7 items-center justify-between gap-2 text-left",
             )}
           >
-            <span className={classes("truncate", chosen.length === 0 && "text-faint")}>
-              {chosen.map((option) => option.label).join(", ") || placeholder}
+            <span
+              className={classes(
+                "truncate",
+                chosen.length === 0 && words === undefined && "text-faint",
+              )}
+            >
+              {words ?? (chosen.map((option) => option.label).join(", ") || placeholder)}
             </span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
           </Popover.Trigger>
@@ -86,7 +101,7 @@ export function Combobox<Id extends string>({
                 />
                 <Command.List className="max-h-64 overflow-auto p-1">
                   <Command.Empty className="px-2 py-1 text-faint">{emptyText}</Command.Empty>
-                  {options.map((option) => (
+                  {listed.map((option) => (
                     <Command.Item
                       key={option.id}
                       value={option.id}
@@ -104,6 +119,11 @@ export function Combobox<Id extends string>({
                       )}
                     </Command.Item>
                   ))}
+                  {listed.length < options.length && listed.length === mostListed && (
+                    <p className="px-2 py-1 text-12 text-faint">
+                      {mostListed} of {options.length}: type to find others
+                    </p>
+                  )}
                   {onWrite && isNew && (
                     <Command.Item
                       forceMount
@@ -126,4 +146,12 @@ export function Combobox<Id extends string>({
       )}
     </Field>
   );
+}
+
+/** All of a few; of many, the first that hold what was typed. */
+function listedOf<Id extends string>(options: SelectOption<Id>[], written: string) {
+  if (options.length <= mostListed) return options;
+  const wanted = written.toLowerCase();
+  const found = options.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return found.slice(0, mostListed);
 }

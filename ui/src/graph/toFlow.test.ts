@@ -54,6 +54,7 @@ test("a moved node keeps its data, so its card is not drawn anew", () => {
   expect(second.nodes[1]?.position).toEqual({ x: 5, y: 6 });
   expect(second.nodes[1]?.data).toBe(first.nodes[1]?.data);
   expect(second.nodes[0]).toBe(first.nodes[0]);
+  expect(second.edges, "the list of edges as well: none of them changed").toBe(first.edges);
 });
 
 test("every state reaches the card with its reason", () => {

@@ -95,24 +95,20 @@ export function toFlow(input: FlowInput, before?: Flow): Flow {
     if (!node) return [];
     return [toCard(input, number, node, runs.get(node.id), titleOf, hidden, old.get(node.id))];
   };
-  const { cast, scene } = input;
-  return {
-    nodes: [
-      ...cast.nodes.flatMap((number) => card(number, false)),
-      ...cast.ends.flatMap((number) => card(number, true)),
-    ],
-    edges: toEdges(
-      {
-        scene,
-        lines: cast.lines,
-        selectedEdges: input.selectedEdges,
-        ...(input.critical && { critical: input.critical }),
-      },
-      runs,
-      titleOf,
-      before?.edges,
-    ),
-  };
+  const { cast, scene, selectedEdges, critical } = input;
+  const nodes = [
+    ...cast.nodes.flatMap((number) => card(number, false)),
+    ...cast.ends.flatMap((number) => card(number, true)),
+  ];
+  const lines = { scene, lines: cast.lines, selectedEdges, ...(critical && { critical }) };
+  const edges = toEdges(lines, runs, titleOf, before?.edges);
+  return { nodes: kept(before?.nodes, nodes), edges: kept(before?.edges, edges) };
+}
+
+/** The list of before, when the same things stand in it: React Flow takes another list for a change of all. */
+function kept<T>(before: T[] | undefined, now: T[]): T[] {
+  const isSame = before?.length === now.length && now.every((item, at) => item === before[at]);
+  return isSame ? before : now;
 }
 
 function titlesOf({ scene, run }: FlowInput): (id: NodeId) => string {

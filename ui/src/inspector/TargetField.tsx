@@ -7,7 +7,7 @@ import { targetOf, type WayKind } from "@/blueprint/ways";
 import { Combobox } from "@/components/Combobox";
 import type { FieldProps } from "@/components/Field";
 import type { SelectOption } from "@/components/Select";
-import { connectionRefusal, refusalWords } from "@/graph/reachability";
+import { connectionRefusal, refusalWords, refusedEnds } from "@/graph/reachability";
 
 export interface TargetFieldProps extends FieldProps {
   node: Node;
@@ -33,7 +33,8 @@ export function TargetField(props: TargetFieldProps): ReactElement {
       {...field}
       value={[target ?? none]}
       emptyText="No node matches"
-      options={[{ id: none, label: nowhere }, ...offers(plan, node, way)]}
+      words={target === null ? nowhere : titleOf(plan, target)}
+      options={() => [{ id: none, label: nowhere }, ...offers(plan, node, way)]}
       onChange={([chosen]) =>
         chosen !== undefined &&
         edit(act, (now) => setWay(now, node.id, way, chosen === none ? null : chosen))
@@ -42,18 +43,31 @@ export function TargetField(props: TargetFieldProps): ReactElement {
   );
 }
 
+function titleOf(plan: Plan, id: string): string {
+  const target = plan.nodes.find((other) => other.id === id);
+  return target ? titleWords(target.title) : "A node that is gone";
+}
+
 function offers(plan: Plan, node: Node, way: WayKind): SelectOption<string>[] {
   const target = targetOf(node, way);
+  const refused = refusedEnds(plan, node.id, "parent", way);
   const others = plan.nodes
     .filter((other) => other.id !== node.id && other.kind.kind !== "note")
     .map((other) => {
-      const refusal =
-        other.id === target ? undefined : connectionRefusal(plan, node.id, other.id, way);
       const label = titleWords(other.title);
-      return refusal
-        ? { id: other.id, label, note: refusalWords(refusal, plan), disabled: true }
+      return other.id !== target && refused.has(other.id)
+        ? { id: other.id, label, note: whyNot(plan, node.id, other.id, way), disabled: true }
         : { id: other.id, label };
     });
   const isGone = target !== null && !others.some(({ id }) => id === target);
-  return isGone ? [...others, { id: target, label: "A node that is gone" }] : others;
+  return isGone ? [...others, { id: target, label: titleOf(plan, target) }] : others;
+}
+
+/** In a larger plan the way around a cycle is not looked for: for every node of 10,000 that takes seconds. */
+const mostExplained = 300;
+
+function whyNot(plan: Plan, parent: string, child: string, way: WayKind): string {
+  const refusal =
+    plan.nodes.length > mostExplained ? undefined : connectionRefusal(plan, parent, child, way);
+  return refusal ? refusalWords(refusal, plan) : "comes before this node";
 }

@@ -3,15 +3,24 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { launch } from "../../support/browser.js";
+import { tasksOf } from "./tasks.js";
 
-/** @typedef {{ go: (address: string) => Promise<void>, ask: (code: Function, wish?: object) => Promise<any>, close: () => Promise<void> }} Page */
+/** @typedef {{ tasks?: (act: () => Promise<void>) => Promise<number[]>, loaded?: (address: string) => Promise<number>, go: (address: string) => Promise<void>, ask: (code: Function, wish?: object) => Promise<any>, close: () => Promise<void> }} Page */
 
 const size = { width: 1440, height: 900 };
 
-/** Chromium without a window @returns {Promise<Page>} */
-export async function chromium() {
-  const browser = await launch();
+const unpaced = ["--disable-frame-rate-limit", "--disable-gpu-vsync"];
+
+/**
+ * Chromium without a window; where it is not `paced`, frames follow each other without waiting for a display, so that
+ * their times are what they cost.
+ *
+ * @returns {Promise<Page>}
+ */
+export async function chromium({ paced = false } = {}) {
+  const browser = await launch(paced ? [] : unpaced);
   const page = await browser.newPage({ viewport: size });
   return {
     // Pages differ in what follows the #, which alone would load nothing.
@@ -20,8 +29,27 @@ export async function chromium() {
       await page.goto(address);
     },
     ask: (code, wish) => page.evaluate(`(${code})(${JSON.stringify(wish)})`),
+    tasks: (act) => tasksOf(browser, page, act),
+    loaded: (address) => scriptsOf(page, address),
     close: () => browser.close(),
   };
+}
+
+/** How many bytes of scripts and styles the first page loads, packed as a server on the net would pack them. */
+async function scriptsOf(page, address) {
+  const bodies = [];
+  const note = (answer) => {
+    if (["script", "stylesheet", "document"].includes(answer.request().resourceType()))
+      bodies.push(answer.body());
+  };
+  page.on("response", note);
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.getByRole("heading", { name: "Blueprints" }).waitFor();
+  await page.waitForLoadState("load");
+  page.off("response", note);
+  const packed = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+  return packed.reduce((sum, length) => sum + length, 0);
 }
 
 const miniBrowsers = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map(

@@ -93,3 +93,38 @@ export async function dragged({ frames, limit }) {
   send(window, "mouseup", at);
   return times;
 }
+
+/** Frames while the page is left alone. @param {object} wish */
+export async function watched({ milliseconds }) {
+  const times = [];
+  const begun = await new Promise(requestAnimationFrame);
+  for (let last = begun; last - begun < milliseconds; ) {
+    const now = await new Promise(requestAnimationFrame);
+    times.push(now - last);
+    last = now;
+  }
+  return times;
+}
+
+/** How many of the two hues that only a run brings are in the picture. */
+export async function statesDrawn() {
+  const canvas = document.querySelector("canvas[data-drawn]");
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  const probe = canvas.parentElement.appendChild(document.createElement("i"));
+  const hueOf = (variable) => {
+    probe.style.color = `var(${variable})`;
+    const copy = new OffscreenCanvas(1, 1).getContext("2d");
+    copy.fillStyle = getComputedStyle(probe).color;
+    copy.fillRect(0, 0, 1, 1);
+    return [...copy.getImageData(0, 0, 1, 1).data].join();
+  };
+  const wanted = ["--state-running", "--state-done"].map(hueOf);
+  probe.remove();
+  const there = new Set();
+  for (let at = 0; at < data.length; at += 4) {
+    const hue = `${data[at]},${data[at + 1]},${data[at + 2]},${data[at + 3]}`;
+    if (wanted.includes(hue)) there.add(hue);
+  }
+  return there.size;
+}

@@ -1,4 +1,4 @@
-/** The layered graph of the canvas bench: 1.3 edges for each node, at places of its own, the same for both pages. */
+/** A layered graph of any size: 1.3 edges for each node, at places of its own. */
 
 /** @param {number} size */
 export function graphOf(size) {

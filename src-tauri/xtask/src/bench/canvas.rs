@@ -1,0 +1,115 @@
+//! The canvas of a blueprint beside a page that is nothing but React Flow with the same graph, in two engines.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::npm;
+use crate::place::Place;
+use crate::process;
+use crate::stage::Stages;
+
+/// What a browser calls a long task, in milliseconds (W3C, Long Tasks §1).
+const LONG: f64 = 50.0;
+/// What a frame may take while a node is dragged, in milliseconds.
+const DRAG: f64 = 33.0;
+
+/// The names that lines of figures begin with; what else a display's session prints is not ours.
+const ENGINES: [&str; 2] = ["chromium", "webkit"];
+
+/// What is compared with the plain page, and what it is called.
+const COMPARED: [(&str, &str); 5] = [
+    ("open", "opened"),
+    ("pan", "a frame, all in view, moved"),
+    ("zoom", "a frame, all in view, zoomed"),
+    ("pan-near", "a frame at 100 %, moved"),
+    ("drag", "a frame, one node dragged"),
+];
+
+pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+    let journeys = place.journeys("browser");
+    npm::install(place, stages, &journeys)?;
+    stages.begin("building the plain page");
+    let plain = build_plain(place)?;
+    stages.begin("opening, moving and dragging 1,000 and 10,000 nodes in both pages and both engines");
+    let plain = plain.to_string_lossy();
+    let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session", "--", "node", "bench/canvas.js", &plain];
+    let mut command = process::command(&journeys, "xvfb-run", &display);
+    command.env("BATON_TEST_PROGRAMS", place.programs(true));
+    let figures = Figures::read(&process::read(&mut command)?)?;
+    for engine in ENGINES {
+        print(engine, &figures)?;
+    }
+    println!("  list page: first load  {:6.1} kB gzip", figures.get("chromium baton list first-load")? / 1_000.0);
+    Ok(())
+}
+
+/// Builds the page that is nothing but React Flow, from the interface's own packages.
+fn build_plain(place: &Place) -> Result<PathBuf> {
+    let folder = place.own().join("plain-flow");
+    let out = folder.to_string_lossy();
+    let config = ["exec", "--no", "--", "vite", "build", "--config", "bench/vite.config.ts"];
+    let mut command = npm::npm(&place.interface(), &config);
+    command.args(["--outDir", &out, "--emptyOutDir", "--logLevel", "warn"]);
+    process::run(&mut command)?;
+    Ok(folder)
+}
+
+fn print(engine: &str, figures: &Figures) -> Result<()> {
+    for size in [1_000, 10_000] {
+        println!("  {engine}, {size} nodes               baton    plain    ratio");
+        for (what, words) in COMPARED {
+            let baton = figures.get(&format!("{engine} baton {size} {what}"))?;
+            let plain = figures.get(&format!("{engine} plain {size} {what}"))?;
+            println!("    {words:<30} {baton:6.1}   {plain:6.1} ms  {:.2}", baton / plain);
+        }
+    }
+    let (small, large) = (
+        figures.get(&format!("{engine} baton 1000 pan-near"))?,
+        figures.get(&format!("{engine} baton 10000 pan-near"))?,
+    );
+    println!("    at 100 %: 10,000 over 1,000    {:.2}", large / small);
+    let drag = figures.get(&format!("{engine} baton 10000 drag"))?;
+    println!("    a drag among 10,000 over 33 ms {:.2}", drag / DRAG);
+    let frame = figures.get(&format!("{engine} baton 1000 storm-longest-frame"))?;
+    println!("    1,000 changes a second: longest frame {frame:.0} ms");
+    if let Ok(task) = figures.get(&format!("{engine} baton 1000 storm-longest-task")) {
+        println!("      longest task, processor {task:.0} ms, over the limit {:.2}", task / LONG);
+    }
+    Ok(())
+}
+
+/// Numbers by their names.
+struct Figures(BTreeMap<String, f64>);
+
+impl Figures {
+    /// Reads lines of a name and a number.
+    fn read(printed: &str) -> Result<Self> {
+        let figure = |line: &str| {
+            let (name, number) = line.rsplit_once(' ').with_context(|| format!("'{line}' is no figure"))?;
+            Ok((name.to_owned(), number.parse().with_context(|| format!("'{number}' is no number"))?))
+        };
+        let ours = |line: &&str| ENGINES.iter().any(|engine| line.starts_with(engine));
+        printed.lines().filter(ours).map(figure).collect::<Result<_>>().map(Self)
+    }
+
+    fn get(&self, name: &str) -> Result<f64> {
+        self.0.get(name).copied().with_context(|| format!("{name} was not measured"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_that_was_not_measured_is_missed_by_name() -> Result<()> {
+        let figures = Figures::read("SpiRegistry is running\nwebkit baton 1000 open 431.5\n")?;
+        assert_eq!(figures.get("webkit baton 1000 open")?, 431.5);
+        let missing = figures.get("webkit plain 1000 open").map_err(|error| error.to_string());
+        assert_eq!(missing, Err("webkit plain 1000 open was not measured".to_owned()));
+        assert!(Figures::read("webkit opened fast\n").is_err());
+        Ok(())
+    }
+}

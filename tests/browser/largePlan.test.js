@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { planOf, titleOf } from "./support/layeredGraph.js";
+import { baton } from "./support/server.js";
+
+const size = 10_000;
+/** So many cards are a small part of 10,000, and more than a view of 1440 pixels holds at 100 %. */
+const few = 400;
+
+journey("a plan of 10,000 nodes is drawn, and every node is at hand", async (world) => {
+  const { page } = world;
+  await give(world, planOf(size));
+  await page.getByRole("link", { name: titleOf(size) }).click();
+  const blueprint = new Blueprint(page);
+
+  await fromAfar(blueprint);
+  await nearby(blueprint);
+  await byKeyboard(blueprint);
+});
+
+/** Seen whole: nothing is an element but what is under the pointer, and that is pressed, dragged and boxed. */
+async function fromAfar(blueprint) {
+  const { page } = blueprint;
+  await drawn(page);
+  assert.equal(await cards(page).count(), 0);
+  const pane = await page.locator(".react-flow__pane").boundingBox();
+  const middle = { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 };
+
+  const first = await under(page, middle);
+  await page.mouse.down();
+  await page.mouse.up();
+  await blueprint.inspector.getByRole("heading", { name: first, exact: true }).waitFor();
+
+  await page.mouse.wheel(60, 40);
+  const second = await under(page, { x: middle.x + 30, y: middle.y + 30 });
+  assert.notEqual(second, first, "the picture moved under the pointer");
+
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 45, middle.y + 60, { steps: 6 });
+  await page.mouse.up();
+  await page.getByRole("button", { name: /^Undo:? Move/ }).waitFor();
+  await blueprint.saved();
+  await page.keyboard.press("Control+z");
+  await page.getByRole("button", { name: "Nothing to undo" }).waitFor();
+
+  await page.keyboard.press("1");
+  await page.mouse.move(pane.x + 200, pane.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(middle.x, middle.y, { steps: 5 });
+  await page.mouse.up();
+  await page.getByText(/^\d{3,4} nodes selected$/).waitFor();
+  await page.mouse.click(pane.x + 200, pane.y + 20);
+  await page.getByText(/nodes selected/).waitFor({ state: "detached" });
+}
+
+/** Found by name: a card among those around it, with its edges, that is dragged like any other. */
+async function nearby(blueprint) {
+  const { page } = blueprint;
+  const find = page.getByRole("searchbox", { name: "Find a node" });
+  await find.fill("Node 7321 does");
+  await find.press("Enter");
+  const card = blueprint.card("Node 7321 does something");
+  await card.waitFor();
+  await blueprint.card("Node 7322 does something").waitFor();
+  await blueprint
+    .edge("Node 7321 does something depends on Node 7221 does something")
+    .waitFor({ state: "attached" });
+  assert.ok((await cards(page).count()) < few);
+
+  const before = await card.boundingBox();
+  const grip = { x: before.x + before.width / 2, y: before.y + before.height / 2 };
+  await page.mouse.move(grip.x, grip.y);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 40, grip.y + 30, { steps: 8 });
+  await page.mouse.up();
+  const after = await card.boundingBox();
+  assert.ok(after.x - before.x > 20 && after.y - before.y > 10, "the card went along");
+  await blueprint.saved();
+}
+
+/** Walked by arrows far beyond what was in view: each step has the focus. */
+async function byKeyboard(blueprint) {
+  const { page } = blueprint;
+  await blueprint.select("Node 7322 does something");
+  for (const at of [7422, 7522, 7622, 7722, 7822, 7922, 8022]) {
+    await page.keyboard.press("ArrowRight");
+    const title = `Node ${at} does something`;
+    await blueprint.inspector.getByRole("heading", { name: title, exact: true }).waitFor();
+    await page.waitForFunction(
+      (label) => document.activeElement?.getAttribute("aria-label")?.startsWith(label),
+      title,
+    );
+  }
+  assert.ok((await cards(page).count()) < few, "what was left behind is no element any more");
+
+  await page.keyboard.press("1");
+  await drawn(page);
+  const map = page.getByRole("img", { name: "Map of the plan" });
+  await map.waitFor();
+  await page.keyboard.press("m");
+  await map.waitFor({ state: "detached" });
+}
+
+function cards(page) {
+  return page.locator(".react-flow__node:visible");
+}
+
+function drawn(page) {
+  return page.locator("canvas[data-drawn]").waitFor({ timeout: 60_000 });
+}
+
+/** The title of the node that the pointer finds at or near a place; it stays there. */
+async function under(page, { x, y }) {
+  for (let step = 0; step < 12; step += 1) {
+    await page.mouse.move(x + step, y + step);
+    const [title] = await page.locator(".react-flow__node:hover").allTextContents();
+    const found = /Node \d+ does something/.exec(title ?? "");
+    if (found) return found[0];
+  }
+  throw new Error("there is no node near this place");
+}
+
+/** Takes a plan in by the shell; the page that is open shows it. */
+async function give({ server, folder }, plan) {
+  const file = path.join(folder, "plan.json");
+  await writeFile(file, JSON.stringify(plan));
+  await promisify(execFile)(baton, ["plan", "import", file], { env: server.environment });
+}
