@@ -2,6 +2,8 @@ import { ChartColumn, Inbox, MessagesSquare, Settings, Stethoscope, Workflow } f
 import type { ReactElement, ReactNode } from "react";
 import { NavLink } from "react-router";
 import { useOperation } from "@/api/queries";
+import { useKeysFor } from "@/commands/bindings";
+import type { CommandId } from "@/commands/catalogue";
 import { Tooltip } from "@/components/Tooltip";
 import { BatonMark } from "./BatonMark";
 import { paths } from "./paths";
@@ -17,14 +19,29 @@ export function Rail(): ReactElement {
       <div className="mb-2.5">
         <BatonMark />
       </div>
-      <RailLink to={paths.blueprints} label="Blueprints" icon={<Workflow />} />
-      <RailLink to={paths.sessions} label="Sessions" icon={<MessagesSquare />} />
+      <RailLink
+        to={paths.blueprints}
+        command="go_blueprints"
+        label="Blueprints"
+        icon={<Workflow />}
+      />
+      <RailLink
+        to={paths.sessions}
+        command="go_sessions"
+        label="Sessions"
+        icon={<MessagesSquare />}
+      />
       <InboxLink />
-      <RailLink to={paths.statistics} label="Statistics" icon={<ChartColumn />} />
+      <RailLink
+        to={paths.statistics}
+        command="go_statistics"
+        label="Statistics"
+        icon={<ChartColumn />}
+      />
       <div className="mt-auto" />
       <ThemeMenu />
-      <RailLink to={paths.doctor} label="Doctor" icon={<Stethoscope />} />
-      <RailLink to={paths.settings} label="Settings" icon={<Settings />} />
+      <RailLink to={paths.doctor} command="go_doctor" label="Doctor" icon={<Stethoscope />} />
+      <RailLink to={paths.settings} command="go_settings" label="Settings" icon={<Settings />} />
     </nav>
   );
 }
@@ -36,6 +53,7 @@ function InboxLink(): ReactElement {
   return (
     <RailLink
       to={paths.inbox}
+      command="go_inbox"
       label={count === 0 ? "Inbox" : `Inbox, ${count} waiting`}
       icon={
         <>
@@ -54,9 +72,17 @@ function InboxLink(): ReactElement {
   );
 }
 
-function RailLink({ to, label, icon }: { to: string; label: string; icon: ReactNode }) {
+interface RailLinkProps {
+  to: string;
+  /** Goes there by a key. */
+  command: CommandId;
+  label: string;
+  icon: ReactNode;
+}
+
+function RailLink({ to, command, label, icon }: RailLinkProps): ReactElement {
   return (
-    <Tooltip content={label} side="right">
+    <Tooltip content={label} keys={useKeysFor(command)} side="right">
       <NavLink
         to={to}
         aria-label={label}

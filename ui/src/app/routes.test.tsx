@@ -1,11 +1,15 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { configure, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BackendContext } from "@/api/backendContext";
 import { TooltipProvider } from "@/components/Tooltip";
 import { createQueryClient } from "./queryClient";
 import { routes } from "./routes";
+
+// Pages load their code when they are opened, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
 
 // A backend that never answers: the frame has to stand without it.
 const silent = {

@@ -55,3 +55,38 @@ test("what the system does by itself is no key of ours", () => {
   expect(keysOf("copy")).toEqual(["Mod+C"]);
   expect(commandsOf("Mod+Z")).toEqual(["undo"]);
 });
+
+test.each<[string, keyof typeof catalogue]>([
+  ["N", "add"],
+  ["Mod+Z", "undo"],
+  ["Mod+Shift+Z", "redo"],
+  ["Mod+Y", "redo"],
+  ["Mod+C", "copy"],
+  ["Mod+X", "cut"],
+  ["Mod+V", "paste"],
+  ["Mod+D", "duplicate"],
+  ["Mod+Shift+V", "paste_keeping"],
+  ["Delete", "delete"],
+  ["Mod+Delete", "delete_heal"],
+  ["F2", "rename"],
+  ["Mod+G", "group"],
+  ["Mod+Shift+G", "ungroup"],
+  ["Alt+G", "collapse"],
+  ["Shift+Alt+G", "expand"],
+  ["Shift+S", "note"],
+  ["Shift+Alt+T", "tidy"],
+  ["1", "fit"],
+  ["2", "zoom_selection"],
+  ["0", "zoom_actual"],
+  ["ArrowRight", "walk_right"],
+  ["Shift+ArrowLeft", "select_upstream"],
+  ["Shift+ArrowRight", "select_downstream"],
+  ["Mod+F", "find"],
+  ["Mod+K", "palette"],
+  ["Mod+Enter", "run"],
+  ["Mod+Shift+Enter", "run_selected"],
+  ["Mod+.", "stop"],
+  ["?", "keys"],
+])("%s is what people know it for: %s", (chord, id) => {
+  expect(bindingsOf(undefined).keysOf(id)).toContain(chord);
+});

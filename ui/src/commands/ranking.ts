@@ -31,7 +31,7 @@ function scoreOf({ words, also, refusal, recent }: Ranked, wanted: string): numb
   const text = also ? `${words} ${also}` : words;
   // Most of ten thousand nodes are out of the question, and this is a hundredth of the work of the scoring.
   if (!holdsLetters(text.toLowerCase(), wanted)) return 0;
-  const fits = Math.max(fitOf(words, also, wanted), inAnyOrder(words, also, wanted));
+  const fits = fitOf(words, also, wanted) || inAnyOrder(words, also, wanted);
   const lately = recent === undefined ? 1 : 1 + 0.3 / (1 + recent);
   return fits * lately * (refusal === undefined ? 1 : behind);
 }
