@@ -5,12 +5,13 @@ import { type EdgeKind, edgeKindOf, edgeKindsFor } from "@/blueprint/edits";
 import { groupOf } from "@/blueprint/groups";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
-import { titleWords } from "@/blueprint/nodeWords";
+import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { keysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { arrangeCommands } from "@/commands/catalogue/arrange";
 import { perform, refusalOf, wordsOf } from "@/commands/offers";
 import type { MenuEntry } from "@/components/Menu";
+import { pastRefusal } from "@/course/pastRun";
 import { runsByNode } from "./toFlow";
 
 /** What was under the pointer when the menu was asked for. */
@@ -40,6 +41,16 @@ const acts: [NodeAct, string][] = [
   ["rerun_alone", "Run only this again"],
 ];
 
+const commandOfAct: Record<NodeAct, CommandId> = {
+  run: "run_selected",
+  retry: "retry",
+  resume: "resume_session",
+  skip: "skip",
+  mark_done: "mark_done",
+  rerun: "rerun",
+  rerun_alone: "rerun_alone",
+};
+
 /** The menu of one node, the same on the canvas and in the list. */
 export function nodeEntries(
   id: NodeId,
@@ -56,10 +67,14 @@ export function nodeEntries(
   const runEntries: MenuEntry[] = offered.map(([act, label]) => ({
     kind: "act",
     label,
+    keys: keysFor(commandOfAct[act]),
     reason: actRefusal(act, facts),
     onSelect: () => void runs.node(act, id),
   }));
+  const asks = lookOf(nodeRun).waitingFor === "person" && !run?.past;
+  const editing = run?.past ? { reason: pastRefusal } : {};
   return [
+    ...(asks ? [command("answer")] : []),
     ...(isNote ? [] : runEntries),
     ...(isNote ? [] : [line]),
     ...(subPlanOf(node) === undefined
@@ -100,14 +115,26 @@ export function nodeEntries(
           },
         ]),
     line,
-    { kind: "act", label: "Rename", keys: keysFor("rename"), onSelect: () => edit.startRename(id) },
+    {
+      kind: "act",
+      label: "Rename",
+      keys: keysFor("rename"),
+      ...editing,
+      onSelect: () => edit.startRename(id),
+    },
     {
       kind: "act",
       label: "Copy",
       keys: keysFor("copy"),
       onSelect: () => void clipboardWrite(edit.copy()),
     },
-    { kind: "act", label: "Duplicate", keys: keysFor("duplicate"), onSelect: edit.duplicate },
+    {
+      kind: "act",
+      label: "Duplicate",
+      keys: keysFor("duplicate"),
+      ...editing,
+      onSelect: edit.duplicate,
+    },
     ...(isNote ? [] : [command("replace")]),
     line,
     command("select_upstream"),
@@ -122,6 +149,7 @@ export function nodeEntries(
       label: "Delete",
       keys: keysFor("delete"),
       danger: true,
+      ...editing,
       onSelect: edit.remove,
     },
   ];

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, type ReactElement, useEffect, useRef } from "react";
-import type { NodeId } from "@/api/bindings";
+import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef } from "react";
+import type { NodeId, Plan } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { countWords } from "@/blueprint/edits";
@@ -10,12 +10,17 @@ import { EmptyState } from "@/components/EmptyState";
 import { Menu } from "@/components/Menu";
 import { kindOffers } from "@/graph/nodeKinds";
 import { runsByNode } from "@/graph/toFlow";
+import { indentOf, levelsOf } from "./levels";
 import { OutlineHead, OutlineRow } from "./OutlineRow";
+import { RowMenu } from "./RowMenu";
 import { shifted } from "./reorder";
 import { useRowChoice } from "./useRowChoice";
 import { rowHeight, useRowDrag } from "./useRowDrag";
 
-/** The nodes as a list in their own order, which is that of the plan file. Rows out of sight are not drawn. */
+/**
+ * The nodes as a list in their own order, which is that of the plan file; indented by what they wait for. Rows out of
+ * sight are not drawn.
+ */
 export function Outline(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const run = useEditor((state) => state.run);
@@ -33,6 +38,11 @@ export function Outline(): ReactElement {
   });
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
   const runs = runsByNode(run);
+  const levels = levelsOf(plan);
+  const groups = useMemo(
+    () => new Map(plan.groups.flatMap(({ title, nodes }) => nodes.map((id) => [id, title]))),
+    [plan.groups],
+  );
 
   return (
     <div className="@container flex min-h-0 flex-1 flex-col bg-surface">
@@ -45,40 +55,44 @@ export function Outline(): ReactElement {
           </EmptyState>
         ) : (
           <>
-            <div
-              ref={body}
-              data-keys="nodes"
-              role="listbox"
-              aria-label="Nodes of the plan"
-              aria-multiselectable="true"
-              onKeyDown={keys}
-              className="relative"
-              style={{ height: rows.getTotalSize() }}
-            >
-              {rows.getVirtualItems().map(({ index, start }) => {
-                const node = plan.nodes[index];
-                return (
-                  node && (
-                    <OutlineRow
-                      key={node.id}
-                      node={node}
-                      index={index}
-                      top={start}
-                      run={runs.get(node.id)}
-                      selected={selection.has(node.id)}
-                      onChoose={choose}
-                      onGrab={begin}
-                    />
-                  )
-                );
-              })}
-              {gap !== undefined && (
-                <div
-                  style={{ top: gap * rowHeight - 1 }}
-                  className="pointer-events-none absolute inset-x-0 h-0.5 bg-accent"
-                />
-              )}
-            </div>
+            <RowMenu>
+              <div
+                ref={body}
+                data-keys="nodes"
+                role="listbox"
+                aria-label="Nodes of the plan"
+                aria-multiselectable="true"
+                onKeyDown={keys}
+                className="relative"
+                style={{ height: rows.getTotalSize() }}
+              >
+                {rows.getVirtualItems().map(({ index, start }) => {
+                  const node = plan.nodes[index];
+                  return (
+                    node && (
+                      <OutlineRow
+                        key={node.id}
+                        node={node}
+                        index={index}
+                        top={start}
+                        run={runs.get(node.id)}
+                        indent={indentOf(levels, node.id)}
+                        group={groups.get(node.id)}
+                        selected={selection.has(node.id)}
+                        onChoose={choose}
+                        onGrab={begin}
+                      />
+                    )
+                  );
+                })}
+                {gap !== undefined && (
+                  <div
+                    style={{ top: gap * rowHeight - 1 }}
+                    className="pointer-events-none absolute inset-x-0 h-0.5 bg-accent"
+                  />
+                )}
+              </div>
+            </RowMenu>
             <div className="p-2 pl-3">
               <AddRow />
             </div>
@@ -107,9 +121,18 @@ function AddRow(): ReactElement {
   );
 }
 
+/** What came of moving rows: where they are now, or why they stay. */
+function shiftWords(before: Plan, after: Plan, moved: ReadonlySet<NodeId>, by: 1 | -1): string {
+  const what = countWords(moved.size, "node");
+  if (after === before)
+    return by === -1 ? `${what} at the beginning already` : `${what} at the end already`;
+  const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
+  return `${what} moved to place ${place} of ${after.nodes.length}; what depends on what stays`;
+}
+
 /** Up and Down choose a row, with Alt they move it. The other keys are those of the page. */
 function useRowKeys(showRow: (index: number) => void) {
-  const { editor } = useBlueprint();
+  const { editor, page } = useBlueprint();
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
@@ -121,9 +144,9 @@ function useRowKeys(showRow: (index: number) => void) {
     const by = event.key === "ArrowUp" ? -1 : 1;
     const { plan, selection, select, edit } = editor.getState();
     if (event.altKey) {
-      edit(`Reorder ${countWords(selection.size, "node")}`, (before) =>
-        shifted(before, selection, by),
-      );
+      const moved = shifted(plan, selection, by);
+      page.setState({ announcement: shiftWords(plan, moved, selection, by) });
+      edit(`Reorder ${countWords(selection.size, "node")}`, () => moved);
       const first = [...selection][0];
       if (first) focusRow(first, showRow);
       return;

@@ -1,4 +1,4 @@
-import { GripVertical } from "lucide-react";
+import { CornerDownRight, GripVertical } from "lucide-react";
 import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
@@ -19,6 +19,9 @@ import { rowHeight } from "./useRowDrag";
 
 const columns =
   "grid grid-cols-[20px_28px_minmax(120px,3fr)_minmax(90px,2fr)_112px_76px] items-center gap-2 pr-4 pl-1 @min-[760px]:grid-cols-[20px_40px_minmax(160px,3fr)_minmax(90px,1.5fr)_minmax(120px,2fr)_120px_88px]";
+
+/** How far a level is indented, in pixels. */
+const step = 12;
 
 export function OutlineHead(): ReactElement {
   return (
@@ -42,6 +45,10 @@ export interface OutlineRowProps {
   index: number;
   top: number;
   run: NodeRunView | undefined;
+  /** How deep the title stands. */
+  indent: number;
+  /** The title of the group that it is in. */
+  group: string | undefined;
   selected: boolean;
   onChoose: (event: MouseEvent, id: NodeId) => void;
   onGrab: (event: PointerEvent, id: NodeId) => void;
@@ -49,7 +56,7 @@ export interface OutlineRowProps {
 
 /** One node as a row. Its handle drags it; a double click renames it, or opens what is inside. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { node, index, top, run, selected, onChoose, onGrab } = props;
+  const { node, index, top, run, indent, group, selected, onChoose, onGrab } = props;
   const { edit, open } = useBlueprint();
   const quiet = useQuietWords(quietSinceOf(run), quietAfterOf(node, run));
   const actor = actorWords(node, usePlanTitles(subPlanOf(node) !== undefined));
@@ -81,7 +88,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
         <GripVertical className="size-3.5" />
       </span>
       <span className="text-right text-12 text-faint tabular-nums">{index + 1}</span>
-      <RowTitle node={node} />
+      <RowTitle node={node} indent={indent} group={group} />
       <span
         title={actor}
         className={classes(
@@ -98,11 +105,16 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   );
 });
 
-function RowTitle({ node }: { node: Node }): ReactElement {
+function RowTitle({
+  node,
+  indent,
+  group,
+}: Pick<OutlineRowProps, "node" | "indent" | "group">): ReactElement {
   const { edit } = useBlueprint();
   const renaming = usePage((state) => state.renaming === node.id);
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span style={{ paddingLeft: indent * step }} className="flex min-w-0 items-center gap-2">
+      {indent > 0 && <CornerDownRight aria-hidden="true" className="size-3 shrink-0 text-faint" />}
       <KindIcon kind={node.kind.kind} />
       {renaming ? (
         <TitleInput
@@ -114,6 +126,14 @@ function RowTitle({ node }: { node: Node }): ReactElement {
       ) : (
         <span dir="auto" className="truncate font-medium" title={titleWords(node.title)}>
           {titleWords(node.title)}
+        </span>
+      )}
+      {group !== undefined && (
+        <span
+          title={`In the group ${group}`}
+          className="max-w-24 shrink truncate rounded-small bg-active px-1 text-11 text-muted"
+        >
+          {group}
         </span>
       )}
     </span>

@@ -13,6 +13,7 @@ import { type Course, momentAt } from "@/course/course";
 import { runAt, type ShownRun } from "@/course/pastRun";
 import { useCourse } from "@/course/useCourse";
 import { runsByNode } from "@/graph/toFlow";
+import { RowMenu } from "@/outline/RowMenu";
 import { useRowChoice } from "@/outline/useRowChoice";
 import { NoTimes } from "./NoTimes";
 import { TimeAxis } from "./TimeAxis";
@@ -110,43 +111,45 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
         </div>
       </div>
       <div ref={scroll} data-keys="nodes" className="min-h-0 flex-1 overflow-auto outline-none">
-        <div
-          role="listbox"
-          data-keys="nodes"
-          aria-label="Times of the nodes"
-          aria-multiselectable="true"
-          onKeyDown={walk}
-          className="relative"
-          style={{ height: lines.getTotalSize() }}
-        >
-          {lines.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            const node = row && nodes.get(row.node);
-            return (
-              node && (
-                <TimesRow
-                  key={node.id}
-                  node={node}
-                  run={runs.get(node.id)}
-                  bars={row.bars}
-                  range={range}
-                  now={now}
-                  top={start}
-                  selected={selection.has(node.id)}
-                  first={index === 0}
-                  critical={critical.nodes.has(node.id)}
-                  onChoose={choose}
-                />
-              )
-            );
-          })}
-          <div className="pointer-events-none absolute inset-y-0 right-0 left-[var(--names)] overflow-hidden">
-            {run.summary.endedAt === null && cursor === undefined && (
-              <Line part={partOf(range, now)} className="bg-state-running" />
-            )}
-            {cursor !== undefined && <Past part={partOf(range, cursor)} />}
+        <RowMenu>
+          <div
+            role="listbox"
+            data-keys="nodes"
+            aria-label="Times of the nodes"
+            aria-multiselectable="true"
+            onKeyDown={walk}
+            className="relative"
+            style={{ height: lines.getTotalSize() }}
+          >
+            {lines.getVirtualItems().map(({ index, start }) => {
+              const row = rows[index];
+              const node = row && nodes.get(row.node);
+              return (
+                node && (
+                  <TimesRow
+                    key={node.id}
+                    node={node}
+                    run={runs.get(node.id)}
+                    bars={row.bars}
+                    range={range}
+                    now={now}
+                    top={start}
+                    selected={selection.has(node.id)}
+                    first={index === 0}
+                    critical={critical.nodes.has(node.id)}
+                    onChoose={choose}
+                  />
+                )
+              );
+            })}
+            <div className="pointer-events-none absolute inset-y-0 right-0 left-[var(--names)] overflow-hidden">
+              {run.summary.endedAt === null && cursor === undefined && (
+                <Line part={partOf(range, now)} className="bg-state-running" />
+              )}
+              {cursor !== undefined && <Past part={partOf(range, cursor)} />}
+            </div>
           </div>
-        </div>
+        </RowMenu>
       </div>
     </div>
   );

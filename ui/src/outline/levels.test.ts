@@ -1,0 +1,22 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { planOf } from "@/blueprint/planFixture";
+import { indentOf, levelsOf } from "./levels";
+
+test("a row stands as deep as the longest chain before it, whatever the order of the rows", () => {
+  const plan = planOf(["d", "a", "b", "c"], ["a>b", "b>c", "a>c", "c>d"]);
+  const levels = levelsOf(plan);
+  expect(plan.nodes.map(({ id }) => indentOf(levels, id))).toEqual([3, 0, 1, 2]);
+  expect(levelsOf({ ...plan }), "moving nothing counts nothing anew").toBe(levels);
+});
+
+test("a long chain leaves room for titles, and a ring ends", () => {
+  const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
+  const chain = planOf(
+    names,
+    names.slice(1).map((name, at) => `n${at}>${name}`),
+  );
+  expect(indentOf(levelsOf(chain), "n29")).toBe(8);
+  const ring = planOf(["a", "b"], ["a>b", "b>a"]);
+  expect(indentOf(levelsOf(ring), "a")).toBe(0);
+});

@@ -1,0 +1,43 @@
+import type { NodeId, Plan } from "@/api/bindings";
+import { adjacencyOf } from "@/graph/reachability";
+
+/** How deep a row is indented at most: farther in nothing would be left of its title. */
+const deepest = 8;
+
+const known = new WeakMap<Plan["nodes"], { edges: Plan["edges"]; levels: Levels }>();
+
+/** How many nodes must come before each one, along the longest chain; 0 for those that wait for none. */
+export type Levels = ReadonlyMap<NodeId, number>;
+
+/** The levels of a plan by its edges, branches and jumps, kept as long as its nodes and edges are the same lists. */
+export function levelsOf(plan: Pick<Plan, "nodes" | "edges">): Levels {
+  const before = known.get(plan.nodes);
+  if (before?.edges === plan.edges) return before.levels;
+  const levels = countLevels(plan);
+  known.set(plan.nodes, { edges: plan.edges, levels });
+  return levels;
+}
+
+function countLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
+  const { parentsOf, childrenOf } = adjacencyOf(plan);
+  const waits = new Map(plan.nodes.map(({ id }) => [id, parentsOf.get(id)?.length ?? 0]));
+  const levels = new Map<NodeId, number>();
+  // Parents before their children; what stands in a cycle, which no saved plan has, keeps level 0.
+  const open = plan.nodes.flatMap(({ id }) => (waits.get(id) === 0 ? [id] : []));
+  for (let at = 0; at < open.length; at += 1) {
+    const id = open[at] as NodeId;
+    const level = levels.get(id) ?? 0;
+    for (const child of childrenOf.get(id) ?? []) {
+      levels.set(child, Math.max(levels.get(child) ?? 0, level + 1));
+      const left = (waits.get(child) ?? 0) - 1;
+      waits.set(child, left);
+      if (left === 0) open.push(child);
+    }
+  }
+  return levels;
+}
+
+/** How deep the row of a node is indented. */
+export function indentOf(levels: Levels, id: NodeId): number {
+  return Math.min(deepest, levels.get(id) ?? 0);
+}
