@@ -133,6 +133,13 @@ async function reorder(blueprint) {
   await page.mouse.down();
   await page.mouse.move(handle.x + 5, first.y + 2, { steps: 6 });
   await page.mouse.up();
-  assert.deepEqual((await titles())[0], "Pack");
+  assert.equal((await titles())[0], "Pack");
   await blueprint.saved();
+  await pictures(page, "running-list");
+  assert.deepEqual(await seriousFaults(page), []);
+
+  // The order is that of the plan itself, not of this window.
+  await page.reload();
+  await page.getByRole("option", { name: /^Fetch,/ }).waitFor();
+  assert.equal((await titles())[0], "Pack");
 }

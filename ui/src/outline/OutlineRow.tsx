@@ -153,10 +153,11 @@ function Parents({ id }: { id: NodeId }): ReactElement {
   return (
     <span className="flex min-w-0 gap-1">
       {parents.slice(0, mostChips).map((parent) => (
-        <button
+        // An option may hold nothing that takes the focus; keys select what is upstream by a command.
+        // biome-ignore lint/a11y/noStaticElementInteractions: see above
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+        <span
           key={parent}
-          type="button"
-          tabIndex={-1}
           title={titleOf(parent)}
           onClick={(event) => {
             event.stopPropagation();
@@ -165,7 +166,7 @@ function Parents({ id }: { id: NodeId }): ReactElement {
           className="h-5 min-w-0 shrink truncate rounded-small border bg-surface px-1.5 text-12 text-muted hover:text-fg"
         >
           {titleOf(parent)}
-        </button>
+        </span>
       ))}
       {rest > 0 && (
         <span
