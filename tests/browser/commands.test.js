@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
 /** The palette, opened by its key, with its field in hand. */
 async function openPalette(page) {
-  await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Commands" });
+  // A page that has only just been drawn does not hear keys yet.
+  for (let tries = 0; tries < 10 && !(await field.isVisible()); tries += 1) {
+    await page.keyboard.press("Control+k");
+    await field.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  }
   await field.waitFor();
   return field;
 }
@@ -165,3 +171,36 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   await page.keyboard.press("Control+d");
   await page.locator(".react-flow__node").nth(1).waitFor();
 });
+
+journey(
+  "a plan that runs can be edited, and says when the edit counts",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.create(page, { title: "Long", directory: folder });
+    await blueprint.place("command", "Wait", { x: 420, y: 260 });
+    await blueprint.place("command", "After", { x: 420, y: 420 });
+    await blueprint.write("Wait", "Command", "while [ ! -e go ]; do sleep 0.1; done");
+    await blueprint.write("After", "Command", "echo after");
+    await blueprint.connect("Wait", "After");
+    await blueprint.run();
+    await blueprint.cardIn("Wait", "Running").waitFor();
+    const row = page.getByText(/This run executes version \d+ to its end/);
+    assert.equal(await row.count(), 0, "nothing was edited yet");
+
+    await blueprint.write("After", "Command", "echo something else");
+    await row.waitFor();
+    await page.getByText("takes effect in the next run: 1 node changed").waitFor();
+    await blueprint.inspector.getByText(/Your change takes effect in the next run/).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Commands" }).waitFor();
+    await page.keyboard.type("delete this blue");
+    await best(page, "A run goes on; stop it first");
+    await page.keyboard.press("Escape");
+
+    // One step of the one history, although a run goes on; and back again the run has the plan as it is.
+    await blueprint.card("Wait").click();
+    await page.getByRole("button", { name: /^Undo / }).click();
+    await row.waitFor({ state: "detached" });
+    await writeFile(path.join(folder, "go"), "");
+    await blueprint.cardIn("After", "Done").waitFor();
+  },
+);
