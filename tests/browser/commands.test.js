@@ -104,8 +104,7 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   await blueprint.saved();
   const other = await page.context().newPage();
   await other.goto(server.address);
-  await other.keyboard.press("Control+k");
-  await other.getByRole("combobox", { name: "Commands" }).waitFor();
+  await openPalette(other);
   await other.keyboard.type("change keys");
   await best(other, "Change keys");
   await other.keyboard.press("Enter");
