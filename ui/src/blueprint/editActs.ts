@@ -1,19 +1,21 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { Node, NodeId, Plan, Position } from "@/api/bindings";
+import type { GroupId, Node, NodeId, Plan, Position } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
 import { edgeKey } from "@/graph/edgeKey";
-import { cardSize, type Direction, freePlace, neighbour, reading } from "@/graph/geometry";
+import { cardSize, type Direction, freePlace, neighbour, reading, snapped } from "@/graph/geometry";
 import { adjacencyOf, connectionRefusal, refusalWords } from "@/graph/reachability";
 import { createArrangeActs } from "./arrangeActs";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
 import { createGroupActs } from "./groupActs";
+import { moveToGroup } from "./groups";
 import { healNodes } from "./heal";
 import { withKin } from "./kin";
 import { type KindName, kindWords } from "./kinds";
 import { titleWords } from "./nodeWords";
+import { createNoteActs } from "./noteActs";
 import type { Page, PickPlace } from "./page";
 import { replaceNode } from "./replace";
 import { matchesOf, nextMatch } from "./search";
@@ -30,6 +32,11 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
   const titleOf = (id: NodeId) => titleWords(nodeOf(id)?.title ?? "");
   const placeOf = (id: NodeId): Position | undefined =>
     page.getState().canvas?.placeOf(id) ?? nodeOf(id)?.position ?? undefined;
+
+  /** Where a node stands when nobody drags it. */
+  function placeOfPlan(id: NodeId): Position | undefined {
+    return nodeOf(id)?.position ?? undefined;
+  }
 
   function only<Id extends string>(ids: ReadonlySet<Id>): Id | undefined {
     return ids.size === 1 ? [...ids][0] : undefined;
@@ -133,6 +140,7 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
   return {
     ...groups,
     ...createArrangeActs(editor, page),
+    ...createNoteActs(editor, page),
     add,
     remove,
     connect,
@@ -225,9 +233,36 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
       editor.getState().edit("Move edge", (before) => edits.reconnect(before, key, parent, child));
     },
 
-    move(places: ReadonlyMap<NodeId, Position>) {
+    /** Moves nodes; those of `regrouped` join that group, or leave theirs, in the same step. */
+    move(
+      places: ReadonlyMap<NodeId, Position>,
+      regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
+    ) {
       const what = edits.countWords(places.size, "node");
-      editor.getState().edit(`Move ${what}`, (before) => edits.place(before, places));
+      const to = plan().groups.find(({ id }) => [...regrouped.values()].includes(id));
+      const where = to
+        ? ` into ${titleWords(to.title)}`
+        : regrouped.size > 0
+          ? " out of group"
+          : "";
+      editor
+        .getState()
+        .edit(`Move ${what}${where}`, (before) =>
+          [...regrouped].reduce(
+            (after, [id, group]) => moveToGroup(after, new Set([id]), group),
+            edits.place(before, places),
+          ),
+        );
+      if (where) say(`${what} moved${where}`);
+    },
+
+    /** Leaves nodes where they are and puts copies where they were dragged to. */
+    duplicateTo(places: ReadonlyMap<NodeId, Position>) {
+      const [id, to] = [...places][0] ?? [];
+      const from = id && placeOfPlan(id);
+      if (!from || !to) return;
+      const fragment = edits.fragmentOf(withPlaces(plan(), placeOf), new Set(places.keys()));
+      insert(fragment, snapped({ x: to.x - from.x, y: to.y - from.y }), "Duplicate");
     },
 
     duplicate() {

@@ -17,7 +17,7 @@ import {
 /** The edits of a plan as pure functions; what they leave alone keeps its identity. */
 
 /** A new node with every setting at its default and a slug that `plan` does not use. */
-export function blankNode(plan: Plan, kind: KindName, position: Position): Node {
+export function blankNode(plan: Pick<Plan, "nodes">, kind: KindName, position: Position): Node {
   const title = blankTitles[kind];
   return {
     id: crypto.randomUUID(),
@@ -45,7 +45,7 @@ export function blankNode(plan: Plan, kind: KindName, position: Position): Node 
   };
 }
 
-function slugFor(plan: Plan, title: string): string {
+function slugFor(plan: Pick<Plan, "nodes">, title: string): string {
   return freeSlug(slugOf(title), new Set(plan.nodes.map((node) => node.slug)));
 }
 

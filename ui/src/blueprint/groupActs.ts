@@ -1,6 +1,6 @@
 import type { Colour, GroupId, NodeId } from "@/api/bindings";
 import type { Editor } from "./editor";
-import { changeNode, countWords } from "./edits";
+import { countWords } from "./edits";
 import {
   colourGroup,
   dissolveGroups,
@@ -10,6 +10,7 @@ import {
   moveToGroup,
   renameGroup,
 } from "./groups";
+import { colourNote } from "./notes";
 import type { Page } from "./page";
 
 /** What is done to groups; each but collapsing is one step of undo. How they are collapsed is only looked at. */
@@ -80,15 +81,7 @@ export function createGroupActs(editor: Editor, page: Page) {
         editor
           .getState()
           .edit("Colour note", (before) =>
-            notes.reduce(
-              (after, { id }) =>
-                changeNode(after, id, (node) =>
-                  node.kind.kind === "note" && node.kind.colour !== colour
-                    ? { ...node, kind: { ...node.kind, colour } }
-                    : node,
-                ),
-              before,
-            ),
+            notes.reduce((after, { id }) => colourNote(after, id, colour), before),
           );
         return;
       }

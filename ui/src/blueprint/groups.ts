@@ -13,6 +13,11 @@ export const colours = [
   "purple",
 ] as const satisfies readonly Colour[];
 
+/** The name of a colour at the beginning of a line. */
+export function colourWords(colour: Colour): string {
+  return `${colour.charAt(0).toUpperCase()}${colour.slice(1)}`;
+}
+
 /** What a group is called before somebody names it. */
 export const blankGroupTitle = "Group";
 

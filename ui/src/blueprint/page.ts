@@ -42,6 +42,8 @@ export interface CanvasHandle {
   /** Lets nodes glide to new places, then settles; at once when there are many or motion is unwanted. */
   glide: (places: ReadonlyMap<NodeId, Position>, settle: () => void) => void;
   placeOf: (node: NodeId) => Position | undefined;
+  /** The edge that passes under a place of the plan. */
+  edgeAt: (place: Position) => string | undefined;
 }
 
 /** What a run waits for a person to confirm. */
@@ -56,6 +58,8 @@ export interface PageState {
   view: PlanViewName;
   renaming: NodeId | undefined;
   renamingGroup: GroupId | undefined;
+  /** The note whose text is being written. */
+  writing: NodeId | undefined;
   /** The groups that are drawn as one card. */
   collapsed: ReadonlySet<GroupId>;
   /** What is looked for in the plan. */
@@ -67,6 +71,10 @@ export interface PageState {
   linkingWay: WayKind | undefined;
   /** The edge whose end is being put elsewhere by pointer. */
   redrawing: string | undefined;
+  /** The edge that what is dragged would go into. */
+  dropEdge: string | undefined;
+  /** The group that what is dragged would go into. */
+  dropGroup: GroupId | undefined;
   paletteOpen: boolean;
   sideOpen: boolean;
   drawerOpen: boolean;
@@ -116,12 +124,15 @@ export function createPage(): Page {
     view: "graph",
     renaming: undefined,
     renamingGroup: undefined,
+    writing: undefined,
     collapsed: rememberedGroups(),
     search: "",
     picker: undefined,
     linking: undefined,
     linkingWay: undefined,
     redrawing: undefined,
+    dropEdge: undefined,
+    dropGroup: undefined,
     paletteOpen: false,
     sideOpen: true,
     drawerOpen: false,

@@ -7,8 +7,8 @@ import {
   ReactFlowProvider,
   SelectionMode,
 } from "@xyflow/react";
-import { type ReactElement, useMemo, useRef, useState } from "react";
-import type { NodeId, RunView } from "@/api/bindings";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { NodeId, Position, RunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { showsMap } from "@/blueprint/page";
@@ -16,7 +16,12 @@ import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
 import { EmptyCanvas } from "./EmptyCanvas";
+import { foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
+import { framesOf } from "./frames";
+import { GroupCard } from "./GroupCard";
+import { GroupLayer } from "./GroupLayer";
 import { grid } from "./geometry";
+import { HelperLines } from "./HelperLines";
 import { wayOfOutlet } from "./handles";
 import { LinkBanner } from "./LinkBanner";
 import { type Looks, looksOf } from "./looks";
@@ -28,11 +33,12 @@ import { Overview } from "./Overview";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
 import { drawnRefusal } from "./reachability";
-import { nodeAt, type Scene, sceneOf } from "./scene";
+import { nodeAt, placeOf as placeIn, type Scene, sceneOf } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import { type CardNode, runsByNode } from "./toFlow";
 import { useBox } from "./useBox";
 import { leastZoom, useCanvasHandle } from "./useCanvasHandle";
+import { useDragTargets } from "./useDragTargets";
 import { useFallbackPlaces } from "./useFallbackPlaces";
 import { useFlow } from "./useFlow";
 import { useFlowChanges } from "./useFlowChanges";
@@ -40,7 +46,7 @@ import { useHovered } from "./useHovered";
 import { useSight } from "./useSight";
 import { type Stage, useMovedScene, useStage } from "./useStage";
 
-const nodeTypes = { card: NodeCard, note: NoteCard };
+const nodeTypes = { card: NodeCard, note: NoteCard, group: GroupCard };
 const edgeTypes = { plan: PlanEdgePath };
 const panButtons = [1];
 const snapGrid: [number, number] = [grid, grid];
@@ -65,13 +71,41 @@ function CanvasOfPlan(): ReactElement {
   const hasMap = usePage((state) => showsMap(state, plan.nodes.length));
   const past = useEditor((state) => state.run?.past !== undefined);
   const fallback = useFallbackPlaces(plan);
-  const { nodes, edges } = plan;
-  const resting = useMemo(
-    () => sceneOf({ nodes, edges }, fallback.places),
-    [nodes, edges, fallback.places],
+  const { nodes, edges, groups } = plan;
+  const collapsed = usePage((state) => state.collapsed);
+  const folded = useMemo(
+    () => foldPlan({ nodes, edges, groups }, collapsed, fallback.places),
+    [nodes, edges, groups, collapsed, fallback.places],
   );
-  const { moving, free, onNodesChange, onEdgesChange, settle, show } = useFlowChanges(resting);
+  const resting = useMemo(() => sceneOf(folded, fallback.places), [folded, fallback.places]);
+  const unfolding = useMemo(
+    () => ({
+      members: (ids: Iterable<NodeId>) => unfoldedIds(folded, ids),
+      placesOf: (places: ReadonlyMap<NodeId, Position>) =>
+        unfoldedPlaces({ nodes, groups }, folded, places, fallback.places),
+    }),
+    [nodes, groups, folded, fallback.places],
+  );
+  const { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show } =
+    useFlowChanges(resting, unfolding);
   const scene = useMovedScene(resting, moving);
+  const shownGroups = useMemo(
+    () => groups.filter(({ id }) => !collapsed.has(id)),
+    [groups, collapsed],
+  );
+  const restingFrames = useMemo(
+    () => framesOf(shownGroups, resting, resting, new Map()),
+    [shownGroups, resting],
+  );
+  const frames = useMemo(
+    () => (moving.size === 0 ? restingFrames : framesOf(shownGroups, resting, scene, moving)),
+    [restingFrames, shownGroups, resting, scene, moving],
+  );
+  const dragTargets = useDragTargets(resting, restingFrames);
+  useEffect(() => {
+    targets.current = dragTargets;
+  });
+  const placeAtRest = useCallback((id: NodeId) => placeIn(resting, id), [resting]);
   const sight = useSight(scene, opened);
   const far = sight?.far === true;
   const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
@@ -113,10 +147,17 @@ function CanvasOfPlan(): ReactElement {
           edgeTypes={edgeTypes}
           onNodesChange={onNodesChange}
           onEdgesChange={onEdgesChange}
+          onNodeDragStart={begin}
           onNodeDragStop={settle}
           onSelectionDragStop={settle}
           onNodeDoubleClick={(_, node) =>
-            node.data.opens ? void open(node.id) : edit.startRename(node.id)
+            node.type === "group"
+              ? edit.setCollapsed([node.id], false)
+              : node.type === "note"
+                ? edit.startWriting(node.id)
+                : node.data.opens
+                  ? void open(node.id)
+                  : edit.startRename(node.id)
           }
           onDoubleClick={(event) => {
             const under = far && nodeAt(scene, view.toPlan({ x: event.clientX, y: event.clientY }));
@@ -178,7 +219,10 @@ function CanvasOfPlan(): ReactElement {
           nodeDragThreshold={3}
           proOptions={{ hideAttribution: true }}
           aria-label="Graph of the plan"
-        />
+        >
+          <GroupLayer frames={frames} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
+          <HelperLines lines={dragTargets.lines} />
+        </ReactFlow>
       </CanvasMenu>
       {plan.nodes.length === 0 && <EmptyCanvas />}
       {!past && <Palette />}

@@ -9,10 +9,12 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
   const [entries, setEntries] = useState<MenuEntry[]>([]);
 
   function prepare(event: MouseEvent) {
-    const target = targetOf(event);
     const { editor } = blueprint;
+    const isGroup = (id: string) => editor.getState().plan.groups.some((group) => group.id === id);
+    const target = targetOf(event, isGroup);
     if (target.kind === "node" && !editor.getState().selection.has(target.id))
       editor.getState().select([target.id]);
+    if (target.kind === "group") blueprint.edit.selectGroup(target.id);
     if (target.kind === "edge") editor.getState().select([], [target.key]);
     setEntries(canvasMenuEntries(target, blueprint));
   }
@@ -26,10 +28,13 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
   );
 }
 
-function targetOf(event: MouseEvent): MenuTarget {
+function targetOf(event: MouseEvent, isGroup: (id: string) => boolean): MenuTarget {
   const screen = { x: event.clientX, y: event.clientY };
   const element = event.target as Element;
+  const group = element.closest<HTMLElement>("[data-group]")?.dataset.group;
+  if (group) return { kind: "group", id: group };
   const node = element.closest<HTMLElement>(".react-flow__node")?.dataset.id;
+  if (node && isGroup(node)) return { kind: "group", id: node };
   if (node) return { kind: "node", id: node };
   const edge = element.closest(".react-flow__edge")?.getAttribute("data-id");
   return edge ? { kind: "edge", key: edge, screen } : { kind: "canvas", screen };

@@ -33,6 +33,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         selected && "outline-2",
         data.critical && "card-critical",
         refused && "opacity-35",
+        data.found && "card-found",
         "group-data-[lod=title]/canvas:pl-4.5",
         data.opens && "card-stack",
         look && titleTint[look.state],

@@ -1,22 +1,29 @@
 import type { NodeProps } from "@xyflow/react";
-import { memo } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { memo, type ReactElement, useState } from "react";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { classes } from "@/components/classes";
 import { Markdown } from "@/components/Markdown";
+import { sizeOf } from "./geometry";
+import { NoteGrip } from "./NoteGrip";
+import { NoteWriting } from "./NoteWriting";
 import { TitleInput } from "./TitleInput";
 import type { CardNode } from "./toFlow";
 
-/** A note on the canvas: Markdown on paper. It has no edges and never runs. */
+/** A note on the canvas: Markdown on paper, written on a double click. It has no edges and never runs. */
 export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps<CardNode>) {
   const { edit } = useBlueprint();
   const { node, title, renaming, refused } = data;
-  const text = node.kind.kind === "note" ? node.kind.text : "";
+  const [pulled, setPulled] = useState<{ width: number; height: number }>();
+  if (node.kind.kind !== "note") return null;
   return (
     <div
+      style={pulled ?? sizeOf(node)}
+      data-colour={node.kind.colour ?? undefined}
       className={classes(
-        "note-paper flex h-[120px] w-[220px] flex-col gap-0.5 overflow-hidden rounded-control border px-2.5 py-2 text-12 outline-accent outline-offset-2",
+        "note-paper relative flex flex-col gap-0.5 overflow-hidden rounded-control border px-2.5 py-2 text-12 outline-accent outline-offset-2",
         selected && "outline-2",
         refused && "opacity-35",
+        data.found && "card-found",
       )}
     >
       {renaming ? (
@@ -31,9 +38,22 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
           {title}
         </div>
       )}
-      <div className="min-h-0 flex-1 overflow-hidden text-muted group-data-[lod=block]/canvas:hidden">
-        {text ? <Markdown text={text} /> : <span className="text-faint">Empty note</span>}
-      </div>
+      <NoteText id={id} text={node.kind.text} />
+      {selected && <NoteGrip id={id} size={sizeOf(node)} onPull={setPulled} />}
     </div>
   );
 });
+
+function NoteText({ id, text }: { id: string; text: string }): ReactElement {
+  const writing = usePage((state) => state.writing === id);
+  if (writing) return <NoteWriting id={id} text={text} />;
+  return (
+    <div className="min-h-0 flex-1 overflow-hidden text-muted group-data-[lod=block]/canvas:hidden">
+      {text ? (
+        <Markdown text={text} />
+      ) : (
+        <span className="text-faint">Empty note. Double click to write.</span>
+      )}
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { type MouseEvent, memo } from "react";
-import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import type { WayKind } from "@/blueprint/ways";
 import { classes } from "@/components/classes";
 import { type PlanEdge, wayLabels } from "./toEdges";
@@ -14,6 +14,7 @@ const tip = 8;
 export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = props;
   const way = props.data?.way;
+  const isTarget = usePage((state) => state.dropEdge === id);
   const [path, middleX, middleY] = getBezierPath({
     sourceX,
     sourceY,
@@ -29,6 +30,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
     way && `plan-edge-${way}`,
     props.data?.critical && "plan-edge-critical",
     props.data?.passedBy && "plan-edge-passed",
+    isTarget && "plan-edge-target",
   );
   return (
     <g className={look}>
@@ -39,7 +41,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
       />
       <path className="plan-edge-tip" d={`M${targetX} ${targetY}l${-tip} ${-tip / 2}v${tip}z`} />
       {way && <WayLabel way={way} x={sourceX} y={sourceY} />}
-      <InsertHere edge={id} x={middleX} y={middleY} />
+      {props.selectable !== false && <InsertHere edge={id} x={middleX} y={middleY} />}
     </g>
   );
 });

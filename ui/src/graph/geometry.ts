@@ -2,7 +2,7 @@ import type { Node, Position, Direction as Reading } from "@/api/bindings";
 
 /** The size of a node card, in canvas units. */
 export const cardSize = { width: 220, height: 64 } as const;
-/** The size of a note. */
+/** The size of a new note. */
 export const noteSize = { width: 220, height: 120 } as const;
 
 /** Which way a plan is laid out. */
@@ -19,7 +19,7 @@ export interface Rectangle {
 }
 
 export function sizeOf(node: Node): { width: number; height: number } {
-  return node.kind.kind === "note" ? noteSize : cardSize;
+  return node.kind.kind === "note" ? (node.kind.size ?? noteSize) : cardSize;
 }
 
 /** The place moved to the nearest crossing of the grid. */

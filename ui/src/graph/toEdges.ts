@@ -2,6 +2,7 @@ import type { Edge as FlowEdgeOf } from "@xyflow/react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
 import type { WayKind } from "@/blueprint/ways";
 import type { Critical } from "@/times/usePace";
+import { foldedGroup } from "./fold";
 import { outletOf } from "./handles";
 import type { Line, Scene } from "./scene";
 
@@ -48,6 +49,9 @@ export function toEdges(
     const edge = drawn(line, parent.id, child.id, runs, titleOf);
     edge.selected = selectedEdges.has(edge.id);
     edge.data.critical = critical?.ways.has(`${edge.source}>${edge.target}`) ?? false;
+    // What leads to the card of a group stands for several, and is no edge of the plan.
+    const isReal = line.way !== undefined || !(foldedGroup(parent) || foldedGroup(child));
+    if (!isReal) Object.assign(edge, { selectable: false, reconnectable: false });
     edge.zIndex = edge.data.onPath || edge.selected ? 1 : 0;
     const known = old.get(edge.id);
     return [known && sameEdge(known, edge) ? known : edge];

@@ -19,6 +19,7 @@ function input(change: Partial<FlowInput> = {}): FlowInput {
     selectedEdges: new Set(),
     problems: new Map(),
     refused: new Set(),
+    found: new Set(),
     renaming: undefined,
     planTitles: new Map(),
     ...change,

@@ -1,5 +1,6 @@
 import type { Node as FlowNodeOf } from "@xyflow/react";
 import type { Node, NodeId, NodeRunView, RunView, TriggerRule, Usage } from "@/api/bindings";
+import { countWords } from "@/blueprint/edits";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
@@ -9,6 +10,7 @@ import { costWords, tokenWords } from "@/components/quantity";
 import type { ShownRun } from "@/course/pastRun";
 import type { Critical } from "@/times/usePace";
 import type { Cast } from "./cast";
+import { foldedGroup } from "./fold";
 import { handlesOf } from "./handles";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
@@ -44,6 +46,8 @@ export interface CardData extends Record<string, unknown> {
   problem: string | undefined;
   /** While an edge is drawn: this node cannot be its end. */
   refused: boolean;
+  /** What is looked for is found in it. */
+  found: boolean;
   /** The title is being written. */
   renaming: boolean;
   /** The rule under which it starts, when it names one. */
@@ -57,7 +61,7 @@ export interface CardData extends Record<string, unknown> {
   hasFalse: boolean;
 }
 
-export type CardNode = FlowNodeOf<CardData, "card" | "note">;
+export type CardNode = FlowNodeOf<CardData, "card" | "note" | "group">;
 
 /** Everything that the elements of the canvas show. */
 export interface FlowInput {
@@ -72,6 +76,8 @@ export interface FlowInput {
   selectedEdges: ReadonlySet<string>;
   problems: ReadonlyMap<NodeId, string>;
   refused: ReadonlySet<NodeId>;
+  /** What the text in the search field is found in. */
+  found: ReadonlySet<NodeId>;
   renaming: NodeId | undefined;
   /** The titles of blueprints by id, for nodes that run one. */
   planTitles: PlanTitles;
@@ -144,7 +150,10 @@ function toCard(
   before: CardNode | undefined,
 ): CardNode {
   const data = cardData(input, node, run, titleOf);
-  const selected = input.selection.has(node.id);
+  const group = foldedGroup(node);
+  const selected = group
+    ? group.nodes.every((id) => input.selection.has(id))
+    : input.selection.has(node.id);
   const { x, y, width, height } = rectangleOf(input.scene, number);
   const position = { x, y };
   const sameData = before !== undefined && sameCard(before.data, data);
@@ -164,7 +173,7 @@ function toCard(
   const size = { width, height };
   return {
     id: node.id,
-    type: isNote ? "note" : "card",
+    type: group ? "group" : isNote ? "note" : "card",
     position,
     data: sameData ? before.data : data,
     selected,
@@ -173,16 +182,18 @@ function toCard(
     ...size,
     measured: size,
     handles: handlesOf(node),
-    connectable: !isNote,
+    connectable: !isNote && !group,
     // Notes lie below the edges, cards above them.
     zIndex: isNote ? -1 : 2,
-    ariaLabel: nodeLabel(node, run, data.reason),
+    ariaLabel: group
+      ? `Group ${data.title}, collapsed, ${countWords(group.nodes.length, "node")}`
+      : nodeLabel(node, run, data.reason),
     domAttributes: { tabIndex: selected ? 0 : -1 },
   };
 }
 
 function cardData(
-  { problems, refused, renaming, planTitles, run: whole, critical }: FlowInput,
+  { problems, refused, found, renaming, planTitles, run: whole, critical }: FlowInput,
   node: Node,
   run: NodeRunView | undefined,
   titleOf: (id: NodeId) => string,
@@ -206,6 +217,7 @@ function cardData(
     attempt: run?.attempt ?? 0,
     problem: problems.get(node.id),
     refused: refused.has(node.id),
+    found: found.has(node.id),
     renaming: renaming === node.id,
     startRule: node.triggerRule ?? undefined,
     opens: subPlanOf(node) !== undefined,

@@ -5,6 +5,7 @@ import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { CanvasHandle } from "@/blueprint/page";
 import type { NodeStateName } from "@/components/nodeState";
 import { cardSize } from "./geometry";
+import { lineAt } from "./lineAt";
 import { boundsOf, placeOf as placeIn, type Scene } from "./scene";
 import { blockZoom, readableZoom } from "./sight";
 import type { PlanEdge } from "./toEdges";
@@ -60,6 +61,7 @@ export function useCanvasHandle({
   const reactFlow = useReactFlow<CardNode, PlanEdge>();
   const glide = useGlide(showPlaces);
   const placeOf = useEffectEvent((id: NodeId) => placeIn(scene, id));
+  const edgeAt = useEffectEvent((place: Position) => lineAt(scene, place)?.key);
   const want = useEffectEvent(keep);
   const run = useEffectEvent(glide);
   // From the plan, not from what is drawn: far away nothing is drawn as an element.
@@ -97,7 +99,10 @@ export function useCanvasHandle({
     const level = detailAt(zoom);
     if (!frame.current) return;
     if (frame.current.dataset.lod !== level) frame.current.dataset.lod = level;
-    frame.current.style.setProperty("--outline", `${outlineAt(zoom)}px`);
+    const { style } = frame.current;
+    style.setProperty("--outline", `${outlineAt(zoom)}px`);
+    style.setProperty("--zoom", String(zoom));
+    style.setProperty("--frame-title", String(Math.min(5, Math.max(1, 0.85 / zoom))));
   }
 
   useEffect(() => {
@@ -143,6 +148,7 @@ export function useCanvasHandle({
       },
       glide: (places, settle) => run(placeOf, places, settle),
       placeOf: (id) => placeOf(id),
+      edgeAt: (place) => edgeAt(place),
     };
     page.setState({ canvas });
     return () => page.setState({ canvas: undefined });

@@ -4,6 +4,7 @@ import type { NodeId } from "@/api/bindings";
 import { usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { subPlanOf } from "@/blueprint/kindSummary";
+import { matchesOf } from "@/blueprint/search";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { useCritical } from "@/times/usePace";
 import type { Cast } from "./cast";
@@ -22,6 +23,11 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
   const selection = useEditor((state) => state.selection);
   const selectedEdges = useEditor((state) => state.selectedEdges);
   const problemList = useEditor((state) => state.problems);
+  const search = usePage((state) => state.search);
+  const found = useMemo(
+    () => new Set(matchesOf({ nodes: plan.nodes }, search)),
+    [plan.nodes, search],
+  );
   const renaming = usePage((state) => state.renaming);
   const hasSubPlans = useMemo(
     () => plan.nodes.some((node) => subPlanOf(node) !== undefined),
@@ -60,13 +66,26 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
           selectedEdges,
           problems,
           refused,
+          found,
           renaming,
           planTitles,
           critical,
         },
         before.current,
       ),
-    [scene, cast, run, selection, selectedEdges, problems, refused, renaming, planTitles, critical],
+    [
+      scene,
+      cast,
+      run,
+      selection,
+      selectedEdges,
+      problems,
+      refused,
+      found,
+      renaming,
+      planTitles,
+      critical,
+    ],
   );
   useEffect(() => {
     before.current = flow;

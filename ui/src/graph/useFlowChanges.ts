@@ -1,12 +1,20 @@
 import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
+import type { useDragTargets } from "./useDragTargets";
 
 type Places = ReadonlyMap<NodeId, Position>;
+
+/** What cards of collapsed groups stand for. */
+export interface Unfolding {
+  members: (ids: Iterable<NodeId>) => NodeId[];
+  placesOf: (places: Places) => Places;
+}
+
 const nowhere: Places = new Map();
 
 /**
@@ -14,12 +22,14 @@ const nowhere: Places = new Map();
  * edit. Selections go straight to the editor. Sizes that React Flow measures are not wanted: they are known. React Flow
  * may know only a part of what is selected; the rest moves along, and is let go when something else is chosen.
  */
-export function useFlowChanges(scene: Scene) {
+export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
   const { editor, edit } = useBlueprint();
   const store = useStoreApi();
   const [moving, setMoving] = useState<Places>(nowhere);
   const latest = useRef<Places>(nowhere);
-  const free = useAlt();
+  const [free, altDown] = useAlt();
+  const copying = useRef(false);
+  const targets = useRef<DragTargets>(undefined);
 
   const show = useCallback((places: Places) => {
     latest.current = places;
@@ -34,15 +44,21 @@ export function useFlowChanges(scene: Scene) {
       for (const change of changes) {
         if (change.type === "position" && change.position && change.dragging) {
           if (before.has(change.id)) moveAlong(places, scene, before, change.id, change.position);
-          places.set(change.id, change.position);
+          const alone = before.size <= 1 && !altDown.current;
+          const lined = alone && targets.current?.lineUp(change.id, change.position);
+          places.set(change.id, lined || change.position);
         }
-        if (change.type === "select") toggle(selection, change.id, change.selected);
+        if (change.type === "select")
+          for (const id of members([change.id])) toggle(selection, id, change.selected);
       }
-      if (changes.some((change) => change.type === "position" && change.dragging)) show(places);
+      if (changes.some((change) => change.type === "position" && change.dragging)) {
+        show(places);
+        targets.current?.follow(placesOf(places));
+      }
       if (changes.some((change) => change.type === "select"))
         editor.getState().select(selection, editor.getState().selectedEdges);
     },
-    [editor, show, store, scene],
+    [editor, show, store, scene, members, placesOf, altDown],
   );
 
   const onEdgesChange = useCallback(
@@ -57,12 +73,28 @@ export function useFlowChanges(scene: Scene) {
     [editor, store],
   );
 
-  const settle = useCallback(() => {
-    if (latest.current.size > 0) edit.move(latest.current);
-    show(nowhere);
-  }, [edit, show]);
+  const begin = useCallback((event: PointerLike) => {
+    copying.current = event.altKey;
+  }, []);
 
-  return { moving, free, onNodesChange, onEdgesChange, settle, show };
+  /** Lets go of what is dragged: in an edge, in a group, or where it is. With Ctrl or Cmd held nobody changes groups. */
+  const settle = useCallback(
+    (event?: PointerLike) => {
+      const places = placesOf(latest.current);
+      const edge = targets.current?.edgeUnder(places);
+      const stays = event?.ctrlKey === true || event?.metaKey === true;
+      const groups = stays ? undefined : targets.current?.groupsUnder(places);
+      if (copying.current && places.size > 0) edit.duplicateTo(places);
+      else if (edge) edit.splice(edge.key, edge.id, edge.at);
+      else if (places.size > 0) edit.move(places, groups);
+      copying.current = false;
+      show(nowhere);
+      targets.current?.leave();
+    },
+    [edit, show, placesOf],
+  );
+
+  return { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show };
 }
 
 type Selecting = { multiSelectionActive: boolean; userSelectionRect: unknown };
@@ -98,12 +130,20 @@ function toggle(items: Set<string>, item: string, there: boolean): void {
   else items.delete(item);
 }
 
-/** Whether Alt is down: nodes then leave the grid. */
-function useAlt(): boolean {
+type PointerLike = { altKey: boolean; ctrlKey: boolean; metaKey: boolean };
+type DragTargets = ReturnType<typeof useDragTargets>;
+
+/** Whether Alt is down: nodes then leave the grid, and line up with nobody. */
+function useAlt(): [boolean, RefObject<boolean>] {
   const [down, setDown] = useState(false);
+  const latest = useRef(false);
   useEffect(() => {
-    const follow = (event: KeyboardEvent) => setDown(event.altKey);
-    const leave = () => setDown(false);
+    const set = (now: boolean) => {
+      latest.current = now;
+      setDown(now);
+    };
+    const follow = (event: KeyboardEvent) => set(event.altKey);
+    const leave = () => set(false);
     window.addEventListener("keydown", follow);
     window.addEventListener("keyup", follow);
     window.addEventListener("blur", leave);
@@ -113,5 +153,5 @@ function useAlt(): boolean {
       window.removeEventListener("blur", leave);
     };
   }, []);
-  return down;
+  return [down, latest];
 }

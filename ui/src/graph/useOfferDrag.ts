@@ -33,11 +33,20 @@ export function useOfferDrag() {
       window.removeEventListener("keydown", giveUp, true);
       leave.current = undefined;
       setDrag(undefined);
+      page.setState({ dropEdge: undefined });
     };
     const move = (to: globalThis.PointerEvent) => {
       const screen = { x: to.clientX, y: to.clientY };
       moved ||= Math.hypot(screen.x - start.x, screen.y - start.y) > threshold;
-      if (moved) setDrag({ offer, screen });
+      if (!moved) return;
+      setDrag({ offer, screen });
+      page.setState({ dropEdge: edgeUnder(screen) });
+    };
+    const edgeUnder = (screen: Position) => {
+      const { canvas } = page.getState();
+      if (offer.kind === "note" || !canvas?.contains(screen) || overPalette(screen))
+        return undefined;
+      return canvas.edgeAt(canvas.toPlan(screen));
     };
     const drop = (to: globalThis.PointerEvent) => {
       end();
@@ -47,7 +56,9 @@ export function useOfferDrag() {
       const screen = { x: to.clientX, y: to.clientY };
       if (!canvas?.contains(screen) || overPalette(screen)) return;
       const at = canvas.toPlan(screen);
+      const edge = edgeUnder(screen);
       edit.add(offer.kind, {
+        ...(edge !== undefined && { edge }),
         at: { x: at.x - cardSize.width / 2, y: at.y - cardSize.height / 2 },
       });
     };

@@ -1,8 +1,10 @@
+import { createElement } from "react";
 import type { groupCommands } from "@/commands/catalogue/group";
 import type { ActsFor, Choice } from "@/commands/command";
+import { Swatch } from "@/components/Swatch";
 import type { Blueprint } from "../blueprintContext";
-import { colours, groupsOf } from "../groups";
-import { noneSelected } from "./refusals";
+import { colours, colourWords, groupsOf } from "../groups";
+import { noneSelected, onlyNode } from "./refusals";
 
 /** Groups and notes. */
 export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
@@ -34,8 +36,22 @@ export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
       refusal: () => (hasNote(blueprint) ? undefined : noGroup()),
       choices: () => colours.map((colour) => colourChoice(colour, blueprint)),
     },
+    write_note: {
+      refusal: () => onlyNote(blueprint).refusal,
+      run: () => {
+        const { id } = onlyNote(blueprint);
+        if (id) edit.startWriting(id);
+      },
+    },
+    note_larger: { refusal: () => onlyNote(blueprint).refusal, run: () => edit.scaleNotes(1.25) },
+    note_smaller: { refusal: () => onlyNote(blueprint).refusal, run: () => edit.scaleNotes(0.8) },
     note: { run: () => edit.add("note") },
   };
+}
+
+function onlyNote(blueprint: Blueprint): { id?: string; refusal?: string } {
+  const { node } = onlyNode(blueprint);
+  return node?.kind.kind === "note" ? { id: node.id } : { refusal: "Select one note" };
 }
 
 function hasNote({ editor }: Blueprint): boolean {
@@ -44,6 +60,10 @@ function hasNote({ editor }: Blueprint): boolean {
 }
 
 function colourChoice(colour: (typeof colours)[number], { edit }: Blueprint): Choice {
-  const words = `${colour.charAt(0).toUpperCase()}${colour.slice(1)}`;
-  return { id: colour, words, run: () => edit.colour(colour) };
+  return {
+    id: colour,
+    words: colourWords(colour),
+    icon: createElement(Swatch, { colour }),
+    run: () => edit.colour(colour),
+  };
 }

@@ -44,6 +44,27 @@ export const groupCommands = {
     keys: [],
     also: "color paint frame",
   },
+  write_note: {
+    words: "Write the note",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    also: "markdown text edit",
+  },
+  note_larger: {
+    words: "Make the note larger",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    also: "resize",
+  },
+  note_smaller: {
+    words: "Make the note smaller",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    also: "resize",
+  },
   note: {
     words: "Add a note",
     group: "Edit",

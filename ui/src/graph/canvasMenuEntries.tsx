@@ -1,8 +1,8 @@
-import type { NodeId, Plan } from "@/api/bindings";
+import type { GroupId, NodeId, Plan } from "@/api/bindings";
 import type { Blueprint } from "@/blueprint/blueprintContext";
 import { clipboardWrite } from "@/blueprint/clipboardText";
 import { type EdgeKind, edgeKindOf, edgeKindsFor } from "@/blueprint/edits";
-import { groupOf } from "@/blueprint/groups";
+import { colours, colourWords, groupOf } from "@/blueprint/groups";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
 import { lookOf, titleWords } from "@/blueprint/nodeWords";
@@ -11,12 +11,14 @@ import type { CommandId } from "@/commands/catalogue";
 import { arrangeCommands } from "@/commands/catalogue/arrange";
 import { perform, refusalOf, wordsOf } from "@/commands/offers";
 import type { MenuEntry } from "@/components/Menu";
+import { Swatch } from "@/components/Swatch";
 import { pastRefusal } from "@/course/pastRun";
 import { runsByNode } from "./toFlow";
 
 /** What was under the pointer when the menu was asked for. */
 export type MenuTarget =
   | { kind: "node"; id: NodeId }
+  | { kind: "group"; id: GroupId }
   | { kind: "edge"; key: string; screen: { x: number; y: number } }
   | { kind: "canvas"; screen: { x: number; y: number } };
 
@@ -25,6 +27,8 @@ export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): Men
   switch (target.kind) {
     case "node":
       return nodeEntries(target.id, blueprint);
+    case "group":
+      return groupFrameEntries(target.id, blueprint);
     case "edge":
       return edgeEntries(target.key, target.screen, blueprint);
     case "canvas":
@@ -135,7 +139,7 @@ export function nodeEntries(
       ...editing,
       onSelect: edit.duplicate,
     },
-    ...(isNote ? [] : [command("replace")]),
+    ...(isNote ? [command("write_note"), command("colour")] : [command("replace")]),
     line,
     command("select_upstream"),
     command("select_downstream"),
@@ -172,6 +176,39 @@ function groupEntries(id: NodeId, plan: Plan): MenuEntry[] {
   return groupOf(plan, id)
     ? [command("group"), command("ungroup"), command("collapse"), command("colour")]
     : [command("group")];
+}
+
+/** The menu of a frame. What it is about are the members, which are selected by then. */
+function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): MenuEntry[] {
+  const group = editor.getState().plan.groups.find((candidate) => candidate.id === id);
+  if (!group) return [];
+  const isCollapsed = page.getState().collapsed.has(id);
+  return [
+    command("rename_group"),
+    command(isCollapsed ? "expand" : "collapse"),
+    line,
+    { kind: "heading", label: "Colour" },
+    ...colours.map(
+      (colour): MenuEntry => ({
+        kind: "choice",
+        label: colourWords(colour),
+        icon: <Swatch colour={colour} />,
+        chosen: group.colour === colour,
+        onSelect: () => edit.colourGroup(id, colour),
+      }),
+    ),
+    line,
+    command("copy"),
+    command("duplicate"),
+    command("ungroup"),
+    {
+      kind: "act",
+      label: "Delete with its nodes",
+      keys: keysFor("delete"),
+      danger: true,
+      onSelect: edit.remove,
+    },
+  ];
 }
 
 function arrangeEntries(): MenuEntry[] {

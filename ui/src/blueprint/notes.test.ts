@@ -1,0 +1,30 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { changeNode } from "./edits";
+import { colourNote, fittingNoteSize, resizeNote, writeNote } from "./notes";
+import { planOf } from "./planFixture";
+
+const plan = changeNode(planOf(["n", "a"], []), "n", (node) => ({
+  ...node,
+  kind: { kind: "note", text: "hi" },
+}));
+
+test("a note is written, resized and coloured; the same again, and what is no note, changes nothing", () => {
+  const written = writeNote(plan, "n", "# Title");
+  const sized = resizeNote(written, "n", { width: 301, height: 99 });
+  const coloured = colourNote(sized, "n", "teal");
+  expect(coloured.nodes[0]?.kind).toEqual({
+    kind: "note",
+    text: "# Title",
+    size: { width: 300, height: 100 },
+    colour: "teal",
+  });
+  expect(writeNote(coloured, "n", "# Title")).toBe(coloured);
+  expect(colourNote(coloured, "n", "teal")).toBe(coloured);
+  expect(resizeNote(coloured, "n", { width: 300, height: 100 })).toBe(coloured);
+  expect(writeNote(plan, "a", "text")).toBe(plan);
+});
+
+test("a size that cannot be drawn becomes the nearest that can", () => {
+  expect(fittingNoteSize({ width: -5, height: 1e9 })).toEqual({ width: 80, height: 2000 });
+});

@@ -1,0 +1,93 @@
+import type { NodeProps } from "@xyflow/react";
+import { ChevronRight } from "lucide-react";
+import { memo, type ReactElement, useMemo } from "react";
+import type { Group } from "@/api/bindings";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { countWords } from "@/blueprint/edits";
+import { classes } from "@/components/classes";
+import { type NodeStateName, nodeStates, nodeStateWord } from "@/components/nodeState";
+import { StateIcon } from "@/components/StateIcon";
+import { foldedGroup } from "./fold";
+import { TitleInput } from "./TitleInput";
+import { type CardNode, runsByNode } from "./toFlow";
+
+/** A collapsed group: its title, and how many of its nodes are in which state. */
+export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<CardNode>) {
+  const group = foldedGroup(data.node);
+  const { edit } = useBlueprint();
+  const renaming = usePage((state) => state.renamingGroup === group?.id);
+  if (!group) return null;
+  return (
+    <div
+      data-colour={group.colour}
+      title={data.title}
+      className={classes(
+        "group-card relative flex h-16 w-[220px] items-center gap-1.5 rounded-card border py-1.5 pr-2.5 pl-1.5 outline-accent outline-offset-2",
+        selected && "outline-2",
+        data.refused && "opacity-35",
+      )}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Expand group ${data.title}`}
+        title="Expand (double click, or Shift+Alt+G)"
+        onClick={(event) => {
+          event.stopPropagation();
+          edit.setCollapsed([group.id], false);
+        }}
+        className="nodrag flex size-5 shrink-0 items-center justify-center rounded-small text-muted hover:bg-hover hover:text-fg group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
+      >
+        <ChevronRight aria-hidden="true" className="size-4" />
+      </button>
+      <div className="flex min-w-0 flex-1 flex-col gap-px group-data-[lod=block]/canvas:hidden">
+        {renaming ? (
+          <TitleInput
+            label="Title of the group"
+            title={group.title}
+            onDone={(next) => edit.renameGroup(group.id, next)}
+          />
+        ) : (
+          <div
+            dir="auto"
+            className="line-clamp-1 break-words font-medium text-13 leading-4 group-data-[lod=title]/canvas:line-clamp-2 group-data-[lod=title]/canvas:text-24 group-data-[lod=title]/canvas:leading-[26px]"
+          >
+            {data.title}
+          </div>
+        )}
+        <Counts group={group} />
+      </div>
+    </div>
+  );
+});
+
+function Counts({ group }: { group: Group }): ReactElement {
+  const run = useEditor((state) => state.run);
+  const counts = useMemo(() => {
+    const runs = runsByNode(run);
+    const byState = new Map<NodeStateName, number>();
+    for (const id of group.nodes) {
+      const state = runs.get(id)?.state.state;
+      if (state) byState.set(state, (byState.get(state) ?? 0) + 1);
+    }
+    return nodeStates.flatMap((state) => {
+      const count = byState.get(state);
+      return count === undefined ? [] : [[state, count] as const];
+    });
+  }, [run, group]);
+
+  return (
+    <div className="flex min-w-0 items-center gap-2 overflow-hidden text-11 text-muted leading-[14px] tabular-nums group-data-[lod=title]/canvas:hidden">
+      {counts.length === 0
+        ? countWords(group.nodes.length, "node")
+        : counts.map(([state, count]) => (
+            <span key={state} className="flex items-center gap-0.5">
+              <StateIcon state={state} size="small" decorative />
+              {count}
+              <span className="sr-only">{nodeStateWord({ state }).toLowerCase()}</span>
+            </span>
+          ))}
+    </div>
+  );
+}

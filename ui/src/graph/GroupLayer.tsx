@@ -1,0 +1,174 @@
+import { useReactFlow, ViewportPortal } from "@xyflow/react";
+import { ChevronDown } from "lucide-react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useRef } from "react";
+import type { Group, NodeId, Position } from "@/api/bindings";
+import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { countWords } from "@/blueprint/edits";
+import { titleWords } from "@/blueprint/nodeWords";
+import { classes } from "@/components/classes";
+import { type Frame, frameHead } from "./frames";
+import type { Rectangle } from "./geometry";
+import { snapped } from "./geometry";
+import { TitleInput } from "./TitleInput";
+
+export interface GroupLayerProps {
+  frames: readonly Frame[];
+  /** Where a member stands at rest. */
+  placeOf: (node: NodeId) => Position | undefined;
+  /** Shows nodes elsewhere while a frame is dragged. */
+  onDrag: (places: ReadonlyMap<NodeId, Position>) => void;
+  onDrop: () => void;
+}
+
+/** The frames of groups, behind everything. A frame is held by its head; inside of it the canvas is the canvas. */
+export function GroupLayer({ frames, ...drag }: GroupLayerProps): ReactElement {
+  return (
+    <ViewportPortal>
+      {frames.map(({ group, box }) => (
+        <GroupFrame key={group.id} group={group} box={box} {...drag} />
+      ))}
+    </ViewportPortal>
+  );
+}
+
+type FrameProps = Omit<GroupLayerProps, "frames"> & { group: Group; box: Rectangle };
+
+const GroupFrame = memo(
+  function GroupFrame({ group, box, ...drag }: FrameProps): ReactElement {
+    const isTarget = usePage((state) => state.dropGroup === group.id);
+    const isSelected = useEditor(({ selection }) => group.nodes.every((id) => selection.has(id)));
+    const { x, y, width, height } = box;
+    return (
+      <div
+        data-colour={group.colour}
+        style={{ transform: `translate(${x}px,${y}px)`, width, height }}
+        className={classes(
+          "group-frame pointer-events-none absolute top-0 left-0 rounded-card border outline-accent outline-offset-2",
+          isSelected && "outline-2",
+          isTarget && "group-frame-target",
+        )}
+      >
+        <Head group={group} {...drag} />
+      </div>
+    );
+  },
+  (one, other) =>
+    one.group === other.group &&
+    one.box.x === other.box.x &&
+    one.box.y === other.box.y &&
+    one.box.width === other.box.width &&
+    one.box.height === other.box.height &&
+    one.placeOf === other.placeOf,
+);
+
+function Head({ group, ...drag }: Omit<FrameProps, "box">): ReactElement {
+  const { edit } = useBlueprint();
+  const renaming = usePage((state) => state.renamingGroup === group.id);
+  const title = titleWords(group.title);
+  const begin = useFrameDrag(group, drag);
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    edit.selectGroup(group.id, event.shiftKey);
+  }
+
+  return (
+    <div style={{ height: frameHead }} className="group-head pointer-events-none flex items-center">
+      <div className="group-label pointer-events-auto flex min-w-0 items-center gap-1 pl-1">
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Collapse group ${title}`}
+          title="Collapse (Alt+G)"
+          onClick={() => edit.setCollapsed([group.id], true)}
+          className="flex size-5 shrink-0 items-center justify-center rounded-small text-muted hover:bg-hover hover:text-fg"
+        >
+          <ChevronDown aria-hidden="true" className="size-3.5" />
+        </button>
+        {renaming ? (
+          <TitleInput
+            label="Title of the group"
+            title={group.title}
+            onDone={(next) => edit.renameGroup(group.id, next)}
+          />
+        ) : (
+          // biome-ignore lint/a11y/useSemanticElements: a button would take the drag in Firefox
+          <div
+            role="button"
+            tabIndex={0}
+            data-group={group.id}
+            aria-label={`Group ${title}, ${countWords(group.nodes.length, "node")}`}
+            title={`${title}\nDrag to move the group, double click to rename it`}
+            onPointerDown={begin}
+            onDoubleClick={() => edit.startRenameGroup(group.id)}
+            onKeyDown={press}
+            className="nopan cursor-grab truncate rounded-small px-1 font-medium text-12 leading-5 outline-offset-0 active:cursor-grabbing"
+          >
+            <bdi>{title}</bdi>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const threshold = 3;
+
+/** Drags all members of a group by the head of its frame; a press that does not move selects them. */
+function useFrameDrag(
+  group: Group,
+  { placeOf, onDrag, onDrop }: Omit<GroupLayerProps, "frames">,
+): (event: PointerEvent<HTMLElement>) => void {
+  const { edit } = useBlueprint();
+  const { getZoom } = useReactFlow();
+  const leave = useRef<() => void>(undefined);
+
+  return (event) => {
+    if (event.button !== 0) return;
+    event.stopPropagation();
+    leave.current?.();
+    const [startX, startY, more] = [event.clientX, event.clientY, event.shiftKey];
+    const starts = group.nodes.flatMap((id) => {
+      const place = placeOf(id);
+      return place ? [[id, place] as const] : [];
+    });
+    let moved = false;
+    const move = (to: globalThis.PointerEvent) => {
+      const [dx, dy] = [to.clientX - startX, to.clientY - startY];
+      moved ||= Math.hypot(dx, dy) > threshold;
+      if (!moved) return;
+      const free = { x: dx / getZoom(), y: dy / getZoom() };
+      const by = to.altKey ? free : snapped(free);
+      onDrag(new Map(starts.map(([id, { x, y }]) => [id, { x: x + by.x, y: y + by.y }])));
+    };
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", drop);
+      window.removeEventListener("pointercancel", giveUp);
+      window.removeEventListener("keydown", release, true);
+      leave.current = undefined;
+    };
+    const drop = () => {
+      end();
+      if (moved) onDrop();
+      else edit.selectGroup(group.id, more);
+    };
+    const giveUp = () => {
+      end();
+      onDrag(new Map());
+    };
+    const release = (key: globalThis.KeyboardEvent) => {
+      if (key.key !== "Escape") return;
+      key.stopPropagation();
+      giveUp();
+    };
+    leave.current = end;
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", drop);
+    window.addEventListener("pointercancel", giveUp);
+    window.addEventListener("keydown", release, true);
+  };
+}

@@ -1,0 +1,66 @@
+import { useReactFlow } from "@xyflow/react";
+import { type PointerEvent, type ReactElement, useEffect, useRef } from "react";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { fittingNoteSize } from "@/blueprint/notes";
+
+type Size = { width: number; height: number };
+
+/** The corner by which a note is made larger or smaller. By keyboard, commands do it. */
+export function NoteGrip({
+  id,
+  size,
+  onPull,
+}: {
+  id: string;
+  size: Size;
+  /** The size while it is pulled; nothing when it was let go. */
+  onPull: (size: Size | undefined) => void;
+}): ReactElement {
+  const { edit } = useBlueprint();
+  const { getZoom } = useReactFlow();
+  const leave = useRef<() => void>(undefined);
+  useEffect(() => () => leave.current?.(), []);
+
+  function begin(event: PointerEvent) {
+    if (event.button !== 0) return;
+    event.stopPropagation();
+    const [startX, startY] = [event.clientX, event.clientY];
+    let pulled: Size | undefined;
+    const move = (to: globalThis.PointerEvent) => {
+      pulled = fittingNoteSize({
+        width: size.width + (to.clientX - startX) / getZoom(),
+        height: size.height + (to.clientY - startY) / getZoom(),
+      });
+      onPull(pulled);
+    };
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", drop);
+      window.removeEventListener("pointercancel", end);
+      leave.current = undefined;
+      onPull(undefined);
+    };
+    const drop = () => {
+      end();
+      if (pulled) edit.resizeNote(id, pulled);
+    };
+    leave.current = end;
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", drop);
+    window.addEventListener("pointercancel", end);
+  }
+
+  return (
+    <div
+      aria-hidden="true"
+      data-grip=""
+      title="Drag to resize the note"
+      onPointerDown={begin}
+      className="nodrag nopan absolute right-0 bottom-0 size-4 cursor-nwse-resize touch-none"
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 text-faint">
+        <path d="M13 5v8H5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      </svg>
+    </div>
+  );
+}

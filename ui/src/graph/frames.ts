@@ -1,0 +1,85 @@
+import type { Group, GroupId, NodeId, Position } from "@/api/bindings";
+import { surrounding } from "./align";
+import type { Rectangle } from "./geometry";
+import { rectangleOf, type Scene } from "./scene";
+
+/** The frame around a group: as the layout in Rust leaves room for it, see `FRAME_MARGIN` and `FRAME_HEAD` there. */
+export interface Frame {
+  group: Group;
+  box: Rectangle;
+}
+
+export const frameMargin = 20;
+/** What the title takes above the members, beside the margin. */
+export const frameHead = 28;
+
+/**
+ * The frames of the groups whose members are drawn. A frame stays where it is while some of its members are dragged, so
+ * that they can be dragged out of it, and moves along when all of them are.
+ */
+export function framesOf(
+  groups: readonly Group[],
+  resting: Scene,
+  scene: Scene,
+  moving: ReadonlyMap<NodeId, Position>,
+): Frame[] {
+  return groups.flatMap((group) => {
+    const isMoved = moving.size > 0 && group.nodes.every((id) => moving.has(id));
+    const box = frameAround(group.nodes, isMoved ? scene : resting);
+    return box ? [{ group, box }] : [];
+  });
+}
+
+/** The frame around nodes of a scene; nothing when none of them is in it. */
+export function frameAround(ids: readonly NodeId[], scene: Scene): Rectangle | undefined {
+  const numbers = ids.flatMap((id) => scene.at.get(id) ?? []);
+  const around = surrounding(numbers.map((number) => rectangleOf(scene, number)));
+  return (
+    around && {
+      x: around.x - frameMargin,
+      y: around.y - frameMargin - frameHead,
+      width: around.width + 2 * frameMargin,
+      height: around.height + 2 * frameMargin + frameHead,
+    }
+  );
+}
+
+/** The smallest frame that holds a place; nested by chance, the inner one is meant. */
+export function frameAt(frames: readonly Frame[], { x, y }: Position): Frame | undefined {
+  return frames
+    .filter(
+      ({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height,
+    )
+    .sort((one, other) => area(one.box) - area(other.box))[0];
+}
+
+function area({ width, height }: Rectangle): number {
+  return width * height;
+}
+
+/**
+ * Who changes groups when nodes are let go at `places`: what lies with its middle in a frame joins that group, and who
+ * was dragged out of its own leaves it. Groups that move as a whole stay as they are.
+ */
+export function regrouped(
+  groups: readonly Group[],
+  frames: readonly Frame[],
+  places: ReadonlyMap<NodeId, Position>,
+  sizeOf: (id: NodeId) => { width: number; height: number },
+): Map<NodeId, GroupId | undefined> {
+  const changes = new Map<NodeId, GroupId | undefined>();
+  if (groups.length === 0) return changes;
+  const whole = new Set(
+    groups.filter(({ nodes }) => nodes.every((id) => places.has(id))).map(({ id }) => id),
+  );
+  const still = frames.filter(({ group }) => !whole.has(group.id));
+  const now = new Map(groups.flatMap(({ id, nodes }) => nodes.map((node) => [node, id])));
+  for (const [id, { x, y }] of places) {
+    const before = now.get(id);
+    if (before !== undefined && whole.has(before)) continue;
+    const { width, height } = sizeOf(id);
+    const after = frameAt(still, { x: x + width / 2, y: y + height / 2 })?.group.id;
+    if (after !== before) changes.set(id, after);
+  }
+  return changes;
+}

@@ -1,0 +1,161 @@
+// @vitest-environment node
+import { describe, expect, test } from "vitest";
+import type { Plan } from "@/api/bindings";
+import { changeNode, place, setWay } from "@/blueprint/edits";
+import { makeGroup } from "@/blueprint/groups";
+import { blankKind } from "@/blueprint/kinds";
+import { planOf } from "@/blueprint/planFixture";
+import { foldedGroup, foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
+import { frameAt, framesOf, regrouped } from "./frames";
+import { snapTo } from "./helperLines";
+import { lineAt } from "./lineAt";
+import { sceneOf } from "./scene";
+
+const nowhere = new Map();
+const at = (x: number, y: number) => ({ x, y });
+
+function placed(plan: Plan, places: Record<string, { x: number; y: number }>): Plan {
+  return place(plan, new Map(Object.entries(places)));
+}
+
+const chain = placed(planOf(["a", "b", "c", "d"], ["a>b", "b>c", "c>d", "a>d"]), {
+  a: at(0, 0),
+  b: at(300, 40),
+  c: at(600, 20),
+  d: at(900, 0),
+});
+const grouped = makeGroup(chain, "G", new Set(["b", "c"]));
+const drawn = (plan: Pick<Plan, "edges">) =>
+  plan.edges.map(({ parent, child, soft }) => `${parent}${soft ? "~" : ">"}${child}`);
+
+describe("a collapsed group", () => {
+  const folded = foldPlan(grouped, new Set(["G"]), nowhere);
+
+  test("is one card where it begins, with the edges of its members", () => {
+    expect(folded.nodes.map((node) => node.id)).toEqual(["a", "d", "G"]);
+    expect(folded.nodes.at(-1)?.position).toEqual(at(300, 20));
+    expect(drawn(folded)).toEqual(["a>G", "G>d", "a>d"]);
+    expect(folded.nodes.map(foldedGroup).map((group) => group?.title)).toEqual([
+      undefined,
+      undefined,
+      "Group",
+    ]);
+  });
+
+  test("leaves everything else the very object that it was", () => {
+    expect(folded.nodes[0]).toBe(grouped.nodes[0]);
+    const again = foldPlan({ ...grouped, edges: [...grouped.edges] }, new Set(["G"]), nowhere);
+    expect(again.nodes[2]).toBe(folded.nodes[2]);
+    expect(foldPlan(grouped, new Set(), nowhere).nodes).toBe(grouped.nodes);
+  });
+
+  test("is a hard end where any of its edges is, and takes branches and jumps along", () => {
+    let plan = placed(planOf(["a", "b", "c", "d"], ["a>b", "a>c"]), {});
+    plan = { ...plan, edges: plan.edges.map((edge, n) => ({ ...edge, soft: n === 0 })) };
+    plan = makeGroup(plan, "G", new Set(["b", "c"]));
+    plan = changeNode(plan, "a", (node) => ({ ...node, kind: blankKind("condition") }));
+    plan = setWay(setWay(plan, "d", "failure", "b"), "c", "success", "d");
+    const { nodes, edges } = foldPlan(plan, new Set(["G"]), nowhere);
+    expect(drawn({ edges })).toEqual(["a>G", "G>d"]);
+    expect(nodes.find(({ id }) => id === "d")?.onFailure).toEqual({ node: "G" });
+    expect(plan.nodes[3]?.onFailure, "the plan is as it was").toEqual({ node: "b" });
+  });
+
+  test("that is selected or dragged means its members", () => {
+    expect(unfoldedIds(folded, ["a", "G"])).toEqual(["a", "b", "c"]);
+    const moved = unfoldedPlaces(grouped, folded, new Map([["G", at(310, 40)]]), nowhere);
+    expect(Object.fromEntries(moved)).toEqual({ b: at(310, 60), c: at(610, 40) });
+    const plain = new Map([["a", at(1, 1)]]);
+    expect(unfoldedPlaces(grouped, folded, plain, nowhere)).toBe(plain);
+  });
+});
+
+describe("a frame", () => {
+  const scene = sceneOf(grouped, nowhere);
+  const frames = framesOf(grouped.groups, scene, scene, new Map());
+  const size = () => ({ width: 220, height: 64 });
+
+  test("leaves the room that the layout leaves", () => {
+    expect(frames[0]?.box).toEqual({ x: 280, y: -28, width: 560, height: 152 });
+  });
+
+  test("stays while a member is dragged, and moves with all of them", () => {
+    const moved = (places: [string, { x: number; y: number }][]) => {
+      const moving = new Map(places);
+      return framesOf(grouped.groups, scene, sceneOf(place(grouped, moving), nowhere), moving)[0]
+        ?.box.y;
+    };
+    expect(moved([["b", at(300, 400)]])).toBe(-28);
+    expect(
+      moved([
+        ["b", at(300, 140)],
+        ["c", at(600, 120)],
+      ]),
+    ).toBe(72);
+  });
+
+  test.each([
+    ["into it", "a", at(400, 40), [["a", "G"]]],
+    ["within it", "b", at(340, 60), []],
+    ["out of it", "b", at(300, 400), [["b", undefined]]],
+    ["past it", "a", at(0, 500), []],
+  ])("a node that is dropped %s", (_, id, to, expected) => {
+    const places = new Map([[id, to]]);
+    expect([...regrouped(grouped.groups, frames, places, size)]).toEqual(expected);
+  });
+
+  test("that moves as a whole keeps its members, wherever it goes", () => {
+    const other = makeGroup(grouped, "H", new Set(["a"]));
+    const all = framesOf(other.groups, scene, scene, new Map());
+    const places = new Map([["a", at(400, 40)]]);
+    expect(regrouped(other.groups, all, places, size).size).toBe(0);
+  });
+
+  test("within another is the one that is meant", () => {
+    const inner = {
+      group: { id: "I", title: "Inner", colour: "grey" as const, nodes: [] },
+      box: { x: 300, y: 0, width: 9, height: 9 },
+    };
+    expect(frameAt([...frames, inner], at(304, 4))?.group.id).toBe("I");
+    expect(frameAt([...frames, inner], at(500, 4))?.group.id).toBe("G");
+    expect(frameAt(frames, at(0, 0))).toBeUndefined();
+  });
+});
+
+describe("a line under a place", () => {
+  const scene = sceneOf(chain, nowhere);
+  test.each([
+    ["on the curve", at(260, 52), "a>b"],
+    ["a little beside it", at(262, 70), "a>b"],
+    ["too far from any", at(260, 300), undefined],
+    ["nearer to the long one", at(560, 32), "a>d"],
+  ])("%s", (_, place, expected) => {
+    expect(lineAt(scene, place)?.key).toBe(expected);
+  });
+
+  test("counts only when it is meant", () => {
+    expect(lineAt(scene, at(260, 52), ({ key }) => key !== "a>b")?.key).toBe("a>d");
+  });
+});
+
+describe("a dragged box lines up", () => {
+  const box = (x: number, y: number, width = 220, height = 64) => ({ x, y, width, height });
+  test.each([
+    ["with a left edge", box(3, 200), { x: -3, y: 0 }],
+    ["with a middle of another width", box(62, 200, 100), { x: -2, y: 0 }],
+    ["with a bottom edge", box(500, 27, 220, 40), { x: 0, y: -3 }],
+    ["on both axes", box(-4, 4), { x: 4, y: -4 }],
+    ["with nothing that is too far", box(9, 200), { x: 0, y: 0 }],
+  ])("%s", (_, dragged, by) => {
+    expect(snapTo(dragged, [box(0, 0)], 5).by).toEqual(by);
+  });
+
+  test("and a line goes from one end to the other", () => {
+    const { lines } = snapTo(box(2, 200, 220, 50), [box(0, 0), box(900, 900)], 5);
+    expect(lines).toEqual([
+      { axis: "x", at: 0, from: 0, to: 250 },
+      { axis: "x", at: 110, from: 0, to: 250 },
+      { axis: "x", at: 220, from: 0, to: 250 },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Position } from "@/api/bindings";
+import type { Rectangle } from "./geometry";
+
+/** A line that shows with what a dragged box lines up: along it, between two places across it. */
+export interface HelperLine {
+  /** `x`: a line down at this x. `y`: a line across at this y. */
+  axis: "x" | "y";
+  at: number;
+  from: number;
+  to: number;
+}
+
+export interface Snap {
+  /** How far the box moves to line up. */
+  by: Position;
+  lines: HelperLine[];
+}
+
+/** More neighbours than these are not compared with: nobody lines up with a thousand boxes. */
+const mostNeighbours = 400;
+
+/**
+ * Lines up a dragged box with its neighbours, when an edge or the middle of it is within `reach` of one of theirs.
+ * Pure; both axes by themselves, the nearest neighbour first.
+ */
+export function snapTo(box: Rectangle, neighbours: readonly Rectangle[], reach: number): Snap {
+  const near = neighbours.slice(0, mostNeighbours);
+  const [x, y] = [nearestOn("x", box, near, reach), nearestOn("y", box, near, reach)];
+  const by = { x: x ?? 0, y: y ?? 0 };
+  const moved = { ...box, x: box.x + by.x, y: box.y + by.y };
+  return {
+    by,
+    lines: [
+      ...(x === undefined ? [] : linesOn("x", moved, near)),
+      ...(y === undefined ? [] : linesOn("y", moved, near)),
+    ],
+  };
+}
+
+type Axis = HelperLine["axis"];
+
+/** Beginning, middle and end of a box along an axis. */
+function stops(axis: Axis, { x, y, width, height }: Rectangle): [number, number, number] {
+  const [start, size] = axis === "x" ? [x, width] : [y, height];
+  return [start, start + size / 2, start + size];
+}
+
+function nearestOn(
+  axis: Axis,
+  box: Rectangle,
+  neighbours: readonly Rectangle[],
+  reach: number,
+): number | undefined {
+  let best: number | undefined;
+  const mine = stops(axis, box);
+  for (const neighbour of neighbours) {
+    const theirs = stops(axis, neighbour);
+    for (let at = 0; at < 3; at += 1) {
+      // Edges go with edges and middles with middles: anything else lines up by chance.
+      const offset = (theirs[at] ?? 0) - (mine[at] ?? 0);
+      if (Math.abs(offset) > reach || (best !== undefined && Math.abs(best) <= Math.abs(offset)))
+        continue;
+      best = offset;
+    }
+  }
+  return best;
+}
+
+const exact = 0.01;
+
+function linesOn(axis: Axis, box: Rectangle, neighbours: readonly Rectangle[]): HelperLine[] {
+  const across: Axis = axis === "x" ? "y" : "x";
+  const lines = new Map<number, HelperLine>();
+  for (const [at, stop] of stops(axis, box).entries()) {
+    const lined = neighbours.filter(
+      (neighbour) => Math.abs((stops(axis, neighbour)[at] ?? 0) - stop) < exact,
+    );
+    if (lined.length === 0) continue;
+    const ends = [box, ...lined].flatMap((each) => {
+      const [from, , to] = stops(across, each);
+      return [from, to];
+    });
+    lines.set(stop, { axis, at: stop, from: Math.min(...ends), to: Math.max(...ends) });
+  }
+  return [...lines.values()];
+}

@@ -1,0 +1,77 @@
+import type { Position } from "@/api/bindings";
+import type { Rectangle } from "./geometry";
+import { branchHeights } from "./handles";
+import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
+
+/** Beyond this distance nobody meant the line, in canvas units. */
+const reach = 24;
+const samples = 24;
+
+/** The line that passes nearest to a place, and near enough to be meant; those of `except` do not count. Pure. */
+export function lineAt(
+  scene: Scene,
+  place: Position,
+  isMeant: (line: Line) => boolean = () => true,
+): Line | undefined {
+  const around = { x: place.x - reach, y: place.y - reach, width: 2 * reach, height: 2 * reach };
+  let best: { line: Line; distance: number } | undefined;
+  for (const number of linesIn(scene, around)) {
+    const line = scene.lines[number];
+    if (!line || !isMeant(line)) continue;
+    const distance = distanceTo(curveOf(scene, line), place);
+    if (distance <= reach && (!best || distance < best.distance)) best = { line, distance };
+  }
+  return best?.line;
+}
+
+type Curve = readonly [Position, Position, Position, Position];
+
+/** The curve of a line as the elements draw it (`getBezierPath` of React Flow). */
+function curveOf(scene: Scene, { parent, child, way }: Line): Curve {
+  const [from, to] = [rectangleOf(scene, parent), rectangleOf(scene, child)];
+  const start = startOf(from, way);
+  const end = { x: to.x, y: to.y + to.height / 2 };
+  const back = bend(end.x - start.x);
+  const first =
+    way === "failure"
+      ? { x: start.x, y: start.y + bend(end.y - start.y) }
+      : { x: start.x + back, y: start.y };
+  return [start, first, { x: end.x - back, y: end.y }, end];
+}
+
+function startOf({ x, y, width, height }: Rectangle, way: Line["way"]): Position {
+  if (way === "failure") return { x: x + width / 2, y: y + height };
+  const down = way === "true" || way === "false" ? branchHeights[way] : height / 2;
+  return { x: x + width, y: y + down };
+}
+
+function bend(distance: number): number {
+  return distance >= 0 ? distance / 2 : 0.25 * 25 * Math.sqrt(-distance);
+}
+
+function distanceTo(curve: Curve, place: Position): number {
+  let least = Infinity;
+  let before = pointOn(curve, 0);
+  for (let step = 1; step <= samples; step += 1) {
+    const point = pointOn(curve, step / samples);
+    least = Math.min(least, distanceToPiece(before, point, place));
+    before = point;
+  }
+  return least;
+}
+
+function pointOn([a, b, c, d]: Curve, t: number): Position {
+  const [p, q, r, s] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+  return {
+    x: p * a.x + q * b.x + r * c.x + s * d.x,
+    y: p * a.y + q * b.y + r * c.y + s * d.y,
+  };
+}
+
+function distanceToPiece(a: Position, b: Position, { x, y }: Position): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const length = dx * dx + dy * dy;
+  const along =
+    length === 0 ? 0 : Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length));
+  return Math.hypot(x - a.x - along * dx, y - a.y - along * dy);
+}
