@@ -46,7 +46,7 @@ import { useHovered } from "./useHovered";
 import { useSight } from "./useSight";
 import { type Stage, useMovedScene, useStage } from "./useStage";
 
-const nodeTypes = { card: NodeCard, note: NoteCard, group: GroupCard };
+const nodeTypes = { card: NodeCard, note: NoteCard, fold: GroupCard };
 const edgeTypes = { plan: PlanEdgePath };
 const panButtons = [1];
 const snapGrid: [number, number] = [grid, grid];
@@ -151,7 +151,7 @@ function CanvasOfPlan(): ReactElement {
           onNodeDragStop={settle}
           onSelectionDragStop={settle}
           onNodeDoubleClick={(_, node) =>
-            node.type === "group"
+            node.type === "fold"
               ? edit.setCollapsed([node.id], false)
               : node.type === "note"
                 ? edit.startWriting(node.id)

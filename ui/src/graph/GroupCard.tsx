@@ -1,4 +1,4 @@
-import type { NodeProps } from "@xyflow/react";
+import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
 import type { Group } from "@/api/bindings";
@@ -9,6 +9,7 @@ import { classes } from "@/components/classes";
 import { type NodeStateName, nodeStates, nodeStateWord } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { foldedGroup } from "./fold";
+import { plainOutlet } from "./handles";
 import { TitleInput } from "./TitleInput";
 import { type CardNode, runsByNode } from "./toFlow";
 
@@ -28,6 +29,19 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
         data.refused && "opacity-35",
       )}
     >
+      <Handle
+        type="target"
+        position={Side.Left}
+        isConnectable={false}
+        className="card-handle card-handle-target card-handle-hidden"
+      />
+      <Handle
+        type="source"
+        id={plainOutlet}
+        position={Side.Right}
+        isConnectable={false}
+        className="card-handle card-handle-hidden"
+      />
       <button
         type="button"
         tabIndex={-1}

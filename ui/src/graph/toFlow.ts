@@ -61,7 +61,7 @@ export interface CardData extends Record<string, unknown> {
   hasFalse: boolean;
 }
 
-export type CardNode = FlowNodeOf<CardData, "card" | "note" | "group">;
+export type CardNode = FlowNodeOf<CardData, "card" | "note" | "fold">;
 
 /** Everything that the elements of the canvas show. */
 export interface FlowInput {
@@ -173,7 +173,7 @@ function toCard(
   const size = { width, height };
   return {
     id: node.id,
-    type: group ? "group" : isNote ? "note" : "card",
+    type: group ? "fold" : isNote ? "note" : "card",
     position,
     data: sameData ? before.data : data,
     selected,
