@@ -34,7 +34,8 @@ fn main() -> ExitCode {
             operation::operation,
             notice::show_notice,
             picked_file::read_plan_file,
-            picked_file::write_picked_file
+            picked_file::write_picked_file,
+            picked_file::write_picked_picture
         ])
         .setup({
             let door = door.clone();

@@ -12,9 +12,11 @@ use baton_api::{ApiError, Code};
 /// The largest plan file in bytes.
 const LIMIT: u64 = 64 * 1024 * 1024;
 /// The endings of plan files.
-const PLANS: [&str; 3] = ["yaml", "yml", "json"];
+const PLANS: [&str; 5] = ["yaml", "yml", "json", "mmd", "mermaid"];
 /// The endings of what can be saved.
-const SAVED: [&str; 7] = ["yaml", "yml", "json", "md", "txt", "log", "jsonl"];
+const SAVED: [&str; 10] = ["yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg"];
+/// The endings of pictures that are not text.
+const PICTURES: [&str; 1] = ["png"];
 
 /// Reads the plan file at `path`, for the operation `plan_import`.
 #[tauri::command]
@@ -26,14 +28,21 @@ pub(crate) async fn read_plan_file(path: PathBuf) -> Result<String, ApiError> {
 /// Writes `text` to `path`, replacing what the person has agreed to replace.
 #[tauri::command]
 pub(crate) async fn write_picked_file(path: PathBuf, text: String) -> Result<(), ApiError> {
-    let work = tauri::async_runtime::spawn_blocking(move || write(&path, &text));
+    let work = tauri::async_runtime::spawn_blocking(move || write(&path, text.as_bytes(), &SAVED));
+    work.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
+}
+
+/// Writes a picture to `path`, replacing what the person has agreed to replace.
+#[tauri::command]
+pub(crate) async fn write_picked_picture(path: PathBuf, bytes: Vec<u8>) -> Result<(), ApiError> {
+    let work = tauri::async_runtime::spawn_blocking(move || write(&path, &bytes, &PICTURES));
     work.await.unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
 fn read(path: &Path) -> Result<String, ApiError> {
     let name = name_of(path);
     if !ends_in(path, &PLANS) {
-        let message = format!("'{name}' is no plan file: plan files end in .yaml, .yml or .json.");
+        let message = format!("'{name}' is no plan file: plan files end in .yaml, .yml, .json or .mmd.");
         return Err(ApiError::new(Code::BadInput, message));
     }
     let failed = |error: io::Error| {
@@ -50,13 +59,13 @@ fn read(path: &Path) -> Result<String, ApiError> {
     String::from_utf8(bytes).map_err(broken)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), ApiError> {
+fn write(path: &Path, content: &[u8], endings: &[&str]) -> Result<(), ApiError> {
     let name = name_of(path);
-    if !ends_in(path, &SAVED) {
-        let message = format!("'{name}' has no ending that Baton writes: end the name in .{}.", SAVED.join(", ."));
+    if !ends_in(path, endings) {
+        let message = format!("'{name}' has no ending that Baton writes: end the name in .{}.", endings.join(", ."));
         return Err(ApiError::new(Code::BadInput, message));
     }
-    fs::write(path, text).map_err(|error| {
+    fs::write(path, content).map_err(|error| {
         let message = format!("'{name}' could not be saved: {error}. Choose another place, then try again.");
         ApiError::new(Code::Unavailable, message)
     })
@@ -89,10 +98,16 @@ mod tests {
     fn only_texts_are_written() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let plan = folder.path().join("a plan.baton.YAML");
+        let write = |path: &Path, text: &str| write(path, text.as_bytes(), &SAVED);
         assert_eq!(write(&plan, "baton: 1\n"), Ok(()));
         assert_eq!(read(&plan).as_deref(), Ok("baton: 1\n"));
         assert_eq!(code(write(&folder.path().join("authorized_keys"), "")), Some(Code::BadInput));
         assert_eq!(code(write(&folder.path().join("gone/a.md"), "")), Some(Code::Unavailable));
+        assert_eq!(
+            code(write(&folder.path().join("a.png"), "")),
+            Some(Code::BadInput),
+            "pictures have a way of their own"
+        );
         Ok(())
     }
 }

@@ -15,13 +15,12 @@ use std::path::{Path, PathBuf};
 
 use baton_model::node::{LoopBody, LoopTask, NodeKind, SubPlanTask};
 use baton_model::plan::Source;
-use baton_model::plan_file::{self, Format};
+use baton_model::plan_file::Format;
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::{PlanRecord, PlanWrite};
-use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans};
+use crate::{ApiError, App, Code, drawings, plans};
 
 /// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
 const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -173,13 +172,7 @@ impl<'a> Family<'a> {
 
 /// The plan of a file, where it shall run, and what the reader noticed.
 fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<(Plan, Vec<String>), ApiError> {
-    let format = Format::of_file_name(file_name).unwrap_or(Format::Yaml);
-    let read = plan_file::read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| {
-        let text = error.to_string();
-        let details = text.lines().map(str::to_owned).collect();
-        ApiError::new(Code::Invalid, text).with_details(details)
-    })?;
-    let mut plan = read.plan;
+    let (mut plan, warnings) = drawings::parse(file_name, text)?;
     let place = Path::new(file_name);
     let folder = place.parent().filter(|_| place.is_absolute());
     plan.cwd = match (cwd, plan.cwd.as_deref(), folder) {
@@ -193,7 +186,6 @@ fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<(Plan, Ve
         plan.origin.source = Source::Import;
         plan.origin.source_id = Some(file_name.to_owned());
     }
-    let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
     Ok((plan, warnings))
 }
 

@@ -16,6 +16,7 @@ mod conversations;
 mod courses;
 mod doctor;
 mod documents;
+mod drawings;
 mod duplicates;
 mod error;
 mod executors;

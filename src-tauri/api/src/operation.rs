@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, conversations, courses, doctor, documents, executors, grants,
-    handoffs, homecoming, imports, inbox, nodes, overlaps, plans, preflight, proposals, runs, sessions, settings,
-    statistics, teams, templates, tools, transcripts, worktrees,
+    ApiError, App, Code, agents, artifacts, checkpoints, conversations, courses, doctor, documents, drawings,
+    executors, grants, handoffs, homecoming, imports, inbox, nodes, overlaps, plans, preflight, proposals, runs,
+    sessions, settings, statistics, teams, templates, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -110,6 +110,8 @@ operations! {
     Command plan_import(PlanImport) -> PlanImported = imports::import: "takes in a plan file as a new plan";
     Command plan_bring(PlanImport) -> PlanImported = imports::bring: "takes in a plan file, as the plan that came from there before if there is one";
     Query plan_export(PlanExport) -> FileText = plans::export: "writes a plan out as a file";
+    Query plan_draw(PlanDraw) -> FileText = drawings::draw: "writes a plan out as a document, a graph or a picture";
+    Query plan_read(PlanText) -> PlanRead = drawings::read: "reads a text as a plan without storing it";
     Query plan_preflight(PlanRef) -> Preflight = preflight::plan: "tells what stands between a plan and its run";
     Query plan_arrange(PlanArrange) -> Vec<Placement> = plans::arrange: "lays a plan out without saving it";
     Query plan_versions(PlanRef) -> Vec<PlanVersionRow> = plans::versions: "lists the versions of a plan";

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baton_model::layout;
+use baton_model::layout::{self, Wish};
 use baton_model::plan_file::{self, Format};
 use baton_model::review::ReviewEvent;
 use baton_model::{Plan, PlanId, Problem};
@@ -192,8 +192,13 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
 
 /// Lays a plan out without saving it.
 pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<Placement>, ApiError> {
-    let arrange = if input.missing_only { layout::place_missing } else { layout::arrange };
-    let places = arrange(&input.plan, input.direction);
+    let places = if input.missing_only {
+        layout::place_missing(&input.plan, input.direction)
+    } else {
+        let collapsed = input.collapsed.into_iter().flatten().collect();
+        let wish = Wish::with_collapsed(&input.plan, input.direction, &collapsed);
+        layout::arrange_as(&input.plan, &Wish { only: input.only.map(|only| only.into_iter().collect()), ..wish })
+    };
     Ok(places.into_iter().map(|(node, position)| Placement { node, position }).collect())
 }
 

@@ -15,9 +15,10 @@ mod plain;
 mod settle;
 mod wish;
 
-use area::{Area, Size};
+pub(crate) use area::{Area, Size};
 use canvas::Canvas;
 use items::Items;
+pub(crate) use items::frame_around;
 pub use wish::{Cluster, Wish};
 
 use crate::node::Position;
@@ -86,7 +87,7 @@ impl Direction {
 /// the plan.
 #[must_use]
 pub fn arrange(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)> {
-    arrange_as(plan, &Wish { direction, ..Wish::default() })
+    arrange_as(plan, &Wish::of(plan, direction))
 }
 
 /// Places for the nodes of `plan` that `wish` wants moved, in the order of the plan; else as [`arrange`].

@@ -9,6 +9,7 @@
 //! - [`Run`]: one execution of an approved plan; [`Run::step`] turns a command into events,
 //!   [`Run::apply`] turns events into the next state and the effects to perform.
 //! - [`plan_file`]: the YAML and JSON form of a plan.
+//! - [`mermaid`], [`export`]: a plan as a flowchart, a document, a graph and a picture.
 //! - [`layout`]: where nodes stand on the canvas when nobody placed them.
 
 pub mod arbiter;
@@ -16,6 +17,7 @@ pub mod artifact;
 pub mod context;
 pub mod edge;
 pub mod evidence;
+pub mod export;
 pub mod expression;
 pub mod grant;
 pub mod graph;
@@ -24,6 +26,7 @@ pub mod ids;
 pub mod isolation;
 pub mod layout;
 mod likeness;
+pub mod mermaid;
 pub mod node;
 pub mod outcome;
 pub mod pace;

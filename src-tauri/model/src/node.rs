@@ -91,6 +91,10 @@ pub struct Node {
     /// Where a person, or the layout, put the node; `None` until then.
     #[serde(default)]
     pub position: Option<Position>,
+    /// The layout leaves the node where it is. Its place is a person's to decide, and only that: nothing of a run depends on it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(as = "Option<bool>", optional))]
+    pub keeps_place: bool,
     /// Whatever else somebody wants to keep with the node; Baton only carries it.
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
@@ -123,6 +127,7 @@ impl Node {
             isolation: None,
             priority: Self::default_priority(),
             position: None,
+            keeps_place: false,
             metadata: serde_json::Map::new(),
         }
     }

@@ -278,6 +278,7 @@ impl Plan {
         let mut plan = self.clone();
         for node in &mut plan.nodes {
             node.position = None;
+            node.keeps_place = false;
         }
         plan.nodes.retain(Node::is_executable);
         plan.groups.clear();

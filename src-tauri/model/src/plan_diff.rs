@@ -62,8 +62,8 @@ fn edges_missing_in(known: &Plan, plan: &Plan) -> Vec<Edge> {
 }
 
 fn same_work(old: &Node, new: &Node) -> bool {
-    let at = old.position;
-    *old == Node { position: at, ..new.clone() }
+    let (position, keeps_place) = (old.position, old.keeps_place);
+    *old == Node { position, keeps_place, ..new.clone() }
 }
 
 /// The plan without its nodes, edges and groups, but with their order where both have them.
@@ -98,6 +98,7 @@ mod tests {
         let earlier = plan_of(&["A"], &[]);
         let mut later = earlier.clone();
         later.nodes[0].position = Some(Position { x: 4.0, y: 8.0 });
+        later.nodes[0].keeps_place = true;
         assert!(PlanDiff::between(&earlier, &later).is_empty());
     }
 

@@ -170,7 +170,7 @@ pub fn write(plan: &Plan, format: Format) -> String {
     }
 }
 
-fn title_of(file: &str) -> String {
+pub(crate) fn title_of(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.trim().is_empty() { "Untitled plan".to_owned() } else { stem.chars().take(TITLE_LENGTH_LIMIT).collect() }

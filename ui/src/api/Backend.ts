@@ -67,6 +67,12 @@ export interface Backend {
   pickFolder?(): Promise<string | undefined>;
   /** Puts a text where the person wants it. Answers the path, or the name of a download; `undefined` when they close the dialog. */
   saveText(suggested: string, text: string, kinds: FileKind[]): Promise<string | undefined>;
+  /** The same for a picture, byte by byte. */
+  saveBytes(
+    suggested: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    kinds: FileKind[],
+  ): Promise<string | undefined>;
   /** Absent where nothing can be shown outside the page. */
   notices?: Notices;
   /** Hears of files that are dragged over the window until the returned function is called. */

@@ -22,7 +22,16 @@ export function pickBrowserFile(kinds: FileKind[]): Promise<GivenFile | undefine
 
 /** Hands a text to the browser as a download. */
 export async function downloadText(name: string, text: string): Promise<string> {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  return download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
+}
+
+/** Hands a picture to the browser as a download. */
+export async function downloadBytes(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return download(name, new Blob([bytes], { type: "application/octet-stream" }));
+}
+
+function download(name: string, content: Blob): string {
+  const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -1,7 +1,7 @@
 import { ApiError } from "./ApiError";
 import type { Backend, Reach, Signal } from "./Backend";
 import type { Change } from "./bindings";
-import { downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
+import { downloadBytes, downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
 import { browserNotices } from "./browserNotices";
 import { streamMessages } from "./serverSentEvents";
 
@@ -63,6 +63,7 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
 
     pickFile: pickBrowserFile,
     saveText: downloadText,
+    saveBytes: downloadBytes,
     onFileDrag: onBrowserFileDrag,
     ...(notices && { notices }),
   };

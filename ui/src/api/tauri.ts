@@ -30,6 +30,13 @@ export function tauriBackend(): Backend {
       return path;
     },
 
+    async saveBytes(suggested, bytes, kinds) {
+      const path = await save({ defaultPath: suggested, filters: kinds });
+      if (path === null) return undefined;
+      await ask("write_picked_picture", { path, bytes: [...bytes] });
+      return path;
+    },
+
     notices: shellNotices(),
 
     onFileDrag: (listener: (drag: FileDrag) => void) =>

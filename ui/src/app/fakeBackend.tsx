@@ -34,6 +34,7 @@ export function openWindow(address: string, answers: Answers, more: Partial<Back
     },
     pickFile: async () => undefined,
     saveText: async (suggested) => suggested,
+    saveBytes: async (suggested) => suggested,
     onFileDrag(listener) {
       dragged.add(listener);
       return () => dragged.delete(listener);

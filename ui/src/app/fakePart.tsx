@@ -23,6 +23,7 @@ export function openPart(part: ReactElement, answers: Answers) {
     events: () => () => undefined,
     pickFile: async () => undefined,
     saveText: async (suggested) => suggested,
+    saveBytes: async (suggested) => suggested,
     onFileDrag: () => () => undefined,
   };
   const router = createMemoryRouter([{ path: "*", element: part }]);

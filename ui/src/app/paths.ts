@@ -18,6 +18,12 @@ export const paths = {
   /** A blueprint with a node of it selected. */
   blueprintNode: (planId: string, node: string) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ node })}`,
+  /** What differs between versions of a blueprint; the last two unless told. */
+  compare: (planId: string, between?: { from: number; to: number }) => {
+    const words = between && { from: String(between.from), to: String(between.to) };
+    const search = words ? `?${new URLSearchParams(words)}` : "";
+    return `/blueprints/${encodeURIComponent(planId)}/compare${search}`;
+  },
   sessions: "/sessions",
   /** A session by its id, of a node or of an agent's history; `at` a byte of its records, where `find` stands. */
   session: (id: string, place?: { at: number; find?: string | undefined }) => {

@@ -17,6 +17,7 @@ const silent = {
   events: () => () => {},
   pickFile: async () => undefined,
   saveText: async () => undefined,
+  saveBytes: async () => undefined,
   onFileDrag: () => () => {},
 };
 

@@ -50,6 +50,12 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: "blueprints/:plan/compare",
+            lazy: async () => ({
+              Component: (await import("@/versions/ComparePage")).ComparePage,
+            }),
+          },
+          {
             path: "proposals/:proposal",
             lazy: async () => ({
               Component: (await import("@/proposals/ProposalPage")).ProposalPage,

@@ -1,6 +1,8 @@
 import { Keyboard, PanelBottom, PanelRight, Redo2, Sparkles, Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
+import { Link } from "react-router";
 import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
 import { useKeysFor } from "@/commands/bindings";
 import { useKeyList } from "@/commands/keyList";
 import { IconButton } from "@/components/IconButton";
@@ -41,7 +43,7 @@ export function BlueprintHeader(): ReactElement {
         <>
           <WayBack />
           <ReviewPill />
-          <Pill>v{version}</Pill>
+          <VersionDoor version={version} />
           <SaveWord />
         </>
       }
@@ -65,6 +67,22 @@ export function BlueprintHeader(): ReactElement {
         </>
       }
     />
+  );
+}
+
+/** The version, and the way to what differs from the ones before. */
+function VersionDoor({ version }: { version: number }): ReactElement {
+  const plan = useEditor((state) => state.plan.id);
+  if (version < 2) return <Pill>v{version}</Pill>;
+  return (
+    <Link
+      to={paths.compare(plan)}
+      title="Compare versions"
+      aria-label={`Version ${version}, compare versions`}
+      className="rounded-full hover:opacity-80"
+    >
+      <Pill>v{version}</Pill>
+    </Link>
   );
 }
 

@@ -94,6 +94,7 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     onSuccess: said.text("onSuccess") ?? null,
     onFailure: readOnFailure(value.onFailure),
     priority: said.number("priority") ?? 5,
+    ...(value.keepsPlace === true && { keepsPlace: true }),
     position: readPosition(value.position, `${place}.position`, faults),
     metadata: isRecord(value.metadata) ? value.metadata : {},
   };

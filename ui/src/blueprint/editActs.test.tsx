@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openBlueprint } from "./openBlueprint";
 import { planOf, viewOf } from "./planFixture";
 
@@ -48,6 +48,55 @@ test("a layout that comes late does not undo what was edited meanwhile", async (
   expect(b?.title).toBe("Renamed meanwhile");
   editor.getState().undo();
   expect(editor.getState().plan.nodes[0]?.position).toEqual({ x: 0, y: 0 });
+});
+
+test("a layout that comes late leaves what was moved meanwhile where it was put", async () => {
+  const { editor, edit } = open({
+    plan_arrange: [
+      { node: "a", position: { x: 40, y: 40 } },
+      { node: "b", position: { x: 80, y: 80 } },
+    ],
+  });
+  const tidied = edit.tidy();
+  edit.move(new Map([["b", { x: 500, y: 500 }]]));
+  await tidied;
+  const [a, b] = editor.getState().plan.nodes;
+  expect(a?.position).toEqual({ x: 40, y: 40 });
+  expect(b?.position).toEqual({ x: 500, y: 500 });
+});
+
+test("a selection is tidied alone, as one step", async () => {
+  const { editor, edit } = open({ plan_arrange: [{ node: "a", position: { x: 40, y: 40 } }] });
+  editor.getState().select(["a", "b"]);
+  await edit.tidy({ selected: true });
+  expect(editor.getState().undoLabel).toBe("Tidy 2 nodes");
+});
+
+test("nodes keep their place until they are let go", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["a", "b"]);
+  edit.keepPlace(true);
+  expect(editor.getState().plan.nodes.map((node) => node.keepsPlace)).toEqual([
+    true,
+    true,
+    undefined,
+  ]);
+  edit.keepPlace(false);
+  expect(editor.getState().plan.nodes).toEqual(plan.nodes);
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.keepsPlace).toBe(true);
+});
+
+test("a pasted flowchart becomes nodes under new ids, as one step", async () => {
+  const pasted = { ...planOf(["x", "y"], ["x>y"]), id: "other" };
+  const { editor, edit } = open({ plan_read: { plan: pasted, warnings: [] } });
+  expect(edit.paste("flowchart LR\n x --> y")).toBe(true);
+  await vi.waitFor(() => expect(editor.getState().plan.nodes).toHaveLength(5));
+  expect(editor.getState().plan.edges).toHaveLength(2);
+  expect(new Set(editor.getState().plan.nodes.map((node) => node.slug)).size).toBe(5);
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+  expect(edit.paste("Buy milk"), "somebody's text is none of ours").toBe(false);
 });
 
 test("a new node stands beside the selected one and waits for its title", () => {

@@ -17,6 +17,7 @@ import { type KindName, kindWords } from "./kinds";
 import { titleWords } from "./nodeWords";
 import { createNoteActs } from "./noteActs";
 import type { Page, PickPlace } from "./page";
+import { claimsPlan, readPlanText } from "./planText";
 import { replaceNode } from "./replace";
 import { matchesOf, nextMatch } from "./search";
 import { targetOf, type WayKind, wayKey, wayOfKey } from "./ways";
@@ -279,12 +280,18 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
     },
 
     /**
-     * Whether the text claimed to hold nodes. What is wrong with it is told, and then nothing is pasted. With `keeping`,
+     * Whether the text claimed to hold nodes: those of a blueprint, a plan file, a flowchart. What is wrong with it is told, and then nothing is pasted. With `keeping`,
      * what led to the nodes in this plan leads to the copies too.
      */
     paste(text: string, keeping = false): boolean {
       const clip = parseClipboard(text);
-      if (!clip) return false;
+      if (!clip) {
+        if (!claimsPlan(text)) return false;
+        void readPlanText(backend, text).then((fragment) => {
+          if (fragment) insert(fragment, offsetTo(nearby(), fragment), "Paste", keeping);
+        });
+        return true;
+      }
       if (clip.faults) {
         tellFaults(clip.faults);
         return true;
@@ -340,18 +347,35 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
         page.setState({ linking: undefined });
     },
 
-    async tidy() {
+    /** Has the selection keep its place in every layout, or not any more. */
+    keepPlace(keeps: boolean) {
+      const ids = selection();
+      const what = edits.countWords(ids.size, "node");
+      const label = keeps ? `Keep ${what} in place` : `Let tidying move ${what}`;
+      editor
+        .getState()
+        .edit(label, (before) => edits.keepPlace(withPlaces(before, placeOf), ids, keeps));
+      say(keeps ? `${what} kept in place` : `${what} moved by tidying again`);
+    },
+
+    /** Lays out the plan, or the selection alone, beside what stays. What was moved meanwhile stays where it was put. */
+    async tidy({ selected = false } = {}) {
       const before = plan();
+      const only = selected ? [...selection()] : undefined;
       try {
         const placements = await backend.call("plan_arrange", {
-          plan: before,
+          plan: only ? withPlaces(before, placeOf) : before,
           direction: reading,
           missingOnly: false,
+          ...(only && { only }),
         });
         const places = edits.placesOf(placements);
+        const label = only ? `Tidy ${edits.countWords(only.length, "node")}` : "Tidy layout";
         const settle = () => {
-          editor.getState().edit("Tidy layout", (now) => edits.place(now, places));
-          page.getState().canvas?.fit();
+          editor
+            .getState()
+            .edit(label, (now) => edits.place(now, edits.stillThere(before, now, places)));
+          if (!only) page.getState().canvas?.fit();
         };
         const { canvas } = page.getState();
         if (canvas) canvas.glide(places, settle);

@@ -248,6 +248,37 @@ export function place(plan: Plan, places: ReadonlyMap<NodeId, Position>): Plan {
   return touched ? { ...plan, nodes } : plan;
 }
 
+/** Those of `places` whose nodes stand in `now` where they stood in `before`: a person's move counts more than an answer that comes late. */
+export function stillThere(
+  before: Plan,
+  now: Plan,
+  places: ReadonlyMap<NodeId, Position>,
+): Map<NodeId, Position> {
+  const stood = new Map(before.nodes.map((node) => [node.id, node.position]));
+  const stands = now.nodes.filter(({ id, position }) => {
+    const was = stood.get(id);
+    return stood.has(id) && was?.x === position?.x && was?.y === position?.y;
+  });
+  return new Map(
+    stands.flatMap(({ id }) => {
+      const place = places.get(id);
+      return place ? [[id, place]] : [];
+    }),
+  );
+}
+
+/** Lets nodes keep their places in a layout, or move with it. */
+export function keepPlace(plan: Plan, ids: ReadonlySet<NodeId>, keepsPlace: boolean): Plan {
+  return {
+    ...plan,
+    nodes: plan.nodes.map((node) => {
+      if (!ids.has(node.id) || (node.keepsPlace ?? false) === keepsPlace) return node;
+      const { keepsPlace: _, ...rest } = node;
+      return keepsPlace ? { ...rest, keepsPlace } : rest;
+    }),
+  };
+}
+
 export function placesOf(placements: readonly Placement[]): Map<NodeId, Position> {
   return new Map(placements.map(({ node, position }) => [node, position]));
 }

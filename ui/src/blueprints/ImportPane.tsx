@@ -15,7 +15,7 @@ export function ImportPane(): ReactElement {
         <FileDown className="mb-1 size-5 text-faint" aria-hidden="true" />
         <p className="font-medium">Drop a plan file anywhere on this page</p>
         <p className="text-12 text-muted">
-          YAML or JSON. A file is taken in only when all of it is right.
+          YAML, JSON or a Mermaid flowchart. A file is taken in only when all of it is right.
         </p>
         <Button className="mt-3" busy={busy} onClick={() => void pick()}>
           Choose a file

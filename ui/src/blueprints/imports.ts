@@ -7,7 +7,7 @@ import { showToast } from "@/components/toasts";
 
 /** What a plan file may be called. */
 export const planFileKinds: FileKind[] = [
-  { name: "Baton blueprint", extensions: ["yaml", "yml", "json"] },
+  { name: "Baton blueprint", extensions: ["yaml", "yml", "json", "mmd", "mermaid"] },
 ];
 
 /** What became of one file. */
@@ -61,7 +61,7 @@ async function importFile(
 ): Promise<ImportResult> {
   const file = fileWord(name);
   if (!isPlanFile(name)) {
-    const message = "A blueprint is a .yaml, .yml or .json file.";
+    const message = "A blueprint is a .yaml, .yml or .json file, or a flowchart as .mmd.";
     return { kind: "refused", file, message, faults: [] };
   }
   try {
@@ -75,7 +75,7 @@ async function importFile(
 }
 
 function isPlanFile(name: string): boolean {
-  return /\.(ya?ml|json)$/i.test(name);
+  return /\.(ya?ml|json|mmd|mermaid)$/i.test(name);
 }
 
 /** A file's name without its folders. */

@@ -11,14 +11,19 @@ const nodeTypes = { proposed: ProposedCard };
 const mostDrawn = 200;
 const fit = { maxZoom: 1, padding: 0.15 };
 
-/** The proposed plan as a graph to look at; with a base, what differs from it is marked. */
+/** One plan as a graph to look at, with what differs from another one marked. */
 export function ProposalGraph({
   view: { draft, base, diff },
+  label = "Graph of the proposal",
   selected,
+  shown,
   onSelect,
 }: {
-  view: ProposalView;
+  view: Pick<ProposalView, "draft" | "base" | "diff">;
+  label?: string;
   selected: NodeId | undefined;
+  /** Brought into view, whenever these are others. */
+  shown?: readonly NodeId[];
   onSelect: (node: NodeId | undefined) => void;
 }): ReactElement | null {
   const graph = useMemo(
@@ -47,6 +52,12 @@ export function ProposalGraph({
       observer.disconnect();
     };
   }, [drawn]);
+  const wanted = shown?.join(" ") ?? "";
+  useEffect(() => {
+    if (wanted === "") return;
+    const found = wanted.split(" ").map((id) => ({ id }));
+    void flow.current?.fitView({ ...fit, padding: 0.6, nodes: found });
+  }, [wanted]);
   if (!graph || !nodes) return null;
 
   return (
@@ -72,7 +83,7 @@ export function ProposalGraph({
         panOnScroll
         onlyRenderVisibleElements={nodes.length > mostDrawn}
         proOptions={{ hideAttribution: true }}
-        aria-label="Graph of the proposal"
+        aria-label={label}
       >
         <Controls showInteractive={false} />
       </ReactFlow>

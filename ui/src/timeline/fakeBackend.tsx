@@ -36,6 +36,7 @@ export function fakeBackend(answers: Answers) {
     },
     pickFile: async () => undefined,
     saveText: async () => undefined,
+    saveBytes: async () => undefined,
     onFileDrag: () => () => {},
   };
   const tell = (event: Change) =>

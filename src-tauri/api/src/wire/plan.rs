@@ -1,7 +1,8 @@
 //! Plans as lists and editors see them.
 
+use baton_model::export::ExportFormat;
 use baton_model::plan_file::Format;
-use baton_model::{Goal, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp};
+use baton_model::{Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp};
 
 pub use baton_store::StateWord;
 
@@ -166,6 +167,43 @@ wire! {
         pub direction: baton_model::layout::Direction,
         /// Leave nodes that have a place where they are, and find one for the others.
         pub missing_only: bool,
+        /// Only these nodes move; none: all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub only: Option<Vec<NodeId>>,
+        /// The groups that are drawn as one card; none: no group is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub collapsed: Option<Vec<GroupId>>,
+    }
+    /// A plan to be written out as it is looked at.
+    pub struct PlanDraw {
+        /// The content.
+        pub plan: Plan,
+        /// As what.
+        pub format: ExportFormat,
+        /// A run of it whose states are shown.
+        pub run: Option<RunId>,
+        /// These nodes alone, with the edges between them; none: all. Plan files hold the whole plan either way.
+        pub nodes: Option<Vec<NodeId>>,
+        /// Which way it reads.
+        pub direction: baton_model::layout::Direction,
+        /// Light on dark.
+        pub dark: bool,
+    }
+    /// A text that may be a plan.
+    pub struct PlanText {
+        /// What messages call it; its ending tells the format where the text itself does not.
+        pub file_name: String,
+        /// The content: YAML, JSON or a Mermaid flowchart.
+        pub text: String,
+    }
+    /// A text that was read as a plan, which nothing is stored of.
+    pub struct PlanRead {
+        /// The plan under new identifiers, every node of it with a place.
+        pub plan: Plan,
+        /// What the reader noticed and took as meant, with its line.
+        pub warnings: Vec<String>,
     }
     /// Where a node shall stand.
     pub struct Placement {

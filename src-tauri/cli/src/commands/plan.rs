@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
 use baton_model::ReviewState;
-use baton_model::plan_file::Format;
+use baton_model::export::ExportFormat;
+use baton_model::layout::Direction;
 use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -35,7 +36,7 @@ pub(crate) enum PlanVerb {
     Generate(GenerateArgs),
     /// Take in plan files as new plans.
     Import {
-        /// The files (YAML or JSON).
+        /// The files (YAML, JSON, or a Mermaid flowchart as .mmd).
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// The plans shall run in this directory, whatever the files say.
@@ -100,7 +101,7 @@ pub(crate) struct GenerateArgs {
     yes: bool,
 }
 
-/// Write a plan out as a file.
+/// Write a plan out as a file, a document or a picture.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// The plan by id, beginning of the id, or title.
@@ -114,15 +115,45 @@ pub(crate) struct ExportArgs {
     /// Replace the file if it is there.
     #[arg(long)]
     force: bool,
+    /// Show how far its last run came; plan files never do.
+    #[arg(long)]
+    states: bool,
+    /// Let the work flow from top to bottom, where the format has a direction.
+    #[arg(long)]
+    top_down: bool,
+    /// Light on dark, where the format has colours.
+    #[arg(long)]
+    dark: bool,
 }
 
-/// The syntax of a plan file.
+/// As what a plan is written out.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum FormatChoice {
-    /// YAML.
+    /// The plan file as YAML.
     Yaml,
-    /// JSON.
+    /// The plan file as JSON.
     Json,
+    /// A document.
+    Markdown,
+    /// A Mermaid flowchart.
+    Mermaid,
+    /// A graph for Graphviz.
+    Dot,
+    /// A picture, as vectors.
+    Svg,
+}
+
+impl From<FormatChoice> for ExportFormat {
+    fn from(choice: FormatChoice) -> Self {
+        match choice {
+            FormatChoice::Yaml => Self::Yaml,
+            FormatChoice::Json => Self::Json,
+            FormatChoice::Markdown => Self::Markdown,
+            FormatChoice::Mermaid => Self::Mermaid,
+            FormatChoice::Dot => Self::Dot,
+            FormatChoice::Svg => Self::Svg,
+        }
+    }
 }
 
 /// Carries out a verb on plans.
@@ -291,15 +322,14 @@ fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<
 }
 
 fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
-    let by_name = args.output.as_deref().and_then(Path::to_str).and_then(Format::of_file_name);
-    let format = match args.format {
-        Some(FormatChoice::Yaml) => Format::Yaml,
-        Some(FormatChoice::Json) => Format::Json,
-        None => by_name.unwrap_or(Format::Yaml),
-    };
+    let by_name = args.output.as_deref().and_then(Path::to_str).and_then(ExportFormat::of_file_name);
+    let format = args.format.map(ExportFormat::from).or(by_name).unwrap_or(ExportFormat::Yaml);
     let plan = naming::plan(client, &args.plan)?;
-    let file: FileText =
-        client.ask("write the plan out", "plan_export", &PlanExport { plan, format, version: None })?;
+    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+    let direction = if args.top_down { Direction::TopDown } else { Direction::LeftRight };
+    let run = view.last_run.filter(|_| args.states).map(|run| run.id);
+    let wish = PlanDraw { plan: view.plan, format, run, nodes: None, direction, dark: args.dark };
+    let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;
     let Some(path) = &args.output else {
         return if client.output.json { client.output.json(&file) } else { client.output.text(&file.text) };
     };

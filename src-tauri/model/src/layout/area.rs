@@ -6,23 +6,26 @@ use crate::{Node, NodeKind};
 
 /// How much room something takes, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Size {
-    pub(super) width: f64,
-    pub(super) height: f64,
+pub(crate) struct Size {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
 }
 
 impl Size {
-    pub(super) const CARD: Self = Self { width: NODE_WIDTH, height: NODE_HEIGHT };
+    pub(crate) const CARD: Self = Self { width: NODE_WIDTH, height: NODE_HEIGHT };
 
-    pub(super) fn of(node: &Node) -> Self {
+    pub(crate) fn of(node: &Node) -> Self {
         match node.kind {
-            NodeKind::Note(_) => Self { width: NODE_WIDTH, height: NOTE_HEIGHT },
+            NodeKind::Note(ref note) => match note.size {
+                Some(size) => Self { width: size.width.into(), height: size.height.into() },
+                None => Self { width: NODE_WIDTH, height: NOTE_HEIGHT },
+            },
             _ => Self::CARD,
         }
     }
 
     /// The extent along the flow, and the one across it.
-    pub(super) fn along_across(self, direction: Direction) -> (f64, f64) {
+    pub(crate) fn along_across(self, direction: Direction) -> (f64, f64) {
         match direction {
             Direction::LeftRight => (self.width, self.height),
             Direction::TopDown => (self.height, self.width),
@@ -32,26 +35,26 @@ impl Size {
 
 /// A rectangle by its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Area {
-    pub(super) at: Position,
-    pub(super) size: Size,
+pub(crate) struct Area {
+    pub(crate) at: Position,
+    pub(crate) size: Size,
 }
 
 impl Area {
-    pub(super) fn right(&self) -> f64 {
+    pub(crate) fn right(&self) -> f64 {
         self.at.x + self.size.width
     }
 
-    pub(super) fn bottom(&self) -> f64 {
+    pub(crate) fn bottom(&self) -> f64 {
         self.at.y + self.size.height
     }
 
-    pub(super) fn moved(self, dx: f64, dy: f64) -> Self {
+    pub(crate) fn moved(self, dx: f64, dy: f64) -> Self {
         Self { at: Position { x: self.at.x + dx, y: self.at.y + dy }, ..self }
     }
 
     /// Whether less than `gap` stays free between the two, both ways.
-    pub(super) fn is_nearer_than(&self, gap: f64, other: &Self) -> bool {
+    pub(crate) fn is_nearer_than(&self, gap: f64, other: &Self) -> bool {
         self.at.x < other.right() + gap
             && other.at.x < self.right() + gap
             && self.at.y < other.bottom() + gap
@@ -59,7 +62,7 @@ impl Area {
     }
 
     /// The least rectangle around all of `areas`; `None` without any.
-    pub(super) fn around(areas: impl IntoIterator<Item = Self>) -> Option<Self> {
+    pub(crate) fn around(areas: impl IntoIterator<Item = Self>) -> Option<Self> {
         areas.into_iter().reduce(|a, b| {
             let at = Position { x: a.at.x.min(b.at.x), y: a.at.y.min(b.at.y) };
             let size = Size { width: a.right().max(b.right()) - at.x, height: a.bottom().max(b.bottom()) - at.y };

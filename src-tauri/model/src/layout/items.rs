@@ -85,10 +85,14 @@ fn pinned_place(plan: &Plan, wish: &Wish, at: usize) -> Option<Position> {
     usable(node.position).filter(|_| wish.pinned.contains(&node.id))
 }
 
-/// The frame around the places that nodes have, with its margin and head.
-pub(super) fn frame(plan: &Plan, nodes: &[usize]) -> Option<Area> {
+/// The frame around the places that nodes have.
+fn frame(plan: &Plan, nodes: &[usize]) -> Option<Area> {
     let nodes = nodes.iter().map(|&at| &plan.nodes[at]);
-    let areas = nodes.filter_map(|node| Some(Area { at: usable(node.position)?, size: Size::of(node) }));
+    frame_around(nodes.filter_map(|node| Some(Area { at: usable(node.position)?, size: Size::of(node) })))
+}
+
+/// The frame around `areas`, with its margin and head; `None` without any.
+pub(crate) fn frame_around(areas: impl IntoIterator<Item = Area>) -> Option<Area> {
     let around = Area::around(areas)?;
     let width = around.size.width + 2.0 * FRAME_MARGIN;
     let height = around.size.height + 2.0 * FRAME_MARGIN + FRAME_HEAD;

@@ -71,6 +71,7 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "isolation",
     "priority",
     "position",
+    "keepsPlace",
     "metadata",
 ];
 

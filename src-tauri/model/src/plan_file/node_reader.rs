@@ -180,6 +180,7 @@ fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> N
         tools_required: fields.texts("toolsRequired", faults),
         suggested_agent: fields.text("suggestedAgent", faults),
         position: position(fields, faults),
+        keeps_place: fields.flag("keepsPlace", faults).unwrap_or_default(),
         metadata: fields.json("metadata", faults),
         ..node
     }

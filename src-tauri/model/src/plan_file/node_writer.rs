@@ -33,6 +33,7 @@ pub(super) fn write(node: &Node, edges: &[&Edge], slugs: &Slugs<'_>) -> Document
     entries.some("suggestedAgent", node.suggested_agent.as_deref());
     put_policies(node, slugs, &mut entries);
     entries.some("position", node.position.and_then(of_position));
+    entries.put_unless("keepsPlace", node.keeps_place, false);
     entries.json("metadata", &node.metadata);
     Document::Map(entries.0)
 }

@@ -24,7 +24,8 @@ pub const SPLIT_LIMIT: usize = 30;
 /// What a planner may say of the plan itself; all else is a person's to decide.
 const PLAN_KEYS: [&str; 6] = ["title", "description", "tags", "complexity", "constraints", "concurrency"];
 /// What a planner does not say of nodes.
-const PERSONS_KEYS: [&str; 6] = ["position", "metadata", "toolScope", "session", "budget", "suggestedAgent"];
+const PERSONS_KEYS: [&str; 7] =
+    ["position", "keepsPlace", "metadata", "toolScope", "session", "budget", "suggestedAgent"];
 
 /// What an answer is judged by, besides itself.
 pub struct Bench<'a> {
@@ -198,6 +199,7 @@ fn take_known_ids(read: &mut Plan, base: &Plan) {
     for node in &mut read.nodes {
         let Some(old) = known.get(&node.slug) else { continue };
         node.position = old.position;
+        node.keeps_place = old.keeps_place;
         node.metadata.clone_from(&old.metadata);
         node.budget = old.budget;
         node.suggested_agent.clone_from(&old.suggested_agent);

@@ -86,8 +86,8 @@ impl ProposedChange {
             Self::ChangeNode { node } => {
                 let old = plan.nodes.iter_mut().find(|other| other.id == *node);
                 if let (Some(old), Some(new)) = (old, after.node(*node)) {
-                    let position = old.position;
-                    *old = crate::Node { position, ..new.clone() };
+                    let (position, keeps_place) = (old.position, old.keeps_place);
+                    *old = crate::Node { position, keeps_place, ..new.clone() };
                 }
             }
             Self::AddEdge { edge } => plan.edges.push(*edge),

@@ -99,6 +99,10 @@ priority: number,
  */
 position: Position | null, 
 /**
+ * The layout leaves the node where it is. Its place is a person's to decide, and only that: nothing of a run depends on it.
+ */
+keepsPlace?: boolean, 
+/**
  * Whatever else somebody wants to keep with the node; Baton only carries it.
  */
 metadata: Record<string, unknown>, };

@@ -85,6 +85,7 @@ export type { ExecutorId } from "./ExecutorId";
 export type { ExecutorKind } from "./ExecutorKind";
 export type { ExecutorView } from "./ExecutorView";
 export type { ExecutorsView } from "./ExecutorsView";
+export type { ExportFormat } from "./ExportFormat";
 export type { Failure } from "./Failure";
 export type { FailureCount } from "./FailureCount";
 export type { FanInSide } from "./FanInSide";
@@ -172,6 +173,7 @@ export type { PlanCheck } from "./PlanCheck";
 export type { PlanCompare } from "./PlanCompare";
 export type { PlanCreate } from "./PlanCreate";
 export type { PlanDiff } from "./PlanDiff";
+export type { PlanDraw } from "./PlanDraw";
 export type { PlanExplain } from "./PlanExplain";
 export type { PlanExport } from "./PlanExport";
 export type { PlanFigures } from "./PlanFigures";
@@ -183,11 +185,13 @@ export type { PlanImport } from "./PlanImport";
 export type { PlanImported } from "./PlanImported";
 export type { PlanPace } from "./PlanPace";
 export type { PlanProblems } from "./PlanProblems";
+export type { PlanRead } from "./PlanRead";
 export type { PlanRef } from "./PlanRef";
 export type { PlanSave } from "./PlanSave";
 export type { PlanSettings } from "./PlanSettings";
 export type { PlanSplit } from "./PlanSplit";
 export type { PlanSummary } from "./PlanSummary";
+export type { PlanText } from "./PlanText";
 export type { PlanVersionRef } from "./PlanVersionRef";
 export type { PlanVersionRow } from "./PlanVersionRow";
 export type { PlanView } from "./PlanView";
@@ -366,6 +370,7 @@ import type { PlanCheck } from "./PlanCheck";
 import type { PlanCompare } from "./PlanCompare";
 import type { PlanCreate } from "./PlanCreate";
 import type { PlanDiff } from "./PlanDiff";
+import type { PlanDraw } from "./PlanDraw";
 import type { PlanExplain } from "./PlanExplain";
 import type { PlanExport } from "./PlanExport";
 import type { PlanFromSession } from "./PlanFromSession";
@@ -375,10 +380,12 @@ import type { PlanImport } from "./PlanImport";
 import type { PlanImported } from "./PlanImported";
 import type { PlanPace } from "./PlanPace";
 import type { PlanProblems } from "./PlanProblems";
+import type { PlanRead } from "./PlanRead";
 import type { PlanRef } from "./PlanRef";
 import type { PlanSave } from "./PlanSave";
 import type { PlanSplit } from "./PlanSplit";
 import type { PlanSummary } from "./PlanSummary";
+import type { PlanText } from "./PlanText";
 import type { PlanVersionRef } from "./PlanVersionRef";
 import type { PlanVersionRow } from "./PlanVersionRow";
 import type { PlanView } from "./PlanView";
@@ -467,6 +474,10 @@ export interface Operations {
   plan_bring: { input: PlanImport; output: PlanImported };
   /** Query: writes a plan out as a file. */
   plan_export: { input: PlanExport; output: FileText };
+  /** Query: writes a plan out as a document, a graph or a picture. */
+  plan_draw: { input: PlanDraw; output: FileText };
+  /** Query: reads a text as a plan without storing it. */
+  plan_read: { input: PlanText; output: PlanRead };
   /** Query: tells what stands between a plan and its run. */
   plan_preflight: { input: PlanRef; output: Preflight };
   /** Query: lays a plan out without saving it. */

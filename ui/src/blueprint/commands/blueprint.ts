@@ -1,17 +1,13 @@
 import { ApiError } from "@/api/ApiError";
-import type { Format } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import type { blueprintCommands } from "@/commands/catalogue/blueprint";
 import type { ActsFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "../blueprintContext";
+import { clipboardWrite } from "../clipboardText";
+import { drawn, type Exported, exportChoices, isDark, saveExport } from "../exports";
 import { phaseOf } from "../runFacts";
 import type { Surroundings } from "./surroundings";
-
-const formats: [Format, string][] = [
-  ["yaml", "YAML"],
-  ["json", "JSON"],
-];
 
 /** What concerns the open blueprint as a whole. */
 export function blueprintActs(
@@ -44,14 +40,53 @@ export function blueprintActs(
     },
     export_plan: {
       choices: () =>
-        formats.map(([format, words]) => ({
-          id: format,
+        exportChoices.map(({ as, words }) => ({
+          id: as,
           words,
           run: () =>
-            attempt("The blueprint was not exported", async () =>
-              exportAs(surroundings, await saved(editor), format),
-            ),
+            attempt("The blueprint was not exported", async () => {
+              const place = await saveExport(surroundings.backend, onCanvas(editor), as);
+              if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
+            }),
         })),
+    },
+    export_selection: {
+      refusal: () =>
+        editor.getState().selection.size === 0 ? "Select what shall be exported first" : undefined,
+      choices: () =>
+        exportChoices
+          .filter(({ as }) => as !== "yaml" && as !== "json")
+          .map(({ as, words }) => ({
+            id: as,
+            words,
+            run: () =>
+              attempt("The selection was not exported", async () => {
+                const nodes = [...editor.getState().selection];
+                const what = { ...onCanvas(editor), nodes };
+                const place = await saveExport(surroundings.backend, what, as);
+                if (place) showToast({ kind: "info", title: "Selection exported", detail: place });
+              }),
+          })),
+    },
+    copy_plan: {
+      choices: () =>
+        exportChoices
+          .flatMap(({ as, words }) => (as === "png" ? [] : [{ as, words }]))
+          .map(({ as, words }) => ({
+            id: as,
+            words,
+            run: () =>
+              attempt("The blueprint was not copied", async () => {
+                const { text } = await drawn(surroundings.backend, onCanvas(editor), as);
+                if (await clipboardWrite(text))
+                  showToast({ kind: "info", title: `Blueprint copied as ${words}` });
+              }),
+          })),
+    },
+    compare_versions: {
+      refusal: () =>
+        editor.getState().view.version > 1 ? undefined : "There is one version so far",
+      run: () => surroundings.go(paths.compare(editor.getState().plan.id)),
     },
     delete_plan: {
       refusal: () =>
@@ -68,11 +103,10 @@ async function saved(editor: Blueprint["editor"]): Promise<string> {
   throw new ApiError("refused", saveMessage ?? "It is not saved yet. Mend what the header names.");
 }
 
-async function exportAs({ backend }: Surroundings, plan: string, format: Format): Promise<void> {
-  const file = await backend.call("plan_export", { plan, format, version: null });
-  const kinds = [{ name: "Baton blueprint", extensions: [format] }];
-  const place = await backend.saveText(file.fileName, file.text, kinds);
-  if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
+/** The plan and its run as they are shown, saved or not. */
+function onCanvas(editor: Blueprint["editor"]): Exported {
+  const { plan, run } = editor.getState();
+  return { plan, run: run?.summary.id, dark: isDark() };
 }
 
 async function attempt(failure: string, work: () => Promise<void>): Promise<void> {

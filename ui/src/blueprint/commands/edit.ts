@@ -94,7 +94,23 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
         editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined,
       run: () => void edit.tidy(),
     },
+    tidy_selection: {
+      refusal: () =>
+        editor.getState().selection.size < 2 ? "Select two nodes or more first" : undefined,
+      run: () => void edit.tidy({ selected: true }),
+    },
+    keep_place: {
+      words: () => (keepAll(blueprint) ? "Let tidying move it" : "Keep in place when tidying"),
+      refusal: () => noneSelected(blueprint),
+      run: () => edit.keepPlace(!keepAll(blueprint)),
+    },
   };
+}
+
+/** Whether everything that is selected keeps its place already. */
+function keepAll({ editor }: Blueprint): boolean {
+  const { plan, selection } = editor.getState();
+  return plan.nodes.every((node) => !selection.has(node.id) || node.keepsPlace === true);
 }
 
 async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {

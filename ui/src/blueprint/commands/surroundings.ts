@@ -2,7 +2,7 @@ import type { Backend } from "@/api/Backend";
 
 /** What commands need beside the open blueprint. */
 export interface Surroundings {
-  backend: Pick<Backend, "call" | "saveText">;
+  backend: Pick<Backend, "call" | "saveText" | "saveBytes">;
   /** Goes to an address of the app. */
   go: (address: string) => void;
 }

@@ -104,4 +104,18 @@ export const editCommands = {
     keys: ["Shift+Alt+T"],
     also: "arrange auto layout clean",
   },
+  tidy_selection: {
+    words: "Tidy the selection",
+    group: "Arrange",
+    scope: "blueprint",
+    keys: [],
+    also: "arrange layout part",
+  },
+  keep_place: {
+    words: "Keep in place when tidying",
+    group: "Arrange",
+    scope: "blueprint",
+    keys: ["Shift+Alt+K"],
+    also: "pin lock fix layout",
+  },
 } as const satisfies Record<string, Definition>;

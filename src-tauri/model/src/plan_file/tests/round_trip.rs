@@ -425,6 +425,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 isolation,
                 priority,
                 position,
+                keeps_place: position.is_some() && number % 2 == 0,
                 metadata,
             }
         })

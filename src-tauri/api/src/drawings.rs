@@ -1,0 +1,71 @@
+//! Plans as texts and pictures, and texts as plans, without anything being stored.
+
+use std::collections::HashMap;
+
+use baton_model::export::{self, View};
+use baton_model::layout;
+use baton_model::mermaid;
+use baton_model::plan_file::{self, Format};
+use baton_model::{NodeId, Plan};
+use uuid::Uuid;
+
+use crate::wire::*;
+use crate::{ApiError, App, Code, runs};
+
+/// Writes a plan out as a document, a graph or a picture, with the states of a run.
+pub(crate) fn draw(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
+    let states = input.run.map(|run| states(app, RunRef { run })).transpose()?.unwrap_or_default();
+    let only = input.nodes.map(|nodes| nodes.into_iter().collect());
+    let view = View { states, only, direction: input.direction, dark: input.dark };
+    let name = baton_model::Slug::from_title(&input.plan.title);
+    let text = export::write(&input.plan, input.format, &view);
+    Ok(FileText { file_name: format!("{name}.{}", input.format.ending()), text })
+}
+
+fn states(app: &App, run: RunRef) -> Result<HashMap<NodeId, &'static str>, ApiError> {
+    let view = runs::get(app, run)?;
+    Ok(view.nodes.iter().map(|node| (node.node, node.state.word())).collect())
+}
+
+/// Reads a text as a plan. What it lacks of places is found as the layout finds them.
+pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
+    let (mut plan, warnings) = parse(&input.file_name, &input.text)?;
+    let places: HashMap<_, _> = layout::place_missing(&plan, layout::Direction::default()).into_iter().collect();
+    for node in &mut plan.nodes {
+        node.position = places.get(&node.id).copied().or(node.position);
+    }
+    Ok(PlanRead { plan, warnings })
+}
+
+/// The plan in `text`, with what the reader noticed. A flowchart is known by how it begins, the others by the name.
+pub(crate) fn parse(file_name: &str, text: &str) -> Result<(Plan, Vec<String>), ApiError> {
+    if is_flowchart(file_name, text) {
+        let chart = mermaid::read(text, file_name, &mut Uuid::now_v7).map_err(|mistakes| invalid(&mistakes))?;
+        let warnings = chart.notices.iter().map(|notice| format!("line {}: {}", notice.line, notice.kind));
+        return Ok((chart.plan, warnings.collect()));
+    }
+    let by_look = if text.trim_start().starts_with('{') { Format::Json } else { Format::Yaml };
+    let format = Format::of_file_name(file_name).unwrap_or(by_look);
+    let read = plan_file::read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
+    let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
+    Ok((read.plan, warnings))
+}
+
+fn is_flowchart(file_name: &str, text: &str) -> bool {
+    let ending = file_name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("mmd" | "mermaid") => true,
+        Some("yaml" | "yml" | "json") => false,
+        _ => mermaid::is_mermaid(text),
+    }
+}
+
+/// Every fault is a detail, so that a window can list them.
+fn invalid(error: &dyn std::error::Error) -> ApiError {
+    let text = error.to_string();
+    let details = text.lines().map(str::to_owned).collect();
+    ApiError::new(Code::Invalid, text).with_details(details)
+}
+
+#[cfg(test)]
+mod tests;

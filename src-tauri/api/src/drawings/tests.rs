@@ -1,0 +1,39 @@
+//! Which reader a text is for, and what comes of it.
+
+use super::*;
+
+const FLOWCHART: &str = "flowchart LR\n a[First] --> b[Second]\n";
+const YAML: &str = "baton: 1\ntitle: A plan\nnodes:\n  - id: a\n    prompt: Do it\n";
+
+fn titles(file_name: &str, text: &str) -> Result<Vec<String>, Vec<String>> {
+    let (plan, _) = parse(file_name, text).map_err(|error| error.details)?;
+    Ok(plan.nodes.into_iter().map(|node| node.title).collect())
+}
+
+#[test]
+fn a_text_finds_its_reader_by_its_name_or_its_look() {
+    let json = r#"{"baton": 1, "nodes": [{"id": "a", "prompt": "Do it"}]}"#;
+    for (name, text, titles_of) in [
+        ("a.mmd", FLOWCHART, vec!["First", "Second"]),
+        ("clipboard", FLOWCHART, vec!["First", "Second"]),
+        ("a.yaml", YAML, vec!["a"]),
+        ("clipboard", YAML, vec!["a"]),
+        ("clipboard", json, vec!["a"]),
+    ] {
+        let expected: Vec<_> = titles_of.into_iter().map(str::to_owned).collect();
+        assert_eq!(titles(name, text), Ok(expected), "{name}: {text}");
+    }
+}
+
+#[test]
+fn every_fault_is_a_detail_with_its_line() {
+    let faults = titles("flow.mmd", "flowchart LR\n a -> b\n c[open\n").expect_err("it has two faults");
+    assert_eq!(faults.len(), 2);
+    assert!(faults[0].starts_with("flow.mmd:2:1: ") && faults[1].starts_with("flow.mmd:3:1: "), "{faults:?}");
+}
+
+#[test]
+fn a_yaml_file_is_never_taken_for_a_flowchart() {
+    let faults = titles("plan.yaml", FLOWCHART).expect_err("no plan file");
+    assert!(!faults.is_empty());
+}

@@ -1,0 +1,83 @@
+//! The colours of states and of the canvas, as the interface has them.
+
+/// A colour in light and in dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Colour {
+    light: &'static str,
+    dark: &'static str,
+}
+
+impl Colour {
+    pub(crate) const fn new(light: &'static str, dark: &'static str) -> Self {
+        Self { light, dark }
+    }
+
+    /// As `#rrggbb`.
+    pub(crate) fn hex(self, dark: bool) -> &'static str {
+        if dark { self.dark } else { self.light }
+    }
+}
+
+/// How a state is told from others: by hue, by the shape of its mark, and by its word.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) word: &'static str,
+    pub(crate) hue: Colour,
+    pub(crate) tint: Colour,
+    /// What is stroked of its mark, in a box of 16 by 16.
+    pub(crate) mark: &'static str,
+}
+
+const RING: &str = "M2.75 8a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0-10.5 0";
+
+/// The states, as the tokens of the interface colour them (`ui/src/design/tokens.css`) and its marks draw them.
+pub(crate) const LOOKS: [Look; 8] = [
+    look("pending", ("#5c6472", "#a3abb8"), ("#eff1f4", "#22262e"), RING),
+    look("running", ("#1b59c7", "#74b0ff"), ("#e7f0fe", "#14274a"), "M8 2.75a5.25 5.25 0 0 1 0 10.5"),
+    look(
+        "waiting",
+        ("#835400", "#f2b83f"),
+        ("#fdf2d9", "#35290c"),
+        "M2.75 8a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0-10.5 0M8 4.9V8l2.1 1.3",
+    ),
+    look("done", ("#17703a", "#5fcd85"), ("#e5f5ea", "#122f1d"), "m3.2 8.4 3.1 3.1 6.5-7"),
+    look("failed", ("#b5330c", "#ff8a6b"), ("#fdebe5", "#3a1b13"), "m4.2 4.2 7.6 7.6m0-7.6-7.6 7.6"),
+    look(
+        "interrupted",
+        ("#7634a8", "#cca2f5"),
+        ("#f4ebfb", "#2c1d40"),
+        "M8.9 2.8a5.25 5.25 0 0 1 3.9 7.3M7.1 13.2a5.25 5.25 0 0 1-3.9-7.3",
+    ),
+    look(
+        "blocked",
+        ("#373d48", "#c5cad3"),
+        ("#e7e9ed", "#262a32"),
+        "M3.4 7h9.2v6.4H3.4zM5.4 7V5.2a2.6 2.6 0 0 1 5.2 0V7",
+    ),
+    look("skipped", ("#626a78", "#929aa8"), ("#f5f6f8", "#1b1e24"), "M3.8 8h8.4"),
+];
+
+/// What is around and between the nodes.
+pub(crate) const CANVAS: Colour = Colour::new("#f4f5f8", "#0e1014");
+pub(crate) const SURFACE: Colour = Colour::new("#ffffff", "#14161b");
+pub(crate) const LINE: Colour = Colour::new("#e3e6ec", "#272b34");
+pub(crate) const LINE_STRONG: Colour = Colour::new("#838b9b", "#69717f");
+pub(crate) const TEXT: Colour = Colour::new("#16181d", "#e7e9ed");
+pub(crate) const MUTED: Colour = Colour::new("#4d5562", "#a7aebb");
+pub(crate) const FAINT: Colour = Colour::new("#606876", "#939baa");
+pub(crate) const ACCENT: Colour = Colour::new("#4f46e5", "#5a55e6");
+
+impl Look {
+    pub(crate) fn of(word: &str) -> Option<&'static Self> {
+        LOOKS.iter().find(|look| look.word == word)
+    }
+}
+
+const fn look(
+    word: &'static str,
+    hue: (&'static str, &'static str),
+    tint: (&'static str, &'static str),
+    mark: &'static str,
+) -> Look {
+    Look { word, hue: Colour::new(hue.0, hue.1), tint: Colour::new(tint.0, tint.1), mark }
+}

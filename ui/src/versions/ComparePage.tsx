@@ -1,0 +1,103 @@
+import { type ReactElement, useMemo } from "react";
+import { Link, useParams, useSearchParams } from "react-router";
+import { useOperation } from "@/api/queries";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { Select } from "@/components/Select";
+import { Skeleton } from "@/components/Skeleton";
+import { exactTime } from "@/components/time";
+import { Comparison } from "./Comparison";
+
+/** Two versions of a blueprint as one graph, with what differs between them. */
+export function ComparePage(): ReactElement {
+  const { plan = "" } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const view = useOperation("plan_get", { plan });
+  const versions = useOperation("plan_versions", { plan });
+  const title = view.data?.plan.title || "Untitled";
+  const numbers = versions.data?.map(({ version }) => version) ?? [];
+  const to = numberOf(search.get("to"), numbers) ?? numbers[0];
+  const from = numberOf(search.get("from"), numbers) ?? numbers[1] ?? to;
+  const options = useMemo(
+    () =>
+      versions.data?.map(({ version, author, at }) => ({
+        id: String(version),
+        label: `Version ${version}`,
+        note: `${author}, ${exactTime(at)}`,
+      })) ?? [],
+    [versions.data],
+  );
+  const choose = (end: "from" | "to") => (version: string) =>
+    setSearch({ from: String(from), to: String(to), [end]: version }, { replace: true });
+  const error = view.error ?? versions.error;
+
+  return (
+    <>
+      <PageHeader
+        title={`Versions of ${title}`}
+        heading={
+          <h1 className="flex min-w-0 items-center gap-1.5 text-13">
+            <Link
+              to={paths.blueprint(plan)}
+              dir="auto"
+              className="max-w-64 truncate text-muted hover:text-fg"
+            >
+              {title}
+            </Link>
+            <span className="text-faint">/</span>
+            <span className="truncate font-semibold">Compare versions</span>
+          </h1>
+        }
+        toolbar={
+          from !== undefined && (
+            <div className="flex items-center gap-2">
+              <Select
+                label="From"
+                labelHidden
+                options={options}
+                value={String(from)}
+                onChange={choose("from")}
+              />
+              <span aria-hidden="true" className="text-faint">
+                →
+              </span>
+              <Select
+                label="To"
+                labelHidden
+                options={options}
+                value={String(to)}
+                onChange={choose("to")}
+              />
+            </div>
+          )
+        }
+      />
+      {error ? (
+        <ErrorState
+          title="The versions could not be read"
+          detail={error.code}
+          onRetry={() => void versions.refetch()}
+          retrying={versions.isFetching}
+        >
+          {error.message}
+        </ErrorState>
+      ) : from === undefined || to === undefined ? (
+        <div className="p-4">
+          <Skeleton />
+        </div>
+      ) : numbers.length < 2 ? (
+        <EmptyState title="There is one version so far">
+          Every change that is saved makes another one. Change the blueprint, then come back.
+        </EmptyState>
+      ) : (
+        <Comparison key={`${from} ${to}`} plan={plan} from={from} to={to} />
+      )}
+    </>
+  );
+}
+
+function numberOf(text: string | null, known: readonly number[]): number | undefined {
+  return known.find((version) => String(version) === text);
+}

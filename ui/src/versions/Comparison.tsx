@@ -1,0 +1,107 @@
+import { type ReactElement, useEffect, useMemo, useState } from "react";
+import type { Plan, PlanDiff, PlanId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorState } from "@/components/ErrorState";
+import { Skeleton } from "@/components/Skeleton";
+import { SplitPanels } from "@/components/SplitPanels";
+import { ProposalGraph } from "@/proposals/ProposalGraph";
+import { ChangeSteps } from "./ChangeSteps";
+import { changesBetween, nodesOf } from "./changes";
+
+/** Reads both versions and what differs, and shows it. */
+export function Comparison({
+  plan,
+  from,
+  to,
+}: {
+  plan: PlanId;
+  from: number;
+  to: number;
+}): ReactElement {
+  const earlier = useOperation("plan_version_get", { plan, version: from });
+  const later = useOperation("plan_version_get", { plan, version: to });
+  const diff = useOperation("plan_compare", { plan, from, to });
+  const error = earlier.error ?? later.error ?? diff.error;
+  if (error)
+    return (
+      <ErrorState title="The versions could not be compared" detail={error.code}>
+        {error.message}
+      </ErrorState>
+    );
+  if (!earlier.data || !later.data || !diff.data)
+    return (
+      <div className="p-4">
+        <Skeleton />
+      </div>
+    );
+  return <Compared earlier={earlier.data} later={later.data} diff={diff.data} />;
+}
+
+/** The graph of both, and the changes as a list that keys go through: `N` the next one, `P` the one before. */
+export function Compared({
+  earlier,
+  later,
+  diff,
+}: {
+  earlier: Plan;
+  later: Plan;
+  diff: PlanDiff;
+}): ReactElement {
+  const changes = useMemo(() => changesBetween(earlier, later, diff), [earlier, later, diff]);
+  const [at, setAt] = useState<number>();
+  const change = at === undefined ? undefined : changes[at];
+  const count = changes.length;
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = { n: 1, j: 1, p: -1, k: -1 }[event.key.toLowerCase()];
+      const inField =
+        event.target instanceof HTMLElement && event.target.closest("input, [role=listbox]");
+      if (!step || count === 0 || inField || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      setAt((before) => stepped(before, step, count));
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [count]);
+
+  if (later.nodes.length === 0 && earlier.nodes.length === 0 && count === 0)
+    return <EmptyState title="Neither version has nodes" />;
+  const nodes = change ? nodesOf(change) : [];
+  return (
+    <SplitPanels
+      id="versions.side"
+      orientation="horizontal"
+      label="Resize changes"
+      main={
+        <ProposalGraph
+          view={{ draft: later, base: earlier, diff }}
+          label="Graph of both versions"
+          selected={nodes[0]}
+          shown={nodes}
+          onSelect={(node) => {
+            const found = changes.findIndex(
+              (one) => node !== undefined && nodesOf(one).includes(node),
+            );
+            setAt(found < 0 ? undefined : found);
+          }}
+        />
+      }
+      side={
+        <ChangeSteps
+          changes={changes}
+          at={at}
+          onGo={setAt}
+          onStep={(step) => setAt(stepped(at, step, count))}
+        />
+      }
+    />
+  );
+}
+
+/** The next place in the list, round and round. */
+function stepped(at: number | undefined, step: number, count: number): number {
+  if (at === undefined) return step > 0 ? 0 : count - 1;
+  return (at + step + count) % count;
+}
