@@ -9,12 +9,13 @@ import {
   useState,
 } from "react";
 import type { HistoryRow, NodeId, RunView } from "@/api/bindings";
+import { useUnit } from "@/design/unit";
 import { HistoryLine } from "./HistoryLine";
 import { nodesOf } from "./historyWords";
 import { titleWords } from "./nodeWords";
 import { useShowNodes } from "./useShowNodes";
 
-const rowHeight = 28;
+const rowUnits = 28;
 /** So many lines before the end of what was read, reading goes on. */
 const ahead = 20;
 
@@ -36,6 +37,7 @@ export function HistoryList({
   onEarlier,
 }: HistoryListProps): ReactElement {
   const scroll = useRef<HTMLDivElement>(null);
+  const rowHeight = rowUnits * useUnit();
   // The cursor belongs to an event, not to a line: new events come above it.
   const [current, setCurrent] = useState<number>();
   const showNodes = useShowNodes();
@@ -48,7 +50,7 @@ export function HistoryList({
     getItemKey: (index) => rows[index]?.seq ?? index,
     overscan: 12,
   });
-  useSteadyPlace(scroll, rows);
+  useSteadyPlace(scroll, rows, rowHeight);
   const drawn = lines.getVirtualItems();
   const wanted = more && !reading && (drawn.at(-1)?.index ?? 0) >= rows.length - ahead;
   const at = rows.findIndex(({ seq }) => seq === current);
@@ -120,7 +122,11 @@ export function HistoryList({
 }
 
 /** Keeps what is being read where it is while new events come on top; at the top they are let in. */
-function useSteadyPlace(scroll: RefObject<HTMLElement | null>, rows: readonly HistoryRow[]): void {
+function useSteadyPlace(
+  scroll: RefObject<HTMLElement | null>,
+  rows: readonly HistoryRow[],
+  rowHeight: number,
+): void {
   const newest = rows[0]?.seq;
   const before = useRef(newest);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only news on top moves the lines

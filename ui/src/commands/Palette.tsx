@@ -100,7 +100,7 @@ export function Palette(): ReactElement {
               before.current.focus({ preventScroll: true });
             void next.current?.();
           }}
-          className="fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-[640px] max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col overflow-hidden rounded-card bg-overlay shadow-float outline-none"
+          className="fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-160 max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col overflow-hidden rounded-card bg-overlay shadow-float outline-none"
         >
           <Dialog.Title className="sr-only">{question?.title ?? "Commands"}</Dialog.Title>
           <PaletteField

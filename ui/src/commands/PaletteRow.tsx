@@ -36,18 +36,23 @@ export const PaletteRow = memo(function PaletteRow({
       {icon}
       <span
         dir="auto"
+        title={words}
         className={classes("max-w-[70%] shrink-0 truncate", refusal !== undefined && "text-muted")}
       >
         {words}
         {"choices" in entry && "…"}
       </span>
       {detail && (
-        <span dir="auto" className="min-w-0 truncate text-12 text-faint">
+        <span dir="auto" title={detail} className="min-w-0 truncate text-12 text-faint">
           {detail}
         </span>
       )}
       <span className="ml-auto flex min-w-0 shrink-0 items-center gap-2 pl-4 text-12 text-faint">
-        {refusal !== undefined && <span className="max-w-64 truncate">{refusal}</span>}
+        {refusal !== undefined && (
+          <span title={refusal} className="max-w-64 truncate">
+            {refusal}
+          </span>
+        )}
         {withSection && section !== "" && refusal === undefined && <span>{section}</span>}
         {keys && <Kbd keys={keys} />}
         {"choices" in entry && <ChevronRight className="size-3.5" aria-hidden="true" />}

@@ -76,6 +76,7 @@ export function Combobox<Id extends string>({
             )}
           >
             <span
+              title={words ?? (chosen.map((option) => option.label).join(", ") || placeholder)}
               className={classes(
                 "truncate",
                 chosen.length === 0 && words === undefined && "text-faint",

@@ -1,6 +1,7 @@
 import { AlertDialog } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
+import { useFocusBefore } from "./useFocusBefore";
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -28,11 +29,15 @@ export function ConfirmDialog({
   busy = false,
   destructive = true,
 }: ConfirmDialogProps): ReactElement {
+  const giveBack = useFocusBefore(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
-        <AlertDialog.Content className="fixed top-(--dialog-top) left-1/2 z-40 w-105 max-w-[calc(100vw-32px)] -translate-x-1/2 max-h-(--dialog-height) overflow-auto rounded-card bg-overlay p-4 shadow-float outline-none">
+        <AlertDialog.Content
+          onCloseAutoFocus={giveBack}
+          className="fixed top-(--dialog-top) left-1/2 z-40 w-105 max-w-[calc(100vw-32px)] -translate-x-1/2 max-h-(--dialog-height) overflow-auto rounded-card bg-overlay p-4 shadow-float outline-none"
+        >
           <AlertDialog.Title className="break-words font-semibold text-15">
             {title}
           </AlertDialog.Title>

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
+import { useFocusBefore } from "./useFocusBefore";
 
 export interface DialogProps {
   open: boolean;
@@ -15,7 +16,7 @@ export interface DialogProps {
   width?: number;
   /** Takes the focus first, where that shall not be the button that closes. */
   focusFirst?: (() => HTMLElement | null | undefined) | undefined;
-  /** Takes the focus afterwards; needed where a field takes it while the dialog opens, which hides where it was. */
+  /** Takes the focus afterwards, where what had it before may be gone by then. */
   focusAfter?: (() => HTMLElement | null | undefined) | undefined;
 }
 
@@ -31,6 +32,7 @@ export function Dialog({
   focusFirst,
   focusAfter,
 }: DialogProps): ReactElement {
+  const giveBack = useFocusBefore(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -45,7 +47,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={(event) => {
             const next = focusAfter?.();
-            if (!next) return;
+            if (!next) return giveBack(event);
             event.preventDefault();
             next.focus();
           }}

@@ -30,7 +30,7 @@ export function SegmentedControl<Id extends string>({
           value={option.id}
           aria-label={option.label}
           title={option.icon ? option.label : undefined}
-          className="flex items-center gap-1 rounded-[5px] px-2 font-medium text-12 text-muted transition-colors hover:text-fg data-[state=on]:bg-surface data-[state=on]:text-fg data-[state=on]:outline data-[state=on]:outline-line focus-visible:outline-2! focus-visible:outline-focus! [&>svg]:size-4"
+          className="flex items-center gap-1 rounded-small px-2 font-medium text-12 text-muted transition-colors hover:text-fg data-[state=on]:bg-surface data-[state=on]:text-fg data-[state=on]:outline data-[state=on]:outline-line focus-visible:outline-2! focus-visible:outline-focus! [&>svg]:size-4"
         >
           {option.icon ?? option.label}
         </ToggleGroup.Item>

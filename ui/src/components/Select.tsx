@@ -40,6 +40,7 @@ export function Select<Id extends string>({
         >
           <Radix.Trigger
             {...ids}
+            title={options.find(({ id }) => id === value)?.label}
             className={classes(
               controlLook,
               "flex h-7 items-center justify-between gap-2 text-left data-[placeholder]:text-faint",

@@ -13,7 +13,7 @@ const keys: [string[], string][] = [
 /** The keys of the Inbox, at its foot. */
 export function InboxKeys(): ReactElement {
   return (
-    <footer className="flex h-8 shrink-0 items-center gap-4 border-t px-4 text-12 text-faint">
+    <footer className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-1 text-12 text-faint">
       {keys.map(([names, words]) => (
         <span key={words} className="flex items-center gap-1.5 whitespace-nowrap">
           {names.map((name) => (

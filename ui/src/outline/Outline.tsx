@@ -15,7 +15,7 @@ import { OutlineHead, OutlineRow } from "./OutlineRow";
 import { RowMenu } from "./RowMenu";
 import { shifted } from "./reorder";
 import { useRowChoice } from "./useRowChoice";
-import { rowHeight, useRowDrag } from "./useRowDrag";
+import { useRowDrag, useRowHeight } from "./useRowDrag";
 
 /**
  * The nodes as a list in their own order, which is that of the plan file; indented by what they wait for. Rows out of
@@ -28,6 +28,7 @@ export function Outline(): ReactElement {
   const scroll = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { gap, begin } = useRowDrag(body);
+  const rowHeight = useRowHeight();
   const { editor } = useBlueprint();
   const choose = useRowChoice(() => editor.getState().plan.nodes.map(({ id }) => id));
   const rows = useVirtualizer({
@@ -75,6 +76,7 @@ export function Outline(): ReactElement {
                         node={node}
                         index={index}
                         top={start}
+                        height={rowHeight}
                         run={runs.get(node.id)}
                         indent={indentOf(levels, node.id)}
                         group={groups.get(node.id)}

@@ -15,10 +15,9 @@ import { StateLabel } from "@/components/StateLabel";
 import { KindIcon } from "@/graph/KindIcon";
 import { adjacencyOf } from "@/graph/reachability";
 import { TitleInput } from "@/graph/TitleInput";
-import { rowHeight } from "./useRowDrag";
 
 const columns =
-  "grid grid-cols-[20px_28px_minmax(120px,3fr)_minmax(90px,2fr)_112px_76px] items-center gap-2 pr-4 pl-1 @min-[760px]:grid-cols-[20px_40px_minmax(160px,3fr)_minmax(90px,1.5fr)_minmax(120px,2fr)_120px_88px]";
+  "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
 
 /** How far a level is indented, in pixels. */
 const step = 12;
@@ -32,7 +31,7 @@ export function OutlineHead(): ReactElement {
       <span />
       <span className="text-right">No.</span>
       <span>Title</span>
-      <span className="hidden @min-[760px]:block">Done by</span>
+      <span className="hidden @min-[47.5rem]:block">Done by</span>
       <span>After</span>
       <span>State</span>
       <span className="text-right">Time</span>
@@ -44,6 +43,7 @@ export interface OutlineRowProps {
   node: Node;
   index: number;
   top: number;
+  height: number;
   run: NodeRunView | undefined;
   /** How deep the title stands. */
   indent: number;
@@ -56,7 +56,7 @@ export interface OutlineRowProps {
 
 /** One node as a row. Its handle drags it; a double click renames it, or opens what is inside. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { node, index, top, run, indent, group, selected, onChoose, onGrab } = props;
+  const { node, index, top, height, run, indent, group, selected, onChoose, onGrab } = props;
   const { edit, open } = useBlueprint();
   const quiet = useQuietWords(quietSinceOf(run), quietAfterOf(node, run));
   const actor = actorWords(node, usePlanTitles(subPlanOf(node) !== undefined));
@@ -68,7 +68,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       aria-selected={selected}
       aria-label={nodeLabel(node, run, quiet)}
       tabIndex={selected || index === 0 ? 0 : -1}
-      style={{ top, height: rowHeight }}
+      style={{ top, height }}
       onClick={(event) => onChoose(event, node.id)}
       onDoubleClick={() =>
         subPlanOf(node) === undefined ? edit.startRename(node.id) : void open(node.id)
@@ -92,7 +92,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       <span
         title={actor}
         className={classes(
-          "hidden truncate text-12 text-muted @min-[760px]:block",
+          "hidden truncate text-12 text-muted @min-[47.5rem]:block",
           isCodeLine(node) && "font-mono",
         )}
       >

@@ -2,14 +2,21 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { countWords, reorder } from "@/blueprint/edits";
+import { useUnit } from "@/design/unit";
 import { gapAt } from "./reorder";
 
+/** The height of a row, in units. */
+const rowUnits = 32;
+
 /** The height of a row, in pixels. */
-export const rowHeight = 32;
+export function useRowHeight(): number {
+  return rowUnits * useUnit();
+}
 
 /** Drags rows by their handles. `gap` is where they would land; Escape lets go. */
 export function useRowDrag(body: RefObject<HTMLElement | null>) {
   const { editor } = useBlueprint();
+  const rowHeight = useRowHeight();
   const [gap, setGap] = useState<number | undefined>();
   const leave = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => leave.current?.(), []);

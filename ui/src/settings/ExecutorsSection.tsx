@@ -36,8 +36,8 @@ export function ExecutorsSection(): ReactElement {
 function Executors({ view: { executors, numbers } }: { view: ExecutorsView }): ReactElement {
   return (
     <>
-      <div className="overflow-hidden rounded-card border">
-        <Table aria-label="Executors">
+      <div className="overflow-x-auto rounded-card border">
+        <Table aria-label="Executors" className="min-w-140">
           <thead>
             <tr>
               <TableHead className="w-28">Process</TableHead>

@@ -33,8 +33,8 @@ export function KeyRow({
 
   return (
     <li className="group flex flex-col border-b px-3 py-1 last:border-b-0">
-      <div className="flex min-h-7 items-center gap-3">
-        <span className="min-w-0 flex-1 truncate">{words}</span>
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3">
+        <span className="min-w-24 flex-1 basis-24 break-words">{words}</span>
         <span className="flex items-center gap-1.5">
           {keys.map((chord) => (
             <span key={chord} className="flex items-center">

@@ -36,7 +36,7 @@ export function KeysPage(): ReactElement {
         }
       />
       <div className="min-h-0 flex-1 overflow-auto">
-        <div className="mx-auto flex max-w-[760px] flex-col gap-4 px-6 py-6">
+        <div className="mx-auto flex max-w-190 flex-col gap-4 px-6 py-6">
           <p className="text-muted">
             {may
               ? "Keys count on every page or on a blueprint, and never while you write. Every open window follows at once."

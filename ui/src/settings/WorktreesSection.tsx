@@ -77,7 +77,7 @@ interface WorktreesProps {
 function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
   return (
     <div className="max-h-96 overflow-auto rounded-card border">
-      <Table aria-label="Worktrees">
+      <Table aria-label="Worktrees" className="min-w-160">
         <thead>
           <tr>
             <TableHead>Node</TableHead>

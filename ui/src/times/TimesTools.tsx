@@ -49,7 +49,9 @@ export function TimesTools(props: TimesToolsProps): ReactElement {
         pressed={critical}
         onClick={() => page.setState({ critical: !critical })}
       />
-      <p className="min-w-0 truncate text-12 text-muted tabular-nums">{summary(props)}</p>
+      <p title={summary(props)} className="min-w-0 truncate text-12 text-muted tabular-nums">
+        {summary(props)}
+      </p>
       <div role="toolbar" aria-label="Zoom of the times" className="ml-auto flex">
         <IconButton
           size="small"

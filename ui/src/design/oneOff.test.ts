@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const source = path.resolve(import.meta.dirname, "..");
+/** Colours and sizes are named here; the contract with the backend has none. */
+const named = ["design/", "api/bindings/"];
+/** Cards and handles lie on the graph, which has its own zoom and counts in plain pixels. */
+const onTheGraph = ["graph/"];
+
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll(path.sep, "/"))
+  .filter((file) => /\.(tsx?|css)$/.test(file) && !/\.test\.|[fF]ixture/.test(file))
+  .filter((file) => !named.some((folder) => file.startsWith(folder)));
+
+/** The lines of all files but `except` in which `pattern` stands. */
+function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
+  return files
+    .filter((file) => !except.some((folder) => file.startsWith(folder)))
+    .flatMap((file) =>
+      readFileSync(path.join(source, file), "utf8")
+        .split("\n")
+        .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+    );
+}
+
+test("there is something to look at", () => {
+  expect(files.length).toBeGreaterThan(300);
+  expect(linesWith(/className=/).length).toBeGreaterThan(500);
+});
+
+test("no colour stands outside of the tokens", () => {
+  expect(linesWith(/["'`(: ,]#(?:[0-9a-f]{3,4}){1,2}\b(?!\()|\b(?:rgb|hsl|oklch)a?\(/i)).toEqual(
+    [],
+  );
+});
+
+test("no text has a size outside of the scale", () => {
+  expect(
+    linesWith(/\btext-\[\d|font-size: *[\d.]+(?:px|r?em)|fontSize: *["'`\d]+(?:px|,| )/),
+  ).toEqual([]);
+});
+
+test("no room is measured in pixels that larger text does not stretch", () => {
+  const room =
+    "(?:[wh]|size|gap|inset|leading|basis|m[trblxy]?|p[trblxy]?|(?:min|max)-[wh]|grid-cols)";
+  // Inside of calc() pixels are the edge of the window.
+  expect(
+    linesWith(new RegExp(`(?<![\\w-])${room}-\\[(?!calc)[^\\]]*\\d{2,}px`), onTheGraph),
+  ).toEqual([]);
+});
