@@ -1,13 +1,23 @@
 import "./canvas.css";
 import {
+  type Connection,
   type FinalConnectionState,
   type HandleType,
   type OnConnectStartParams,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
+  type Viewport,
 } from "@xyflow/react";
-import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type ReactElement,
+  type MouseEvent as ReactMouseEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { NodeId, Position, RunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
@@ -45,10 +55,13 @@ import { useFlowChanges } from "./useFlowChanges";
 import { useHovered } from "./useHovered";
 import { useSight } from "./useSight";
 import { type Stage, useMovedScene, useStage } from "./useStage";
+import { useSteady } from "./useSteady";
 
 const nodeTypes = { card: NodeCard, note: NoteCard, fold: GroupCard };
 const edgeTypes = { plan: PlanEdgePath };
 const panButtons = [1];
+const severalKeys = ["Shift", "Meta", "Control"];
+const proOptions = { hideAttribution: true };
 const snapGrid: [number, number] = [grid, grid];
 
 /** The plan as a graph that is edited by pointer and keyboard, with the run on it. */
@@ -115,19 +128,84 @@ function CanvasOfPlan(): ReactElement {
   const flow = useFlow(scene, cast, drawing);
   useBox(scene);
 
-  function onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
-    setDrawing(undefined);
-    if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
-    const { clientX: x, clientY: y } = "changedTouches" in event ? touchOf(event) : event;
-    const screen = { x, y };
-    const as = state.fromHandle?.type === "source" ? "parent" : "child";
-    const at = view.toPlan(screen);
-    edit.pick({
-      screen,
-      at: { x: as === "parent" ? at.x : at.x - 220, y: at.y - 32 },
-      link: { node: state.fromNode.id, as, way: wayOfOutlet(state.fromHandle?.id) },
-    });
-  }
+  const { closePicker, ...flowActs } = useSteady({
+    onNodesChange,
+    onEdgesChange,
+    onNodeDragStart: begin,
+    onNodeDragStop: settle,
+    onSelectionDragStop: settle,
+    onNodeDoubleClick: (_: unknown, node: CardNode) =>
+      node.type === "fold"
+        ? edit.setCollapsed([node.id], false)
+        : node.type === "note"
+          ? edit.startWriting(node.id)
+          : node.data.opens
+            ? void open(node.id)
+            : edit.startRename(node.id),
+    onDoubleClick: (event: ReactMouseEvent) => {
+      const screen = { x: event.clientX, y: event.clientY };
+      const under = far && nodeAt(scene, view.toPlan(screen));
+      if (under) return page.getState().canvas?.show(under);
+      if (!(event.target as Element).classList.contains("react-flow__pane")) return;
+      edit.pick({ screen, at: view.toPlan(screen) });
+    },
+    onPaneClick: (event: ReactMouseEvent) => {
+      // What is drawn under the pointer, or nothing: there may be more selected than React Flow knows.
+      const screen = { x: event.clientX, y: event.clientY };
+      const under = far ? nodeAt(scene, view.toPlan(screen)) : undefined;
+      editor.getState().select(under ? [under] : []);
+    },
+    onConnectStart: (_: unknown, start: OnConnectStartParams) => setDrawing(start),
+    onConnect: ({ source, sourceHandle, target }: Connection) =>
+      edit.connect(source, target, wayOfOutlet(sourceHandle)),
+    onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      setDrawing(undefined);
+      if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
+      const { clientX: x, clientY: y } = "changedTouches" in event ? touchOf(event) : event;
+      const screen = { x, y };
+      const as = state.fromHandle?.type === "source" ? "parent" : "child";
+      const at = view.toPlan(screen);
+      edit.pick({
+        screen,
+        at: { x: as === "parent" ? at.x : at.x - 220, y: at.y - 32 },
+        link: { node: state.fromNode.id, as, way: wayOfOutlet(state.fromHandle?.id) },
+      });
+    },
+    onReconnectStart: (_: unknown, edge: PlanEdge, end: HandleType) => {
+      page.setState({ redrawing: edge.id });
+      // The end that stays is the one that the new edge begins at.
+      setDrawing({
+        nodeId: end === "source" ? edge.source : edge.target,
+        handleType: end,
+        handleId: edge.sourceHandle ?? null,
+      });
+    },
+    onReconnect: (edge: PlanEdge, { source, target }: Connection) =>
+      edit.reconnect(edge.id, source, target),
+    onReconnectEnd: (_: unknown, edge: PlanEdge, __: unknown, state: FinalConnectionState) => {
+      setDrawing(undefined);
+      page.setState({ redrawing: undefined });
+      if (!state.isValid && !state.toNode) edit.removeEdge(edge.id);
+    },
+    isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) =>
+      drawnRefusal(plan, page.getState().redrawing, { source, sourceHandle, target }) === undefined,
+    onMove: (_: unknown, { zoom }: Viewport) => view.showZoom(zoom),
+    onInit: () => void view.open().then(() => setOpened(true)),
+    closePicker: () => page.setState({ picker: undefined }),
+  });
+  // What stands around the graph is not drawn anew while a node is dragged.
+  const furniture = useMemo(
+    () => (
+      <>
+        {!past && <Palette />}
+        <CanvasTools />
+        {hasMap && <Minimap scene={resting} />}
+        <LinkBanner />
+        <NodePicker onClose={closePicker} />
+      </>
+    ),
+    [past, hasMap, resting, closePicker],
+  );
 
   if (!fallback.ready) return <div className="flex-1 bg-canvas" />;
   return (
@@ -145,63 +223,11 @@ function CanvasOfPlan(): ReactElement {
           edges={flow.edges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
-          onNodesChange={onNodesChange}
-          onEdgesChange={onEdgesChange}
-          onNodeDragStart={begin}
-          onNodeDragStop={settle}
-          onSelectionDragStop={settle}
-          onNodeDoubleClick={(_, node) =>
-            node.type === "fold"
-              ? edit.setCollapsed([node.id], false)
-              : node.type === "note"
-                ? edit.startWriting(node.id)
-                : node.data.opens
-                  ? void open(node.id)
-                  : edit.startRename(node.id)
-          }
-          onDoubleClick={(event) => {
-            const under = far && nodeAt(scene, view.toPlan({ x: event.clientX, y: event.clientY }));
-            if (under) return page.getState().canvas?.show(under);
-            if (!(event.target as Element).classList.contains("react-flow__pane")) return;
-            const screen = { x: event.clientX, y: event.clientY };
-            edit.pick({ screen, at: view.toPlan(screen) });
-          }}
-          onPaneClick={(event) => {
-            // What is drawn under the pointer, or nothing: there may be more selected than React Flow knows.
-            const screen = { x: event.clientX, y: event.clientY };
-            const under = far ? nodeAt(scene, view.toPlan(screen)) : undefined;
-            editor.getState().select(under ? [under] : []);
-          }}
-          onConnectStart={(_, start) => setDrawing(start)}
-          onConnect={({ source, sourceHandle, target }) =>
-            edit.connect(source, target, wayOfOutlet(sourceHandle))
-          }
-          onConnectEnd={onConnectEnd}
-          onReconnectStart={(_, edge, end: HandleType) => {
-            page.setState({ redrawing: edge.id });
-            // The end that stays is the one that the new edge begins at.
-            setDrawing({
-              nodeId: end === "source" ? edge.source : edge.target,
-              handleType: end,
-              handleId: edge.sourceHandle ?? null,
-            });
-          }}
-          onReconnect={(edge, { source, target }) => edit.reconnect(edge.id, source, target)}
-          onReconnectEnd={(_, edge, __, state) => {
-            setDrawing(undefined);
-            page.setState({ redrawing: undefined });
-            if (!state.isValid && !state.toNode) edit.removeEdge(edge.id);
-          }}
-          isValidConnection={({ source, sourceHandle, target }) =>
-            drawnRefusal(plan, page.getState().redrawing, { source, sourceHandle, target }) ===
-            undefined
-          }
-          onMove={(_, { zoom }) => view.showZoom(zoom)}
-          onInit={() => void view.open().then(() => setOpened(true))}
+          {...flowActs}
           connectionLineComponent={ConnectionLine}
           selectionOnDrag
           selectionMode={SelectionMode.Partial}
-          multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+          multiSelectionKeyCode={severalKeys}
           selectionKeyCode={null}
           panOnDrag={panButtons}
           panOnScroll
@@ -217,7 +243,7 @@ function CanvasOfPlan(): ReactElement {
           maxZoom={2}
           reconnectRadius={12}
           nodeDragThreshold={3}
-          proOptions={{ hideAttribution: true }}
+          proOptions={proOptions}
           aria-label="Graph of the plan"
         >
           <GroupLayer frames={frames} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
@@ -225,11 +251,7 @@ function CanvasOfPlan(): ReactElement {
         </ReactFlow>
       </CanvasMenu>
       {plan.nodes.length === 0 && <EmptyCanvas />}
-      {!past && <Palette />}
-      <CanvasTools />
-      {hasMap && <Minimap scene={resting} />}
-      <LinkBanner />
-      <NodePicker onClose={() => page.setState({ picker: undefined })} />
+      {furniture}
     </div>
   );
 }
