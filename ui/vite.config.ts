@@ -18,5 +18,7 @@ export default defineConfig({
     setupFiles: ["./src/testSetup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     css: false,
+    // The machine may be busy with other things; what hangs is ended all the same.
+    testTimeout: 30_000,
   },
 });

@@ -15,9 +15,6 @@ import type { Definition } from "./command";
  * A command is added in two places that the compiler holds together: its line in a file of `catalogue/`, and its act in
  * the file of the same name in `blueprint/commands/` (or `app/commands/` for `appCommands`). Ids are stored with the keys
  * that people bind, so an id that was released keeps its meaning.
- *
- * Spoken for by commands still to come: pin P, lasso Shift+L, tidy_selection, move_earlier Alt+ArrowUp, move_later
- * Alt+ArrowDown, view_times, palette Mod+K.
  */
 export const catalogue = {
   ...appCommands,
