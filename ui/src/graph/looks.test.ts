@@ -1,0 +1,23 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { planOf, runOf } from "@/blueprint/planFixture";
+import { differences, lineLooks, looksOf, nodeLooks } from "./looks";
+import { sceneOf } from "./scene";
+import { runsByNode } from "./toFlow";
+
+const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
+const scene = sceneOf(plan, new Map());
+
+test("nodes look as their state, and the edge to what runs is on the path", () => {
+  const run = runOf(plan, { a: { state: "done", byHand: false }, b: { state: "running" } });
+  const looks = looksOf(scene, runsByNode(run));
+  expect([...looks.nodes].map((look) => nodeLooks[look])).toEqual(["done", "running", "untouched"]);
+  expect([...looks.lines].map((look) => lineLooks[look])).toEqual(["path", "edge"]);
+});
+
+test("a change of one node is one difference", () => {
+  const before = looksOf(scene, runsByNode(runOf(plan, { a: { state: "running" } })));
+  const after = looksOf(scene, runsByNode(runOf(plan, { a: { state: "done", byHand: false } })));
+  expect(differences(before.nodes, after.nodes)).toEqual([0]);
+  expect(differences(before.lines, before.lines)).toEqual([]);
+});
