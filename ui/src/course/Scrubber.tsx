@@ -80,7 +80,7 @@ export function Scrubber({ course, at, words, onSeek, onPlay }: ScrubberProps): 
       <span
         aria-hidden="true"
         style={{ left: `${place}%` }}
-        className="-translate-x-1/2 pointer-events-none absolute inset-y-0 w-0.5 bg-accent after:absolute after:top-1/2 after:left-1/2 after:size-3 after:-translate-x-1/2 after:-translate-y-1/2 after:rounded-full after:border-2 after:border-surface after:bg-accent"
+        className="-translate-x-1/2 pointer-events-none absolute inset-y-0 w-0.5 bg-accent-fg after:absolute after:top-1/2 after:left-1/2 after:size-3 after:-translate-x-1/2 after:-translate-y-1/2 after:rounded-full after:border-2 after:border-surface after:bg-accent-fg"
       />
     </div>
   );

@@ -10,6 +10,7 @@ import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
+import { spanWords } from "@/components/time";
 import { CardActs } from "./CardActs";
 import { KindTile } from "./KindTile";
 import { Outlets } from "./Outlets";
@@ -51,6 +52,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       </div>
       <Marks data={data} />
       {data.opens && <Open id={id} title={title} />}
+      {data.runningSince !== undefined && data.usual !== undefined && (
+        <UsualProgress since={data.runningSince} usual={data.usual} />
+      )}
       <BlockOfState data={data} />
       <Outlets data={data} />
       {(pointed || selected || answering) && !data.renaming && <CardActs id={id} />}
@@ -152,6 +156,17 @@ function CardLine({ data }: { data: CardData }): ReactElement {
         )}
       </span>
     </div>
+  );
+}
+
+/** How far it is, if it takes as long as it usually does. The style sheet moves it, so that no clock draws the card. */
+function UsualProgress({ since, usual }: { since: number; usual: number }): ReactElement {
+  return (
+    <span
+      title={`Usually takes ${spanWords(usual)}`}
+      style={{ animationDuration: `${usual}ms`, animationDelay: `${since - Date.now()}ms` }}
+      className="card-progress group-data-[lod=block]/canvas:hidden"
+    />
   );
 }
 

@@ -93,3 +93,38 @@ test("the edge into what runs is on the path", () => {
   const flow = toFlow(input({ run: runOf(plan, { report: { state: "running" } }) }));
   expect(flow.edges.map((edge) => edge.data?.onPath)).toEqual([false, true]);
 });
+
+test("a card tells what it took until the moment that is looked at, and no clock ticks there", () => {
+  const run = runOf(plan, { collect: { state: "running" } });
+  const [collect] = run.nodes;
+  if (collect) collect.startedAt = 1_000;
+  const live = toFlow(input({ run, usual: new Map([["collect", 9_000]]) })).nodes[0]?.data;
+  expect([live?.runningSince, live?.took, live?.usual]).toEqual([1_000, undefined, 9_000]);
+  const past = { ...run, past: { index: 3, seq: 4, at: 3_500 } };
+  const then = toFlow(input({ run: past, usual: new Map([["collect", 9_000]]) })).nodes[0]?.data;
+  expect([then?.runningSince, then?.took, then?.usual]).toEqual([undefined, 2_500, undefined]);
+});
+
+test.each([
+  [{ usd: 0.42 }, "$0.42"],
+  [{ usd: null }, "1.5k tokens"],
+  [{ usd: null, inputTokens: null, outputTokens: null }, undefined],
+])("a card tells what its attempts used: %j", (used, words) => {
+  const run = runOf(plan, { collect: { state: "done", byHand: false } });
+  const [collect] = run.nodes;
+  const known = {
+    inputTokens: 1_000,
+    outputTokens: 500,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+  };
+  if (collect) collect.used = { ...known, ...used };
+  expect(toFlow(input({ run })).nodes[0]?.data.used).toBe(words);
+});
+
+test("the critical path is marked at its nodes and at the ways between them", () => {
+  const critical = { nodes: new Set(["collect", "count"]), ways: new Set(["collect>count"]) };
+  const flow = toFlow(input({ critical }));
+  expect(flow.nodes.map(({ data }) => data.critical)).toEqual([true, true, false]);
+  expect(flow.edges.map(({ data }) => data?.critical)).toEqual([true, false]);
+});

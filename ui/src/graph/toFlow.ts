@@ -36,6 +36,8 @@ export interface CardData extends Record<string, unknown> {
   /** How long the last attempt took, in milliseconds. */
   took: number | undefined;
   attempt: number;
+  /** While it runs: how long it took in earlier runs, in milliseconds. */
+  usual: number | undefined;
   /** How many attempts there may be, where there may be several. */
   attempts: number | undefined;
   /** What it cost so far, or its tokens where no price is known. */
@@ -72,6 +74,8 @@ export interface FlowInput {
   run: ShownRun | undefined;
   /** The critical path, where it is to be marked. */
   critical?: Critical;
+  /** How long nodes took in earlier runs, in milliseconds. */
+  usual?: ReadonlyMap<NodeId, number>;
   selection: ReadonlySet<NodeId>;
   selectedEdges: ReadonlySet<string>;
   problems: ReadonlyMap<NodeId, string>;
@@ -193,7 +197,7 @@ function toCard(
 }
 
 function cardData(
-  { problems, refused, found, renaming, planTitles, run: whole, critical }: FlowInput,
+  { problems, refused, found, renaming, planTitles, run: whole, critical, usual }: FlowInput,
   node: Node,
   run: NodeRunView | undefined,
   titleOf: (id: NodeId) => string,
@@ -211,6 +215,7 @@ function cardData(
     quietSince: quietSinceOf(run),
     quietAfter: quietAfterOf(node, run),
     took: run && (past === undefined && lives ? undefined : tookOf(run, past)),
+    usual: lives && past === undefined ? usual?.get(node.id) : undefined,
     used: usedWords(run?.used),
     attempts: node.maxRetries > 0 ? node.maxRetries + 1 : undefined,
     critical: critical?.nodes.has(node.id) ?? false,

@@ -6,7 +6,7 @@ import { useEditor } from "@/blueprint/editor";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { matchesOf } from "@/blueprint/search";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
-import { useCritical } from "@/times/usePace";
+import { useCritical, useUsualTimes } from "@/times/usePace";
 import type { Cast } from "./cast";
 import { wayOfOutlet } from "./handles";
 import { refusedEnds } from "./reachability";
@@ -35,6 +35,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
   );
   const planTitles = usePlanTitles(hasSubPlans);
   const critical = useCritical();
+  const usual = useUsualTimes();
 
   const problems = useMemo(
     () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
@@ -70,6 +71,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
           renaming,
           planTitles,
           critical,
+          usual,
         },
         before.current,
       ),
@@ -85,6 +87,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
       renaming,
       planTitles,
       critical,
+      usual,
     ],
   );
   useEffect(() => {

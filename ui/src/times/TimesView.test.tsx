@@ -40,16 +40,23 @@ function open() {
   });
 }
 
+// The first of them waits until the machine has read every module.
+const listed = () =>
+  screen.findByRole("listbox", { name: "Times of the nodes" }, { timeout: 10_000 });
 const rows = () => screen.getAllByRole("option").map((row) => row.getAttribute("aria-label") ?? "");
 
 test("a row tells its attempts and waits, by the time of its start", async () => {
   open();
-  await screen.findByRole("listbox", { name: "Times of the nodes" });
+  await listed();
   const [first, second, third] = rows();
   expect(first).toMatch(/^Title of c, .*Failed, .*Attempt 1: Failed.*1\.0 s of it waiting for you/);
   expect(second).toMatch(/Attempt 1: Failed.*Until the next attempt.*Attempt 2: Done/);
   expect(third).toMatch(/^Title of b, .*not begun$/);
-  await screen.findByText(/^At most 2 at once of 4 allowed, 2 possible · critical path 3\.0 s/);
+  await screen.findByText(
+    /^At most 2 at once of 4 allowed, 2 possible · critical path 3\.0 s/,
+    {},
+    { timeout: 10_000 },
+  );
 });
 
 test("rows come in the order of the plan when that is wanted", async () => {
@@ -74,7 +81,7 @@ test("the selection is that of the other views, and keys walk through the rows a
 
 test("the critical path is marked when a person wants that", async () => {
   const { page } = open();
-  await screen.findByRole("listbox", { name: "Times of the nodes" });
+  await listed();
   expect(rows().join()).not.toMatch(/critical/);
   await userEvent.click(screen.getByRole("button", { name: "Mark the critical path" }));
   await screen.findByRole("option", { name: /^Title of a, .*on the critical path/ });
@@ -104,6 +111,6 @@ test("a thousand nodes draw a screenful", async () => {
     run: { ...runOf(large, {}, { id: "large" }), seq: 1 },
     answers: { run_course: viewOfCourse(names, [[0, { n0: running }]]), plan_pace: pace },
   });
-  await screen.findByRole("listbox", { name: "Times of the nodes" });
+  await listed();
   expect(rows().length).toBeLessThan(60);
 });

@@ -11,6 +11,19 @@ export function usePace(wanted: boolean): PaceView | undefined {
   return useOperation("plan_pace", { plan, run }, { enabled: wanted }).data;
 }
 
+const noTimes: ReadonlyMap<NodeId, number> = new Map();
+
+/** How long nodes took in earlier runs, in milliseconds, while a run goes on: how far they are can be guessed by it. */
+export function useUsualTimes(): ReadonlyMap<NodeId, number> {
+  const plan = useEditor((state) => state.view.plan.id);
+  const wanted = useEditor((state) => state.live?.summary.state.state === "running");
+  const { data } = useOperation("plan_pace", { plan, run: null }, { enabled: wanted });
+  return useMemo(
+    () => (data ? new Map(data.times.map(({ node, busyMs }) => [node, busyMs])) : noTimes),
+    [data],
+  );
+}
+
 /** The chain of nodes that takes longest, for marking it in a view. */
 export interface Critical {
   nodes: ReadonlySet<NodeId>;
