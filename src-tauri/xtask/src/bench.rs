@@ -9,6 +9,7 @@ mod graph;
 mod ground;
 mod idle;
 mod latency;
+mod layout;
 mod output;
 mod sample;
 mod timelines;
@@ -27,7 +28,8 @@ use crate::stage::Stages;
 use crate::system;
 
 pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
-    let all = ["engine", "latency", "adopt", "idle", "output", "timelines", "transcripts", "window", "canvas"];
+    let all =
+        ["engine", "latency", "adopt", "idle", "output", "timelines", "transcripts", "layout", "window", "canvas"];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
     }
@@ -36,7 +38,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     let stages = Stages::start();
 
     // The histories are read by a program of their own.
-    if arguments != ["transcripts"] {
+    if arguments.iter().any(|argument| !["transcripts", "layout"].contains(argument)) || arguments.is_empty() {
         prepare(&place, &stages, wanted("window"))?;
     }
     if wanted("canvas") {
@@ -63,6 +65,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("transcripts") {
         transcripts::measure(&place, &stages)?;
+    }
+    if wanted("layout") {
+        layout::measure(&place, &stages)?;
     }
     if wanted("window") {
         window::measure(&place, &stages)?;

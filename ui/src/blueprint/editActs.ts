@@ -367,6 +367,7 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
           plan: only ? withPlaces(before, placeOf) : before,
           direction: reading,
           missingOnly: false,
+          collapsed: [...page.getState().collapsed],
           ...(only && { only }),
         });
         const places = edits.placesOf(placements);

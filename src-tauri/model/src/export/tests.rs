@@ -68,7 +68,7 @@ fn elements(xml: &str) -> Vec<String> {
         assert!(!rest[..at].contains('>'), "text holds no sign of its own: {}", &rest[..at]);
         let end = at + rest[at..].find('>').expect("a tag has an end");
         let tag = &rest[at + 1..end];
-        assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{tag}");
+        assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "{tag}");
         if let Some(name) = tag.strip_prefix('/') {
             assert_eq!(open.pop().as_deref(), Some(name));
         } else {

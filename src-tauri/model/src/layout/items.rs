@@ -110,7 +110,9 @@ fn cluster_item(plan: &Plan, links: &Links, members: Vec<usize>, collapsed: bool
     let placed: Vec<_> = members.iter().zip(sizes).zip(places).filter_map(|(one, place)| Some((one, place?))).collect();
     let around = Area::around(placed.iter().map(|&((_, size), at)| Area { at, size }));
     let around = around.unwrap_or(Area { at: Position { x: 0.0, y: 0.0 }, size: Size::CARD });
-    let (dx, dy) = (FRAME_MARGIN - around.at.x, FRAME_MARGIN + FRAME_HEAD - around.at.y);
+    // The card of a collapsed cluster stands where its first member would, and not where its frame would.
+    let (left, top) = if collapsed { (0.0, 0.0) } else { (FRAME_MARGIN, FRAME_MARGIN + FRAME_HEAD) };
+    let (dx, dy) = (left - around.at.x, top - around.at.y);
     let from_corner = |place: Position| Position { x: place.x + dx, y: place.y + dy };
     let members = placed.into_iter().map(|((at, _), place)| (*at, from_corner(place))).collect();
     let open = Size {

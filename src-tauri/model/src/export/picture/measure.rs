@@ -56,8 +56,8 @@ impl Setting {
         if self.width(text) <= room {
             return vec![text.to_owned()];
         }
-        let ends = text.char_indices().filter(|(_, char)| *char == ' ').map(|(at, _)| at);
-        let fits = ends.filter(|&at| self.width(&text[..at]) <= room).last();
+        let mut ends = text.char_indices().filter(|(_, char)| *char == ' ').map(|(at, _)| at);
+        let fits = ends.rfind(|&at| self.width(&text[..at]) <= room);
         match fits {
             Some(at) => vec![text[..at].to_owned(), self.cut(text[at..].trim_start(), room)],
             None => {

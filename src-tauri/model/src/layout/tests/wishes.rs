@@ -76,7 +76,7 @@ fn a_collapsed_cluster_takes_the_room_of_a_card() {
     let placed = placed(&plan, &Wish { clusters: vec![middle], ..Wish::default() });
     let [first, member, last] = [0, 1, 7].map(|number| place(&placed, number));
     assert_eq!(last.x - first.x, 2.0 * (NODE_WIDTH + super::super::RANK_GAP), "one card stands between the two");
-    assert_eq!(member.x - FRAME_MARGIN, first.x + NODE_WIDTH + super::super::RANK_GAP, "its frame begins at the card");
+    assert_eq!(member.x, first.x + NODE_WIDTH + super::super::RANK_GAP, "its members begin where its card stands");
 }
 
 #[test]

@@ -425,7 +425,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 isolation,
                 priority,
                 position,
-                keeps_place: position.is_some() && number % 2 == 0,
+                keeps_place: position.is_some() && number.is_multiple_of(2),
                 metadata,
             }
         })

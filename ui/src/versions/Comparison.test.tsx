@@ -1,0 +1,53 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import type { Plan, PlanDiff } from "@/api/bindings";
+import { planOf } from "@/blueprint/planFixture";
+import { TooltipProvider } from "@/components/Tooltip";
+import { Compared } from "./Comparison";
+
+// A graph of React Flow is slow to draw where nothing is drawn, on a machine that is busy.
+vi.setConfig({ testTimeout: 20_000 });
+
+const none: PlanDiff = {
+  nodesAdded: [],
+  nodesRemoved: [],
+  nodesChanged: [],
+  edgesAdded: [],
+  edgesRemoved: [],
+  groupsChanged: false,
+  planChanged: false,
+};
+
+function show(earlier: Plan, later: Plan, diff: PlanDiff) {
+  render(
+    <TooltipProvider>
+      <Compared earlier={earlier} later={later} diff={diff} />
+    </TooltipProvider>,
+  );
+}
+
+test("keys go from change to change, and a changed node shows its fields", async () => {
+  const earlier = planOf(["a", "b"], ["a>b"]);
+  const nodes = planOf(["a", "c"], []).nodes.map((node) =>
+    node.id === "a" ? { ...node, description: "<b>bold</b>" } : node,
+  );
+  const diff = { ...none, nodesAdded: ["c"], nodesRemoved: ["b"], nodesChanged: ["a"] };
+  show(earlier, { ...earlier, nodes, edges: [] }, diff);
+  expect(screen.getByText("4")).toBeVisible();
+  await userEvent.keyboard("n");
+  expect(screen.getByText("1 of 4")).toBeVisible();
+  expect(screen.getByText("<b>bold</b>"), "what somebody wrote stays text").toBeVisible();
+  await userEvent.keyboard("p");
+  expect(screen.getByText("4 of 4")).toBeVisible();
+  expect(screen.getByText(/edge Title of a → Title of b/).closest("button")).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+});
+
+test("two versions that say the same say so", () => {
+  const plan = planOf(["a"], []);
+  show(plan, plan, none);
+  expect(screen.getByText(/Both versions say the same/)).toBeVisible();
+});
