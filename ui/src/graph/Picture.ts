@@ -1,7 +1,7 @@
 import type { Rectangle } from "./geometry";
 import { differences } from "./looks";
 import { type Frame, type Paints, painting, paintOver, type Subject } from "./painting";
-import { grown, inView, type View } from "./sight";
+import { inView, type View } from "./sight";
 
 /** How much is drawn beyond the view on each side, as a part of it, so that a move of the view shows what is there. */
 const margin = 0.2;
@@ -182,9 +182,16 @@ function isSamePlace(one: Subject, other: Subject): boolean {
   );
 }
 
-/** The part of the plan to draw for a view, at the view's own size. */
+/** The part of the plan to draw for a view, at the view's own size, and on its pixels: else letters are blurred. */
 function frameOf(view: View): Frame {
-  const part: Rectangle = grown(inView(view), margin);
+  const { x, y, zoom, width, height } = view;
+  const [aside, above] = [Math.round(width * margin), Math.round(height * margin)];
+  const part: Rectangle = {
+    x: (-x - aside) / zoom,
+    y: (-y - above) / zoom,
+    width: (width + 2 * aside) / zoom,
+    height: (height + 2 * above) / zoom,
+  };
   const pixels = part.width * part.height * view.zoom * view.zoom;
   const density = Math.min(window.devicePixelRatio, Math.sqrt(mostPixels / pixels));
   return { part, zoom: view.zoom, density };
