@@ -21,14 +21,17 @@ struct Shared {
 }
 
 impl Door {
-    /// Begins to open Baton by `opening`; the window need not wait for the disk.
-    pub(crate) fn open(opening: impl Fn() -> Result<Arc<App>, AppError> + Send + Sync + 'static) -> Self {
+    /// A door that `opening` opens: who asks first does it, unless it has begun already.
+    pub(crate) fn new(opening: impl Fn() -> Result<Arc<App>, AppError> + Send + Sync + 'static) -> Self {
         let shared = Shared { opening: Box::new(opening), opened: OnceLock::new(), trying: Mutex::default() };
-        let door = Self { shared: Arc::new(shared) };
-        let first = door.clone();
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Begins to open Baton; the window need not wait for the disk.
+    pub(crate) fn begin(&self) {
+        let first = self.clone();
         // Whoever asks next hears of a failure.
         thread::spawn(move || drop(first.app()));
-        door
     }
 
     /// Baton, as soon as it is open. What could not be opened is tried again: another program may have let go of it.
@@ -39,6 +42,11 @@ impl Door {
         }
         let app = (self.shared.opening)().map_err(|error| closed(&error))?;
         Ok(self.shared.opened.get_or_init(|| app))
+    }
+
+    /// Baton, if it is open by now.
+    pub(crate) fn opened(&self) -> Option<&Arc<App>> {
+        self.shared.opened.get()
     }
 
     /// Waits for Baton, however long it takes until it can be opened.
@@ -68,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_door_that_does_not_open_says_why() {
-        let error = Door::open(|| Err(AppError::NoDataDirectory)).app().err();
+        let error = Door::new(|| Err(AppError::NoDataDirectory)).app().err();
         assert_eq!(error.as_ref().map(|error| error.code), Some(Code::Unavailable));
         assert!(error.is_some_and(|error| error.message.contains("BATON_DATA_DIR")), "the mend is in the sentence");
     }
@@ -79,7 +87,7 @@ mod tests {
         let place = folder.path().to_owned();
         let mended = Arc::new(AtomicBool::new(false));
         let is_mended = Arc::clone(&mended);
-        let door = Door::open(move || {
+        let door = Door::new(move || {
             if !is_mended.load(Ordering::SeqCst) {
                 return Err(AppError::NoDataDirectory);
             }

@@ -2,20 +2,24 @@
 
 use baton_api::{ApiError, Code};
 use serde_json::Value;
-use tauri::{AppHandle, Emitter, Manager};
+use tauri::{AppHandle, Emitter};
 use tauri_plugin_notification::NotificationExt;
+
+use crate::entrance;
 
 /// The name of the event, as the page listens to it; it carries the key of the notice.
 const OPENED: &str = "baton-notice-opened";
 /// Under which a notice carries its key.
 const KEY: &str = "key";
+/// Baton's own icon, as the package installs it.
+const ICON: &str = "baton-desktop";
 /// How the plugin calls a press on the notice itself.
 const PRESSED: &str = "tap";
 
 /// Shows a notice; the page calls it `key`. A desktop that shows none is no error.
 #[tauri::command]
 pub(crate) fn show_notice(window: AppHandle, key: String, title: String, body: String) -> Result<(), ApiError> {
-    let notice = window.notification().builder().title(title).body(plain(&body)).extra(KEY, key);
+    let notice = window.notification().builder().icon(ICON).title(title).body(plain(&body)).extra(KEY, key);
     notice.show().map_err(|error| {
         tracing::warn!(%error, "a notice could not be shown");
         ApiError::new(Code::Unavailable, format!("The notification could not be shown: {error}."))
@@ -37,12 +41,7 @@ pub(crate) fn follow(window: &AppHandle) {
 }
 
 fn open(app: &AppHandle, key: Option<&str>) {
-    if let Some(window) = app.get_webview_window("main") {
-        let raised = window.unminimize().and_then(|()| window.set_focus());
-        if let Err(error) = raised {
-            tracing::warn!(%error, "the window could not be brought to the front");
-        }
-    }
+    entrance::come_forward(app);
     if let Err(error) = app.emit(OPENED, key) {
         tracing::warn!(%error, "the page was not told which notice was pressed");
     }

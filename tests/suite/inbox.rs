@@ -30,6 +30,9 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
     let run = house.start(QUESTION).summary.id;
     let view = house.until(run, |view| waits(view, "ask"));
     let items = inbox(&house);
+    let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
+    let open: Vec<_> = overview.runs.iter().map(|open| (open.run, open.title.as_str(), open.here)).collect();
+    assert_eq!((open, overview.waiting), (vec![(run, "Question", true)], 1));
     let [item] = items.as_slice() else { panic!("one thing waits: {items:#?}") };
     assert_eq!((item.run, item.plan_title.as_str()), (run, "Question"));
     assert!(item.since >= view.summary.started_at, "it waits since a moment of this run: {:?}", item.since);
@@ -49,6 +52,8 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
     assert_eq!(house.read("named"), "Lantern\n");
     assert!(inbox(&house).is_empty());
+    let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
+    assert_eq!((overview.runs, overview.waiting), (Vec::new(), 0));
     let ended: Vec<RunEnd> = house.ask("runs_ended", RunsEnded { limit: 5 }).expect("a list");
     assert_eq!((ended[0].run, ended[0].title.as_str()), (run, "Question"));
 }

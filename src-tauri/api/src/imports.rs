@@ -38,6 +38,24 @@ pub(crate) fn bring(app: &App, input: PlanImport) -> Result<PlanImported, ApiErr
     take_in(app, &input, true)
 }
 
+/// Shows what bringing a plan file would do. Stores nothing, also of the files that it names.
+pub(crate) fn look(app: &App, input: PlanImport) -> Result<PlanLook, ApiError> {
+    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
+    let mut family = Family { app, cwd, ..Family::of(app) };
+    let id = family.read(&input.file_name, &input.text, true)?;
+    let sub_plans = u32::try_from(family.sub_plans.len()).unwrap_or(u32::MAX);
+    let found = family.writes.into_iter().find_map(|write| match write {
+        PlanWrite::New(plan) if plan.id == id => Some((plan, FileFate::New)),
+        PlanWrite::Changed { plan, .. } if plan.id == id => Some((plan, FileFate::Changed)),
+        _ => None,
+    });
+    let (plan, fate) = match found {
+        Some(found) => found,
+        None => (app.store.plans().current(id)?.1, FileFate::Same),
+    };
+    Ok(PlanLook { plan, fate, warnings: family.warnings, sub_plans })
+}
+
 fn take_in(app: &App, input: &PlanImport, again: bool) -> Result<PlanImported, ApiError> {
     // Of two that bring a new file at once, the second finds the first one's plan.
     let _turn = app.turn()?;

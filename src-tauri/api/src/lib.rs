@@ -28,6 +28,7 @@ mod inbox;
 mod nodes;
 mod operation;
 mod overlaps;
+mod overview;
 mod plans;
 mod preflight;
 mod proposals;

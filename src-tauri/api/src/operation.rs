@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::wire::*;
 use crate::{
     ApiError, App, Code, agents, artifacts, checkpoints, conversations, courses, doctor, documents, drawings,
-    executors, grants, handoffs, homecoming, imports, inbox, nodes, overlaps, plans, preflight, proposals, runs,
-    sessions, settings, statistics, teams, templates, tools, transcripts, worktrees,
+    executors, grants, handoffs, homecoming, imports, inbox, nodes, overlaps, overview, plans, preflight, proposals,
+    runs, sessions, settings, statistics, teams, templates, tools, transcripts, worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -109,6 +109,7 @@ operations! {
     Command plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "makes a copy of a plan";
     Command plan_import(PlanImport) -> PlanImported = imports::import: "takes in a plan file as a new plan";
     Command plan_bring(PlanImport) -> PlanImported = imports::bring: "takes in a plan file, as the plan that came from there before if there is one";
+    Query plan_look(PlanImport) -> PlanLook = imports::look: "shows what taking in a plan file would do, and stores nothing";
     Query plan_export(PlanExport) -> FileText = plans::export: "writes a plan out as a file";
     Query plan_draw(PlanDraw) -> FileText = drawings::draw: "writes a plan out as a document, a graph or a picture";
     Query plan_read(PlanText) -> PlanRead = drawings::read: "reads a text as a plan without storing it";
@@ -168,6 +169,7 @@ operations! {
 
     Query inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists what waits for the person";
     Query runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
+    Query overview_get(Nothing) -> Overview = overview::get: "tells what runs and how much waits for the person";
 
     Query evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows what is known of an attempt, beside its handoff";
     Command evidence_accept(NodeRef) -> RunSummary = handoffs::accept: "takes a node's work as it is, although it is not verified";

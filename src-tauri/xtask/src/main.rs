@@ -9,6 +9,7 @@ mod bindings;
 mod cargo;
 mod check;
 mod npm;
+mod package;
 mod place;
 mod process;
 mod run;
@@ -27,10 +28,11 @@ Usage: cargo xtask COMMAND
 
   run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton; in the browser when there is no display
   test [--only PART]…                          set up and run everything that tests Baton
-                                               parts: fmt lint ui clippy bindings rust doctest doc browser desktop
+                                               parts: fmt lint ui clippy bindings rust doctest doc browser desktop package
   check                                        the quick half of test: formatting and lints
   bindings                                     write the TypeScript declarations of the operations
   soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
+  package [--debug]                            a deb and an rpm with the window and every program
   bench [engine|latency|adopt|idle|output|timelines|transcripts|window|canvas]…
                                                measure Baton beside ninja, a bare keeper, an empty window and a plain graph";
 
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Some((&"bindings", [])) => bindings::write(),
         Some((&"bench", rest)) => bench::bench(rest),
         Some((&"soak", rest)) => soak::soak(rest),
+        Some((&"package", rest)) => package::package(rest),
         Some((&("help" | "--help" | "-h"), _)) => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -40,6 +40,9 @@ pub(crate) const DISPLAY: &[Package] = &[
     Package::program("dbus-daemon", &["dbus-run-session"]),
 ];
 
+/// What looks at packages. `dpkg-deb` is there wherever apt-get is.
+pub(crate) const PACKAGES: &[Package] = &[Package::program("rpm", &["rpm"])];
+
 /// The programs that can stand in for chromium, best first.
 pub(crate) const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 

@@ -43,6 +43,9 @@ pub(crate) const AGENTS: &[Agent] = &[
 /// The WebDriver server for Tauri windows. Version 3 is for Tauri 3.
 const TAURI_DRIVER: &str = "^2";
 
+/// The Tauri command.
+const TAURI_CLI: &str = "2.12.5";
+
 /// The program of an agent, fetched where no other one is named.
 pub(crate) fn agent(place: &Place, stages: &Stages, agent: Agent) -> Result<PathBuf> {
     if let Some(given) = env::var_os(agent.variable) {
@@ -66,6 +69,20 @@ pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
         let folder = tools.to_string_lossy();
         let arguments = ["install", "tauri-driver", "--version", TAURI_DRIVER, "--locked", "--root", &folder];
         process::run(&mut cargo(place, &arguments)).context("tauri-driver could not be had from crates.io")?;
+    }
+    Ok(program)
+}
+
+/// The program that packs: the bundler of the Tauri command, which npm brings built. Its version is that of the window's
+/// library.
+pub(crate) fn tauri_cli(place: &Place, stages: &Stages) -> Result<PathBuf> {
+    let folder = place.tools().join("tauri-cli");
+    let program = folder.join("node_modules/.bin/tauri");
+    let package = folder.join("node_modules/@tauri-apps/cli/package.json");
+    let is_current = std::fs::read_to_string(package).is_ok_and(|text| text.contains(&format!("\"{TAURI_CLI}\"")));
+    if !is_current {
+        stages.begin("fetching the bundler");
+        npm::install_tool(&folder, &format!("@tauri-apps/cli@{TAURI_CLI}"))?;
     }
     Ok(program)
 }

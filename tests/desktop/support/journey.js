@@ -18,13 +18,15 @@
  * Run one by hand, under any display: node --test tests/desktop/frame.test.js
  * A journey that fails leaves its picture, page and log in tests/desktop/output; pictures that it took stay there.
  */
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { endProcessesOf } from "./processes.js";
-import { Window } from "./window.js";
+import { baton, environmentOf, Window } from "./window.js";
 
 /** How long a journey may take, in milliseconds; then it fails with evidence instead of hanging. */
 const limit = 240_000;
@@ -34,6 +36,7 @@ const output = path.resolve(import.meta.dirname, "../output");
 /**
  * @typedef {object} Journey
  * @property {() => Promise<Window>} open Opens the app. A second call after `kill` or `close` finds the same data.
+ * @property {(words: string[]) => Promise<void>} startAgain Starts the app beside the open one, which it must leave to it.
  * @property {string} folder An empty folder, for instance for a repository; removed at the end.
  * @property {string} data The app's data directory.
  */
@@ -58,8 +61,12 @@ export function journey(name, body) {
       window = await Window.open({ home, data, evidence });
       return window;
     };
+    const startAgain = async (words) => {
+      const env = environmentOf({ home, data });
+      await promisify(execFile)(baton, words, { env, cwd: folder, timeout: 20_000 });
+    };
     try {
-      await Promise.race([body({ open, folder, data }), tooLong()]);
+      await Promise.race([body({ open, startAgain, folder, data }), tooLong()]);
       await window?.close();
       await rm(path.join(evidence, "log.txt"), { force: true });
       // What is left are pictures that the journey took.

@@ -6,9 +6,24 @@ import { Builder, Capabilities } from "selenium-webdriver";
 import { programs, startDriver } from "./driver.js";
 import { named, saying } from "./locator.js";
 import { processesOf } from "./processes.js";
+import { askToClose } from "./x11.js";
 
 /** The program under test. */
 export const baton = path.join(programs, "baton-desktop");
+
+/** What the app is started with, so that nothing of the machine's user gets in @param {{ home: string, data: string }} folders */
+export function environmentOf({ home, data }) {
+  return {
+    ...process.env,
+    BATON_DATA_DIR: data,
+    GDK_BACKEND: "x11",
+    HOME: home,
+    WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+    XDG_CACHE_HOME: path.join(home, ".cache"),
+    XDG_CONFIG_HOME: path.join(home, ".config"),
+    XDG_DATA_HOME: path.join(home, ".local/share"),
+  };
+}
 
 /**
  * A script for the page. The web view answers a screenshot with the next frame that its page draws, and a page at
@@ -48,16 +63,7 @@ export class Window {
    * @param {string} [application] another Tauri program instead of Baton, to measure beside it
    */
   static async open(folders, application = baton) {
-    const environment = {
-      ...process.env,
-      BATON_DATA_DIR: folders.data,
-      GDK_BACKEND: "x11",
-      HOME: folders.home,
-      WEBKIT_DISABLE_DMABUF_RENDERER: "1",
-      XDG_CACHE_HOME: path.join(folders.home, ".cache"),
-      XDG_CONFIG_HOME: path.join(folders.home, ".config"),
-      XDG_DATA_HOME: path.join(folders.home, ".local/share"),
-    };
+    const environment = environmentOf(folders);
     const server = await startDriver({ environment, log: path.join(folders.evidence, "log.txt") });
     try {
       const capabilities = new Capabilities({ "tauri:options": { application } });
@@ -175,6 +181,39 @@ export class Window {
     if (source !== undefined) {
       await writeFile(path.join(this.#folders.evidence, "page.html"), source);
     }
+  }
+
+  /**
+   * Presses a button that makes the window go: the driver answers a click of its own only when the window has taken
+   * it in, which one that is gone never says.
+   *
+   * @param {string} name
+   */
+  async clickAndGo(name) {
+    const button = await this.get("button", name);
+    await this.driver.executeScript("setTimeout((it) => it.click(), 50, arguments[0])", button);
+  }
+
+  /** Presses the button of the window's frame that closes it. */
+  async closeByPerson() {
+    await askToClose("Baton");
+  }
+
+  /** Waits until the window is on the screen, or is not @param {boolean} wanted */
+  async shown(wanted) {
+    const state = async () => this.driver.executeScript("return document.visibilityState");
+    const is = async () => ((await state()) === "visible") === wanted;
+    await this.driver.wait(is, patience, `the window is ${wanted ? "not " : ""}shown`);
+  }
+
+  /** Waits until the app has ended by itself. */
+  async ended() {
+    const deadline = Date.now() + patience;
+    while (processesOf(this.#folders.data, baton).length > 0) {
+      if (Date.now() > deadline) throw new Error("the app has not ended");
+      await pause(50);
+    }
+    await this.close();
   }
 
   /** Ends the app as a crash would: at once, without a word to it. */

@@ -54,6 +54,40 @@ export interface Notices {
  */
 export type Reach = "answers" | "silent" | "refused";
 
+/** A place in the window that a link, a notice or the tray leads to. */
+export type Place =
+  | { page: "blueprints" | "new_blueprint" | "sessions" | "inbox" }
+  | { page: "blueprint"; plan: string; run?: string }
+  | { page: "node"; plan: string; node: string }
+  | { page: "session"; session: string };
+
+/** What somebody outside the window asks it to show. */
+export type Arrival =
+  | { kind: "place"; place: Place }
+  | { kind: "file"; file: GivenFile }
+  /** A link or file that leads nowhere; the reason is a sentence. */
+  | { kind: "unknown"; what: string; reason: string };
+
+/** The question what shall happen to runs when the window goes. */
+export interface LeavingQuestion {
+  /** Close the window, or quit the whole program. */
+  wish: "close" | "quit";
+  /** The titles of the runs that this program executes. */
+  runs: string[];
+  /** A sign in the tray would show the way back. */
+  tray: boolean;
+}
+
+/** What a window of its own can do, beside a page in a browser. */
+export interface Desktop {
+  /** Hears of what is to be shown, also of what came before, until the returned function is called. */
+  arrivals(listener: (arrival: Arrival) => void): () => void;
+  /** Hears when the person closes the window while runs go on, until the returned function is called. */
+  leaving(listener: (question: LeavingQuestion) => void): () => void;
+  /** Answers that question. */
+  decideLeaving(decision: "stay" | "background" | "quit"): Promise<void>;
+}
+
 /** The one door to Rust. Throws only `ApiError`. */
 export interface Backend {
   call<O extends OperationName>(name: O, input: OperationInput<O>): Promise<OperationOutput<O>>;
@@ -73,6 +107,8 @@ export interface Backend {
     bytes: Uint8Array<ArrayBuffer>,
     kinds: FileKind[],
   ): Promise<string | undefined>;
+  /** Absent in a browser. */
+  desktop?: Desktop;
   /** Absent where nothing can be shown outside the page. */
   notices?: Notices;
   /** Hears of files that are dragged over the window until the returned function is called. */

@@ -3,7 +3,16 @@ import { listen } from "@tauri-apps/api/event";
 import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
 import { ApiError } from "./ApiError";
-import type { Backend, FileDrag, GivenFile, Notices, Signal } from "./Backend";
+import type {
+  Arrival,
+  Backend,
+  Desktop,
+  FileDrag,
+  GivenFile,
+  LeavingQuestion,
+  Notices,
+  Signal,
+} from "./Backend";
 import type { Change } from "./bindings";
 
 /** The backend inside the desktop window: one command for all operations, one event channel. */
@@ -39,6 +48,8 @@ export function tauriBackend(): Backend {
 
     notices: shellNotices(),
 
+    desktop: shellDesktop(),
+
     onFileDrag: (listener: (drag: FileDrag) => void) =>
       unlistenLater(
         getCurrentWebview().onDragDropEvent(({ payload }) => {
@@ -71,6 +82,27 @@ function shellNotices(): Notices {
       hearing = true;
       ask("show_notice", { key, title, body }).catch(() => shown.delete(key));
     },
+  };
+}
+
+/** An arrival as the shell hands it over: files by their path. */
+type Handed = Exclude<Arrival, { kind: "file" }> | { kind: "file"; path: string };
+
+function shellDesktop(): Desktop {
+  return {
+    arrivals(listener) {
+      async function take() {
+        for (const each of await ask<Handed[]>("take_arrivals", {}))
+          listener(each.kind === "file" ? { kind: "file", file: givenFile(each.path) } : each);
+      }
+      const registration = listen("baton-arrived", () => void take());
+      // What came while nobody listened is asked for once somebody does.
+      void registration.then(take);
+      return unlistenLater(registration);
+    },
+    leaving: (listener) =>
+      unlistenLater(listen<LeavingQuestion>("baton-leaving", ({ payload }) => listener(payload))),
+    decideLeaving: (decision) => ask("decide_leaving", { decision }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ReactElement, Suspense } from "react";
 import { Outlet } from "react-router";
 import { useCommandKeys } from "@/commands/useCommandKeys";
+import { DesktopHabits } from "@/desktop/DesktopHabits";
 import { Notifier } from "@/inbox/Notifier";
 import { useStoredTheme } from "@/settings/useThemeSetting";
 import { CommandDialogs } from "./CommandDialogs";
@@ -18,6 +19,7 @@ export function Frame(): ReactElement {
       <Rail />
       <Notifier />
       <CommandDialogs />
+      <DesktopHabits />
       <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <ReachBanner />
         <Suspense fallback={null}>

@@ -1,9 +1,11 @@
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import { paths } from "@/app/paths";
 import { showToast } from "@/components/toasts";
-import type { News } from "./news";
-import { useNoticeSetting } from "./noticeSetting";
+import { NoticePace } from "./NoticePace";
+import { gathered, type News } from "./news";
+import { useNoticeSetting, useUnwantedNews } from "./noticeSetting";
 import { useNews } from "./useNews";
 
 /**
@@ -13,17 +15,31 @@ import { useNews } from "./useNews";
 export function Notifier(): null {
   const { notices } = useBackend();
   const [on] = useNoticeSetting(notices);
+  const [unwanted] = useUnwantedNews();
   const { pathname } = useLocation();
   const navigate = useNavigate();
 
+  const show = useRef<(news: News) => void>(() => {});
+  useEffect(() => {
+    show.current = ({ key, title, body, place }) =>
+      notices?.show({ key, title, body, onOpen: () => void navigate(place) });
+  });
+  const [pace] = useState(() => new NoticePace((news) => show.current(news)));
+  useEffect(() => {
+    const looks = () => pace.forget();
+    window.addEventListener("focus", looks);
+    return () => {
+      window.removeEventListener("focus", looks);
+      pace.stop();
+    };
+  }, [pace]);
+
   useNews((news) => {
-    for (const each of news) {
-      const open = () => void navigate(each.place);
-      if (document.hasFocus()) {
-        if (!isInSight(each, pathname)) toast(each, open);
-      } else if (on && notices?.standing() === "granted") {
-        notices.show({ key: each.key, title: each.title, body: each.body, onOpen: open });
-      }
+    if (document.hasFocus()) {
+      for (const each of gathered(news.filter((one) => !isInSight(one, pathname))))
+        toast(each, () => void navigate(each.place));
+    } else if (on && notices?.standing() === "granted") {
+      pace.hear(news.filter(({ kind }) => !unwanted.has(kind)));
     }
   });
   return null;

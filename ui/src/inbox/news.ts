@@ -4,9 +4,13 @@ import { titleWords } from "@/blueprint/nodeWords";
 import { asSentence } from "@/components/sentence";
 import { askWords, itemKey } from "./ask";
 
+/** Kinds of news, each of which a person may not want: what waits for them, failed runs, other ends of runs. */
+export type NewsKind = "ask" | "failure" | "end";
+
 /** Something that has just come up and that the person may want to hear of. */
 export interface News {
   key: string;
+  kind: NewsKind;
   title: string;
   body: string;
   /** The address that it leads to. */
@@ -25,6 +29,7 @@ export function newsOfItem(item: InboxItem): News {
   const who = node ? titleWords(node.title) : blueprint;
   return {
     key: itemKey(item),
+    kind: "ask",
     title: itemTitle(ask.kind, who),
     body: node ? `${askWords(ask)} (${blueprint})` : askWords(ask),
     place: ask.kind === "stalled" ? paths.blueprintAt(plan, { run }) : paths.inbox,
@@ -54,6 +59,7 @@ export function newsOfEnd({ run, plan, title, state, endedAt }: RunEnd): News {
   const words = { completed: "completed", cancelled: "was stopped" } as Record<string, string>;
   return {
     key: [run, "end", endedAt].join("/"),
+    kind: state.state === "failed" ? "failure" : "end",
     title: `${titleWords(title)} ${words[state.state] ?? "failed"}`,
     body: state.state === "failed" ? asSentence(state.message) : "",
     place: paths.blueprintAt(plan, { run }),
@@ -68,6 +74,7 @@ export function gathered(news: readonly News[]): News[] {
   return [
     {
       key: first.key,
+      kind: first.kind,
       title: `${news.length} things have come up`,
       body: news
         .slice(0, mostApart)

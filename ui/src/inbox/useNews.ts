@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunEnd } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { gathered, type News, newsOfEnd, newsOfItem } from "./news";
+import { type News, newsOfEnd, newsOfItem } from "./news";
 
 /** How many ends of runs are looked at: more cannot come between two readings, or are not worth a word. */
 const endsRead = 20;
@@ -43,6 +43,6 @@ function useArrivals<Thing>(
     known.current = new Set([...(before ?? []), ...all.map(({ key }) => key)]);
     if (before === undefined) return;
     const fresh = all.filter(({ key }) => !before.has(key));
-    if (fresh.length > 0) tell.current(gathered(fresh));
+    if (fresh.length > 0) tell.current(fresh);
   }, [things, newsOf]);
 }

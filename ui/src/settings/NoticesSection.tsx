@@ -1,13 +1,21 @@
 import { type ReactElement, useState } from "react";
 import { useBackend } from "@/api/backendContext";
 import { Switch } from "@/components/Switch";
-import { useNoticeSetting } from "@/inbox/noticeSetting";
+import type { NewsKind } from "@/inbox/news";
+import { useNoticeSetting, useUnwantedNews } from "@/inbox/noticeSetting";
 import { SettingsSection } from "./SettingsSection";
+
+const kinds: { kind: NewsKind; label: string }[] = [
+  { kind: "ask", label: "When something waits for me" },
+  { kind: "failure", label: "When a run fails" },
+  { kind: "end", label: "When a run completes or is stopped" },
+];
 
 /** Whether the person hears of what waits, and of runs that end, while they look elsewhere. */
 export function NoticesSection(): ReactElement {
   const { notices } = useBackend();
   const [wanted, want] = useNoticeSetting(notices);
+  const [unwanted, wantKind] = useUnwantedNews();
   const [standing, setStanding] = useState(notices?.standing() ?? "denied");
   const on = wanted && standing === "granted";
 
@@ -19,7 +27,7 @@ export function NoticesSection(): ReactElement {
 
   return (
     <SettingsSection title="Notifications">
-      <div className="rounded-card border px-3 py-2.5">
+      <div className="flex flex-col gap-2.5 rounded-card border px-3 py-2.5">
         <Switch
           label="Notify me"
           hint={hintOf(notices !== undefined, standing === "denied")}
@@ -27,6 +35,15 @@ export function NoticesSection(): ReactElement {
           disabled={notices === undefined}
           onChange={(wish) => void change(wish)}
         />
+        {on &&
+          kinds.map(({ kind, label }) => (
+            <Switch
+              key={kind}
+              label={label}
+              checked={!unwanted.has(kind)}
+              onChange={(wanted) => wantKind(kind, wanted)}
+            />
+          ))}
       </div>
     </SettingsSection>
   );

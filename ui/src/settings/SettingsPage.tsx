@@ -11,6 +11,7 @@ import { ProposalsSection } from "./ProposalsSection";
 import { ServersSection } from "./ServersSection";
 import { TeamsSection } from "./TeamsSection";
 import { useSectionInSight } from "./useSectionInSight";
+import { WindowSection } from "./WindowSection";
 import { WorktreesSection } from "./WorktreesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
@@ -28,6 +29,7 @@ export function SettingsPage(): ReactElement {
           <ProposalsSection />
           <AppearanceSection />
           <KeysSection />
+          <WindowSection />
           <NoticesSection />
           <ExecutorsSection />
           <WorktreesSection />

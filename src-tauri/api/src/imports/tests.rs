@@ -187,3 +187,34 @@ fn a_copy_of_a_plan_speaks_of_its_own_nodes() {
     let copy = plans::duplicate(&house.app, PlanRef { plan: plan.id }).expect("a copy").plan;
     assert_eq!(copy.nodes[0].on_failure, baton_model::node::OnFailure::Node(copy.nodes[1].id));
 }
+
+#[test]
+fn a_look_tells_what_bringing_would_do_and_stores_nothing() {
+    let house = House::new();
+    house.write("child.yaml", &does("Child", "echo one"));
+    house.write("parent.yaml", &runs("Parent", &["child.yaml"]));
+    let look = |name: &str| look(&house.app, house.input(name)).unwrap_or_else(|error| panic!("{error}"));
+
+    let fresh = look("parent.yaml");
+    assert_eq!((fresh.plan.title.as_str(), fresh.fate, fresh.sub_plans), ("Parent", FileFate::New, 1));
+    assert!(house.titles().is_empty(), "it was only looked at");
+
+    let brought = house.bring("parent.yaml").plan;
+    let same = look("parent.yaml");
+    assert_eq!((same.plan.id, same.fate), (brought.plan.id, FileFate::Same));
+
+    house.write("child.yaml", &does("Child", "echo two"));
+    assert_eq!(look("parent.yaml").fate, FileFate::Same, "the file itself says the same");
+    assert_eq!(look("child.yaml").fate, FileFate::Changed);
+    let child = house.app.store.plans().current(named(&brought.plan)[0].parse().map(PlanId).expect("an id"));
+    assert!(format!("{:?}", child.expect("it is stored").1).contains("echo one"), "the look changed nothing");
+}
+
+#[test]
+fn a_look_refuses_what_bringing_would_refuse() {
+    let house = House::new();
+    house.write("lonely.yaml", &runs("Lonely", &["gone.yaml"]));
+    let refused =
+        look(&house.app, house.input("lonely.yaml")).map(drop).expect_err("the file that it names is not there");
+    assert_eq!(refused.code, Code::Invalid);
+}

@@ -125,6 +125,17 @@ wire! {
         /// The plans of the files that it names, which were taken in with it; those that they name come first.
         pub sub_plans: Vec<PlanId>,
     }
+    /// What taking in a plan file by `plan_bring` would do. Nothing is stored.
+    pub struct PlanLook {
+        /// The content as it would be stored.
+        pub plan: Plan,
+        /// What would become of it.
+        pub fate: FileFate,
+        /// What the reader noticed and took as meant.
+        pub warnings: Vec<String>,
+        /// How many plans would be taken in with it, because it names their files.
+        pub sub_plans: u32,
+    }
     /// A plan to be written out.
     pub struct PlanExport {
         /// The plan.
@@ -285,6 +296,19 @@ wire! {
         /// It belongs to a git repository.
         pub git: bool,
     }
+}
+
+/// What becomes of a plan file that is taken in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum FileFate {
+    /// A new plan.
+    New,
+    /// The next version of the plan that came from this file before.
+    Changed,
+    /// Nothing: the plan that came from this file before says the same.
+    Same,
 }
 
 /// How a check went.

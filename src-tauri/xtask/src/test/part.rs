@@ -12,6 +12,7 @@ use super::tally::Reading;
 use crate::bindings;
 use crate::cargo::{cargo, workspace};
 use crate::npm::npm;
+use crate::package;
 use crate::place::Place;
 use crate::process;
 use crate::system::{self, Package};
@@ -64,6 +65,12 @@ pub(crate) const PARTS: &[Part] = &[
         needs: &[Need::Interface, Need::Workspace, Need::Claude, Need::WindowDriver],
         steps: desktop,
     },
+    Part {
+        name: "package",
+        packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS, system::DISPLAY, system::PACKAGES],
+        needs: &[Need::Interface, Need::Workspace, Need::WindowDriver],
+        steps: package,
+    },
 ];
 
 fn fmt(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -88,6 +95,7 @@ fn journey_lint(place: &Place) -> Result<Command> {
         command.args(journey_files(place, name)?.iter().map(|file| folder.join(file)));
         command.arg(folder.join("support"));
     }
+    command.arg(place.journeys("desktop").join("package"));
     Ok(command)
 }
 
@@ -145,12 +153,26 @@ fn browser(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 }
 
 fn desktop(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    // A display and a session bus of its own: a person's windows stay out of it, and it out of theirs.
-    let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session", "--", "node", "--test"];
-    let mut command = process::command(&prepared.place.journeys("desktop"), "xvfb-run", &display);
+    let mut command = in_display(prepared.place, &["--test"]);
     journeys(&mut command, prepared, "desktop")?;
     command.env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
     Ok(vec![Step { what: "walking through the window", command, reading: Reading::Node }])
+}
+
+/// Packs the programs that the other parts have built: an optimised build would cost as much as all tests together,
+/// and the package is the same but for their speed.
+fn package(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
+    let made = package::make(prepared.place, prepared.stages, false)?;
+    let node = ["--test", "--test-reporter=spec", "package/installed.test.js"];
+    let mut command = in_display(prepared.place, &node);
+    command.env("BATON_TEST_DEB", made.deb).env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
+    Ok(vec![Step { what: "installing the package and working with it", command, reading: Reading::Node }])
+}
+
+/// `node` with a display and a session bus of its own: a person's windows stay out of it, and it out of theirs.
+fn in_display(place: &Place, arguments: &[&str]) -> Command {
+    let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session", "--", "node"];
+    process::command(&place.journeys("desktop"), "xvfb-run", &[&display, arguments].concat())
 }
 
 /// What both kinds of journey get: one after the other, each with the same programs.

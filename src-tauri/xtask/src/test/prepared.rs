@@ -49,7 +49,7 @@ impl fmt::Display for Unavailable {
 /// What is ready so far.
 pub(crate) struct Prepared<'a> {
     pub(crate) place: &'a Place,
-    stages: &'a Stages,
+    pub(crate) stages: &'a Stages,
     done: Vec<(Need, Result<(), Unavailable>)>,
 }
 

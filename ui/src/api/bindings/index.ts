@@ -93,6 +93,7 @@ export type { FanInView } from "./FanInView";
 export type { Feedback } from "./Feedback";
 export type { FileChanges } from "./FileChanges";
 export type { FileDeltaView } from "./FileDeltaView";
+export type { FileFate } from "./FileFate";
 export type { FileSource } from "./FileSource";
 export type { FileText } from "./FileText";
 export type { Format } from "./Format";
@@ -153,11 +154,13 @@ export type { NoteSize } from "./NoteSize";
 export type { Nothing } from "./Nothing";
 export type { OnFailure } from "./OnFailure";
 export type { OnUnverified } from "./OnUnverified";
+export type { OpenRun } from "./OpenRun";
 export type { Origin } from "./Origin";
 export type { Outcome } from "./Outcome";
 export type { OutsideCall } from "./OutsideCall";
 export type { OverlapProof } from "./OverlapProof";
 export type { OverlapView } from "./OverlapView";
+export type { Overview } from "./Overview";
 export type { PaceView } from "./PaceView";
 export type { ParallelTask } from "./ParallelTask";
 export type { ParentNode } from "./ParentNode";
@@ -183,6 +186,7 @@ export type { PlanGenerate } from "./PlanGenerate";
 export type { PlanId } from "./PlanId";
 export type { PlanImport } from "./PlanImport";
 export type { PlanImported } from "./PlanImported";
+export type { PlanLook } from "./PlanLook";
 export type { PlanPace } from "./PlanPace";
 export type { PlanProblems } from "./PlanProblems";
 export type { PlanRead } from "./PlanRead";
@@ -361,6 +365,7 @@ import type { NodeRef } from "./NodeRef";
 import type { NodeRetry } from "./NodeRetry";
 import type { Nothing } from "./Nothing";
 import type { OverlapView } from "./OverlapView";
+import type { Overview } from "./Overview";
 import type { PaceView } from "./PaceView";
 import type { Placement } from "./Placement";
 import type { Plan } from "./Plan";
@@ -378,6 +383,7 @@ import type { PlanFromTemplate } from "./PlanFromTemplate";
 import type { PlanGenerate } from "./PlanGenerate";
 import type { PlanImport } from "./PlanImport";
 import type { PlanImported } from "./PlanImported";
+import type { PlanLook } from "./PlanLook";
 import type { PlanPace } from "./PlanPace";
 import type { PlanProblems } from "./PlanProblems";
 import type { PlanRead } from "./PlanRead";
@@ -472,6 +478,8 @@ export interface Operations {
   plan_import: { input: PlanImport; output: PlanImported };
   /** Command: takes in a plan file, as the plan that came from there before if there is one. */
   plan_bring: { input: PlanImport; output: PlanImported };
+  /** Query: shows what taking in a plan file would do, and stores nothing. */
+  plan_look: { input: PlanImport; output: PlanLook };
   /** Query: writes a plan out as a file. */
   plan_export: { input: PlanExport; output: FileText };
   /** Query: writes a plan out as a document, a graph or a picture. */
@@ -580,6 +588,8 @@ export interface Operations {
   inbox_list: { input: Nothing; output: Array<InboxItem> };
   /** Query: lists the runs that came to their end, the latest first. */
   runs_ended: { input: RunsEnded; output: Array<RunEnd> };
+  /** Query: tells what runs and how much waits for the person. */
+  overview_get: { input: Nothing; output: Overview };
   /** Query: shows what is known of an attempt, beside its handoff. */
   evidence_get: { input: AttemptRef; output: EvidenceView };
   /** Command: takes a node's work as it is, although it is not verified. */

@@ -1,0 +1,107 @@
+//! What the tray's menu offers, and what a press does.
+
+use baton_api::wire::{Ending, Overview, RunState};
+use serde_json::{Value, json};
+use tauri::AppHandle;
+
+use super::each_run;
+use crate::arrival::Place;
+use crate::entrance;
+use crate::leaving::{self, Wish};
+
+/// One row of the menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// Words that cannot be pressed.
+    Words(String),
+    /// Something to press.
+    Act(Act, String),
+    /// What divides groups.
+    Line,
+}
+
+/// What a press does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Shows a run on its blueprint.
+    Run {
+        /// The plan.
+        plan: String,
+        /// The run.
+        run: String,
+    },
+    /// Shows what waits.
+    Inbox,
+    /// Begins a blueprint.
+    NewBlueprint,
+    /// Starts no more nodes of any run.
+    PauseAll,
+    /// Lets all paused runs go on.
+    ResumeAll,
+    /// Shows the window.
+    Show,
+    /// Ends Baton.
+    Quit,
+}
+
+impl Act {
+    /// The id of its row; [`Act::from_id`] reads it.
+    pub(super) fn id(&self) -> String {
+        match self {
+            Self::Run { plan, run } => format!("run/{plan}/{run}"),
+            Self::Inbox => "inbox".to_owned(),
+            Self::NewBlueprint => "new".to_owned(),
+            Self::PauseAll => "pause".to_owned(),
+            Self::ResumeAll => "resume".to_owned(),
+            Self::Show => "show".to_owned(),
+            Self::Quit => "quit".to_owned(),
+        }
+    }
+
+    /// The act of a row.
+    pub(super) fn from_id(id: &str) -> Option<Self> {
+        Some(match id.split('/').collect::<Vec<_>>().as_slice() {
+            ["run", plan, run] => Self::Run { plan: (*plan).to_owned(), run: (*run).to_owned() },
+            ["inbox"] => Self::Inbox,
+            ["new"] => Self::NewBlueprint,
+            ["pause"] => Self::PauseAll,
+            ["resume"] => Self::ResumeAll,
+            ["show"] => Self::Show,
+            ["quit"] => Self::Quit,
+            _ => return None,
+        })
+    }
+
+    /// Does it.
+    pub(super) fn perform(self, app: &AppHandle) {
+        match self {
+            Self::Run { plan, run } => entrance::go(app, Place::Blueprint { plan, run: Some(run) }),
+            Self::Inbox => entrance::go(app, Place::Inbox),
+            Self::NewBlueprint => entrance::go(app, Place::NewBlueprint),
+            Self::PauseAll => each_run(app, "run_pause", inputs_to_pause),
+            Self::ResumeAll => each_run(app, "run_resume", inputs_to_resume),
+            Self::Show => entrance::come_forward(app),
+            Self::Quit => leaving::leave(app, Wish::Quit),
+        }
+    }
+}
+
+/// Whether more nodes of a run may start.
+pub(super) fn goes_on(state: &RunState) -> bool {
+    matches!(state, RunState::Running { ending: None })
+}
+
+/// Whether a run starts no more nodes because a person said so, although some of its nodes may still be at work.
+pub(super) fn is_paused(state: &RunState) -> bool {
+    matches!(state, RunState::Paused { .. } | RunState::Running { ending: Some(Ending::Pausing { .. }) })
+}
+
+fn inputs_to_pause(overview: &Overview) -> Vec<Value> {
+    let runs = overview.runs.iter().filter(|open| goes_on(&open.state));
+    runs.map(|open| json!({ "run": open.run, "stopRunning": false })).collect()
+}
+
+fn inputs_to_resume(overview: &Overview) -> Vec<Value> {
+    let runs = overview.runs.iter().filter(|open| is_paused(&open.state));
+    runs.map(|open| json!({ "run": open.run })).collect()
+}

@@ -1,0 +1,106 @@
+/**
+ * The package as a person gets it: installed, worked with, removed. `BATON_TEST_DEB` names it.
+ *
+ * Where nobody may install, it is only unpacked, and the test says so; its programs are the same.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const deb = process.env.BATON_TEST_DEB;
+assert.ok(deb, "BATON_TEST_DEB names the package; cargo xtask test --only package makes one");
+
+/** How to run something as root; `undefined` where that cannot be. */
+const asRoot = await rootWords();
+/** Below which the package's files are: the root itself, or where it was unpacked. */
+const place = asRoot ? "/" : await mkdtemp(path.join(tmpdir(), "baton-unpacked-"));
+const at = (file) => path.join(place, file);
+const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+
+/** @type {string[]} */
+let files = [];
+
+before(async () => {
+  files = await filesOf(deb);
+  if (asRoot) {
+    const words = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=120", "install", "-y"];
+    await root([...words, "--no-install-recommends", "--reinstall", "--allow-downgrades", deb]);
+  } else {
+    console.log("not installed but only unpacked: this needs root, or sudo without a password");
+    await run("dpkg-deb", ["--extract", deb, place]);
+  }
+  // Journeys read this when they are loaded.
+  process.env.BATON_TEST_PROGRAMS = at("usr/bin");
+});
+
+after(async () => {
+  if (!asRoot) await rm(place, { recursive: true, force: true });
+});
+
+test("every program starts and says its version", async () => {
+  const { stdout } = await run(at("usr/bin/baton"), ["--version"]);
+  const [, version] = path.basename(deb).split("_");
+  assert.match(stdout, new RegExp(`\\b${version.replaceAll(".", "\\.")}\\b`));
+  for (const program of ["baton-keeper", "baton-tool", "baton-desktop"]) {
+    const { mode } = await stat(at(`usr/bin/${program}`));
+    assert.equal(mode & 0o7777, 0o755, program);
+    const { stdout: libraries } = await run("ldd", [at(`usr/bin/${program}`)]);
+    assert.doesNotMatch(libraries, /not found/, program);
+  }
+});
+
+test("the desktop learns of plan files and links", async () => {
+  const entry = await readFile(at("usr/share/applications/Baton.desktop"), "utf8");
+  const line = (name) => entry.match(new RegExp(`^${name}=(.*)$`, "m"))?.[1];
+  assert.equal(line("Exec"), "baton-desktop %U");
+  const kinds = line("MimeType")?.split(";") ?? [];
+  assert.ok(kinds.includes("application/vnd.baton.plan+yaml"), `${kinds}`);
+  assert.ok(kinds.includes("x-scheme-handler/baton"), `${kinds}`);
+  for (const size of [16, 32, 48, 64, 128, 256])
+    assert.ok(existsSync(at(`usr/share/icons/hicolor/${size}x${size}/apps/${line("Icon")}.png`)));
+  const known = await readFile(at("usr/share/mime/packages/baton.xml"), "utf8");
+  assert.match(known, /glob pattern="\*\.baton\.yaml"/);
+});
+
+test("a person works with the installed window", async () => {
+  // Loaded now, because it finds the programs by the variable.
+  const { work } = await import("./support/work.js");
+  await work();
+});
+
+test("nothing is left when it is removed", async () => {
+  if (asRoot)
+    await root(["apt-get", "-q", "-o", "DPkg::Lock::Timeout=120", "purge", "-y", "baton"]);
+  else await rm(place, { recursive: true });
+  assert.ok(files.length > 5, "the package has files");
+  const left = files.filter((file) => existsSync(at(file)));
+  assert.deepEqual(left, []);
+});
+
+/** The files of a package, without its folders. */
+async function filesOf(archive) {
+  const { stdout } = await run("dpkg-deb", ["--contents", archive]);
+  const lines = stdout.split("\n").filter((line) => line.startsWith("-"));
+  const paths = lines.map((line) => line.split(/\s+/).slice(5).join(" "));
+  return paths.map((each) => path.join("/", each));
+}
+
+async function rootWords() {
+  if (process.getuid?.() === 0) return [];
+  const may = await run("sudo", ["-n", "true"]).then(
+    () => true,
+    () => false,
+  );
+  return may ? ["sudo", "-n"] : undefined;
+}
+
+async function root(words) {
+  const [program, ...rest] = [...(asRoot ?? []), ...words];
+  await run(program, rest, { env: environment, maxBuffer: 64 * 1024 * 1024 });
+}

@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import { useNavigate } from "react-router";
+import { ApiError } from "@/api/ApiError";
+import type { Backend, GivenFile } from "@/api/Backend";
+import { useBackend } from "@/api/backendContext";
+import type { PlanLook } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { PlanPicture } from "@/blueprints/PlanPicture";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { Skeleton } from "@/components/Skeleton";
+import { showToast } from "@/components/toasts";
+
+/** Shows what is in a plan file that somebody opened with Baton. Nothing is taken in before the person says so. */
+export function OpenedFileDialog({
+  file,
+  onClose,
+}: {
+  file: GivenFile;
+  onClose: () => void;
+}): ReactElement {
+  const backend = useBackend();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const read = useQuery<PlanLook, ApiError>({
+    queryKey: ["opened_file", file.name],
+    queryFn: async () => arranged(backend, await backend.call("plan_look", await inputOf(file))),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The next opening reads the file as it is then.
+    gcTime: 0,
+  });
+  const seen = read.data;
+
+  async function take() {
+    setBusy(true);
+    try {
+      const { plan } = await backend.call("plan_bring", await inputOf(file));
+      await navigate(paths.blueprint(plan.plan.id));
+      onClose();
+    } catch (cause) {
+      const { message } = ApiError.from(cause);
+      showToast({ kind: "error", title: "The file was not imported", detail: message });
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={seen ? titleWords(seen.plan.title) : "Open a plan file"}
+      description={file.name}
+      width={560}
+      actions={
+        <>
+          <Button onClick={onClose}>{read.isError ? "Close" : "Cancel"}</Button>
+          {!read.isError && (
+            <Button kind="primary" busy={busy} disabled={!seen} onClick={() => void take()}>
+              {seen ? verbs[seen.fate] : "Import blueprint"}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {read.isError ? (
+        <Faults error={read.error} />
+      ) : seen ? (
+        <Seen seen={seen} />
+      ) : (
+        <Skeleton width={320} />
+      )}
+    </Dialog>
+  );
+}
+
+const verbs: Record<PlanLook["fate"], string> = {
+  new: "Import blueprint",
+  changed: "Import as next version",
+  same: "Open blueprint",
+};
+
+const fates: Record<PlanLook["fate"], string> = {
+  new: "Nothing is imported yet, and importing runs nothing.",
+  changed:
+    "A blueprint was imported from this file before. The file has changed since; earlier versions stay.",
+  same: "This file was imported before and has not changed since.",
+};
+
+function Seen({ seen: { plan, fate, warnings, subPlans } }: { seen: PlanLook }): ReactElement {
+  const nodes = plan.nodes.length === 1 ? "1 node" : `${plan.nodes.length} nodes`;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="h-40 rounded-card border bg-canvas p-2">
+        <PlanPicture plan={plan} />
+      </div>
+      <p className="text-muted">
+        {nodes}
+        {subPlans > 0 && `, with ${subPlans === 1 ? "1 more plan" : `${subPlans} more plans`}`}
+        {plan.cwd && `, to run in ${plan.cwd}`}
+      </p>
+      <p>{fates[fate]}</p>
+      {warnings.length > 0 && (
+        <ul className="select-text text-12 text-muted" aria-label="Warnings">
+          {warnings.map((warning) => (
+            <li key={warning} className="break-words py-0.5">
+              {warning}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Everything that has to be mended before the file can be taken in. */
+function Faults({ error: { message, details } }: { error: ApiError }): ReactElement {
+  const faults = details.length > 0 ? details : [message];
+  return (
+    <div role="alert">
+      <p className="text-danger-fg">
+        It cannot be imported as it is. Mend the file, then open it again.
+      </p>
+      <ul className="mt-2 select-text whitespace-pre-wrap break-words font-mono text-12">
+        {faults.map((fault) => (
+          <li key={fault} className="py-0.5">
+            {fault}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+async function inputOf(file: GivenFile) {
+  return { fileName: file.name, text: await file.read(), cwd: null };
+}
+
+/** The same with a place for every node: files seldom say where theirs stand. */
+async function arranged(backend: Pick<Backend, "call">, read: PlanLook): Promise<PlanLook> {
+  const { plan } = read;
+  const places = await backend
+    .call("plan_arrange", { plan, direction: "left_right", missingOnly: true })
+    // A picture is not worth an error.
+    .catch(() => []);
+  const positions = new Map(places.map(({ node, position }) => [node, position]));
+  const nodes = plan.nodes.map((node) => ({
+    ...node,
+    position: positions.get(node.id) ?? node.position,
+  }));
+  return { ...read, plan: { ...plan, nodes } };
+}

@@ -1,0 +1,24 @@
+import type { Place } from "@/api/Backend";
+import { paths } from "@/app/paths";
+
+/** The address of a place in the window. */
+export function pathOf(place: Place): string {
+  switch (place.page) {
+    case "blueprints":
+      return paths.blueprints;
+    case "new_blueprint":
+      return paths.newBlueprint;
+    case "sessions":
+      return paths.sessions;
+    case "inbox":
+      return paths.inbox;
+    case "blueprint":
+      return place.run === undefined
+        ? paths.blueprint(place.plan)
+        : paths.blueprintAt(place.plan, { run: place.run });
+    case "node":
+      return paths.node(place.plan, place.node);
+    case "session":
+      return paths.session(place.session);
+  }
+}

@@ -1,0 +1,39 @@
+import { gathered, type News } from "./news";
+
+/** How long it is quiet after a notice, in milliseconds: a hundred nodes may fail within a minute. */
+const rest = 8_000;
+
+/** Passes news on: the first at once, what comes soon after it together when the rest is over. */
+export class NoticePace {
+  readonly #tell: (news: News) => void;
+  #held: News[] = [];
+  #resting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(tell: (news: News) => void) {
+    this.#tell = tell;
+  }
+
+  hear(news: readonly News[]): void {
+    this.#held.push(...news);
+    if (this.#resting === undefined) this.#pass();
+  }
+
+  /** Forgets what is held back: the person looks at Baton, and sees it there. */
+  forget(): void {
+    this.#held = [];
+  }
+
+  stop(): void {
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
+    this.#held = [];
+  }
+
+  #pass(): void {
+    this.#resting = undefined;
+    if (this.#held.length === 0) return;
+    for (const each of gathered(this.#held)) this.#tell(each);
+    this.#held = [];
+    this.#resting = setTimeout(() => this.#pass(), rest);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReactElement } from "react";
+import { useBackend } from "@/api/backendContext";
+import { useOperation } from "@/api/queries";
+import { remember, useAppState } from "@/app/appState";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { Switch } from "@/components/Switch";
+import { type LeavingHabit, useLeavingSetting } from "@/desktop/leavingSetting";
+import { SettingsSection } from "./SettingsSection";
+
+const habits: { id: LeavingHabit; label: string }[] = [
+  { id: "ask", label: "Ask" },
+  { id: "background", label: "Keep running" },
+  { id: "quit", label: "Quit" },
+];
+
+/** How the window behaves on the desktop. Nothing in a browser, which has windows of its own. */
+export function WindowSection(): ReactElement | null {
+  const { desktop } = useBackend();
+  const [habit, choose] = useLeavingSetting();
+  const fast = useAppState(({ ui }) => ui.fastDrawing === true);
+  const about = useOperation("about", {}).data;
+  if (!desktop) return null;
+  return (
+    <SettingsSection title="Window" note="When the window is closed while runs go on.">
+      <div>
+        <SegmentedControl label="Closing" options={habits} value={habit} onChange={choose} />
+      </div>
+      {about?.platform.startsWith("linux") && (
+        <div className="rounded-card border px-3 py-2.5">
+          <Switch
+            label="Draw with the graphics card"
+            hint="From the next start on. Some drivers show an empty window then: start Baton once with WEBKIT_DISABLE_DMABUF_RENDERER=1 and switch this off."
+            checked={fast}
+            onChange={(wish) => remember("fastDrawing", wish)}
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
