@@ -10,10 +10,10 @@ export function EmptyCanvas(): ReactElement {
   const { edit } = useBlueprint();
   const addKeys = useKeysFor("add");
   return (
-    <div className="pointer-events-none absolute inset-0 flex items-center justify-center overflow-hidden pr-4 pl-16">
+    <div className="@container pointer-events-none absolute inset-0 flex items-center justify-center overflow-hidden pr-4 pb-12 pl-16">
       <div className="flex flex-col items-center gap-3 text-center">
         <h2 className="font-medium text-15">Add the first node</h2>
-        <ul className="flex flex-col gap-1 text-muted">
+        <ul className="flex flex-col gap-1 text-muted @max-[20rem]:hidden">
           <li>Drag a kind from the palette at the left</li>
           <li>Double-click the canvas where the node shall stand</li>
           {addKeys !== "" && (

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after } from "node:test";
+import { contrastFaults, seriousFaults } from "./support/axe.js";
+import { lostTexts, unreachable } from "./support/fits.js";
+import { furnish, layHistories, manyPlans } from "./support/furnished.js";
+import { journey } from "./support/journey.js";
+import { freshPlaces, goTo, places } from "./support/places.js";
+import { structureFaults } from "./support/structure.js";
+
+// The servers of this file find a claude that answers at once, whatever else is installed.
+const programs = await mkdtemp(path.join(tmpdir(), "baton-claude-"));
+await symlink(
+  path.join(import.meta.dirname, "support/claudeWithHistory.js"),
+  path.join(programs, "claude"),
+);
+process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
+after(() => rm(programs, { recursive: true, force: true }));
+
+/** Every look in which each page is drawn for a person who wants to see it. */
+const looks = [
+  ...["light", "dark", "contrast"].map((theme) => ({ theme, width: 1440, height: 900, text: 100 })),
+  ...["light", "dark"].flatMap((theme) => [
+    { theme, width: 1000, height: 700, text: 100 },
+    { theme, width: 2560, height: 1440, text: 100 },
+  ]),
+  { theme: "light", width: 1000, height: 700, text: 200 },
+];
+
+/** @param {import("playwright-core").Page} page */
+async function dress(page, { theme, width, height, text }) {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(
+    (wanted) => {
+      document.documentElement.dataset.theme = wanted.theme;
+      document.documentElement.style.fontSize = wanted.text === 100 ? "" : `${wanted.text}%`;
+    },
+    { theme, text },
+  );
+}
+
+/** Goes through the places and gathers what the judge says of each. */
+async function walk(list, surroundings, look, judge) {
+  const faults = [];
+  for (const place of list) {
+    await dress(surroundings.page, look);
+    await place.open(surroundings);
+    faults.push(...(await judge(place.name)).map((fault) => `${place.name}: ${fault}`));
+    await place.leave?.(surroundings);
+  }
+  return faults;
+}
+
+/** A page as somebody finds it who has just installed Baton. */
+async function fresh(each) {
+  await each.page.getByRole("link", { name: "Open example" }).waitFor();
+  return each;
+}
+
+/** A server with a history, and blueprints in every state. */
+async function workedOn({ page, server, folder }) {
+  await server.kill();
+  await layHistories(path.dirname(server.data));
+  await page.goto(await server.start());
+  const plans = await furnish(server, folder);
+  await page.getByRole("link", { name: "Inbox, 2 waiting" }).waitFor();
+  // What has come up meanwhile is told by notices, which would stand in the way.
+  await page.reload();
+  return { page, plans };
+}
+
+const usual = { theme: "light", width: 1440, height: 900, text: 100 };
+const small = { theme: "light", width: 1000, height: 700, text: 100 };
+const large = { ...small, text: 200 };
+
+const ofBlueprints = ({ name }) => /^(blueprints|new|graph|list|times|drawer|node)/.test(name);
+for (const [part, isIn] of [
+  ["blueprints", ofBlueprints],
+  ["the other pages", (place) => !ofBlueprints(place)],
+]) {
+  journey(`no fault of access is in ${part}`, async (each) => {
+    const judge = async () => [
+      ...(await seriousFaults(each.page, { targets: true })),
+      ...(await structureFaults(each.page)),
+    ];
+    const faults = await walk(freshPlaces.filter(isIn), await fresh(each), usual, judge);
+    // Two hundred nodes are made of the same parts as three, and take the judge ten times as long.
+    const once = places.filter((place) => isIn(place) && !place.name.endsWith("-wide"));
+    faults.push(...(await walk(once, await workedOn(each), usual, judge)));
+    assert.deepEqual(faults, []);
+  });
+}
+
+journey("the keyboard comes everywhere, and it shows where it is", async (each) => {
+  const judge = () => unreachable(each.page);
+  const faults = await walk(freshPlaces, await fresh(each), usual, judge);
+  faults.push(...(await walk(places, await workedOn(each), usual, judge)));
+  assert.deepEqual(faults, []);
+});
+
+for (const look of [small, large]) {
+  journey(`nothing is cut off or covered in a small window, text ${look.text} %`, async (each) => {
+    const judge = () => lostTexts(each.page);
+    const faults = await walk(freshPlaces, await fresh(each), look, judge);
+    faults.push(...(await walk(places, await workedOn(each), look, judge)));
+    assert.deepEqual(faults, []);
+  });
+}
+
+journey("every page can be read in dark and in high contrast", async (each) => {
+  const surroundings = await workedOn(each);
+  const faults = [];
+  const once = places.filter(({ name }) => !name.endsWith("-wide"));
+  for (const theme of ["dark", "contrast"]) {
+    const judge = () => contrastFaults(each.page);
+    const found = await walk(once, surroundings, { ...usual, theme }, judge);
+    faults.push(...found.map((fault) => `${theme}: ${fault}`));
+  }
+  assert.deepEqual(faults, []);
+});
+
+journey("nothing moves for somebody who wants no motion", async (each) => {
+  await each.page.emulateMedia({ reducedMotion: "reduce" });
+  const surroundings = await workedOn(each);
+  const judge = () =>
+    each.page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === "running")
+        .map(({ effect }) => `moves: ${effect?.target?.outerHTML.slice(0, 120)}`),
+    );
+  assert.deepEqual(await walk(places, surroundings, usual, judge), []);
+});
+
+journey("the theme follows the system while the page is open", async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.getByRole("row").nth(1).waitFor();
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.notEqual(await ground(), light);
+  await page.emulateMedia({ contrast: "more" });
+  await page.locator("html[data-theme=contrast]").waitFor();
+  await page.emulateMedia({ contrast: "no-preference" });
+  await page.locator("html:not([data-theme])").waitFor();
+});
+
+journey("a page whose server is gone says so, and goes on by itself", async ({ page, server }) => {
+  await page.getByRole("row").nth(1).waitFor();
+  await server.kill();
+  await page.getByRole("status").filter({ hasText: "Baton does not answer." }).waitFor();
+  await goTo(page, "/statistics");
+  const alert = page.getByRole("alert");
+  await alert.getByText("Check that `baton serve` is still running").waitFor({ timeout: 30_000 });
+  await alert.getByRole("button", { name: "Try again" }).waitFor();
+  assert.deepEqual([...(await seriousFaults(page)), ...(await lostTexts(page))], []);
+});
+
+// Pictures for a person: BATON_TEST_PICTURES=folder, and BATON_TEST_PLACES=words to take some of them only.
+const album = process.env.BATON_TEST_PICTURES;
+if (album !== undefined) {
+  journey("every page is pictured in every look", async (each) => {
+    await mkdir(album, { recursive: true });
+    const wanted = new RegExp(process.env.BATON_TEST_PLACES ?? ".");
+    const chosen = (list) => list.filter(({ name }) => wanted.test(name));
+    const take = async (list, surroundings) => {
+      for (const look of looks) {
+        const { theme, width, text } = look;
+        await walk(list, surroundings, look, async (place) => {
+          const file = `${place}-${theme}-${width}${text === 100 ? "" : `-text${text}`}.png`;
+          await each.page.screenshot({ animations: "disabled", path: path.join(album, file) });
+          return [];
+        });
+      }
+    };
+    await take(chosen(freshPlaces), each);
+    const surroundings = await workedOn(each);
+    await take(chosen(places), surroundings);
+    await manyPlans(each.server, each.folder, 200);
+    const [table, cards] = places;
+    const many = [table, cards].map((place) => ({ ...place, name: `many-${place.name}` }));
+    await take(chosen(many), surroundings);
+  });
+}

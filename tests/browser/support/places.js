@@ -1,0 +1,239 @@
+/** Every page of the interface and the states of it that look different, each with the way there. */
+
+/**
+ * @typedef {object} Surroundings
+ * @property {import("playwright-core").Page} page
+ * @property {Record<string, import("./furnished.js").Furnished>} plans the blueprints of `furnish`, by what they show
+ */
+
+const plain = (name, hash, ready) => ({
+  name,
+  async open({ page }) {
+    await goTo(page, hash);
+    await ready(page);
+  },
+});
+
+const blueprint = (name, plan, ready) => ({
+  name,
+  async open({ page, plans }) {
+    await goTo(page, `/blueprints/${plans[plan].id}`);
+    await page.getByRole("radio", { name: "Graph", exact: true }).click();
+    await ready(page);
+  },
+});
+
+/** Selects a node wherever it stands: in a small window its card may be out of sight. */
+async function choose(page, title) {
+  const find = page.getByRole("searchbox", { name: "Find a node" });
+  await find.fill(title);
+  await find.press("Enter");
+  await page
+    .getByRole("complementary", { name: "Inspector" })
+    .getByRole("heading", { name: title, exact: true })
+    .waitFor();
+  await find.fill("");
+}
+
+/** Closes what lies over the page; a hint that is open takes the first Escape for itself. */
+async function leave({ page }) {
+  const over = page.locator("[role=dialog], [role=alertdialog]");
+  while ((await over.count()) > 0) {
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+  }
+}
+
+const dialog = (name, plan, press, title) => ({
+  name,
+  async open({ page, plans }) {
+    await goTo(page, plan === undefined ? "/settings" : `/blueprints/${plans[plan].id}`);
+    await press(page);
+    await page.getByRole("dialog", { name: title }).or(page.getByRole("alertdialog")).waitFor();
+  },
+  leave,
+});
+
+/** What somebody meets who has just installed Baton. */
+export const freshPlaces = [
+  plain("blueprints-first", "/blueprints", (page) =>
+    page.getByRole("link", { name: "Open example" }).waitFor(),
+  ),
+  plain("inbox-empty", "/inbox", (page) =>
+    page.getByRole("heading", { name: "Nothing waits for you" }).waitFor(),
+  ),
+  plain("sessions-empty", "/sessions", (page) => page.getByText("No sessions").first().waitFor()),
+  plain("statistics-empty", "/statistics", (page) =>
+    page.getByText("Nothing has run yet").waitFor(),
+  ),
+  plain("no-such-page", "/nowhere", (page) =>
+    page.getByRole("heading", { name: "There is no page at this address" }).waitFor(),
+  ),
+  plain("no-such-blueprint", "/blueprints/00000000-0000-7000-8000-000000000000", (page) =>
+    page.getByRole("alert").first().waitFor(),
+  ),
+];
+
+/** What somebody meets who works with it. */
+export const places = [
+  plain("blueprints-table", "/blueprints", async (page) => {
+    await page.getByRole("radio", { name: "Table" }).click();
+    await page.getByRole("row").nth(5).waitFor();
+  }),
+  plain("blueprints-cards", "/blueprints", async (page) => {
+    await page.getByRole("radio", { name: "Cards" }).click();
+    await page.getByRole("gridcell").nth(2).waitFor();
+  }),
+  ...["blank", "generate", "template", "import", "command", "agent"].map((from) =>
+    plain(`new-${from}`, `/blueprints/new?from=${from}`, (page) =>
+      page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor(),
+    ),
+  ),
+  blueprint("graph-empty", "empty", (page) =>
+    page.getByRole("heading", { name: "Add the first node" }).waitFor(),
+  ),
+  blueprint("graph-done", "done", async (page) => {
+    await choose(page, "Write the report");
+    await page.getByRole("complementary", { name: "Inspector" }).getByRole("tab").first().waitFor();
+  }),
+  blueprint("graph-failed", "failed", async (page) => {
+    await choose(page, "Test in every browser");
+    await page.getByRole("tab", { name: /^Attempts/ }).click();
+  }),
+  blueprint("graph-waiting", "waiting", async (page) => {
+    await choose(page, "Pick a name");
+    await page.getByRole("textbox", { name: "Answer", exact: true }).first().waitFor();
+  }),
+  blueprint("graph-running", "running", (page) =>
+    page.getByText("Copy the archive").first().waitFor(),
+  ),
+  blueprint("graph-wide", "wide", (page) => page.locator(".react-flow").waitFor()),
+  {
+    name: "list-failed",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.failed.id}`);
+      await page.getByRole("radio", { name: "List" }).click();
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "list-wide",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.wide.id}`);
+      await page.getByRole("radio", { name: "List" }).click();
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "times-done",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.done.id}`);
+      await page.getByRole("radio", { name: "Times" }).click();
+      await page.getByText("Weigh the cargo").first().waitFor();
+    },
+  },
+  {
+    name: "drawer-failed",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.failed.id}`);
+      await page.getByRole("radio", { name: "List" }).click();
+      const drawer = page.getByRole("button", { name: "Timeline and history below" });
+      if ((await drawer.getAttribute("aria-pressed")) === "false") await drawer.click();
+      await page.getByRole("tab", { name: "History" }).click();
+    },
+    leave: ({ page }) => page.getByRole("button", { name: "Timeline and history below" }).click(),
+  },
+  {
+    name: "node-timeline",
+    async open({ page, plans }) {
+      await goTo(
+        page,
+        `/blueprints/${plans.failed.id}/nodes/${plans.failed.node("Test in every browser")}`,
+      );
+      await page.getByText("3 of 40 failed").first().waitFor();
+    },
+  },
+  {
+    name: "agent-timeline",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.agent.id}/nodes/${plans.agent.node("Lamp")}`);
+      await page.getByText("The lantern is lit.").first().waitFor();
+    },
+  },
+  plain("sessions", "/sessions", (page) => page.getByRole("row").nth(2).waitFor()),
+  {
+    name: "session",
+    async open({ page }) {
+      await goTo(page, "/sessions");
+      await page
+        .getByRole("row")
+        .filter({ has: page.getByRole("img", { name: "Codex", exact: true }) })
+        .click();
+      await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
+    },
+  },
+  plain("inbox", "/inbox", (page) => page.getByRole("article").nth(1).waitFor()),
+  plain("statistics", "/statistics", (page) =>
+    page.getByRole("table", { name: "Attempts by kind" }).waitFor(),
+  ),
+  plain("doctor", "/doctor", (page) => page.locator("main h2").first().waitFor()),
+  plain("settings", "/settings", (page) =>
+    page.getByRole("button", { name: "Add agent" }).waitFor(),
+  ),
+  {
+    name: "settings-end",
+    async open({ page }) {
+      await goTo(page, "/settings");
+      await page.getByRole("button", { name: "Add agent" }).waitFor();
+      await page.locator("main h2").last().scrollIntoViewIfNeeded();
+    },
+  },
+  plain("settings-keys", "/settings/keys", (page) =>
+    page.getByRole("heading", { name: "Keys" }).first().waitFor(),
+  ),
+  {
+    name: "palette",
+    async open({ page }) {
+      await goTo(page, "/statistics");
+      await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
+      await page.keyboard.press("Control+K");
+      await page.getByRole("dialog").waitFor();
+    },
+    leave,
+  },
+  dialog(
+    "add-agent",
+    undefined,
+    (page) => page.getByRole("button", { name: "Add agent" }).click(),
+    "Add an agent",
+  ),
+  dialog(
+    "pre-flight",
+    "wide",
+    (page) => page.getByRole("button", { name: "Run all" }).click(),
+    /run/,
+  ),
+  dialog(
+    "stop-run",
+    "running",
+    (page) => page.getByRole("button", { name: "Stop", exact: true }).click(),
+    "Stop this run?",
+  ),
+  {
+    name: "keys",
+    async open({ page }) {
+      await goTo(page, "/inbox");
+      await page.getByRole("article").first().waitFor();
+      await page.keyboard.press("Shift+?");
+      await page.getByRole("dialog").waitFor();
+    },
+    leave,
+  },
+];
+
+/** Goes to an address of the interface without loading the window anew @param {import("playwright-core").Page} page */
+export async function goTo(page, address) {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, address);
+}
