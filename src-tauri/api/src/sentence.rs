@@ -127,6 +127,9 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::NodeContinued { node, message } => {
             format!("'{}' goes on with its session, told: {}", title(node), beginning(message))
         }
+        Event::NodeSkipped { node } if plan.node(*node).is_some_and(|node| node.disabled) => {
+            format!("'{}' was skipped: it is disabled in the plan", title(node))
+        }
         Event::NodeSkipped { node } => format!("'{}' was skipped by hand", title(node)),
         Event::NodeInherited { node, .. } => format!("'{}' was done in the run before, and stays done", title(node)),
         Event::NodeMarkedDone { node, .. } => format!("'{}' was marked as done by hand", title(node)),
@@ -156,6 +159,7 @@ pub(crate) fn of_outcome(outcome: &Outcome) -> String {
 pub(crate) fn of_skip(plan: &Plan, reason: &SkipReason) -> String {
     match reason {
         SkipReason::ByHand => "skipped by hand".to_owned(),
+        SkipReason::Disabled => "skipped: it is disabled in the plan".to_owned(),
         SkipReason::AfterFailure { failure } => format!("skipped: it {failure}, and the plan goes on without it"),
         SkipReason::ParentSkipped { parent } => {
             let title = plan.node(*parent).map_or("a parent", |node| node.title.as_str());

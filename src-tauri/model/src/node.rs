@@ -88,6 +88,10 @@ pub struct Node {
     /// Goes first among the nodes that could start, 1 to 10, higher first.
     #[serde(default = "Node::default_priority")]
     pub priority: u8,
+    /// It is skipped as if by a person when its turn comes, so that what depends on it goes on without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub disabled: bool,
     /// Where a person, or the layout, put the node; `None` until then.
     #[serde(default)]
     pub position: Option<Position>,
@@ -126,6 +130,7 @@ impl Node {
             on_failure: OnFailure::default(),
             isolation: None,
             priority: Self::default_priority(),
+            disabled: false,
             position: None,
             keeps_place: false,
             metadata: serde_json::Map::new(),

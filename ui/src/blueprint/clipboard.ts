@@ -95,6 +95,7 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     onFailure: readOnFailure(value.onFailure),
     priority: said.number("priority") ?? 5,
     ...(value.keepsPlace === true && { keepsPlace: true }),
+    ...(value.disabled === true && { disabled: true }),
     position: readPosition(value.position, `${place}.position`, faults),
     metadata: isRecord(value.metadata) ? value.metadata : {},
   };

@@ -175,6 +175,15 @@ export function createEditActs(editor: Editor, page: Page, backend: Pick<Backend
       say(`${what} deleted, their neighbours connected`);
     },
 
+    /** Disables or enables what is selected: a run skips what is disabled, and goes on. */
+    disable(disabled: boolean) {
+      const nodes = selection();
+      const what = edits.countWords(nodes.size, "node");
+      const label = `${disabled ? "Disable" : "Enable"} ${what}`;
+      editor.getState().edit(label, (before) => edits.setDisabled(before, nodes, disabled));
+      say(disabled ? `${what} disabled; a run skips them and goes on` : `${what} enabled`);
+    },
+
     /** Asks what the selected node shall become. */
     startReplace(id = only(selection())) {
       const place = id && placeOf(id);

@@ -104,3 +104,15 @@ test("a free node goes into an edge and the group of both its ends, one with edg
   expect(after.groups[0]?.nodes).toEqual(["a", "b", "c"]);
   expect(edits.spliceInEdge(after, "a>c", "b")).toBe(after);
 });
+
+test("nodes are disabled and enabled again, notes are not", () => {
+  const noted = edits.changeNode(plan, "c", (node) => ({
+    ...node,
+    kind: { kind: "note", text: "" },
+  }));
+  const all = new Set(["a", "b", "c"]);
+  const off = edits.setDisabled(noted, all, true);
+  expect(off.nodes.map((node) => node.disabled)).toEqual([true, true, undefined]);
+  expect(edits.setDisabled(off, all, true)).toBe(off);
+  expect(edits.setDisabled(off, all, false)).toEqual(noted);
+});

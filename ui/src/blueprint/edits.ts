@@ -103,6 +103,19 @@ function isUnnamed(plan: Plan, { title, slug, kind }: Node): boolean {
   return !JSON.stringify(plan.nodes).includes(`nodes.${slug}.`);
 }
 
+/** Disables nodes, so that a run skips them and goes on, or enables them again. Notes never run. */
+export function setDisabled(plan: Plan, ids: ReadonlySet<NodeId>, disabled: boolean): Plan {
+  return [...ids].reduce(
+    (after, id) =>
+      changeNode(after, id, (node) => {
+        if (node.kind.kind === "note" || (node.disabled === true) === disabled) return node;
+        const { disabled: _, ...enabled } = node;
+        return disabled ? { ...enabled, disabled } : enabled;
+      }),
+    plan,
+  );
+}
+
 /** Takes nodes away with their edges, and the branches and jumps that led to them. */
 export function removeNodes(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
   if (ids.size === 0) return plan;

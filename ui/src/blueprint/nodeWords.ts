@@ -75,6 +75,8 @@ function skipWords(reason: SkipReason, titleOf: TitleOf): string {
   switch (reason.kind) {
     case "by_hand":
       return "Skipped by hand";
+    case "disabled":
+      return "Skipped: disabled in the blueprint";
     case "after_failure":
       return `Skipped after it ${failureWords(reason.failure).toLowerCase()}`;
     case "parent_skipped":
@@ -137,6 +139,7 @@ export function nodeLabel(node: Node, run: NodeRunView | undefined, reason?: str
   return [
     titleWords(node.title),
     kindWords[node.kind.kind],
+    node.disabled && "disabled",
     run && nodeStateWord(lookOf(run)),
     reason,
   ]

@@ -35,6 +35,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         data.critical && "card-critical",
         refused && "opacity-35",
         data.found && "card-found",
+        node.disabled && "card-disabled",
         "group-data-[lod=title]/canvas:pl-4.5",
         data.opens && "card-stack",
         look && titleTint[look.state],

@@ -139,7 +139,9 @@ export function nodeEntries(
       ...editing,
       onSelect: edit.duplicate,
     },
-    ...(isNote ? [command("write_note"), command("colour")] : [command("replace")]),
+    ...(isNote
+      ? [command("write_note"), command("colour")]
+      : [command("disable"), command("replace")]),
     line,
     command("select_upstream"),
     command("select_downstream"),

@@ -250,7 +250,9 @@ impl Story {
                 of_node(Mark::Run, *node, "goes on with its session, told by a person")
             }
             Event::NodeSkipped { node } => {
-                let line = self.line(at, Mark::Passed, Some(*node), "skipped by a person");
+                let is_disabled = self.run.plan().node(*node).is_some_and(|node| node.disabled);
+                let words = if is_disabled { "skipped: it is disabled" } else { "skipped by a person" };
+                let line = self.line(at, Mark::Passed, Some(*node), words);
                 Some(Line { progress: Some(self.progress()), ..line })
             }
             Event::NodeInherited { node, .. } => {

@@ -70,6 +70,7 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "onFailure",
     "isolation",
     "priority",
+    "disabled",
     "position",
     "keepsPlace",
     "metadata",

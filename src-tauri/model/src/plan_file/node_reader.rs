@@ -197,6 +197,7 @@ fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
         budget: budget(fields, faults),
         isolation: fields.word("isolation", keys::ISOLATIONS, faults),
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(node.priority),
+        disabled: fields.flag("disabled", faults).unwrap_or(false),
         ..node
     }
 }

@@ -68,6 +68,7 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
     }
     entries.some("isolation", node.isolation.map(|isolation| word_for(keys::ISOLATIONS, &isolation)));
     entries.put_unless("priority", node.priority, Node::default_priority());
+    entries.put_unless("disabled", node.disabled, false);
 }
 
 fn put_criteria(criteria: &[Criterion], entries: &mut Entries) {

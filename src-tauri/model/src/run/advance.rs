@@ -51,6 +51,9 @@ impl Run {
 
     fn beginning(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
         let (node, run) = (self.graph.id(number), &self.nodes[number]);
+        if self.definition(number).disabled {
+            return Some(Event::NodeSkipped { node });
+        }
         match self.turn(number, context) {
             Turn::Begins { choice, asks } => Some(Event::NodeReserved {
                 node,
@@ -68,6 +71,9 @@ impl Run {
     /// The question that has to be answered before anything of the node runs, or that is the whole node.
     fn question_before(&self, number: usize, context: &Context<'_>) -> Event {
         let (definition, node) = (self.definition(number), self.graph.id(number));
+        if definition.disabled {
+            return Event::NodeSkipped { node };
+        }
         if let NodeKind::UserInput(question) = &definition.kind {
             let due = question.timeout.or(definition.timeout_ms).map(|limit| context.now.plus_ms(limit));
             let question = (context.words)(node, &question.question);

@@ -193,7 +193,9 @@ impl Run {
             }
             Event::NodeRetryDue { .. } => self.set_state(number, NodeState::Pending),
             Event::NodeSkipped { .. } => {
-                self.come_to_rest(number, at, NodeState::Skipped { reason: SkipReason::ByHand });
+                let is_disabled = self.definition(number).disabled;
+                let reason = if is_disabled { SkipReason::Disabled } else { SkipReason::ByHand };
+                self.come_to_rest(number, at, NodeState::Skipped { reason });
             }
             Event::NodeInherited { taken, .. } => {
                 self.nodes[number].ended_at = Some(at);

@@ -27,7 +27,8 @@ pub(super) enum Turn {
 impl Run {
     /// The next attempt of the node, as far as its agent goes.
     pub(super) fn turn(&self, number: usize, context: &Context<'_>) -> Turn {
-        if self.definition(number).kind.agent().is_none() {
+        let definition = self.definition(number);
+        if definition.disabled || definition.kind.agent().is_none() {
             return Turn::Begins { choice: None, asks: None };
         }
         let run = &self.nodes[number];

@@ -254,6 +254,8 @@ pub enum WaitingFor {
 pub enum SkipReason {
     /// A person did.
     ByHand,
+    /// The plan says that it is disabled.
+    Disabled,
     /// It failed, and its policy is to go on without it.
     AfterFailure {
         /// Why it failed.
@@ -286,7 +288,7 @@ impl SkipReason {
     /// Otherwise the skip spreads to children that need the node's success.
     #[must_use]
     pub fn lets_children_run(&self) -> bool {
-        matches!(self, Self::ByHand | Self::AfterFailure { .. })
+        matches!(self, Self::ByHand | Self::Disabled | Self::AfterFailure { .. })
     }
 
     /// Whether the parents alone decided, so that the skip is taken back when they end otherwise.

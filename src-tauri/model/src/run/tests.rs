@@ -3,6 +3,7 @@
 mod agents;
 mod continuation;
 mod course;
+mod disabled;
 mod executor;
 mod found;
 mod handoff;

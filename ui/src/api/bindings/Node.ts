@@ -95,6 +95,10 @@ isolation: Isolation | null,
  */
 priority: number, 
 /**
+ * It is skipped as if by a person when its turn comes, so that what depends on it goes on without it.
+ */
+disabled?: boolean, 
+/**
  * Where a person, or the layout, put the node; `None` until then.
  */
 position: Position | null, 

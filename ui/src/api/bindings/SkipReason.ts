@@ -5,7 +5,7 @@ import type { NodeId } from "./NodeId";
 /**
  * Why a node is skipped.
  */
-export type SkipReason = { "kind": "by_hand" } | { "kind": "after_failure", 
+export type SkipReason = { "kind": "by_hand" } | { "kind": "disabled" } | { "kind": "after_failure", 
 /**
  * Why it failed.
  */

@@ -42,6 +42,11 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
       refusal: () => noneSelected(blueprint),
       run: () => edit.heal(),
     },
+    disable: {
+      words: () => (isDisabled(blueprint) ? "Enable the selection" : "Disable the selection"),
+      refusal: () => noneSelected(blueprint),
+      run: () => edit.disable(!isDisabled(blueprint)),
+    },
     replace: {
       refusal: () => {
         const { node, refusal } = onlyNode(blueprint);
@@ -111,6 +116,13 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
 function keepAll({ editor }: Blueprint): boolean {
   const { plan, selection } = editor.getState();
   return plan.nodes.every((node) => !selection.has(node.id) || node.keepsPlace === true);
+}
+
+/** Whether all that is selected and runs is disabled. */
+function isDisabled({ editor }: Blueprint): boolean {
+  const { plan, selection } = editor.getState();
+  const nodes = plan.nodes.filter(({ id, kind }) => selection.has(id) && kind.kind !== "note");
+  return nodes.length > 0 && nodes.every((node) => node.disabled === true);
 }
 
 async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {

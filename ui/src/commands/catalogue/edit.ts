@@ -38,6 +38,13 @@ export const editCommands = {
     keys: ["Mod+Delete", "Mod+Backspace"],
     also: "heal remove join bridge",
   },
+  disable: {
+    words: "Disable or enable nodes",
+    group: "Edit",
+    scope: "nodes",
+    keys: ["D"],
+    also: "mute bypass skip deactivate",
+  },
   replace: {
     words: "Replace with another kind",
     group: "Edit",

@@ -390,7 +390,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
         &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::OneFailed, TriggerRule::NoneFailedMinOneSuccess]
             [..],
     ));
-    let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<bool>());
+    let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<(bool, bool)>());
     let crash = proptest::sample::select(&[AfterCrash::Ask, AfterCrash::Resume, AfterCrash::Restart][..]);
     let policies =
         (rule, vec(any::<i32>(), 0..3), crash, option::of(any::<u64>()), (budget(), option::of(isolation())));
@@ -399,7 +399,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
             let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, (budget, isolation)) = policies;
             let (title, description, instructions, suggested_agent) = texts;
             let (acceptance_criteria, tools_required, metadata) = lists;
-            let (max_retries, timeout_ms, priority, position, skips) = numbers;
+            let (max_retries, timeout_ms, priority, position, (skips, disabled)) = numbers;
             let slug =
                 Slug::new(["n", "1e", "0x", "yes-"][number % 4]).expect("plain").to_string() + &number.to_string();
             let slug = Slug::new(&slug).expect("plain");
@@ -424,6 +424,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
                 isolation,
                 priority,
+                disabled,
                 position,
                 keeps_place: position.is_some() && number.is_multiple_of(2),
                 metadata,

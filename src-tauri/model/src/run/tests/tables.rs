@@ -507,6 +507,7 @@ fn label(state: &NodeState) -> String {
         NodeState::Skipped { reason: SkipReason::JumpedOver { .. } } => "jumped over".to_owned(),
         NodeState::Done { by_hand: true } => "done by hand".to_owned(),
         NodeState::Skipped { reason: SkipReason::ByHand } => "skipped by hand".to_owned(),
+        NodeState::Skipped { reason: SkipReason::Disabled } => "skipped, disabled".to_owned(),
         NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } => "skipped after its failure".to_owned(),
         NodeState::Skipped { reason: SkipReason::ParentSkipped { .. } } => "skipped with its parent".to_owned(),
         NodeState::Skipped { reason: SkipReason::RuleNotMet } => "skipped by its rule".to_owned(),

@@ -1,0 +1,58 @@
+//! Nodes that the plan says are disabled.
+
+use super::scenario::{begun, failed};
+use crate::node::{InputType, NodeKind, Question, TriggerRule};
+use crate::plan::Autonomy;
+use crate::plan_fixture::plan_of;
+use crate::run::{NodeState, RunState, SkipReason};
+use crate::{Outcome, Plan};
+
+const DISABLED: NodeState = NodeState::Skipped { reason: SkipReason::Disabled };
+
+fn chain() -> Plan {
+    let mut plan = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2)]);
+    plan.nodes[1].disabled = true;
+    plan
+}
+
+#[test]
+fn one_is_skipped_when_its_turn_comes_and_what_depends_on_it_goes_on() {
+    let mut run = begun(chain());
+    assert_eq!(run.word(1), "pending", "its parent may still fail");
+    run.runs(0, Outcome::Succeeded);
+    assert_eq!(run.state(1), &DISABLED);
+    run.runs(2, Outcome::Succeeded);
+    assert_eq!(run.run.state(), &RunState::Completed);
+    assert_eq!(run.node(1).attempt.0, 0, "nothing was tried");
+}
+
+#[test]
+fn one_without_parents_does_not_wait() {
+    let mut plan = chain();
+    plan.nodes[0].disabled = true;
+    let mut run = begun(plan);
+    assert_eq!((run.state(0), run.state(1)), (&DISABLED, &DISABLED));
+    run.runs(2, Outcome::Succeeded);
+    assert_eq!(run.run.state(), &RunState::Completed);
+}
+
+#[test]
+fn nobody_is_asked_for_it() {
+    let mut plan = chain();
+    let question = Question { question: "Well?".to_owned(), input_type: InputType::Text, options: vec![], timeout: None };
+    plan.nodes[0].kind = NodeKind::UserInput(question);
+    plan.nodes[0].disabled = true;
+    plan.settings.autonomy = Autonomy::AskAll;
+    let run = begun(plan);
+    assert_eq!((run.state(0), run.state(1)), (&DISABLED, &DISABLED));
+    assert_eq!(run.word(2), "waiting", "for leave, as every other node");
+}
+
+#[test]
+fn its_trigger_rule_still_counts() {
+    let mut plan = chain();
+    plan.nodes[1].trigger_rule = Some(TriggerRule::AllSuccess);
+    let mut run = begun(plan);
+    run.runs(0, failed());
+    assert_ne!(run.state(1), &DISABLED, "its parent failed, so that its turn never comes");
+}
