@@ -67,7 +67,10 @@ fn five_thousand_nodes_are_taken_in_shown_laid_out_and_written_out() {
     assert!(preflight.may_run, "{:?}", preflight.checks);
     let direction = baton_model::layout::Direction::LeftRight;
     let places: Vec<Placement> = house
-        .ask("plan_arrange", PlanArrange { plan: plan.plan.clone(), direction, missing_only: false, only: None, collapsed: None })
+        .ask(
+            "plan_arrange",
+            PlanArrange { plan: plan.plan.clone(), direction, missing_only: false, only: None, collapsed: None },
+        )
         .expect("it can be laid out");
     assert_eq!(places.len(), 5000);
     let export = PlanExport { plan: plan.plan.id, format: baton_model::plan_file::Format::Yaml, version: None };
