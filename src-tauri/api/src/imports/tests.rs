@@ -195,9 +195,10 @@ fn a_look_tells_what_bringing_would_do_and_stores_nothing() {
     house.write("parent.yaml", &runs("Parent", &["child.yaml"]));
     let look = |name: &str| look(&house.app, house.input(name)).unwrap_or_else(|error| panic!("{error}"));
 
+    let before = house.titles();
     let fresh = look("parent.yaml");
     assert_eq!((fresh.plan.title.as_str(), fresh.fate, fresh.sub_plans), ("Parent", FileFate::New, 1));
-    assert!(house.titles().is_empty(), "it was only looked at");
+    assert_eq!(house.titles(), before, "it was only looked at");
 
     let brought = house.bring("parent.yaml").plan;
     let same = look("parent.yaml");
