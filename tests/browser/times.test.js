@@ -77,7 +77,10 @@ async function lookBack(blueprint) {
   await slider.focus();
   await page.keyboard.press("End");
   await blueprint.cardIn("Pack", "Done").waitFor();
-  await page.getByRole("region", { name: "Looking back" }).getByRole("button", { name: /^Back to now/ }).click();
+  await page
+    .getByRole("region", { name: "Looking back" })
+    .getByRole("button", { name: /^Back to now/ })
+    .click();
   await slider.waitFor({ state: "detached" });
   await blueprint.cardIn("Pack", "Done").waitFor();
 }
@@ -119,8 +122,8 @@ async function reorder(blueprint) {
   const pack = page.getByRole("option", { name: /^Pack,/ });
   await pack.click();
   await page.keyboard.press("Alt+ArrowUp");
-  await page.waitForFunction(
-    () => document.querySelectorAll("[role=option]")[3]?.getAttribute("aria-label")?.startsWith("Pack"),
+  await page.waitForFunction(() =>
+    document.querySelectorAll("[role=option]")[3]?.getAttribute("aria-label")?.startsWith("Pack"),
   );
   await page.getByRole("button", { name: /^Undo: Reorder 1 node|^Undo Reorder 1 node/ }).click();
   assert.deepEqual(await titles(), before);

@@ -106,6 +106,7 @@ test.each<[Change, string[]]>([
       "plan_get",
       "plan_preflight",
       "plan_versions",
+      "plan_pace",
       "runs_list",
       "inbox_list",
       "runs_ended",

@@ -39,7 +39,8 @@ fn one_without_parents_does_not_wait() {
 #[test]
 fn nobody_is_asked_for_it() {
     let mut plan = chain();
-    let question = Question { question: "Well?".to_owned(), input_type: InputType::Text, options: vec![], timeout: None };
+    let question =
+        Question { question: "Well?".to_owned(), input_type: InputType::Text, options: vec![], timeout: None };
     plan.nodes[0].kind = NodeKind::UserInput(question);
     plan.nodes[0].disabled = true;
     plan.settings.autonomy = Autonomy::AskAll;
