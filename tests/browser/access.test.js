@@ -15,7 +15,7 @@ for (const theme of ["Light", "Dark", "High contrast"]) {
       await page.getByRole("radio", { name: theme, exact: true }).click();
       await page.getByRole("button", { name: "Add agent" }).waitFor();
       await judge("settings");
-      await page.getByRole("link", { name: "Blueprints" }).click();
+      await page.getByRole("link", { name: "Blueprints" }).first().click();
       await page.getByRole("row").nth(1).waitFor();
       await judge("list");
       await page.getByRole("link", { name: "New blueprint" }).click();

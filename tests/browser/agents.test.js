@@ -91,7 +91,7 @@ journey("leave for the node covers its next call", async (each) => {
   assert.deepEqual(await seriousFaults(page), []);
   await question.getByRole("button", { name: "Allow for the node" }).click();
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Greeting" }).click();
   await blueprint.cardIn("Work", "Done").waitFor({ timeout: 60_000 });
   await access(path.join(folder, "two.txt"));
@@ -108,7 +108,7 @@ journey("leave for the plan is given by a key and covers other nodes", async (ea
   await page.getByRole("article").first().focus();
   await page.keyboard.press("p");
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Greeting" }).click();
   await blueprint.cardIn("Second", "Done").waitFor({ timeout: 90_000 });
 });
@@ -126,7 +126,7 @@ journey("a no with a reason reaches the agent, which goes on", async (each) => {
   assert.deepEqual(await seriousFaults(page), []);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Greeting" }).click();
   await blueprint.cardIn("Work", "Done").waitFor({ timeout: 60_000 });
   await assert.rejects(access(path.join(folder, "checked.txt")), "it was not run");

@@ -44,7 +44,7 @@ journey("a person answers a node from the Inbox, and the run goes on", async ({ 
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
   await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
 
-  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Christening" }).click();
   await blueprint.cardIn("Write it down", "Done").waitFor();
   assert.equal(await readFile(path.join(folder, "name"), "utf8"), "Harbour\n");
@@ -71,7 +71,7 @@ journey("approvals are given and refused by keys", async ({ page, folder }) => {
   await page.keyboard.press("d");
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
 
-  await page.getByRole("link", { name: "Blueprints" }).click();
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Gates" }).click();
   await blueprint.cardIn("Good", "Done").waitFor();
   await blueprint.cardIn("Bad", "Skipped").waitFor();

@@ -1,7 +1,7 @@
 //! Plans as Mermaid flowcharts, the drawing language of READMEs and issues.
 //!
 //! [`write()`] shows a plan: every node by its title and kind, every edge, branch and jump, the groups, and how far a run
-//! came. [`read`] makes a plan of a flowchart, by anybody: the shape of the work, and prompts from the labels. It
+//! came. [`read()`] makes a plan of a flowchart, by anybody: the shape of the work, and prompts from the labels. It
 //! understands a subset, and says with the line what it does not; nothing of a flowchart is ever taken for a command.
 
 mod fault;
