@@ -85,9 +85,10 @@ export const places = [
     await page.getByRole("gridcell").nth(2).waitFor();
   }),
   ...["blank", "generate", "template", "import", "command", "agent"].map((from) =>
-    plain(`new-${from}`, `/blueprints/new?from=${from}`, (page) =>
-      page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor(),
-    ),
+    plain(`new-${from}`, `/blueprints/new?from=${from}`, async (page) => {
+      await page.getByRole("heading", { level: 1, name: /New blueprint/ }).waitFor();
+      await page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor();
+    }),
   ),
   blueprint("graph-empty", "empty", (page) =>
     page.getByRole("heading", { name: "Add the first node" }).waitFor(),
@@ -176,7 +177,10 @@ export const places = [
   plain("statistics", "/statistics", (page) =>
     page.getByRole("table", { name: "Attempts by kind" }).waitFor(),
   ),
-  plain("doctor", "/doctor", (page) => page.locator("main h2").first().waitFor()),
+  plain("doctor", "/doctor", async (page) => {
+    await page.getByRole("heading", { level: 1, name: "Doctor" }).waitFor();
+    await page.locator("main h2").first().waitFor();
+  }),
   plain("settings", "/settings", (page) =>
     page.getByRole("button", { name: "Add agent" }).waitFor(),
   ),
@@ -189,7 +193,7 @@ export const places = [
     },
   },
   plain("settings-keys", "/settings/keys", (page) =>
-    page.getByRole("heading", { name: "Keys" }).first().waitFor(),
+    page.getByRole("heading", { level: 1, name: /Keys$/ }).waitFor(),
   ),
   {
     name: "palette",

@@ -2,6 +2,7 @@ import { createHashRouter, Navigate, type RouteObject } from "react-router";
 import { Frame } from "./Frame";
 import { NotFoundPage } from "./NotFoundPage";
 import { PageFailure } from "./PageFailure";
+import { pageOf } from "./pageOf";
 import { paths } from "./paths";
 
 /** Every page by its address; each loads its code when it is first opened. */
@@ -15,81 +16,55 @@ export const routes: RouteObject[] = [
           { index: true, element: <Navigate to={paths.blueprints} replace /> },
           {
             path: "blueprints",
-            lazy: async () => ({
-              Component: (await import("@/blueprints/BlueprintsPage")).BlueprintsPage,
-            }),
+            lazy: pageOf(() => import("@/blueprints/BlueprintsPage"), "BlueprintsPage"),
           },
           {
             path: "blueprints/new",
-            lazy: async () => ({
-              Component: (await import("@/blueprints/NewBlueprintPage")).NewBlueprintPage,
-            }),
+            lazy: pageOf(() => import("@/blueprints/NewBlueprintPage"), "NewBlueprintPage"),
           },
           {
             path: "blueprints/:id",
-            lazy: async () => ({
-              Component: (await import("@/blueprint/BlueprintPage")).BlueprintPage,
-            }),
+            lazy: pageOf(() => import("@/blueprint/BlueprintPage"), "BlueprintPage"),
           },
           {
             path: "blueprints/:id/nodes/:nodeId",
-            lazy: async () => ({
-              Component: (await import("@/timeline/NodeTimelinePage")).NodeTimelinePage,
-            }),
+            lazy: pageOf(() => import("@/timeline/NodeTimelinePage"), "NodeTimelinePage"),
           },
           {
             path: "sessions",
-            lazy: async () => ({
-              Component: (await import("@/sessions/SessionsPage")).SessionsPage,
-            }),
+            lazy: pageOf(() => import("@/sessions/SessionsPage"), "SessionsPage"),
           },
           {
             path: "session/:id",
-            lazy: async () => ({
-              Component: (await import("@/sessions/SessionPage")).SessionPage,
-            }),
+            lazy: pageOf(() => import("@/sessions/SessionPage"), "SessionPage"),
           },
           {
             path: "blueprints/:plan/compare",
-            lazy: async () => ({
-              Component: (await import("@/versions/ComparePage")).ComparePage,
-            }),
+            lazy: pageOf(() => import("@/versions/ComparePage"), "ComparePage"),
           },
           {
             path: "proposals/:proposal",
-            lazy: async () => ({
-              Component: (await import("@/proposals/ProposalPage")).ProposalPage,
-            }),
+            lazy: pageOf(() => import("@/proposals/ProposalPage"), "ProposalPage"),
           },
           {
             path: "inbox",
-            lazy: async () => ({
-              Component: (await import("@/inbox/InboxPage")).InboxPage,
-            }),
+            lazy: pageOf(() => import("@/inbox/InboxPage"), "InboxPage"),
           },
           {
             path: "statistics",
-            lazy: async () => ({
-              Component: (await import("@/statistics/StatisticsPage")).StatisticsPage,
-            }),
+            lazy: pageOf(() => import("@/statistics/StatisticsPage"), "StatisticsPage"),
           },
           {
             path: "doctor",
-            lazy: async () => ({
-              Component: (await import("@/doctor/DoctorPage")).DoctorPage,
-            }),
+            lazy: pageOf(() => import("@/doctor/DoctorPage"), "DoctorPage"),
           },
           {
             path: "settings",
-            lazy: async () => ({
-              Component: (await import("@/settings/SettingsPage")).SettingsPage,
-            }),
+            lazy: pageOf(() => import("@/settings/SettingsPage"), "SettingsPage"),
           },
           {
             path: "settings/keys",
-            lazy: async () => ({
-              Component: (await import("@/settings/KeysPage")).KeysPage,
-            }),
+            lazy: pageOf(() => import("@/settings/KeysPage"), "KeysPage"),
           },
           { path: "*", element: <NotFoundPage /> },
         ],
