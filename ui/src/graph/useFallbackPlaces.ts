@@ -32,6 +32,8 @@ export function useFallbackPlaces(plan: Plan): {
     queryFn: async () =>
       placesOf(await backend.call("plan_arrange", { plan, direction: reading, missingOnly: true })),
     structuralSharing: false,
+    // A node that comes without a place while the plan is looked at: the graph stays where it is until it has one.
+    placeholderData: (before, query) => (query?.queryKey[1] === plan.id ? before : undefined),
   });
   return { places: data ?? nowhere, ready: unplaced === "" || !isPending };
 }

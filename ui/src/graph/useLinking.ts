@@ -1,0 +1,71 @@
+import type {
+  Connection,
+  FinalConnectionState,
+  HandleType,
+  OnConnectStartParams,
+} from "@xyflow/react";
+import { useState } from "react";
+import type { Position } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { wayOfOutlet } from "./handles";
+import { drawnRefusal } from "./reachability";
+import type { PlanEdge } from "./toEdges";
+
+/** Where the new node stands that an edge drawn back to nothing begins at: left of the pointer, at its height. */
+const beside = { x: -220, y: -32 };
+
+/** Edges that are drawn by hand: from a card to another, from a card to nothing, and with one end to elsewhere. */
+export function useLinking(toPlan: (screen: Position) => Position) {
+  const { editor, edit, page } = useBlueprint();
+  const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
+
+  const acts = {
+    onConnectStart: (_: unknown, start: OnConnectStartParams) => setDrawing(start),
+    onConnect: ({ source, sourceHandle, target }: Connection) =>
+      edit.connect(source, target, wayOfOutlet(sourceHandle)),
+    onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      setDrawing(undefined);
+      if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
+      const screen = placeOfPointer(event);
+      const as = state.fromHandle?.type === "source" ? "parent" : "child";
+      const { x, y } = toPlan(screen);
+      edit.pick({
+        screen,
+        at: { x: as === "parent" ? x : x + beside.x, y: y + beside.y },
+        link: { node: state.fromNode.id, as, way: wayOfOutlet(state.fromHandle?.id) },
+      });
+    },
+    onReconnectStart: (_: unknown, edge: PlanEdge, end: HandleType) => {
+      page.setState({ redrawing: edge.id });
+      // The end that stays is the one that the new edge begins at.
+      setDrawing({
+        nodeId: end === "source" ? edge.source : edge.target,
+        handleType: end,
+        handleId: edge.sourceHandle ?? null,
+      });
+    },
+    onReconnect: (edge: PlanEdge, { source, target }: Connection) =>
+      edit.reconnect(edge.id, source, target),
+    onReconnectEnd: (_: unknown, edge: PlanEdge, __: unknown, state: FinalConnectionState) => {
+      setDrawing(undefined);
+      page.setState({ redrawing: undefined });
+      if (!state.isValid && !state.toNode) edit.removeEdge(edge.id);
+    },
+    isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) =>
+      drawnRefusal(editor.getState().plan, page.getState().redrawing, {
+        source,
+        sourceHandle,
+        target,
+      }) === undefined,
+  };
+  return { drawing, acts };
+}
+
+function placeOfPointer(event: MouseEvent | TouchEvent): Position {
+  const { clientX: x, clientY: y } = "changedTouches" in event ? touchOf(event) : event;
+  return { x, y };
+}
+
+function touchOf(event: TouchEvent): { clientX: number; clientY: number } {
+  return event.changedTouches[0] ?? { clientX: 0, clientY: 0 };
+}

@@ -1,0 +1,39 @@
+import { useMemo } from "react";
+import type { Group, NodeId, Plan, Position } from "@/api/bindings";
+import { usePage } from "@/blueprint/blueprintContext";
+import { foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
+import { type Scene, sceneOf } from "./scene";
+import { useFallbackPlaces } from "./useFallbackPlaces";
+import type { Unfolding } from "./useFlowChanges";
+
+/** A plan as it lies on the canvas while nothing moves, with collapsed groups as cards. */
+export interface PlanScene {
+  resting: Scene;
+  unfolding: Unfolding;
+  /** The groups that are not collapsed. */
+  groups: readonly Group[];
+  /** False while places are awaited for nodes that have none. */
+  ready: boolean;
+}
+
+/** The scene of the plan, made anew only for what lies on the canvas: titles of the plan and its settings do not. */
+export function usePlanScene(plan: Plan): PlanScene {
+  const { nodes, edges, groups } = plan;
+  const collapsed = usePage((state) => state.collapsed);
+  const { places: fallback, ready } = useFallbackPlaces(plan);
+  const folded = useMemo(
+    () => foldPlan({ nodes, edges, groups }, collapsed, fallback),
+    [nodes, edges, groups, collapsed, fallback],
+  );
+  const resting = useMemo(() => sceneOf(folded, fallback), [folded, fallback]);
+  const unfolding = useMemo(
+    () => ({
+      members: (ids: Iterable<NodeId>) => unfoldedIds(folded, ids),
+      placesOf: (places: ReadonlyMap<NodeId, Position>) =>
+        unfoldedPlaces({ nodes, groups }, folded, places, fallback),
+    }),
+    [nodes, groups, folded, fallback],
+  );
+  const shown = useMemo(() => groups.filter(({ id }) => !collapsed.has(id)), [groups, collapsed]);
+  return { resting, unfolding, groups: shown, ready };
+}
