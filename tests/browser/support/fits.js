@@ -98,18 +98,22 @@ export function lostTexts(page) {
  */
 export async function unreachable(page) {
   const count = await page.evaluate(beginWalk);
-  const faults = new Set();
+  // Straight to the browser: a journey's trace keeps a copy of the page for every press that goes by Playwright.
+  const keys = await page.context().newCDPSession(page);
+  const tab = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 };
   // Lists and fields may take more than one press; a walk that never comes round ends.
-  for (let steps = 0, met = 0; met < count && steps < count * 2 + 20; steps += 1) {
-    await page.keyboard.press("Tab");
-    const place = await page.evaluate(() => window.walk.look());
-    met = place.met;
-    if (place.unmarked !== undefined) faults.add(`no mark of focus: ${place.unmarked}`);
+  for (let steps = 0; steps < count * 2 + 20; steps += 1) {
+    await keys.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...tab });
+    await keys.send("Input.dispatchKeyEvent", { type: "keyUp", ...tab });
+    const { result } = await keys.send("Runtime.evaluate", { expression: "window.walk.isRound()" });
+    if (result.value) break;
   }
-  for (const missed of await page.evaluate(() => window.walk.end())) {
-    faults.add(`Tab does not come to: ${missed}`);
-  }
-  return [...faults];
+  await keys.detach();
+  const { missed, unmarked } = await page.evaluate(() => window.walk.end());
+  return [
+    ...unmarked.map((words) => `no mark of focus: ${words}`),
+    ...missed.map((words) => `Tab does not come to: ${words}`),
+  ];
 }
 
 /** Runs in the page: notes what Tab has to come to, and how all of it looks without the focus. */
@@ -133,21 +137,27 @@ function beginWalk() {
     wanted.set(each, { look: lookOf(each), met: isGrouped !== null });
   }
 
+  const unmarked = new Set();
+  const look = () => {
+    const element = document.activeElement;
+    const known = wanted.get(element);
+    if (!known) return;
+    known.met = true;
+    // A list that names its line marks the line.
+    const names = element.hasAttribute("aria-activedescendant");
+    if (!names && lookOf(element) === known.look) unmarked.add(words(element));
+  };
+  // What has left the page meanwhile, as a notice does, cannot be come to.
+  const left = () => [...wanted].filter(([element, { met }]) => !met && element.isConnected);
   window.walk = {
-    look() {
-      const element = document.activeElement;
-      const known = wanted.get(element);
-      if (known) known.met = true;
-      const met = [...wanted.values()].filter((each) => each.met).length;
-      // A list that names its line marks the line.
-      const names = element?.hasAttribute("aria-activedescendant");
-      const isMarked = !known || names || lookOf(element) !== known.look;
-      return { met, ...(!isMarked && { unmarked: words(element) }) };
+    isRound() {
+      look();
+      return left().length === 0;
     },
     end() {
       still.remove();
       document.activeElement?.blur?.();
-      return [...wanted].filter(([, each]) => !each.met).map(([element]) => words(element));
+      return { missed: left().map(([element]) => words(element)), unmarked: [...unmarked] };
     },
   };
   return wanted.size;

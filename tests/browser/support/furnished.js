@@ -1,6 +1,10 @@
 /** A machine that has been worked on: blueprints in every state, sessions of agents, things that wait for a person. */
 import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** How long a run may take to come to rest, in milliseconds. */
+const patience = 60_000;
 
 const recorded = path.resolve(import.meta.dirname, "../../fixtures/transcripts");
 
@@ -87,13 +91,14 @@ const plans = {
   empty: { title: "Nothing in it yet", nodes: [] },
 };
 
-const ends = {
-  done: ["completed"],
-  agent: ["completed"],
-  failed: ["failed", "stalled"],
-  running: ["running"],
-  waiting: ["waiting", "running"],
-  gates: ["waiting", "running"],
+/** Where each begun run comes to rest: the words of its nodes, in the order of the plan. */
+const rests = {
+  done: ["done", "done", "done"],
+  agent: ["done"],
+  failed: ["done", "failed", "blocked"],
+  running: ["running", "pending"],
+  waiting: ["waiting", "pending"],
+  gates: ["waiting"],
 };
 
 /** Calls an operation as the interface does @param {import("./server.js").Server} server */
@@ -127,7 +132,7 @@ export async function layHistories(home) {
  */
 
 /**
- * Takes the plans in and begins their runs.
+ * Takes the plans in, begins their runs, and waits until each has gone as far as it goes by itself.
  *
  * @param {import("./server.js").Server} server
  * @param {string} folder where the nodes work
@@ -135,16 +140,32 @@ export async function layHistories(home) {
  */
 export async function furnish(server, folder) {
   const ids = {};
+  const begun = [];
   for (const [name, plan] of Object.entries(plans)) {
     const text = JSON.stringify({ baton: 1, cwd: folder, ...plan });
     const taken = await operation(server, "plan_import", { fileName: "p.json", text, cwd: null });
     const { id, nodes } = taken.plan.plan;
     ids[name] = { id, node: (title) => nodes.find((node) => node.title === title)?.id };
-    if (!(name in ends)) continue;
+    if (!(name in rests)) continue;
     await operation(server, "plan_approve", { plan: id, revision: taken.plan.revision });
-    await operation(server, "run_start", { plan: id, goal: { want: "all" }, limit: null });
+    const goal = { want: "all" };
+    const { summary } = await operation(server, "run_start", { plan: id, goal, limit: null });
+    begun.push([summary.id, rests[name]]);
   }
+  for (const [run, words] of begun) await comesToRest(server, run, words);
   return ids;
+}
+
+/** Whoever looks at a page before has it change under their eyes. */
+async function comesToRest(server, run, words) {
+  const wanted = words.join();
+  let found;
+  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
+    const { summary } = await operation(server, "run_get", { run });
+    found = summary.progress.join();
+    if (found === wanted) return;
+  }
+  throw new Error(`the nodes of run ${run} are ${found}, not ${wanted}`);
 }
 
 /** Fills the list @param {import("./server.js").Server} server @param {string} folder @param {number} count */
