@@ -1,0 +1,82 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { GroupId, NodeId, Position } from "@/api/bindings";
+import { showToast } from "@/components/toasts";
+import { reading } from "@/graph/geometry";
+import type { Editor } from "./editor";
+import * as edits from "./edits";
+import { moveToGroup } from "./groups";
+import { titleWords } from "./nodeWords";
+import type { Page } from "./page";
+import { planOnPage } from "./planOnPage";
+
+/** Where nodes stand: moved by hand, laid out, kept in place. Each is one step of undo. */
+export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  const { plan, selection, placed, say } = planOnPage(editor, page);
+
+  return {
+    /** Moves nodes; those of `regrouped` join that group, or leave theirs, in the same step. */
+    move(
+      places: ReadonlyMap<NodeId, Position>,
+      regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
+    ) {
+      const what = edits.countWords(places.size, "node");
+      const to = plan().groups.find(({ id }) => [...regrouped.values()].includes(id));
+      const where = to
+        ? ` into ${titleWords(to.title)}`
+        : regrouped.size > 0
+          ? " out of group"
+          : "";
+      editor
+        .getState()
+        .edit(`Move ${what}${where}`, (before) =>
+          [...regrouped].reduce(
+            (after, [id, group]) => moveToGroup(after, new Set([id]), group),
+            edits.place(before, places),
+          ),
+        );
+      if (where) say(`${what} moved${where}`);
+    },
+
+    /** Has the selection keep its place in every layout, or not any more. */
+    keepPlace(keeps: boolean) {
+      const ids = selection();
+      const what = edits.countWords(ids.size, "node");
+      const label = keeps ? `Keep ${what} in place` : `Let tidying move ${what}`;
+      editor.getState().edit(label, (before) => edits.keepPlace(placed(before), ids, keeps));
+      say(keeps ? `${what} kept in place` : `${what} moved by tidying again`);
+    },
+
+    /** Lays out the plan, or the selection alone, beside what stays. What was moved meanwhile stays where it was put. */
+    async tidy({ selected = false } = {}) {
+      const before = plan();
+      const only = selected ? [...selection()] : undefined;
+      try {
+        const placements = await backend.call("plan_arrange", {
+          plan: only ? placed(before) : before,
+          direction: reading,
+          missingOnly: false,
+          collapsed: [...page.getState().collapsed],
+          ...(only && { only }),
+        });
+        const places = edits.placesOf(placements);
+        const label = only ? `Tidy ${edits.countWords(only.length, "node")}` : "Tidy layout";
+        const settle = () => {
+          editor
+            .getState()
+            .edit(label, (now) => edits.place(now, edits.stillThere(before, now, places)));
+          if (!only) page.getState().canvas?.fit();
+        };
+        const { canvas } = page.getState();
+        if (canvas) canvas.glide(places, settle);
+        else settle();
+      } catch (cause) {
+        showToast({
+          kind: "error",
+          title: "The plan could not be laid out",
+          detail: ApiError.from(cause).message,
+        });
+      }
+    },
+  };
+}
