@@ -56,6 +56,26 @@ async function fromAfar(blueprint) {
   await page.getByText(/^\d{3,4} nodes selected$/).waitFor();
   await page.mouse.click(pane.x + 200, pane.y + 20);
   await page.getByText(/nodes selected/).waitFor({ state: "detached" });
+  await edgeFromAfar(blueprint, pane);
+}
+
+/** An edge that is only drawn: pointed at it is told, pressed it is selected, and its menu acts on it. */
+async function edgeFromAfar(blueprint, pane) {
+  const { page } = blueprint;
+  const label = await edgeUnder(page, { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 });
+  const [child, parent] = label.split(" depends on ");
+  await page.mouse.down();
+  await page.mouse.up();
+  const heading = blueprint.inspector.getByRole("heading", {
+    name: new RegExp(`^${parent}.*${child}$`),
+  });
+  await heading.waitFor();
+  await page.mouse.down({ button: "right" });
+  await page.mouse.up({ button: "right" });
+  await page.getByRole("menuitem", { name: /^Delete edge/ }).click();
+  await heading.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Undo/, disabled: false }).first().click();
+  await page.getByRole("button", { name: "Nothing to undo" }).waitFor();
 }
 
 /** Found by name: a card among those around it, with its edges, that is dragged like any other. */
@@ -112,6 +132,16 @@ function cards(page) {
 
 function drawn(page) {
   return page.locator("canvas[data-drawn]").waitFor({ timeout: 60_000 });
+}
+
+/** What the edge says that the pointer finds near a place, between two columns of nodes; it stays there. */
+async function edgeUnder(page, { x, y }) {
+  for (let step = 0; step < 60; step += 1) {
+    await page.mouse.move(x + step, y + (step % 7));
+    const edge = page.locator(".react-flow__edge:hover");
+    if ((await edge.count()) === 1) return await edge.getAttribute("aria-label");
+  }
+  throw new Error("there is no edge near this place");
 }
 
 /** The title of the node that the pointer finds at or near a place; it stays there. */

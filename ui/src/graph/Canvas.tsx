@@ -10,6 +10,7 @@ import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
 import { Drawing } from "./Drawing";
 import { EmptyCanvas } from "./EmptyCanvas";
+import type { Frame } from "./frames";
 import { GroupCard } from "./GroupCard";
 import { GroupLayer } from "./GroupLayer";
 import { grid } from "./geometry";
@@ -82,20 +83,22 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show } =
     useFlowChanges(resting, unfolding);
   const scene = useMovedScene(resting, moving);
-  const frames = useFrames(groups, resting, scene, moving);
-  const dragTargets = useDragTargets(resting, useRestingFrames(groups, resting));
+  const restingFrames = useRestingFrames(groups, resting);
+  const dragTargets = useDragTargets(resting, restingFrames);
   useEffect(() => {
     targets.current = dragTargets;
   });
   const placeAtRest = useCallback((id: NodeId) => placeOf(resting, id), [resting]);
   const sight = useSight(scene, opened);
   const far = sight?.far === true;
+  const group = useFrames(restingFrames, resting, scene, moving, sight);
   const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
   const { drawing, acts: linking } = useLinking(view.toPlan);
   const presses = usePresses(scene, far, view.toPlan);
-  const { hovered, onPointerMove } = useHovered(scene, far, view.toPlan);
-  const kept = [hovered, drawing?.nodeId, renaming, revealed];
-  const { cast, drawn } = useStage(resting, moving, scene, sight, kept);
+  const hovered = useHovered();
+  const kept = [hovered.node, drawing?.nodeId, renaming, revealed];
+  const { cast, drawn } = useStage(resting, moving, scene, sight, kept, hovered.edge);
+  const isDrawn = far || cast.rest.length > 0;
   const flow = useFlow(scene, cast, drawing);
   useBox(scene);
 
@@ -116,10 +119,13 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
       ref={frame}
       data-keys="nodes"
       data-connecting={drawing?.handleType ?? undefined}
-      onPointerMoveCapture={onPointerMove}
+      data-far={far || undefined}
+      onPointerMoveCapture={(event) =>
+        isDrawn ? hovered.follow(event, scene, view.toPlan) : hovered.leave()
+      }
       className="group/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
-      {far && <Drawing {...drawn} />}
+      {isDrawn && <Drawing {...drawn} frames={group.drawn} />}
       <CanvasMenu>
         <ReactFlow<CardNode, PlanEdge>
           nodes={flow.nodes}
@@ -134,17 +140,23 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
           snapToGrid={!free}
           aria-label="Graph of the plan"
         >
-          <GroupLayer frames={frames} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
+          <GroupLayer {...group} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
           <HelperLines lines={dragTargets.lines} />
         </ReactFlow>
       </CanvasMenu>
-      <Furniture scene={resting} past={past} />
+      <Furniture scene={resting} frames={restingFrames} past={past} />
     </div>
   );
 }
 
+interface FurnitureProps {
+  scene: Scene;
+  frames: readonly Frame[];
+  past: boolean;
+}
+
 /** What stands around the graph, and is not drawn anew while a node is dragged. */
-function Furniture({ scene, past }: { scene: Scene; past: boolean }): ReactElement {
+function Furniture({ scene, frames, past }: FurnitureProps): ReactElement {
   const { page } = useBlueprint();
   const size = useEditor((state) => state.plan.nodes.length);
   const hasMap = usePage((state) => showsMap(state, size));
@@ -154,11 +166,11 @@ function Furniture({ scene, past }: { scene: Scene; past: boolean }): ReactEleme
         {size === 0 && <EmptyCanvas />}
         {!past && <Palette />}
         <CanvasTools />
-        {hasMap && <Minimap scene={scene} />}
+        {hasMap && <Minimap scene={scene} frames={frames} />}
         <LinkBanner />
         <NodePicker onClose={() => page.setState({ picker: undefined })} />
       </>
     ),
-    [page, size, past, hasMap, scene],
+    [page, size, past, hasMap, scene, frames],
   );
 }

@@ -31,7 +31,8 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
 function targetOf(event: MouseEvent, isGroup: (id: string) => boolean): MenuTarget {
   const screen = { x: event.clientX, y: event.clientY };
   const element = event.target as Element;
-  const group = element.closest<HTMLElement>("[data-group]")?.dataset.group;
+  // The panels around the canvas carry this attribute too.
+  const group = element.closest<HTMLElement>(".group-frame [data-group]")?.dataset.group;
   if (group) return { kind: "group", id: group };
   const node = element.closest<HTMLElement>(".react-flow__node")?.dataset.id;
   if (node && isGroup(node)) return { kind: "group", id: node };

@@ -1,14 +1,26 @@
 import { type ReactElement, useMemo } from "react";
+import { useTextSize } from "@/app/textSize";
 import { useEditor } from "@/blueprint/editor";
+import { useCritical } from "@/times/usePace";
+import type { Frame } from "./frames";
 import { looksOf } from "./looks";
 import { Overview } from "./Overview";
 import { runsByNode } from "./toFlow";
+import { useMarks } from "./useMarks";
 import type { Stage } from "./useStage";
 
+export type DrawingProps = Stage["drawn"] & { frames: readonly Frame[] };
+
 /** The drawing in the colours of the run; whoever looks from nearby does not pay for them. */
-export function Drawing({ scene, selected, lifted }: Stage["drawn"]): ReactElement {
+export function Drawing({ selected, ...drawn }: DrawingProps): ReactElement {
   const run = useEditor((state) => state.run);
-  const { nodes, lines } = scene;
-  const looks = useMemo(() => looksOf({ nodes, lines }, runsByNode(run)), [nodes, lines, run]);
-  return <Overview scene={scene} looks={looks} selected={selected} lifted={lifted} />;
+  const critical = useCritical();
+  const { nodes, lines } = drawn.scene;
+  const looks = useMemo(
+    () => looksOf({ nodes, lines }, runsByNode(run), critical),
+    [nodes, lines, run, critical],
+  );
+  const marks = useMarks(drawn.scene, selected, critical);
+  const { size } = useTextSize();
+  return <Overview {...drawn} looks={looks} marks={marks} letters={size / 100} />;
 }

@@ -1,6 +1,13 @@
 import { useReactFlow, ViewportPortal } from "@xyflow/react";
 import { ChevronDown } from "lucide-react";
-import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useRef } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactElement,
+  useMemo,
+  useRef,
+} from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
@@ -14,6 +21,8 @@ import { TitleInput } from "./TitleInput";
 
 export interface GroupLayerProps {
   frames: readonly Frame[];
+  /** Frames that the drawing shows already. */
+  drawn: readonly Frame[];
   /** Where a member stands at rest. */
   placeOf: (node: NodeId) => Position | undefined;
   /** Shows nodes elsewhere while a frame is dragged. */
@@ -22,26 +31,35 @@ export interface GroupLayerProps {
 }
 
 /** The frames of groups, behind everything. A frame is held by its head; inside of it the canvas is the canvas. */
-export function GroupLayer({ frames, ...drag }: GroupLayerProps): ReactElement {
+export function GroupLayer({ frames, drawn, ...drag }: GroupLayerProps): ReactElement {
+  const isDrawn = useMemo(() => new Set(drawn.map(({ group }) => group.id)), [drawn]);
   return (
     <ViewportPortal>
       {frames.map(({ group, box }) => (
-        <GroupFrame key={group.id} group={group} box={box} {...drag} />
+        <GroupFrame
+          key={group.id}
+          group={group}
+          box={box}
+          isDrawn={isDrawn.has(group.id)}
+          {...drag}
+        />
       ))}
     </ViewportPortal>
   );
 }
 
-type FrameProps = Omit<GroupLayerProps, "frames"> & { group: Group; box: Rectangle };
+type DragProps = Omit<GroupLayerProps, "frames" | "drawn">;
+type FrameProps = DragProps & { group: Group; box: Rectangle; isDrawn: boolean };
 
 const GroupFrame = memo(
-  function GroupFrame({ group, box, ...drag }: FrameProps): ReactElement {
+  function GroupFrame({ group, box, isDrawn, ...drag }: FrameProps): ReactElement {
     const isTarget = usePage((state) => state.dropGroup === group.id);
     const isSelected = useEditor(({ selection }) => group.nodes.every((id) => selection.has(id)));
     const { x, y, width, height } = box;
     return (
       <div
         data-colour={group.colour}
+        data-drawn-below={isDrawn || undefined}
         style={{ transform: `translate(${x}px,${y}px)`, width, height }}
         className={classes(
           "group-frame pointer-events-none absolute top-0 left-0 rounded-card border outline-accent outline-offset-2",
@@ -55,6 +73,7 @@ const GroupFrame = memo(
   },
   (one, other) =>
     one.group === other.group &&
+    one.isDrawn === other.isDrawn &&
     one.box.x === other.box.x &&
     one.box.y === other.box.y &&
     one.box.width === other.box.width &&
@@ -62,7 +81,7 @@ const GroupFrame = memo(
     one.placeOf === other.placeOf,
 );
 
-function Head({ group, ...drag }: Omit<FrameProps, "box">): ReactElement {
+function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
   const { edit } = useBlueprint();
   const renaming = usePage((state) => state.renamingGroup === group.id);
   const title = titleWords(group.title);
@@ -120,7 +139,7 @@ const threshold = 3;
 /** Drags all members of a group by the head of its frame; a press that does not move selects them. */
 function useFrameDrag(
   group: Group,
-  { placeOf, onDrag, onDrop }: Omit<GroupLayerProps, "frames">,
+  { placeOf, onDrag, onDrop }: DragProps,
 ): (event: PointerEvent<HTMLElement>) => void {
   const { edit } = useBlueprint();
   const { getZoom } = useReactFlow();

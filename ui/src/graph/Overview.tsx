@@ -9,14 +9,17 @@ import { viewOf } from "./useSight";
  * A plan of which too much is in view for elements: blocks, titles and lines in one drawing, under the pane that takes
  * the pointer. A move of the view moves the picture, a change of state draws over it.
  */
-export function Overview({ scene, looks, selected, lifted }: Subject): ReactElement {
+export function Overview(subject: Subject): ReactElement {
   const one = useRef<HTMLCanvasElement>(null);
   const other = useRef<HTMLCanvasElement>(null);
   const picture = usePicture(one, other);
 
-  useLayoutEffect(() => picture.current?.show({ scene, looks, selected, lifted }));
+  useLayoutEffect(() => picture.current?.show(subject));
 
-  const words = `${scene.nodes.length} nodes from far away; the list shows them by name`;
+  const { scene, only } = subject;
+  const words = only
+    ? `${only.length} more edges`
+    : `${scene.nodes.length} nodes from far away; the list shows them by name`;
   return (
     <div role="img" aria-label={words} className="plan-drawing absolute inset-0 overflow-hidden">
       {[one, other].map((canvas, at) => (
@@ -60,6 +63,6 @@ function usePicture(
     };
   }, [store, one, other]);
 
-  useEffect(() => onThemeChange(() => picture.current?.redraw()), []);
+  useEffect(() => onThemeChange(() => picture.current?.recolour()), []);
   return picture;
 }

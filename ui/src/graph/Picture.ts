@@ -1,6 +1,7 @@
 import type { Rectangle } from "./geometry";
 import { differences } from "./looks";
-import { type Frame, type Paints, painting, paintOver, type Subject } from "./painting";
+import { type Frame, painting, paintOver, type Subject } from "./painting";
+import type { Paints } from "./paints";
 import { inView, type View } from "./sight";
 
 /** How much is drawn beyond the view on each side, as a part of it, so that a move of the view shows what is there. */
@@ -39,6 +40,8 @@ export class Picture {
   /** Nodes that changed since the drawing under way was begun. */
   #changed: number[] = [];
   #paints: Paints | undefined;
+  /** The colours of the theme as it is: reading them takes as long as drawing hundreds of nodes. */
+  #palette: Paints | undefined;
   #tick = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #soon: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +65,13 @@ export class Picture {
     if (differences(before.looks.lines, subject.looks.lines).length > 0) this.#drawSoon();
   }
 
-  /** Draws all of it anew, in other colours for instance. */
+  /** Draws all of it anew, in other colours. */
+  recolour(): void {
+    this.#palette = undefined;
+    this.redraw();
+  }
+
+  /** Draws all of it anew. */
   redraw(): void {
     this.#old = true;
     this.#begin();
@@ -121,7 +130,8 @@ export class Picture {
     const brush = this.#canvases[1 - this.#front]?.getContext("2d");
     if (!brush) return;
     const frame = frameOf(this.#view);
-    const paints = this.#paintsOf();
+    this.#palette ??= this.#paintsOf();
+    const paints = this.#palette;
     resize(brush.canvas, frame);
     this.#old = false;
     this.#changed = [];
@@ -175,11 +185,10 @@ export class Picture {
   }
 }
 
-/** Whether everything lies where it lay. */
-function isSamePlace(one: Subject, other: Subject): boolean {
-  return (
-    one.scene === other.scene && one.selected === other.selected && one.lifted === other.lifted
-  );
+/** Whether everything lies where it lay, and is marked as it was. */
+function isSamePlace({ looks: _, ...one }: Subject, { looks: __, ...other }: Subject): boolean {
+  const keys = Object.keys(one) as (keyof typeof one)[];
+  return keys.every((key) => one[key] === other[key]);
 }
 
 /** The part of the plan to draw for a view, at the view's own size, and on its pixels: else letters are blurred. */

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { planOf } from "@/blueprint/planFixture";
 import { castOf, mostKept } from "./cast";
 import { wholePlan } from "./largePlanFixture";
 import { sceneOf } from "./scene";
@@ -32,6 +33,33 @@ test("from afar only what is dragged has lines", () => {
   const { lines, ends } = castOf(scene, far, [500], [500]);
   expect(lines.map((number) => scene.lines[number]?.key)).toEqual(["n400>n500", "n500>n600"]);
   expect(ends).toEqual([400, 600]);
+});
+
+test("an edge that is pointed at or selected is an element from afar, with its ends", () => {
+  const { nodes, ends, lines } = castOf(scene, far, [], [], [5]);
+  expect([nodes, ends, lines]).toEqual([[], [5, 105], [5]]);
+});
+
+test("of too many lines in sight the rest is drawn, and none is dropped", () => {
+  const whole = { region: { x: 0, y: 0, width: 99_999, height: 99_999 }, far: false };
+  const { lines, rest } = castOf(scene, whole, [], [], [9_000]);
+  expect(lines.length).toBe(1_200);
+  expect(new Set([...lines, ...rest]).size).toBe(scene.lines.length);
+  expect(lines, "what is held is an element even then").toContain(9_000);
+  expect(castOf(scene, near, [], []).rest).toEqual([]);
+});
+
+test("of too many lines those are elements whose ends can be seen", () => {
+  const hub = planOf(
+    Array.from({ length: 3_000 }, (_, at) => `n${at}`),
+    Array.from({ length: 2_999 }, (_, at) => `n0>n${at + 1}`),
+  );
+  const nodes = hub.nodes.map((node, at) => ({ ...node, position: { x: at * 300, y: 0 } }));
+  const row = sceneOf({ ...hub, nodes }, new Map());
+  const seen = { region: { x: 0, y: 0, width: 1_440, height: 900 }, far: false };
+  const { lines, rest } = castOf(row, seen, [], []);
+  expect(lines).toEqual(expect.arrayContaining([0, 1, 2, 3]));
+  expect(lines.length + rest.length).toBe(2_999);
 });
 
 test("all of a small plan is made of elements", () => {

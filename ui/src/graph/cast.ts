@@ -7,6 +7,8 @@ export interface Cast {
   /** Nodes of which there is no element: ends of lines that are elements. */
   ends: readonly number[];
   lines: readonly number[];
+  /** Lines in sight that are too many for elements: they are drawn. */
+  rest: readonly number[];
 }
 
 /** More lines than these are not made of elements, wherever they lead. */
@@ -16,13 +18,15 @@ export const mostKept = 40;
 
 /**
  * The cast for what is in sight. Nodes of `kept` are in it wherever they lie: those that are selected, dragged, under
- * the pointer or looked for. From afar nobody else is, and lines are only where a node of `moving` pulls them.
+ * the pointer or looked for. From afar nobody else is, and lines are only those of `held` and where a node of `moving`
+ * pulls them. Nearby, of too many lines those are elements whose ends can be seen.
  */
 export function castOf(
   scene: Scene,
   sight: Sight,
   kept: Iterable<number>,
   moving: readonly number[],
+  held: readonly number[] = [],
 ): Cast {
   if (scene.nodes.length <= mostWhole) return wholeCast(scene);
   const nodes = new Set(sight.far ? [] : nodesIn(scene, sight.region));
@@ -32,19 +36,42 @@ export function castOf(
     left -= 1;
     nodes.add(number);
   }
-  const lines = sight.far
-    ? moving.flatMap((number) => scene.linesAt[number] ?? [])
-    : linesIn(scene, sight.region);
-  return closed(scene, sorted(nodes), sorted(new Set(lines.slice(0, mostLines))));
+  const first = [...held, ...moving.flatMap((number) => scene.linesAt[number] ?? [])];
+  const inSight = sight.far ? [] : linesIn(scene, sight.region);
+  if (first.length + inSight.length <= mostLines)
+    return closed(scene, sorted(nodes), sorted(new Set([...first, ...inSight])), []);
+  const ranked = [...new Set([...first, ...byEnds(scene, inSight, nodes)])];
+  const rest = sight.far ? [] : sorted(ranked.slice(mostLines));
+  return closed(scene, sorted(nodes), sorted(ranked.slice(0, mostLines)), rest);
+}
+
+/** Lines of which both ends are there, then those with one, then those that only pass by. */
+function byEnds(
+  { lines }: Scene,
+  numbers: readonly number[],
+  there: ReadonlySet<number>,
+): readonly number[] {
+  const ranks: [number[], number[], number[]] = [[], [], []];
+  for (const number of numbers) {
+    const { parent, child } = lines[number] ?? { parent: -1, child: -1 };
+    const ends = Number(there.has(parent)) + Number(there.has(child));
+    ranks[2 - ends]?.push(number);
+  }
+  return ranks.flat();
 }
 
 /** Everybody. */
 export function wholeCast({ nodes, lines }: Scene): Cast {
-  return { nodes: [...nodes.keys()], ends: [], lines: [...lines.keys()] };
+  return { nodes: [...nodes.keys()], ends: [], lines: [...lines.keys()], rest: [] };
 }
 
 /** The cast with the ends of its lines. */
-function closed(scene: Scene, nodes: readonly number[], lines: readonly number[]): Cast {
+function closed(
+  scene: Scene,
+  nodes: readonly number[],
+  lines: readonly number[],
+  rest: readonly number[],
+): Cast {
   const there = new Set(nodes);
   const ends = new Set<number>();
   for (const number of lines) {
@@ -52,7 +79,7 @@ function closed(scene: Scene, nodes: readonly number[], lines: readonly number[]
     if (!line) continue;
     for (const end of [line.parent, line.child]) if (!there.has(end)) ends.add(end);
   }
-  return { nodes, ends: sorted(ends), lines };
+  return { nodes, ends: sorted(ends), lines, rest };
 }
 
 // In plan order, so that a node keeps its place among the elements whatever comes and goes around it.

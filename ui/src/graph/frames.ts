@@ -24,10 +24,14 @@ export function framesOf(
   moving: ReadonlyMap<NodeId, Position>,
 ): Frame[] {
   return groups.flatMap((group) => {
-    const isMoved = moving.size > 0 && group.nodes.every((id) => moving.has(id));
-    const box = frameAround(group.nodes, isMoved ? scene : resting);
+    const box = frameAround(group.nodes, moves(group, moving) ? scene : resting);
     return box ? [{ group, box }] : [];
   });
+}
+
+/** Whether a group moves as a whole. */
+export function moves(group: Group, moving: ReadonlyMap<NodeId, Position>): boolean {
+  return moving.size > 0 && group.nodes.every((id) => moving.has(id));
 }
 
 /** The frame around nodes of a scene; nothing when none of them is in it. */

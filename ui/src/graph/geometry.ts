@@ -18,6 +18,16 @@ export interface Rectangle {
   height: number;
 }
 
+/** Whether two rectangles have something in common, be it a line. */
+export function overlap(one: Rectangle, other: Rectangle): boolean {
+  return (
+    one.x <= other.x + other.width &&
+    one.y <= other.y + other.height &&
+    one.x + one.width >= other.x &&
+    one.y + one.height >= other.y
+  );
+}
+
 export function sizeOf(node: Node): { width: number; height: number } {
   return node.kind.kind === "note" ? (node.kind.size ?? noteSize) : cardSize;
 }

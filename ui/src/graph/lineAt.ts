@@ -4,14 +4,15 @@ import { branchHeights } from "./handles";
 import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
 
 /** Beyond this distance nobody meant the line, in canvas units. */
-const reach = 24;
+const usualReach = 24;
 const samples = 24;
 
-/** The line that passes nearest to a place, and near enough to be meant; those of `except` do not count. Pure. */
+/** The line that passes nearest to a place, and near enough to be meant. Pure. */
 export function lineAt(
   scene: Scene,
   place: Position,
   isMeant: (line: Line) => boolean = () => true,
+  reach = usualReach,
 ): Line | undefined {
   const around = { x: place.x - reach, y: place.y - reach, width: 2 * reach, height: 2 * reach };
   let best: { line: Line; distance: number } | undefined;

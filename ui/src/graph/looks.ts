@@ -1,12 +1,13 @@
 import type { NodeId, NodeRunView } from "@/api/bindings";
 import { nodeStates } from "@/components/nodeState";
-import type { Scene } from "./scene";
+import type { Critical } from "@/times/usePace";
+import type { Line, Scene } from "./scene";
 import { courseOf } from "./toEdges";
 
 /** What a node can look like where it is drawn. Its state alone; a state that no run gave is `untouched`. */
 export const nodeLooks = [...nodeStates, "untouched", "note"] as const;
 /** What a line can look like where it is drawn. */
-export const lineLooks = ["edge", "path", "passed", "failure"] as const;
+export const lineLooks = ["edge", "path", "passed", "failure", "critical"] as const;
 
 export type NodeLook = (typeof nodeLooks)[number];
 export type LineLook = (typeof lineLooks)[number];
@@ -20,6 +21,7 @@ export interface Looks {
 export function looksOf(
   scene: Pick<Scene, "nodes" | "lines">,
   runs: ReadonlyMap<NodeId, NodeRunView>,
+  critical?: Critical,
 ): Looks {
   const run = scene.nodes.map((node) => runs.get(node.id));
   const nodes = Uint8Array.from(scene.nodes, (node, number) => {
@@ -27,7 +29,11 @@ export function looksOf(
     if (node.kind.kind === "note") return nodeLooks.indexOf("note");
     return nodeLooks.indexOf(state === undefined || state === "pending" ? "untouched" : state);
   });
+  const isCritical = (line: Line) =>
+    critical?.ways.has(`${scene.nodes[line.parent]?.id}>${scene.nodes[line.child]?.id}`);
+  const marked = critical !== undefined && critical.ways.size > 0;
   const lines = Uint8Array.from(scene.lines, (line) => {
+    if (marked && isCritical(line)) return lineLooks.indexOf("critical");
     const { onPath, passedBy } = courseOf(line, run[line.parent], run[line.child]);
     if (onPath) return lineLooks.indexOf("path");
     if (passedBy) return lineLooks.indexOf("passed");

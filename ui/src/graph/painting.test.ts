@@ -1,43 +1,46 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import type { Group, Node } from "@/api/bindings";
+import { criticalOf } from "@/times/usePace";
+import { countingBrush, namedPaints } from "./brushFixture";
 import { wholePlan } from "./largePlanFixture";
 import { looksOf } from "./looks";
-import { type Frame, type Paints, painting, paintOver, rowsOf, type Subject } from "./painting";
+import type { Marks } from "./paintedMarks";
+import { type Frame, painting, paintOver, type Subject } from "./painting";
 import { sceneOf } from "./scene";
+import { rowsOf } from "./titleRows";
 
 const scene = sceneOf(wholePlan(2_000), new Map());
 const nobody: ReadonlySet<number> = new Set();
+const nothingMarked: Marks = {
+  troubled: nobody,
+  critical: nobody,
+  found: nobody,
+  selected: nobody,
+};
+
 const subject: Subject = {
   scene,
   looks: looksOf(scene, new Map()),
-  selected: nobody,
+  marks: nothingMarked,
   lifted: nobody,
+  frames: [],
+  only: undefined,
+  letters: 1,
 };
 const whole: Frame = {
   part: { x: 0, y: 0, width: 6_000, height: 10_000 },
   zoom: 0.1,
   density: 1,
 };
-const paints = new Proxy({}, { get: (_, name) => name }) as Paints;
-
-/** A brush that counts what it is asked for. */
-function brush() {
-  const asked = new Map<string, number>();
-  const count = (name: string) => () => {
-    asked.set(name, (asked.get(name) ?? 0) + 1);
-  };
-  const target: Record<string, unknown> = { canvas: { width: 600, height: 1_000 } };
-  const made = new Proxy(target, {
-    get: (own, name: string) => own[name] ?? count(name),
-    set: () => true,
-  });
-  return { asked, made: made as unknown as CanvasRenderingContext2D };
-}
-
 function painted(change: Partial<Subject>, frame: Frame = whole) {
-  const { asked, made } = brush();
-  const steps = [...painting(made, { ...subject, ...change }, frame, paints)].length;
-  return { steps, asked: (name: string) => asked.get(name) ?? 0 };
+  const { brush, calls } = countingBrush();
+  const steps = [...painting(brush, { ...subject, ...change }, frame, namedPaints)].length;
+  return {
+    steps,
+    calls,
+    asked: (name: string) => calls.filter((call) => call.name === name).length,
+  };
 }
 
 test("everything in the frame is drawn, in portions", () => {
@@ -61,15 +64,75 @@ test("a node that is lifted is not drawn, nor are its lines", () => {
 });
 
 test("a change of one node draws one block", () => {
-  const { asked, made } = brush();
-  paintOver(made, subject, whole, paints, [7]);
-  expect(asked.get("fillRect")).toBe(1);
-  expect(asked.get("clearRect")).toBeUndefined();
-  expect(asked.get("moveTo")).toBeUndefined();
+  const { brush, calls } = countingBrush();
+  paintOver(brush, subject, whole, namedPaints, [7]);
+  expect(calls.map(({ name }) => name).filter((name) => name !== "setTransform")).toEqual([
+    "fillRect",
+    "setLineDash",
+  ]);
 });
 
-test("selected nodes have an outline each", () => {
-  expect(painted({ selected: new Set([1, 2, 3]) }).asked("strokeRect")).toBe(3);
+test.each(["selected", "found", "critical", "troubled"] as const)(
+  "nodes that are %s have an outline each in its own colour",
+  (mark) => {
+    const { calls } = painted({ marks: { ...nothingMarked, [mark]: new Set([1, 2, 3]) } });
+    const outlines = calls.filter(({ name }) => name === "strokeRect");
+    expect(outlines.map(({ stroke }) => stroke)).toEqual([mark, mark, mark]);
+  },
+);
+
+test("the critical path is drawn over all other lines, and twice as wide", () => {
+  const critical = criticalOf(["n5", "n105", "n205"]);
+  const { calls } = painted({ looks: looksOf(scene, new Map(), critical) });
+  const strokes = calls.filter(({ name }) => name === "stroke");
+  expect(strokes.at(-1)).toMatchObject({ stroke: "critical", width: 2 * (strokes[0]?.width ?? 0) });
+});
+
+test("a group lies below everything, in its colour, and its name is as large as it is seen", () => {
+  const group: Group = { id: "g", title: "Backend", colour: "teal", nodes: ["n1"] };
+  const box = { x: 0, y: 0, width: 1_200, height: 600 };
+  const { calls } = painted({ frames: [{ group, box }] });
+  const names = calls.map(({ name }) => name);
+  expect(names.indexOf("roundRect")).toBeLessThan(names.indexOf("moveTo"));
+  expect(calls.find(({ name }) => name === "fill")?.fill).toBe("teal ground");
+  expect(calls.find(({ name }) => name === "fillText")).toMatchObject({
+    words: "Backend",
+    font: '500 120px "Inter Variable", sans-serif',
+  });
+  const narrow = painted({ frames: [{ group, box: { ...box, width: 300 } }] });
+  expect(narrow.asked("fillText"), "30 pixels have no room for a name").toBe(0);
+});
+
+test("a coloured note is a block in its colour", () => {
+  const plan = wholePlan(2);
+  const kind: Node["kind"] = { kind: "note", text: "", size: null, colour: "red" };
+  const nodes = plan.nodes.map((node, at) => (at === 1 ? { ...node, kind } : node));
+  const coloured = sceneOf({ ...plan, nodes }, new Map());
+  const { calls } = painted({ scene: coloured, looks: looksOf(coloured, new Map()) });
+  const blocks = calls.filter(({ name }) => name === "fillRect");
+  expect(blocks.map(({ fill }) => fill).toSorted()).toEqual(["red block", "untouched"]);
+});
+
+test("lines that alone are drawn leave all else to elements, and end in points where those do", () => {
+  const near = { ...whole, zoom: 0.5 };
+  const { asked } = painted({ only: [0, 1, 2] }, near);
+  expect([asked("fillRect"), asked("fillText"), asked("clearRect")]).toEqual([0, 0, 1]);
+  expect(asked("moveTo"), "three lines and three points").toBe(6);
+  expect(painted({ only: [0, 1, 2] }).asked("moveTo"), "far away there are no points").toBe(3);
+});
+
+test.each([
+  [1, "24px", 2],
+  [1.15, "28px", 2],
+  [2, "40px", 1],
+])("titles grow with text of %d times the usual", (letters, size, rows) => {
+  const nodes = wholePlan(1).nodes.map((node) => ({ ...node, title: "several words that go on" }));
+  const one = sceneOf({ nodes, edges: [] }, new Map());
+  const close = { part: { x: 0, y: 0, width: 400, height: 400 }, zoom: 0.5, density: 1 };
+  const { calls } = painted({ scene: one, looks: looksOf(one, new Map()), letters }, close);
+  const titles = calls.filter(({ name }) => name === "fillText");
+  expect(titles.length).toBe(rows);
+  expect(titles[0]?.font).toContain(` ${size} `);
 });
 
 test.each([

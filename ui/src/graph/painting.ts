@@ -1,10 +1,16 @@
+import type { Colour, Node } from "@/api/bindings";
 import { titleWords } from "@/blueprint/nodeWords";
+import { foldedGroup } from "./fold";
+import type { Frame as GroupFrame } from "./frames";
 import type { Rectangle } from "./geometry";
 import { branchHeights } from "./handles";
 import { type LineLook, type Looks, lineLooks, type NodeLook, nodeLooks } from "./looks";
-import type { Paint } from "./paints";
+import { paintFrames, paintNames } from "./paintedFrames";
+import { type Marks, paintMarks } from "./paintedMarks";
+import type { Paints } from "./paints";
 import { type Line, linesIn, nodesIn, rectangleOf, type Scene } from "./scene";
-import { blockZoom, readableZoom } from "./sight";
+import { blockZoom, crowdedZoom, readableZoom } from "./sight";
+import { rowsOf } from "./titleRows";
 
 /** A plan as blocks, titles and lines on a canvas. Draws in portions, so that whoever asks may stop for a frame. */
 
@@ -12,10 +18,15 @@ import { blockZoom, readableZoom } from "./sight";
 export interface Subject {
   scene: Scene;
   looks: Looks;
-  /** Nodes with an outline, by their numbers. */
-  selected: ReadonlySet<number>;
+  marks: Marks;
   /** Nodes that are not drawn, nor the lines at them: they are elements on their way elsewhere. */
   lifted: ReadonlySet<number>;
+  /** The groups that are drawn, below everything. */
+  frames: readonly GroupFrame[];
+  /** The lines that are drawn alone, where all else is made of elements; without them everything is drawn. */
+  only: readonly number[] | undefined;
+  /** How large text is, as a part of the usual. */
+  letters: number;
 }
 
 /** A part of the plan, and how large it is drawn: pixels of the screen for each unit of the plan. */
@@ -26,10 +37,6 @@ export interface Frame {
   density: number;
 }
 
-export type Paints = Record<Paint, string>;
-
-/** Below this zoom lines and outlines are finer, so that blocks are seen between them. */
-const crowdedZoom = 0.12;
 /** Software draws one path of many lines slower than several of a few. */
 const linesAtOnce = 250;
 const nodesAtOnce = 250;
@@ -44,8 +51,17 @@ export function* painting(
   clear(brush);
   enter(brush, frame);
   yield;
-  yield* paintLines(brush, subject, frame, paints);
-  yield* paintNodes(brush, subject, frame, paints, nodesIn(subject.scene, frame.part));
+  const { scene, only } = subject;
+  if (only) {
+    yield* paintLines(brush, subject, frame, paints, only);
+    return;
+  }
+  yield* paintFrames(brush, subject, frame, paints);
+  yield* paintLines(brush, subject, frame, paints, linesIn(scene, frame.part));
+  const numbers = nodesIn(scene, frame.part);
+  yield* paintNodes(brush, subject, frame, paints, numbers);
+  yield* paintMarks(brush, subject, frame, paints, numbers);
+  yield* paintNames(brush, subject, frame, paints);
 }
 
 /** Draws some nodes over what is there. They cover what they covered before. */
@@ -56,9 +72,12 @@ export function paintOver(
   paints: Paints,
   numbers: readonly number[],
 ): void {
+  if (subject.only) return;
   enter(brush, frame);
-  const portions = paintNodes(brush, subject, frame, paints, numbers);
-  while (!portions.next().done);
+  const nodes = paintNodes(brush, subject, frame, paints, numbers);
+  while (!nodes.next().done);
+  const marks = paintMarks(brush, subject, frame, paints, numbers);
+  while (!marks.next().done);
 }
 
 function clear(brush: CanvasRenderingContext2D): void {
@@ -74,12 +93,14 @@ function enter(brush: CanvasRenderingContext2D, { part, zoom, density }: Frame):
 function* paintLines(
   brush: CanvasRenderingContext2D,
   { scene, looks, lifted }: Subject,
-  { part, zoom }: Frame,
+  { zoom }: Frame,
   paints: Paints,
+  numbers: readonly number[],
 ): Generator<undefined, void> {
-  const numbers = linesIn(scene, part);
-  brush.lineWidth = Math.max(1.5, (zoom < crowdedZoom ? 0.5 : 1) / zoom);
+  const width = Math.max(1.5, (zoom < crowdedZoom ? 0.5 : 1) / zoom);
   for (const look of paintedInOrder) {
+    // The critical path is wide, so that it is told by more than a hue.
+    brush.lineWidth = look === "critical" ? 2 * width : width;
     for (const soft of [false, true]) {
       const group = numbers.filter((number) => {
         const line = scene.lines[number];
@@ -92,6 +113,7 @@ function* paintLines(
       });
       brush.setLineDash(soft && zoom >= blockZoom ? [5, 4] : []);
       brush.strokeStyle = paints[look];
+      brush.fillStyle = paints[look];
       yield* paintGroup(brush, scene, group, zoom);
     }
   }
@@ -99,7 +121,7 @@ function* paintLines(
 }
 
 /** What matters more is drawn over what matters less. */
-const paintedInOrder: readonly LineLook[] = ["passed", "edge", "failure", "path"];
+const paintedInOrder: readonly LineLook[] = ["passed", "edge", "failure", "path", "critical"];
 
 function* paintGroup(
   brush: CanvasRenderingContext2D,
@@ -109,11 +131,10 @@ function* paintGroup(
 ): Generator<undefined, void> {
   for (let at = 0; at < group.length; at += linesAtOnce) {
     brush.beginPath();
-    for (const number of group.slice(at, at + linesAtOnce)) {
-      const line = scene.lines[number];
-      if (line) trace(brush, scene, line, zoom);
-    }
+    const lines = group.slice(at, at + linesAtOnce).flatMap((number) => scene.lines[number] ?? []);
+    for (const line of lines) trace(brush, scene, line, zoom);
     brush.stroke();
+    if (zoom >= blockZoom) paintTips(brush, scene, lines);
     yield;
   }
 }
@@ -140,6 +161,21 @@ function trace(brush: CanvasRenderingContext2D, scene: Scene, line: Line, zoom: 
   brush.bezierCurveTo(startX + out, startY, endX - out, endY, endX, endY);
 }
 
+/** The points of arrows, as long and wide as those of the elements. */
+const tip = 8;
+
+function paintTips(brush: CanvasRenderingContext2D, scene: Scene, lines: readonly Line[]): void {
+  brush.beginPath();
+  for (const { child } of lines) {
+    const { x, y, height } = rectangleOf(scene, child);
+    const middle = y + height / 2;
+    brush.moveTo(x, middle);
+    brush.lineTo(x - tip, middle - tip / 2);
+    brush.lineTo(x - tip, middle + tip / 2);
+  }
+  brush.fill();
+}
+
 function startOf(from: Rectangle, { way }: Line): [number, number] {
   if (way === "failure") return [from.x + from.width / 2, from.y + from.height];
   const height = way === "true" || way === "false" ? branchHeights[way] : from.height / 2;
@@ -153,7 +189,7 @@ function bend(distance: number): number {
 
 function* paintNodes(
   brush: CanvasRenderingContext2D,
-  { scene, looks, lifted, selected }: Subject,
+  { scene, looks, lifted, letters }: Subject,
   { zoom }: Frame,
   paints: Paints,
   numbers: readonly number[],
@@ -170,11 +206,23 @@ function* paintNodes(
   for (const [look, group] of groups) {
     for (let at = 0; at < group.length; at += nodesAtOnce) {
       for (const number of group.slice(at, at + nodesAtOnce))
-        paintNode(brush, scene, number, look, paints, zoom);
+        paintNode(brush, scene, number, look, paints, { zoom, letters });
       yield;
     }
   }
-  if (selected.size > 0) paintOutlines(brush, scene, selected, paints, zoom);
+}
+
+/** How large a card is seen, and its letters as a part of the usual. */
+interface Size {
+  zoom: number;
+  letters: number;
+}
+
+/** The colour that a person gave to a note or to a collapsed group. */
+export function colourOf(node: Node | undefined): Colour | undefined {
+  if (!node) return undefined;
+  const given = node.kind.kind === "note" ? node.kind.colour : foldedGroup(node)?.colour;
+  return given ?? undefined;
 }
 
 function paintBlock(
@@ -185,7 +233,8 @@ function paintBlock(
   paints: Paints,
 ): void {
   const { x, y, width, height } = rectangleOf(scene, number);
-  brush.fillStyle = paints[look];
+  const colour = colourOf(scene.nodes[number]);
+  brush.fillStyle = colour ? paints.tints[colour].block : paints[look];
   brush.fillRect(x, y, width, height);
 }
 
@@ -196,97 +245,46 @@ function paintCard(
   number: number,
   look: NodeLook,
   paints: Paints,
-  zoom: number,
+  size: Size,
 ): void {
-  const { x, y, width, height } = rectangleOf(scene, number);
+  const box = rectangleOf(scene, number);
+  const { x, y, width, height } = box;
+  const node = scene.nodes[number];
+  const colour = colourOf(node);
   const isNote = look === "note";
+  const isPlain = !isNote && !colour;
   brush.beginPath();
   brush.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, isNote ? 6 : 10);
-  brush.fillStyle = paints[isNote ? "note" : "surface"];
+  brush.fillStyle = colour ? paints.tints[colour].paper : paints[isNote ? "note" : "surface"];
   brush.fill();
   brush.lineWidth = 1;
-  brush.strokeStyle = paints[isNote ? "paper" : "border"];
+  brush.strokeStyle = colour ? paints.tints[colour].edge : paints[isNote ? "paper" : "border"];
   brush.stroke();
-  if (!isNote) {
+  if (isPlain) {
     brush.fillStyle = paints[look];
-    brush.fillRect(x + 4, y + 6, zoom < readableZoom ? 8 : 3, height - 12);
+    brush.fillRect(x + 4, y + 6, size.zoom < readableZoom ? 8 : 3, height - 12);
   }
-  const [size, step] = zoom < readableZoom ? [24, 26] : [13, 16];
   brush.fillStyle = paints.text;
+  paintTitle(brush, titleWords(node?.title ?? ""), box, size, isNote);
+}
+
+/** Two rows of larger letters than these do not fit into a card. */
+const mostForTwoRows = 28;
+/** Larger letters than these leave nothing of a title, in units of the plan. */
+const mostLetters = 40;
+
+function paintTitle(
+  brush: CanvasRenderingContext2D,
+  title: string,
+  { x, y, width, height }: Rectangle,
+  { zoom, letters }: Size,
+  isNote: boolean,
+): void {
+  const size = Math.min(mostLetters, Math.round((zoom < readableZoom ? 24 : 13) * letters));
+  const step = size < 20 ? size + 3 : size + 2;
   brush.font = `500 ${size}px "Inter Variable", sans-serif`;
   brush.textBaseline = "middle";
-  const rows = rowsOf(brush, titleWords(scene.nodes[number]?.title ?? ""), size, width - 34);
+  const rows = rowsOf(brush, title, size, width - 34, size > mostForTwoRows ? 1 : 2);
   const top = isNote ? y + step : y + height / 2 - ((rows.length - 1) * step) / 2;
   for (const [at, row] of rows.entries()) brush.fillText(row, x + 20, top + at * step);
-}
-
-const knownRows = new Map<string, readonly string[]>();
-/** Titles that are forgotten together, once there are so many. */
-const mostKnown = 20_000;
-
-/** A title on at most two rows, with an ellipsis where it is cut. */
-export function rowsOf(
-  brush: Pick<CanvasRenderingContext2D, "measureText">,
-  title: string,
-  size: number,
-  width: number,
-): readonly string[] {
-  const key = `${size} ${width} ${title}`;
-  const known = knownRows.get(key);
-  if (known) return known;
-  if (knownRows.size >= mostKnown) knownRows.clear();
-  const fits = (text: string) => brush.measureText(text).width <= width;
-  const [first, rest] = split(title, fits);
-  const rows = rest === "" ? [first] : [first, cut(rest, fits)];
-  knownRows.set(key, rows);
-  return rows;
-}
-
-/** As many whole words as fit, and the rest; of a word that is too long, as many letters. */
-function split(title: string, fits: (text: string) => boolean): [string, string] {
-  if (fits(title)) return [title, ""];
-  const words = title.split(" ");
-  let [row, count] = ["", 0];
-  for (const word of words) {
-    const longer = row === "" ? word : `${row} ${word}`;
-    if (!fits(longer)) break;
-    [row, count] = [longer, count + 1];
-  }
-  if (count > 0) return [row, words.slice(count).join(" ")];
-  const letters = lettersThatFit(title, fits);
-  return [title.slice(0, letters), title.slice(letters)];
-}
-
-function cut(text: string, fits: (text: string) => boolean): string {
-  if (fits(text)) return text;
-  return `${text.slice(
-    0,
-    lettersThatFit(text, (part) => fits(`${part}…`)),
-  )}…`;
-}
-
-function lettersThatFit(text: string, fits: (text: string) => boolean): number {
-  let [low, high] = [1, text.length];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(text.slice(0, middle))) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function paintOutlines(
-  brush: CanvasRenderingContext2D,
-  scene: Scene,
-  selected: ReadonlySet<number>,
-  paints: Paints,
-  zoom: number,
-): void {
-  const gap = (zoom < crowdedZoom ? 0.5 : 2) / zoom;
-  brush.strokeStyle = paints.selected;
-  brush.lineWidth = gap;
-  for (const number of selected) {
-    const { x, y, width, height } = rectangleOf(scene, number);
-    brush.strokeRect(x - gap, y - gap, width + 2 * gap, height + 2 * gap);
-  }
 }

@@ -1,7 +1,25 @@
+import type { Colour } from "@/api/bindings";
+import { colours } from "@/blueprint/groups";
 import type { LineLook, NodeLook } from "./looks";
+import type { Mark } from "./paintedMarks";
 
 /** Everything that a drawing of the plan needs a colour for. */
-export type Paint = NodeLook | LineLook | "selected" | "surface" | "border" | "text" | "paper";
+export type Paint = NodeLook | LineLook | Mark | "surface" | "border" | "text" | "paper";
+
+/** How something looks that a person gave a colour. */
+export interface Tint {
+  /** The frame of a group: inside, and its border. */
+  ground: string;
+  border: string;
+  /** A note or collapsed group: the same. */
+  paper: string;
+  edge: string;
+  /** Either of them where it is no more than a block. */
+  block: string;
+}
+
+/** The colours of the theme as a canvas takes them. */
+export type Paints = Record<Paint, string> & { tints: Record<Colour, Tint> };
 
 const variables: Record<Paint, string> = {
   pending: "--state-pending",
@@ -18,6 +36,9 @@ const variables: Record<Paint, string> = {
   path: "--accent-fg",
   passed: "--line",
   failure: "--state-failed",
+  critical: "--fg",
+  troubled: "--danger",
+  found: "--found",
   selected: "--accent",
   surface: "--surface",
   border: "--line-strong",
@@ -25,16 +46,33 @@ const variables: Record<Paint, string> = {
   paper: "--note-line",
 };
 
-/** The colours of the theme as a canvas takes them; the style sheet alone knows which theme it is. */
-export function paintsOf(probe: HTMLElement): Record<Paint, string> {
+const tintVariables: Record<keyof Tint, string> = {
+  ground: "--frame-ground",
+  border: "--frame-border",
+  paper: "--tinted-paper",
+  edge: "--tinted-border",
+  block: "--tinted-block",
+};
+
+/** Reads the colours off an element; the style sheet alone knows which theme it is. */
+export function paintsOf(probe: HTMLElement): Paints {
   const style = getComputedStyle(probe);
-  const read = (variable: string) => {
-    probe.style.color = `var(${variable})`;
-    return style.color;
+  const readAll = <Name extends string>(names: Record<Name, string>) => {
+    const read = (variable: string) => {
+      probe.style.color = `var(${variable})`;
+      return style.color;
+    };
+    const found = Object.entries<string>(names).map(([name, variable]) => [name, read(variable)]);
+    return Object.fromEntries(found) as Record<Name, string>;
   };
-  const paints = Object.entries(variables).map(([paint, variable]) => [paint, read(variable)]);
+  const paints = readAll(variables);
+  const tints = colours.map((colour) => {
+    probe.dataset.colour = colour;
+    return [colour, readAll(tintVariables)] as const;
+  });
+  delete probe.dataset.colour;
   probe.style.color = "";
-  return Object.fromEntries(paints) as Record<Paint, string>;
+  return { ...paints, tints: Object.fromEntries(tints) as Record<Colour, Tint> };
 }
 
 /** Calls back whenever the colours may have changed, until the returned function is called. */

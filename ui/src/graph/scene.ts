@@ -175,3 +175,13 @@ export function boundsOf(scene: Scene, ids?: readonly NodeId[]): Rectangle | und
   }
   return left > right ? undefined : { x: left, y: top, width: right - left, height: bottom - top };
 }
+
+/** The numbers of nodes; those that are not in the plan have none. */
+export function numbersOf(at: Scene["at"], ids: Iterable<NodeId>): Set<number> {
+  const numbers = new Set<number>();
+  for (const id of ids) {
+    const number = at.get(id);
+    if (number !== undefined) numbers.add(number);
+  }
+  return numbers;
+}

@@ -24,6 +24,8 @@ export const mostWhole = 200;
 export const blockZoom = 0.3;
 /** Below this zoom a node is a title or a block, and many are in view. */
 export const readableZoom = 0.6;
+/** Below this zoom lines and outlines are drawn finer, so that blocks are seen between them. */
+export const crowdedZoom = 0.12;
 /** So many nodes in view may be elements: where they can be read, and where they can only be seen. */
 const mostReadable = 320;
 const mostSeen = 150;

@@ -1,8 +1,25 @@
 import { useStoreApi } from "@xyflow/react";
 import { useEffect, useEffectEvent } from "react";
+import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import type { Rectangle } from "./geometry";
 import { nodesIn, type Scene } from "./scene";
 import { mostWhole } from "./sight";
+
+/** The nodes in a box of pixels, also in part, where the view stands as it does. Pure. */
+export function nodesInBox(
+  scene: Scene,
+  box: Rectangle,
+  [x, y, zoom]: readonly [number, number, number],
+): NodeId[] {
+  const found = nodesIn(scene, {
+    x: (box.x - x) / zoom,
+    y: (box.y - y) / zoom,
+    width: box.width / zoom,
+    height: box.height / zoom,
+  });
+  return found.flatMap((number) => scene.nodes[number]?.id ?? []);
+}
 
 /**
  * Selects what lies in the box that a person draws, also nodes of which there is no element. React Flow selects the
@@ -14,14 +31,7 @@ export function useBox(scene: Scene): void {
   const choose = useEffectEvent(() => {
     const { userSelectionRect: box, transform } = store.getState();
     if (!box || scene.nodes.length <= mostWhole) return;
-    const [x, y, zoom] = transform;
-    const found = nodesIn(scene, {
-      x: (box.x - x) / zoom,
-      y: (box.y - y) / zoom,
-      width: box.width / zoom,
-      height: box.height / zoom,
-    });
-    editor.getState().select(found.flatMap((number) => scene.nodes[number]?.id ?? []));
+    editor.getState().select(nodesInBox(scene, box, transform));
   });
 
   useEffect(
