@@ -13,7 +13,7 @@ import { relativeTime } from "@/components/time";
 import { askWords } from "@/inbox/ask";
 import { kindWords, stateWords } from "@/proposals/proposalWords";
 import { agentTitle, sessionTitle } from "@/sessions/sessionWords";
-import { sections } from "@/settings/sections";
+import { sectionsOf } from "@/settings/sections";
 import { createFrom, type Surroundings } from "./commands";
 import { paths } from "./paths";
 
@@ -101,7 +101,7 @@ export function appSources({ backend, go }: Surroundings): readonly Source[] {
     {
       title: "Settings",
       entries: () =>
-        sections.map(({ title, also }) => ({
+        sectionsOf(backend.desktop !== undefined).map(({ title, also }) => ({
           id: title,
           words: `Settings: ${title}`,
           also,

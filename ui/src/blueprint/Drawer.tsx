@@ -74,6 +74,7 @@ function PinLog({
     : "Keep this node here while others are selected";
   return (
     <IconButton
+      className="self-center"
       size="small"
       side="top"
       label={label}

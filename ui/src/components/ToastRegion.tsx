@@ -4,31 +4,57 @@ import type { ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
 import { classes } from "./classes";
 import { type Toast, useToasts } from "./toasts";
+import { useWindowFits } from "./useWindowFits";
 
 const seconds = 1_000;
 
-/** Where toasts appear: bottom right, announced, reached by F8. Errors stay until dismissed. */
+/** Three toasts would cover what a person works with. */
+const isSmall = (width: number, height: number) => height < 800 || width < 1_100;
+
+/**
+ * Where toasts appear: bottom right, announced, reached by F8. Errors stay until dismissed. In a small window the newest
+ * stands for all; the others come out when it is pointed at or has the focus.
+ */
 export function ToastRegion({ children }: { children: ReactNode }): ReactElement {
   const { toasts, dismiss } = useToasts();
+  const isFolded = useWindowFits(isSmall);
   return (
     <Radix.Provider label="Notice" swipeDirection="right">
       {children}
-      {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} onDismiss={() => dismiss(toast.id)} />
+      {toasts.map((toast, at) => (
+        <ToastCard
+          key={toast.id}
+          toast={toast}
+          behind={isFolded && at < toasts.length - 1}
+          more={isFolded && at === toasts.length - 1 ? at : 0}
+          onDismiss={() => dismiss(toast.id)}
+        />
       ))}
-      <Radix.Viewport className="fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(100vw-24px)] flex-col gap-2 outline-none" />
+      <Radix.Viewport className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[min(calc(100vw-24px),max(352px,50vw))] flex-col gap-2 outline-none" />
     </Radix.Provider>
   );
 }
 
-function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }): ReactElement {
+interface ToastCardProps {
+  toast: Toast;
+  /** Another one stands for it. */
+  behind: boolean;
+  /** For how many others this one stands. */
+  more: number;
+  onDismiss: () => void;
+}
+
+function ToastCard({ toast, behind, more, onDismiss }: ToastCardProps): ReactElement {
   const { kind, title, detail, action } = toast;
   return (
     <Radix.Root
       type={kind === "error" ? "foreground" : "background"}
       duration={kind === "error" ? Number.POSITIVE_INFINITY : 6 * seconds}
       onOpenChange={(open) => open || onDismiss()}
-      className="flex animate-appear items-start gap-2 rounded-card bg-overlay py-2 pr-2 pl-3 shadow-float"
+      className={classes(
+        "animate-appear items-start gap-2 rounded-card bg-overlay py-2 pr-2 pl-3 shadow-float",
+        behind ? "hidden group-focus-within/toasts:flex group-hover/toasts:flex" : "flex",
+      )}
     >
       <div className="min-w-0 flex-1 py-0.5">
         <Radix.Title
@@ -40,6 +66,11 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
           <Radix.Description className="select-text break-words text-12 text-muted">
             {detail}
           </Radix.Description>
+        )}
+        {more > 0 && (
+          <p className="text-12 text-faint group-focus-within/toasts:hidden group-hover/toasts:hidden">
+            {more} more
+          </p>
         )}
       </div>
       {action && (

@@ -37,6 +37,8 @@ export function Outline(): ReactElement {
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows do not notice that their height has changed
+  useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
   const runs = runsByNode(run);
   const levels = levelsOf(plan);

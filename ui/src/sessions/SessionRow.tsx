@@ -14,7 +14,7 @@ import { AgentMark } from "./AgentMark";
 import { Excerpt, placeOf } from "./Excerpt";
 import { SessionCost, SessionTokens } from "./SessionFigures";
 import { SessionStar } from "./SessionStar";
-import { columnWidths } from "./sessionColumns";
+import { columnWidths, shownFrom } from "./sessionColumns";
 import { sessionLength, sessionTitle } from "./sessionWords";
 import type { ListedSession } from "./usePagedSessions";
 
@@ -31,13 +31,14 @@ export interface SessionRowProps {
   line: number;
   current: boolean;
   home: string | undefined;
+  onPress: ((line: number) => void) | undefined;
   onOpen: (line: number) => void;
   onPoint: (line: number) => void;
 }
 
 /** One session as a line, below it the places that a search has found. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps): ReactElement {
-  const { session, noted, line, current, home, onOpen, onPoint } = props;
+  const { session, noted, line, current, home, onPress, onOpen, onPoint } = props;
   const { row, excerpts } = session;
   const title = sessionTitle(row);
   const length = sessionLength(row);
@@ -50,7 +51,8 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       aria-rowindex={line + 2}
       aria-selected={current}
       onPointerDown={() => onPoint(line)}
-      onClick={() => onOpen(line)}
+      onClick={() => onPress?.(line)}
+      onDoubleClick={() => onOpen(line)}
       className={classes(
         columnWidths,
         "group cursor-default border-b hover:bg-hover aria-selected:bg-accent-tint",
@@ -72,21 +74,23 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       <Cell className="text-12 text-muted">
         <WhenWords row={row} />
       </Cell>
-      <Cell numeric>
+      <Cell numeric className={shownFrom.medium}>
         {length === undefined ? (
           <span className="text-faint">unknown</span>
         ) : (
           <Duration milliseconds={length} />
         )}
       </Cell>
-      <Cell numeric>{row.messages.toLocaleString("en-US")}</Cell>
+      <Cell numeric className={shownFrom.medium}>
+        {row.messages.toLocaleString("en-US")}
+      </Cell>
       <Cell numeric>
         <SessionTokens row={row} />
       </Cell>
       <Cell numeric>
         <SessionCost row={row} />
       </Cell>
-      <Cell className="hidden items-center @min-[76rem]:flex">
+      <Cell className={classes(shownFrom.wide, "items-center")}>
         <TagRow tags={noted.tags} />
       </Cell>
       <Cell className="text-12">{row.link && <NodeLink link={row.link} title={title} />}</Cell>

@@ -9,6 +9,7 @@ import {
   nextSort,
   type SessionColumn,
   sessionColumns,
+  shownFrom,
   sortedAs,
 } from "./sessionColumns";
 
@@ -50,7 +51,7 @@ function ColumnHead({ column, sort, onSort }: SessionsHeadProps & { column: Sess
       className={classes(
         "truncate px-2 font-medium",
         column.numeric && "text-right",
-        column.wide && "hidden @min-[76rem]:block",
+        column.from && shownFrom[column.from],
       )}
     >
       {onSort && column.sorts.length > 0 ? (

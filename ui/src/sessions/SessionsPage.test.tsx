@@ -11,6 +11,7 @@ configure({ asyncUtilTimeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
+  vi.unstubAllGlobals();
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
   // jsdom lays nothing out; the virtual list needs a window of some height.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
@@ -81,6 +82,27 @@ test("a line tells what is known, and says so where nothing is", async () => {
   const bare = within(await line("Untitled session"));
   expect(bare.getAllByText("unknown")).toHaveLength(4);
   expect(screen.getByText("2 sessions")).toBeVisible();
+});
+
+test("a wide window shows the session of the line beside the list, and Enter opens it alone", async () => {
+  vi.stubGlobal("innerWidth", 1_920);
+  const { router } = open([rowFixture("a"), rowFixture("b"), rowFixture("c")]);
+  const beside = (title: string) => screen.findByRole("region", { name: title });
+  const first = await beside("Title of a");
+  expect(within(first).getByRole("link", { name: "Open as page" })).toHaveAttribute(
+    "href",
+    "/session/claude%3Aa",
+  );
+
+  screen.getByRole("grid").focus();
+  await userEvent.keyboard("jj");
+  await beside("Title of c");
+
+  await userEvent.click(await line("Title of b"));
+  await beside("Title of b");
+  expect(router.state.location.pathname, "a click stays in the list").toBe("/sessions");
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/session/claude%3Ab"));
 });
 
 test("of thousands only the lines in sight are drawn and only their pages read", async () => {

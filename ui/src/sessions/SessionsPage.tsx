@@ -10,16 +10,21 @@ import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { SplitPanels } from "@/components/SplitPanels";
+import { useIsWide } from "@/components/useWindowFits";
+import { useUnit } from "@/design/unit";
 import { placeOf } from "./Excerpt";
 import { IndexProgress, IndexTrouble } from "./IndexProgress";
 import { lastLine } from "./lastLine";
 import { NoteDialog } from "./NoteDialog";
+import { SessionBeside } from "./SessionBeside";
 import { SessionsTable } from "./SessionsTable";
 import { SessionsToolbar } from "./SessionsToolbar";
 import { isNarrowed, openWish, type SessionsWish, searchWords } from "./sessionsWish";
 import { sessionTitle } from "./sessionWords";
 import { TagsDialog } from "./TagsDialog";
 import { type PagedSessions, usePagedSessions } from "./usePagedSessions";
+import { useRestingSession } from "./useRestingSession";
 import { useSessionsWish } from "./useSessionsWish";
 
 /** The sessions in the agents' own histories on this machine. */
@@ -131,7 +136,10 @@ function ReadingSessions(): ReactElement {
   );
 }
 
-/** The list with what its keys ask for. */
+/** Units that the list keeps for itself beside a session. */
+const listRoom = 700;
+
+/** The list with what its keys ask for; in a wide window beside it the session where the cursor rests. */
 function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElement {
   const navigate = useNavigate();
   const notes = useOperation("enrichments_get", {});
@@ -140,6 +148,10 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
   const [asked, ask] = useState<{ what: "tags" | "note"; id: string; title: string }>();
   const { search } = useLocation();
   const begun = useRef(lastLine.in(search));
+  const isWide = useIsWide();
+  const [at, moveTo] = useState(begun.current);
+  const resting = useRestingSession(sessions, isWide ? Math.max(0, at) : -1);
+  const unit = useUnit();
 
   const open = useCallback(
     (line: number) => {
@@ -166,14 +178,27 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
 
   return (
     <>
-      <SessionsTable
-        {...{ grid, sessions, acts, onSeen }}
-        notes={notes.data}
-        home={homeOf(about.data?.dataDirectory)}
-        sort={wish.sort}
-        onSort={searchWords(wish) === undefined ? (sort) => change({ sort }) : undefined}
-        first={begun.current}
-        onOpen={open}
+      <SplitPanels
+        id="sessions.beside"
+        orientation="horizontal"
+        label="Resize session"
+        mainMinimum={560}
+        sideMinimum={400}
+        sideSize={Math.min(1_100, window.innerWidth / unit - listRoom)}
+        main={
+          <SessionsTable
+            {...{ grid, sessions, acts, onSeen }}
+            notes={notes.data}
+            home={homeOf(about.data?.dataDirectory)}
+            sort={wish.sort}
+            onSort={searchWords(wish) === undefined ? (sort) => change({ sort }) : undefined}
+            first={isWide ? Math.max(0, begun.current) : begun.current}
+            onOpen={open}
+            onPress={isWide ? undefined : open}
+            onMove={moveTo}
+          />
+        }
+        side={isWide && <SessionBeside session={resting} />}
       />
       {asked?.what === "tags" && <TagsDialog {...asked} {...dialog} />}
       {asked?.what === "note" && <NoteDialog {...asked} {...dialog} />}

@@ -23,7 +23,12 @@ export interface SessionsTableProps {
   onSort: ((sort: TranscriptsSort) => void) | undefined;
   /** The line where the cursor stands at first; -1 for none. */
   first: number;
+  /** Enter, and two clicks. */
   onOpen: (line: number) => void;
+  /** A click; left out where moving the cursor is all that it does. */
+  onPress: ((line: number) => void) | undefined;
+  /** The cursor stands on another line. */
+  onMove: (line: number) => void;
   acts: RowActs;
   /** The lines in sight have become others. */
   onSeen: (first: number, last: number) => void;
@@ -31,7 +36,20 @@ export interface SessionsTableProps {
 
 /** The sessions line by line. Only those in sight exist and are read, so their number does not matter. */
 export function SessionsTable(props: SessionsTableProps): ReactElement {
-  const { grid, sessions, notes, home, sort, onSort, first, onOpen, acts, onSeen } = props;
+  const {
+    grid,
+    sessions,
+    notes,
+    home,
+    sort,
+    onSort,
+    first,
+    onOpen,
+    onPress,
+    acts,
+    onSeen,
+    onMove,
+  } = props;
   const { total } = sessions;
   const unit = useUnit();
   const lineHeight = lineUnits * unit;
@@ -52,6 +70,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
   const to = drawn.at(-1)?.index ?? 0;
 
   useEffect(() => onSeen(from, to), [from, to, onSeen]);
+  useEffect(() => onMove(cursor.at), [cursor.at, onMove]);
   // Lines of a search are as high as what they have found, which is known when they are read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `sessions` is new whenever something was read
   useEffect(() => rows.measure(), [rows, sessions, unit]);
@@ -71,7 +90,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
         tabIndex={0}
         onKeyDown={cursor.onKeyDown}
         onFocus={cursor.onFocus}
-        className="min-w-220 focus-visible:outline-none"
+        className="min-w-140 focus-visible:outline-none"
       >
         <SessionsHead sort={sort} onSort={onSort} />
         <div role="rowgroup" className="relative" style={{ height: rows.getTotalSize() }}>
@@ -92,6 +111,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
                     line={index}
                     current={index === cursor.at}
                     home={home}
+                    onPress={onPress}
                     onOpen={onOpen}
                     onPoint={cursor.put}
                   />

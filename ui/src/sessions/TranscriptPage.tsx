@@ -8,16 +8,12 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
 import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
 import { ContinueSession } from "@/timeline/ContinueSession";
-import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { AgentMark } from "./AgentMark";
 import { SessionMarks } from "./SessionMarks";
 import { SessionTrail } from "./SessionTrail";
 import { sessionTitle } from "./sessionWords";
 import { TranscriptFacts } from "./TranscriptFacts";
-import { useLanding } from "./useLanding";
-
-/** How long after its last record a session still counts as going on, so that it opens at its end. */
-const fresh = 60_000;
+import { TranscriptTimeline } from "./TranscriptTimeline";
 
 /** A session out of an agent's own history. */
 export function TranscriptPage({ id }: { id: string }): ReactElement {
@@ -44,6 +40,7 @@ export function TranscriptPage({ id }: { id: string }): ReactElement {
 
 function Transcript({ row }: { row: TranscriptRow }): ReactElement {
   const title = sessionTitle(row);
+  const [address] = useSearchParams();
   const reach = useMemo(() => ({ session: null, transcript: row.id }), [row.id]);
   return (
     <>
@@ -62,25 +59,8 @@ function Transcript({ row }: { row: TranscriptRow }): ReactElement {
         }
       />
       <TranscriptFacts row={row} />
-      <TranscriptTimeline row={row} />
+      <TranscriptTimeline row={row} address={address} ownsFind />
       <ContinueSession of={reach} />
     </>
-  );
-}
-
-function TranscriptTimeline({ row }: { row: TranscriptRow }): ReactElement | null {
-  const [address] = useSearchParams();
-  const landing = useLanding(row.id, address);
-  // Until the place is known, nothing is shown: jumping there afterwards would be restless.
-  if (landing.pending) return null;
-  const isFresh = row.endedAt !== null && Date.now() - row.endedAt < fresh;
-  return (
-    <SessionTimeline
-      source={landing.source}
-      startedAt={row.startedAt}
-      follow={isFresh && landing.place === undefined}
-      landing={landing.place}
-      ownsFind
-    />
   );
 }

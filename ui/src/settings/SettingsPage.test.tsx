@@ -125,6 +125,27 @@ test("an agent that Baton talks to needs no file for its prompt", async () => {
   );
 });
 
+test("the sections stand beside the settings, each a way there that a key goes too", async () => {
+  const into = vi.spyOn(Element.prototype, "scrollIntoView");
+  open([]);
+  const list = await screen.findByRole("navigation", { name: "Sections", hidden: true });
+  const links = within(list).getAllByRole("link", { hidden: true });
+  const headings = screen.getAllByRole("heading", { level: 2 });
+  // The page loses "About" when it learns that nothing can be read; a browser has no windows to set.
+  const namesOf = (elements: HTMLElement[]) =>
+    elements.map((each) => each.textContent).filter((name) => name !== "About");
+  expect(namesOf(links)).toEqual(namesOf(headings));
+
+  const keys = within(list).getByRole("link", { name: "Keys", hidden: true });
+  keys.focus();
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(screen.getByRole("region", { name: "Keys" })).toHaveFocus());
+  keys.focus();
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(screen.getByRole("region", { name: "Keys" })).toHaveFocus());
+  expect(into).toHaveBeenCalledTimes(2);
+});
+
 test("what cannot be read says why and can be tried again", async () => {
   open([]);
   expect(await screen.findByText(/the disk is gone/)).toBeVisible();

@@ -1,4 +1,5 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useMemo, useRef } from "react";
+import { useBackend } from "@/api/backendContext";
 import { PageHeader } from "@/app/PageHeader";
 import { AboutSections } from "./AboutSections";
 import { AgentsSection } from "./AgentsSection";
@@ -8,7 +9,9 @@ import { GuardedToolsSection } from "./GuardedToolsSection";
 import { KeysSection } from "./KeysSection";
 import { NoticesSection } from "./NoticesSection";
 import { ProposalsSection } from "./ProposalsSection";
+import { SectionList } from "./SectionList";
 import { ServersSection } from "./ServersSection";
+import { sectionsOf } from "./sections";
 import { TeamsSection } from "./TeamsSection";
 import { useSectionInSight } from "./useSectionInSight";
 import { WindowSection } from "./WindowSection";
@@ -16,24 +19,31 @@ import { WorktreesSection } from "./WorktreesSection";
 
 /** What this machine has, how the window looks, and where everything is kept. */
 export function SettingsPage(): ReactElement {
-  useSectionInSight();
+  const { desktop } = useBackend();
+  const scroller = useRef<HTMLDivElement>(null);
+  const parts = useMemo(() => sectionsOf(desktop !== undefined), [desktop]);
+  const titles = useMemo(() => parts.map(({ title }) => title), [parts]);
+  const read = useSectionInSight(scroller, titles);
   return (
     <>
       <PageHeader title="Settings" />
-      <div className="min-h-0 flex-1 overflow-auto">
-        <div className="mx-auto flex max-w-190 flex-col gap-8 px-6 py-6">
-          <AgentsSection />
-          <TeamsSection />
-          <ServersSection />
-          <GuardedToolsSection />
-          <ProposalsSection />
-          <AppearanceSection />
-          <KeysSection />
-          <WindowSection />
-          <NoticesSection />
-          <ExecutorsSection />
-          <WorktreesSection />
-          <AboutSections />
+      <div ref={scroller} className="@container min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-246 justify-center gap-10 px-6">
+          <SectionList parts={parts} current={read} />
+          <div className="flex min-w-0 max-w-190 flex-1 flex-col gap-8 py-6">
+            <AgentsSection />
+            <TeamsSection />
+            <ServersSection />
+            <GuardedToolsSection />
+            <ProposalsSection />
+            <AppearanceSection />
+            <KeysSection />
+            <WindowSection />
+            <NoticesSection />
+            <ExecutorsSection />
+            <WorktreesSection />
+            <AboutSections />
+          </div>
         </div>
       </div>
     </>

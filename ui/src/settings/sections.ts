@@ -1,18 +1,48 @@
-/** The sections of the settings by title, with words that people search them by. */
-export const sections: readonly { title: string; also: string }[] = [
-  { title: "Agents", also: "claude codex gemini opencode pi acp default own" },
-  { title: "Teams", also: "arbiter agents in turn least busy" },
-  { title: "Tool servers", also: "mcp" },
-  { title: "Guarded tools", also: "permission ask leave" },
-  { title: "Proposals", also: "expire days planner" },
-  { title: "Appearance", also: "theme dark light contrast" },
-  { title: "Keys", also: "keyboard shortcuts bindings" },
-  { title: "Notifications", also: "notices desktop" },
-  { title: "Executors", also: "processes takeover worker" },
-  { title: "Worktrees", also: "git clean up disk" },
-  { title: "Data", also: "folder database size path" },
-  { title: "About", also: "version licence" },
+/** A part of the settings page. */
+export interface SettingsPart {
+  title: string;
+  /** Words that people search it by. */
+  also: string;
+  /** Only where Baton has windows of its own; a browser has none to set. */
+  desktop?: true;
+}
+
+/** The sections by what they are about, in the order of the page. */
+export const sectionGroups: readonly { title: string; parts: readonly SettingsPart[] }[] = [
+  {
+    title: "Agents and tools",
+    parts: [
+      { title: "Agents", also: "claude codex gemini opencode pi acp default own" },
+      { title: "Teams", also: "arbiter agents in turn least busy" },
+      { title: "Tool servers", also: "mcp" },
+      { title: "Guarded tools", also: "permission ask leave" },
+      { title: "Proposals", also: "expire days planner" },
+    ],
+  },
+  {
+    title: "Interface",
+    parts: [
+      { title: "Appearance", also: "theme dark light contrast" },
+      { title: "Keys", also: "keyboard shortcuts bindings" },
+      { title: "Window", also: "close quit background tray", desktop: true },
+      { title: "Notifications", also: "notices desktop" },
+    ],
+  },
+  {
+    title: "This machine",
+    parts: [
+      { title: "Executors", also: "processes takeover worker" },
+      { title: "Worktrees", also: "git clean up disk" },
+      { title: "Data", also: "folder database size path" },
+      { title: "About", also: "version licence" },
+    ],
+  },
 ];
+
+/** All sections that stand on the page, in its order. */
+export function sectionsOf(desktop: boolean): readonly SettingsPart[] {
+  return sectionGroups.flatMap(({ parts }) => parts).filter((part) => desktop || !part.desktop);
+}
 
 /** The id of a section's element on the page. */
 export function sectionElementId(title: string): string {

@@ -85,7 +85,7 @@ function Tile({
       <dd
         title={whole}
         className={
-          isNumber ? "font-semibold text-18 tabular-nums" : "font-medium text-18 text-faint"
+          isNumber ? "font-semibold text-18 tabular-nums" : "h-6 text-13 text-faint leading-6!"
         }
       >
         {value ?? "–"}

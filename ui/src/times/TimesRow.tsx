@@ -9,7 +9,8 @@ import { exactTime, spanWords } from "@/components/time";
 import type { Bar, Stretch } from "@/course/bars";
 import { partOf, type TimeRange } from "./timeRange";
 
-export const rowHeight = 28;
+/** Units that a row is high. */
+export const rowUnits = 28;
 
 export interface TimesRowProps {
   node: Node;
@@ -19,6 +20,8 @@ export interface TimesRowProps {
   /** Where bars end that have no end yet. */
   now: number;
   top: number;
+  /** Pixels. */
+  height: number;
   selected: boolean;
   /** The keyboard comes in here. */
   first: boolean;
@@ -28,7 +31,7 @@ export interface TimesRowProps {
 
 /** A node with its attempts as bars in the hue of how they ended; hatched where a person was waited for. */
 export const TimesRow = memo(function TimesRow(props: TimesRowProps) {
-  const { node, run, bars, range, now, top, selected, first, critical, onChoose } = props;
+  const { node, run, bars, range, now, top, height, selected, first, critical, onChoose } = props;
   const title = titleWords(node.title);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
@@ -38,7 +41,7 @@ export const TimesRow = memo(function TimesRow(props: TimesRowProps) {
       aria-selected={selected}
       aria-label={rowLabel(node, run, bars, now, critical)}
       tabIndex={selected || first ? 0 : -1}
-      style={{ top, height: rowHeight }}
+      style={{ top, height }}
       onClick={(event) => onChoose(event, node.id)}
       className={classes(
         "absolute inset-x-0 flex cursor-default border-b focus-visible:-outline-offset-2",
@@ -58,6 +61,7 @@ export const TimesRow = memo(function TimesRow(props: TimesRowProps) {
         {bars.map((bar) => (
           <BarOf key={bar.from} bar={bar} range={range} now={now} critical={critical} />
         ))}
+        <Length bar={bars.at(-1)} range={range} now={now} />
       </span>
     </div>
   );
@@ -76,7 +80,7 @@ function BarOf({
       title={barWords(bar, now)}
       style={placed(bar.from, end, range)}
       className={classes(
-        "absolute top-1.5 flex h-4 min-w-[3px] overflow-hidden rounded-[3px]",
+        "absolute inset-y-1.5 flex overflow-hidden rounded-[3px]",
         critical && "outline-2 outline-accent",
       )}
     >
@@ -103,9 +107,44 @@ function workFill(state: NodeStateName): string {
   return stateFill[state === "waiting" ? "running" : state];
 }
 
+/** Pixels that the shortest bar has: it can be seen, told by its hue, and met with a pointer. */
+const leastWidth = 8;
+
+/** A bar that is longer in pixels than in time keeps its beginning, unless it would leave the lane. */
 function placed(from: number, to: number, range: TimeRange) {
   const left = partOf(range, from) * 100;
-  return { left: `${left}%`, width: `${partOf(range, to) * 100 - left}%` };
+  return {
+    left: `min(${left}%, calc(100% - ${leastWidth}px))`,
+    width: `max(${leastWidth}px, ${partOf(range, to) * 100 - left}%)`,
+  };
+}
+
+/** Parts of a lane that a word beside a bar needs. */
+const wordRoom = 0.12;
+
+/** How long the last attempt took, behind its bar or, where no room is left, before it. */
+function Length({
+  bar,
+  range,
+  now,
+}: Pick<TimesRowProps, "range" | "now"> & { bar: Bar | undefined }): ReactElement | null {
+  if (bar === undefined) return null;
+  const begin = partOf(range, bar.from);
+  const end = partOf(range, bar.to ?? now);
+  const isBehind = end <= 1 - wordRoom;
+  // Out of sight, or with its bar all over the lane.
+  if (end < 0 || begin > 1 || (!isBehind && begin < wordRoom)) return null;
+  const style = isBehind
+    ? { left: `calc(max(${end * 100}%, ${begin * 100}% + ${leastWidth}px) + 6px)` }
+    : { right: `calc(max(${100 - begin * 100}%, ${leastWidth}px) + 6px)` };
+  return (
+    <span
+      style={style}
+      className="pointer-events-none absolute inset-y-0 flex items-center whitespace-nowrap text-11 text-muted tabular-nums"
+    >
+      {spanWords((bar.to ?? now) - bar.from)}
+    </span>
+  );
 }
 
 /** "Attempt 2: Failed, 8.2 s, from 21 Nov 2026, 12:03:01, 3.0 s of it waiting for you". */

@@ -12,12 +12,13 @@ import { mostAtOnce, widthOver } from "@/course/bars";
 import { type Course, momentAt } from "@/course/course";
 import { runAt, type ShownRun } from "@/course/pastRun";
 import { useCourse } from "@/course/useCourse";
+import { useUnit } from "@/design/unit";
 import { runsByNode } from "@/graph/toFlow";
 import { RowMenu } from "@/outline/RowMenu";
 import { useRowChoice } from "@/outline/useRowChoice";
 import { NoTimes } from "./NoTimes";
 import { TimeAxis } from "./TimeAxis";
-import { rowHeight, TimesRow } from "./TimesRow";
+import { rowUnits, TimesRow } from "./TimesRow";
 import { TimesTools } from "./TimesTools";
 import { partOf, wholeOf } from "./timeRange";
 import { type RowOrder, timeRows } from "./timeRows";
@@ -71,12 +72,15 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
   const critical = useCritical();
   const pace = usePace(true);
   const runs = runsByNode(run);
+  const rowHeight = rowUnits * useUnit();
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines do not notice that their height has changed
+  useEffect(() => lines.measure(), [lines, rowHeight]);
   const choose = useRowChoice(() => ids);
   const walk = useRowWalk(ids, (at) => lines.scrollToIndex(at));
   useTimesOffer(time);
@@ -90,7 +94,7 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
 
   const cursor = run.past?.at;
   return (
-    <div className="flex min-h-0 flex-1 flex-col bg-surface [--names:220px]">
+    <div className="flex min-h-0 flex-1 flex-col bg-surface [--names:min(calc(var(--unit)*220),36%)]">
       <TimesTools
         order={order}
         onOrder={setOrder}
@@ -134,6 +138,7 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
                     range={range}
                     now={now}
                     top={start}
+                    height={rowHeight}
                     selected={selection.has(node.id)}
                     first={index === 0}
                     critical={critical.nodes.has(node.id)}

@@ -153,9 +153,7 @@ impl TimelineKind {
     /// The entry that an event makes; `None` for events that change another entry or are not shown.
     pub(super) fn of(event: SessionEvent) -> Option<Self> {
         Some(match event {
-            SessionEvent::Started { model, version, .. } => {
-                Self::Note { text: format!("Session started with {model}, {version}") }
-            }
+            SessionEvent::Started { model, version, .. } => Self::Note { text: started(&model, &version) },
             SessionEvent::Prompt { text } => Self::Prompt { text },
             SessionEvent::Text { markdown } => Self::Text { markdown },
             SessionEvent::Thinking { text } => Self::Thinking { text },
@@ -226,6 +224,12 @@ impl TimelineKind {
     }
 }
 
+/// "Session started with opus, Claude Code 2.1"; what the agent did not tell is left out.
+fn started(model: &str, version: &str) -> String {
+    let told: Vec<&str> = [model, version].into_iter().map(str::trim).filter(|word| !word.is_empty()).collect();
+    if told.is_empty() { "Session started".to_owned() } else { format!("Session started with {}", told.join(", ")) }
+}
+
 fn cut_result(result: &mut ToolResult, limit: usize) -> u64 {
     result.truncated_bytes = cut(&mut result.text, limit);
     let mut left = limit;
@@ -246,5 +250,22 @@ fn limit_words(rejected: bool, resets_at: Option<Timestamp>, utilization: Option
         (true, _) => format!("The usage limit is reached{until}."),
         (false, Some(part)) => format!("The usage limit is near: {:.0} % used{until}.", part * 100.0),
         (false, None) => format!("The usage limit is near{until}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::started;
+
+    #[test]
+    fn a_session_begins_with_what_is_told_of_it() {
+        for (model, version, words) in [
+            ("opus", "Claude Code 2.1", "Session started with opus, Claude Code 2.1"),
+            ("", "Claude Code ", "Session started with Claude Code"),
+            ("gemini-pro", "", "Session started with gemini-pro"),
+            ("", " ", "Session started"),
+        ] {
+            assert_eq!(started(model, version), words, "{model:?} {version:?}");
+        }
     }
 }
