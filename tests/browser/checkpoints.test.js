@@ -24,7 +24,8 @@ journey("a run is taken back to a checkpoint with its files", async ({ page, fol
   await blueprint.run();
   await blueprint.cardIn("Go on", "Waiting for you").waitFor();
 
-  await page.getByRole("button", { name: "Checkpoints" }).click();
+  await page.getByRole("button", { name: "More of this blueprint" }).click();
+  await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
   const dialog = page.getByRole("dialog", { name: "Checkpoints" });
   await dialog
     .getByRole("textbox", { name: "Name of the checkpoint" })
@@ -39,7 +40,8 @@ journey("a run is taken back to a checkpoint with its files", async ({ page, fol
   await blueprint.cardIn("Second part", "Done").waitFor();
   assert.equal(await work(), "first\nsecond\n");
 
-  await page.getByRole("button", { name: "Checkpoints" }).click();
+  await page.getByRole("button", { name: "More of this blueprint" }).click();
+  await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
   await dialog.getByRole("button", { name: "Go back to before the second part" }).click();
   const form = dialog.getByRole("region", { name: "Go back to before the second part" });
   await form.getByText("work.txt").waitFor();

@@ -1,13 +1,14 @@
-import { Keyboard, PanelBottom, PanelRight, Redo2, Sparkles, Undo2 } from "lucide-react";
+import { PanelBottom, PanelRight, Redo2, Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { useKeysFor } from "@/commands/bindings";
-import { useKeyList } from "@/commands/keyList";
 import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
 import { SegmentedControl } from "@/components/SegmentedControl";
+import { useWindowFits } from "@/components/useWindowFits";
+import { BlueprintMenu } from "./BlueprintMenu";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { stepWords } from "./commands/edit";
 import { useEditor } from "./editor";
@@ -28,12 +29,19 @@ const views: { id: PlanViewName; label: string }[] = [
   { id: "times", label: "Times" },
 ];
 
-/** Title, review and acts in the first row; views, search and the run in the second. */
+/** A window with so few units leaves the graph no room below what a larger one shows beside each other. */
+const isSmall = (width: number) => width < 760;
+
+/**
+ * Title, review and acts in the first row; views, search and the run in the second. In a small window, or with large
+ * text, the rarer of it moves into one menu.
+ */
 export function BlueprintHeader(): ReactElement {
   const { page } = useBlueprint();
   const title = useEditor((state) => state.plan.title);
   const version = useEditor((state) => state.view.version);
   const view = usePage((state) => state.view);
+  const small = useWindowFits(isSmall);
 
   return (
     <PageHeader
@@ -42,9 +50,7 @@ export function BlueprintHeader(): ReactElement {
       status={
         <>
           <WayBack />
-          <ReviewPill />
-          <VersionDoor version={version} />
-          <SaveWord />
+          {small ? <RunProgress short /> : <Standing version={version} />}
         </>
       }
       actions={<RunBar />}
@@ -56,17 +62,31 @@ export function BlueprintHeader(): ReactElement {
             value={view}
             onChange={(next) => page.setState({ view: next })}
           />
-          <UndoRedo />
+          {!small && <UndoRedo />}
           <FindField />
           <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
-            <RunProgress />
-            <RunTools />
+            {!small && <RunProgress />}
+            <RunTools small={small} />
             <RunPicker />
-            <PanelButtons />
+            <span className="flex items-center">
+              <BlueprintMenu whole={small} />
+              {!small && <PanelButtons />}
+            </span>
           </div>
         </>
       }
     />
+  );
+}
+
+/** Where the plan stands beside its title. */
+function Standing({ version }: { version: number }): ReactElement {
+  return (
+    <>
+      <ReviewPill />
+      <VersionDoor version={version} />
+      <SaveWord />
+    </>
   );
 }
 
@@ -116,30 +136,12 @@ function UndoRedo(): ReactElement {
 
 function PanelButtons(): ReactElement {
   const { page } = useBlueprint();
-  const listKeys = useKeysFor("keys");
   const drawerKeys = useKeysFor("toggle_drawer");
   const sideKeys = useKeysFor("toggle_inspector");
   const side = usePage((state) => state.sideOpen);
   const drawer = usePage((state) => state.drawerOpen);
-  const plan = useEditor((state) => state.plan.id);
-  const title = useEditor((state) => state.plan.title);
   return (
     <div className="flex">
-      <IconButton
-        size="small"
-        label="Explain this blueprint"
-        icon={<Sparkles />}
-        onClick={() =>
-          page.setState({ order: { ask: "explain", plan, node: null, title: title || "Untitled" } })
-        }
-      />
-      <IconButton
-        size="small"
-        label="Keys"
-        keys={listKeys}
-        icon={<Keyboard />}
-        onClick={() => useKeyList.setState({ open: true })}
-      />
       <IconButton
         size="small"
         label="Timeline and history below"

@@ -15,7 +15,7 @@ export function FindField(): ReactElement {
   const at = found.findIndex((id) => selection.has(id));
 
   return (
-    <div className="relative w-44">
+    <div className="relative w-44 min-w-24 shrink">
       <TextField
         label="Find a node"
         labelHidden

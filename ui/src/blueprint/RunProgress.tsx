@@ -6,8 +6,8 @@ import { RunStateLabel } from "@/components/RunStateLabel";
 import { useEditor } from "./editor";
 import { phaseOf, progressCount } from "./runFacts";
 
-/** How far the shown run is. */
-export function RunProgress(): ReactElement | null {
+/** How far the shown run is; `short` in one word. */
+export function RunProgress({ short = false }: { short?: boolean }): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
   const past = useEditor((state) => state.run?.past?.at);
   const orphaned = useEditor((state) => phaseOf(state.run) === "orphaned");
@@ -16,9 +16,11 @@ export function RunProgress(): ReactElement | null {
   if (!summary) return null;
   const { state, startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
+  const label = <RunStateLabel state={orphaned ? "stalled" : state.state} />;
+  if (short) return label;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
-      <RunStateLabel state={orphaned ? "stalled" : state.state} />
+      {label}
       <div className={classes("w-28 min-w-12 shrink", crowded && "max-[1180px]:hidden")}>
         <ProgressSegments states={progress} />
       </div>

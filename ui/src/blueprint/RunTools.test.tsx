@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { CheckpointView } from "@/api/bindings";
@@ -44,8 +44,8 @@ test("nothing is offered where nothing is stale", () => {
 });
 
 test("a checkpoint is made under its name", async () => {
-  const { call } = open([]);
-  await userEvent.click(screen.getByRole("button", { name: "Checkpoints" }));
+  const { call, page } = open([]);
+  act(() => page.setState({ checkpoints: true }));
   expect(await screen.findByText(/No checkpoint yet/)).toBeVisible();
   const name = screen.getByRole("textbox", { name: "Name of the checkpoint" });
   await userEvent.type(name, " Before it {Enter}");
@@ -60,8 +60,8 @@ test("a checkpoint is made under its name", async () => {
 });
 
 test("going back shows the files that differ, and takes them back only when asked", async () => {
-  const { call } = open([checkpoint(), checkpoint({ number: 1, name: "Later" })]);
-  await userEvent.click(screen.getByRole("button", { name: "Checkpoints" }));
+  const { call, page } = open([checkpoint(), checkpoint({ number: 1, name: "Later" })]);
+  act(() => page.setState({ checkpoints: true }));
   const names = await screen.findAllByRole("button", { name: /^Go back to/ });
   expect(
     names.map((each) => each.getAttribute("aria-label")),
@@ -78,8 +78,8 @@ test("going back shows the files that differ, and takes them back only when aske
 });
 
 test("without files there is nothing to choose", async () => {
-  open([checkpoint({ hasFiles: false, changedFiles: [] })]);
-  await userEvent.click(screen.getByRole("button", { name: "Checkpoints" }));
+  const { page } = open([checkpoint({ hasFiles: false, changedFiles: [] })]);
+  act(() => page.setState({ checkpoints: true }));
   await userEvent.click(await screen.findByRole("button", { name: /^Go back to/ }));
   expect(screen.getByText(/was no git repository/)).toBeVisible();
   expect(screen.queryByRole("switch")).not.toBeInTheDocument();

@@ -1,4 +1,4 @@
-import { Flag, GitMerge, History, RefreshCw } from "lucide-react";
+import { History, RefreshCw } from "lucide-react";
 import type { ReactElement } from "react";
 import { useKeysFor } from "@/commands/bindings";
 import { perform } from "@/commands/offers";
@@ -9,8 +9,11 @@ import { CheckpointsDialog } from "./CheckpointsDialog";
 import { useEditor } from "./editor";
 import { staleNodes } from "./staleWords";
 
-/** What can be done about the shown run as a whole, beside going on and stopping: stale nodes and checkpoints. */
-export function RunTools(): ReactElement | null {
+/**
+ * What can be done about the shown run as a whole, beside going on and stopping: looking back, and stale nodes. In a
+ * `small` head the menu has both.
+ */
+export function RunTools({ small = false }: { small?: boolean }): ReactElement | null {
   const { page, runs } = useBlueprint();
   const run = useEditor((state) => state.run?.summary.id);
   const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
@@ -21,15 +24,17 @@ export function RunTools(): ReactElement | null {
 
   return (
     <>
-      <IconButton
-        size="small"
-        label="Look back over the run"
-        keys={keys}
-        pressed={lookingBack}
-        icon={<History />}
-        onClick={() => perform("look_back")}
-      />
-      {stale > 0 && !lookingBack && (
+      {!small && (
+        <IconButton
+          size="small"
+          label="Look back over the run"
+          keys={keys}
+          pressed={lookingBack}
+          icon={<History />}
+          onClick={() => perform("look_back")}
+        />
+      )}
+      {stale > 0 && !lookingBack && !small && (
         <Button
           size="small"
           title="Runs the nodes again whose input has changed since, and nothing else"
@@ -39,20 +44,6 @@ export function RunTools(): ReactElement | null {
           Re-run stale ({stale})
         </Button>
       )}
-      <IconButton
-        size="small"
-        label="Checkpoints"
-        icon={<Flag />}
-        aria-haspopup="dialog"
-        onClick={() => page.setState({ checkpoints: true })}
-      />
-      <IconButton
-        size="small"
-        label="Work of this run"
-        icon={<GitMerge />}
-        aria-haspopup="dialog"
-        onClick={() => page.setState({ homecoming: true })}
-      />
       {open && (
         <CheckpointsDialog run={run} onClose={() => page.setState({ checkpoints: false })} />
       )}

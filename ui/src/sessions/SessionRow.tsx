@@ -31,7 +31,7 @@ export interface SessionRowProps {
   line: number;
   current: boolean;
   home: string | undefined;
-  onPress: ((line: number) => void) | undefined;
+  onPress: (line: number) => void;
   onOpen: (line: number) => void;
   onPoint: (line: number) => void;
 }
@@ -51,7 +51,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       aria-rowindex={line + 2}
       aria-selected={current}
       onPointerDown={() => onPoint(line)}
-      onClick={() => onPress?.(line)}
+      onClick={() => onPress(line)}
       onDoubleClick={() => onOpen(line)}
       className={classes(
         columnWidths,

@@ -194,7 +194,8 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
             onSort={searchWords(wish) === undefined ? (sort) => change({ sort }) : undefined}
             first={isWide ? Math.max(0, begun.current) : begun.current}
             onOpen={open}
-            onPress={isWide ? undefined : open}
+            // A press on the title leaves the focus there; the keys are the list's.
+            onPress={isWide ? () => grid.current?.focus({ preventScroll: true }) : open}
             onMove={moveTo}
           />
         }

@@ -25,8 +25,8 @@ export interface SessionsTableProps {
   first: number;
   /** Enter, and two clicks. */
   onOpen: (line: number) => void;
-  /** A click; left out where moving the cursor is all that it does. */
-  onPress: ((line: number) => void) | undefined;
+  /** A click, after which the cursor stands on the line. */
+  onPress: (line: number) => void;
   /** The cursor stands on another line. */
   onMove: (line: number) => void;
   acts: RowActs;
