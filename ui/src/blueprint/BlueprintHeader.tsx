@@ -63,7 +63,7 @@ export function BlueprintHeader(): ReactElement {
             onChange={(next) => page.setState({ view: next })}
           />
           {!small && <UndoRedo />}
-          <FindField />
+          <FindField small={small} />
           <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
             {!small && <RunProgress />}
             <RunTools small={small} />

@@ -1,12 +1,13 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useMemo } from "react";
+import { classes } from "@/components/classes";
 import { TextField } from "@/components/TextField";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { matchesOf } from "./search";
 
 /** Finds nodes by what stands in them; Enter goes to the next, Shift+Enter to the one before. */
-export function FindField(): ReactElement {
+export function FindField({ small = false }: { small?: boolean }): ReactElement {
   const { page, edit } = useBlueprint();
   const text = usePage((state) => state.search);
   const nodes = useEditor((state) => state.plan.nodes);
@@ -15,7 +16,7 @@ export function FindField(): ReactElement {
   const at = found.findIndex((id) => selection.has(id));
 
   return (
-    <div className="relative w-44 min-w-24 shrink">
+    <div className={classes("relative", small ? "w-28" : "w-44")}>
       <TextField
         label="Find a node"
         labelHidden

@@ -106,7 +106,10 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
         pace={pace}
       />
       <div className="flex shrink-0 border-b">
-        <span className="flex w-[var(--names)] shrink-0 items-end border-r px-2 pb-1 text-12 text-faint">
+        <span
+          title="Nodes at work at once"
+          className="w-[var(--names)] shrink-0 self-stretch truncate border-r px-2 pt-9 text-12 text-faint"
+        >
           At work at once
         </span>
         <div ref={lanes} className="min-w-0 flex-1">
