@@ -3,7 +3,8 @@
  *
  * node bench/canvas.js PLAIN [chromium|webkit]…   PLAIN is the folder of the built plain page, see ui/bench
  *
- * Prints `ENGINE PAGE SIZE what number` lines; times in milliseconds. Needs a display for WebKitGTK.
+ * Prints `ENGINE PAGE SIZE what number` lines; times in milliseconds, by the clock, and with `-busy` of the processor
+ * (for frames: for each of them). Needs a display for WebKitGTK.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,10 +13,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { endProcessesOf } from "../../desktop/support/processes.js";
+import { graphOf, planOf, titleOf } from "../support/layeredGraph.js";
 import { baton, Server } from "../support/server.js";
 import { chromium, webKit } from "./canvas/engines.js";
-import { graphOf, planOf, titleOf } from "../support/layeredGraph.js";
 import { dragged, moved, opened, statesDrawn, watched, zoomedToMiddle } from "./canvas/inPage.js";
+import { drawingTime } from "./canvas/processor.js";
 import { beginRun, standBefore, stormTitle } from "./canvas/storm.js";
 
 const sizes = [1_000, 10_000];
@@ -61,18 +63,34 @@ try {
 
 async function measure(name, page, address, wish) {
   const times = [];
+  const busy = [];
   for (let round = 0; round < rounds; round += 1) {
     await page.go(address);
     await page.ask(untilLoaded, wish);
-    times.push(await page.ask(opened, wish));
+    const [time, used] = await timed(() => page.ask(opened, wish));
+    times.push(time);
+    busy.push(used);
     if (times[0] > 20_000) break;
   }
   report(`${name} open`, median(times));
-  reportFrames(`${name} pan`, await page.ask(moved, sample));
-  reportFrames(`${name} zoom`, await page.ask(moved, { ...sample, zoom: true }));
+  report(`${name} open-busy`, median(busy));
+  const frames = async (what, act) => {
+    const [found, used] = await timed(act);
+    reportFrames(`${name} ${what}`, found);
+    report(`${name} ${what}-busy`, used / found.length);
+  };
+  await frames("pan", () => page.ask(moved, sample));
+  await frames("zoom", () => page.ask(moved, { ...sample, zoom: true }));
   report(`${name} elements`, await page.ask(zoomedToMiddle));
-  reportFrames(`${name} pan-near`, await page.ask(moved, sample));
-  reportFrames(`${name} drag`, await page.ask(dragged, sample));
+  await frames("pan-near", () => page.ask(moved, sample));
+  await frames("drag", () => page.ask(dragged, sample));
+}
+
+/** What an act answers, and the processor time that the page used for it. */
+async function timed(act) {
+  const before = await drawingTime();
+  const found = await act();
+  return [found, (await drawingTime()) - before];
 }
 
 /** A run of 1,000 nodes that changes 1,000 times a second, seen whole. */
@@ -90,7 +108,10 @@ async function watchStorm(name, page, storm) {
     const tasks = await page.tasks(watch);
     report(`${name} baton 1000 storm-longest-task`, Math.max(...tasks));
     report(`${name} baton 1000 storm-long-tasks`, tasks.filter((time) => time > 50).length);
-  } else await watch();
+  } else {
+    const [, used] = await timed(watch);
+    report(`${name} baton 1000 storm-busy-share`, used / 8_000);
+  }
   report(`${name} baton 1000 storm-states`, await page.ask(statesDrawn));
 }
 

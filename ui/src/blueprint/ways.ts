@@ -82,14 +82,20 @@ export function waysOfNode(node: Node): Way[] {
   });
 }
 
+// Most nodes have none, and of 10,000 each list that is made to stay empty counts.
+function hasWays({ kind, onSuccess, onFailure }: Node): boolean {
+  return kind.kind === "condition" || onSuccess !== null || typeof onFailure === "object";
+}
+
 const knownWays = new WeakMap<readonly Node[], Way[]>();
 
 /** The ways of a plan that lead to nodes that are there, kept as long as the list of nodes is the same object. */
 export function waysOf({ nodes }: Pick<Plan, "nodes">): readonly Way[] {
   const before = knownWays.get(nodes);
   if (before) return before;
-  const there = new Set(nodes.map((node) => node.id));
-  const ways = nodes.flatMap(waysOfNode).filter(({ child }) => there.has(child));
+  const found = nodes.filter(hasWays).flatMap(waysOfNode);
+  const there = new Set(found.length === 0 ? [] : nodes.map((node) => node.id));
+  const ways = found.filter(({ child }) => there.has(child));
   knownWays.set(nodes, ways);
   return ways;
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef } from
 import { useWidth } from "@/components/useWidth";
 import { type Course, momentAt } from "./course";
 import { EventMarks } from "./EventMarks";
+import { useFrameSeek } from "./useFrameSeek";
 
 export interface ScrubberProps {
   course: Course;
@@ -24,11 +25,13 @@ export function Scrubber({ course, at, words, onSeek, onPlay }: ScrubberProps): 
   const span = Math.max(1, last - first);
   const place = (((moments[at]?.at ?? first) - first) / span) * 100;
 
-  function point({ clientX }: PointerEvent) {
+  const passBy = useFrameSeek(onSeek);
+
+  function point({ clientX }: PointerEvent, seek = onSeek) {
     const box = line.current?.getBoundingClientRect();
     if (!box) return;
     const part = Math.min(1, Math.max(0, (clientX - box.left) / box.width));
-    onSeek(momentAt(course, first + part * span));
+    seek(momentAt(course, first + part * span));
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -71,7 +74,7 @@ export function Scrubber({ course, at, words, onSeek, onPlay }: ScrubberProps): 
         point(event);
       }}
       onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) point(event);
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) point(event, passBy);
       }}
       className="relative mx-2 h-8 min-w-0 flex-1 cursor-ew-resize touch-none rounded-small"
     >

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import type { NodeState } from "@/api/bindings";
 import { planOf, runOf } from "@/blueprint/planFixture";
-import { courseOf, done, running } from "./courseFixture";
+import { courseOf, done, failed, running } from "./courseFixture";
 import { runAt } from "./pastRun";
 
 const plan = planOf(["a", "b"], ["a>b"]);
@@ -58,4 +59,25 @@ test("ten thousand events of two thousand nodes are gone through a frame each", 
   for (let index = 0; index < 10_000; index += 200) runAt(whole, large, index);
   // 16 ms is a frame; twenty times that keeps a loaded machine from failing what is linear.
   expect((performance.now() - begun) / 50).toBeLessThan(320);
+});
+
+test("however one comes to a moment, it is the one that is told from the beginning", () => {
+  const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
+  const events = Array.from({ length: 600 }, (_, at): [number, Record<string, NodeState>] => [
+    at * 10,
+    { [`n${(at * 17) % 30}`]: [running, done, failed][at % 3] ?? running },
+  ]);
+  const long = courseOf(names, events);
+  const whole = runOf(planOf(names, []), {});
+  for (const index of [599, 0, 300, 301, 299, 299, 7, 598, 1, 450, 0]) {
+    const anew = runAt(whole, { ...long }, index);
+    expect(runAt(whole, long, index)).toEqual(anew);
+  }
+});
+
+test("a step leaves the nodes alone to which nothing happened", () => {
+  const [before, after] = [runAt(run, course, 1), runAt(run, course, 0)];
+  const again = runAt(run, course, 1);
+  expect(again.nodes[1], "b had not begun at either moment").toBe(after.nodes[1]);
+  expect(again.nodes[0]).toBe(before.nodes[0]);
 });

@@ -23,10 +23,7 @@ export const pastRefusal = "This is an earlier moment of the run. Go back to now
 export function runAt(run: RunView, course: Course, index: number): ShownRun {
   const moment = course.moments[index];
   if (!moment) return run;
-  const now = new Map(run.nodes.map((node) => [node.node, node]));
-  const nodes = course.nodes.map((id, place) =>
-    nodeAt(id, course.tracks[place], index, now.get(id)),
-  );
+  const nodes = nodesAt(run, course, index);
   const state = stateAt(course, index) ?? run.summary.state;
   return {
     ...run,
@@ -43,6 +40,40 @@ export function runAt(run: RunView, course: Course, index: number): ShownRun {
     },
     past: { index, seq: moment.seq, at: moment.at },
   };
+}
+
+/** The nodes as they were shown last of a course, so that the next moment costs what differs, not what the run holds. */
+const shown = new WeakMap<Course, { run: RunView; index: number; nodes: NodeRunView[] }>();
+
+function nodesAt(run: RunView, course: Course, index: number): NodeRunView[] {
+  const last = shown.get(course);
+  const isSame = last?.run === run;
+  const nodes = isSame ? last.nodes.slice() : [];
+  const now = nodesById(run);
+  const places = isSame ? changedBetween(course, last.index, index) : course.nodes.keys();
+  for (const place of places) {
+    const id = course.nodes[place];
+    if (id !== undefined) nodes[place] = nodeAt(id, course.tracks[place], index, now.get(id));
+  }
+  shown.set(course, { run, index, nodes });
+  return nodes;
+}
+
+/** The places of the nodes to which something happened between two moments, whichever of them was earlier. */
+function changedBetween({ moments }: Course, one: number, other: number): Set<number> {
+  const places = new Set<number>();
+  const last = Math.max(one, other);
+  for (let at = Math.min(one, other) + 1; at <= last; at += 1)
+    for (const { place } of moments[at]?.nodes ?? []) places.add(place);
+  return places;
+}
+
+const byId = new WeakMap<RunView, ReadonlyMap<NodeId, NodeRunView>>();
+
+function nodesById(run: RunView): ReadonlyMap<NodeId, NodeRunView> {
+  const known = byId.get(run) ?? new Map(run.nodes.map((node) => [node.node, node]));
+  byId.set(run, known);
+  return known;
 }
 
 function stateAt({ states }: Course, index: number): RunState | undefined {

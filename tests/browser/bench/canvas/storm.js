@@ -9,8 +9,8 @@ import { writeFile } from "node:fs/promises";
 import { request as ask, createServer } from "node:http";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { baton } from "../../support/server.js";
 import { planOf } from "../../support/layeredGraph.js";
+import { baton } from "../../support/server.js";
 
 export const stormTitle = "A run of 1000 nodes";
 const size = 1_000;
