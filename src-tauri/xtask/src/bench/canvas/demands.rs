@@ -139,7 +139,7 @@ webkit baton 10000 drag 32.5\nwebkit baton 10000 drag-busy 20\nwebkit baton 1000
     fn both_engines_are_asked_the_same_of() {
         let words = |engine: &str| of(engine).into_iter().map(|demand| demand.words).collect::<Vec<_>>();
         let (chromium, webkit) = (words("chromium"), words("webkit"));
-        assert_eq!(chromium.len(), 9);
-        assert_eq!(chromium[..8], webkit[..8], "but for the storm, which only Chromium tells of by tasks");
+        assert_eq!(chromium.len(), 10);
+        assert_eq!(chromium[..9], webkit[..9], "but for the storm, which only Chromium tells of by tasks");
     }
 }
