@@ -51,7 +51,7 @@ test("an edit that changes nothing is no step", () => {
 
 test("the oldest steps go first", () => {
   let history = historyOf(start);
-  for (let at = 0; at < 300; at += 1) history = record(history, `${at}`, titled(`${at}`), at);
-  expect(history.past).toHaveLength(200);
+  for (let at = 0; at < 600; at += 1) history = record(history, `${at}`, titled(`${at}`), at);
+  expect(history.past).toHaveLength(500);
   expect(history.past[0]?.label).toBe("100");
 });

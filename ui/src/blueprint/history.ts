@@ -16,7 +16,8 @@ export interface History {
   open: { key: string; at: number } | undefined;
 }
 
-const mostSteps = 200;
+/** An afternoon of edits; the plans of its steps share what they have in common. */
+const mostSteps = 500;
 /** Keystrokes within this many milliseconds of each other are one step. */
 const mergeSpan = 1_500;
 

@@ -11,6 +11,11 @@ test.each([
   "baton: 1\ntitle: x\nnodes:\n  - id: a\n",
   "title: x\nnodes: []\nbaton: 1",
   '{"baton": 1, "nodes": []}',
+  "```mermaid\ngraph TD\n a --> b\n```",
+  "```yaml\nbaton: 1\nnodes: []\n```",
+  "---\r\ntitle: x\r\n---\r\nflowchart TB\r\n a",
+  "%%{init: {\n  'theme': 'dark'\n}}%%\nflowchart LR\n a",
+  "\ufeffflowchart LR; a --> b",
 ])("%j claims to be a plan", (text) => expect(claimsPlan(text)).toBe(true));
 
 test.each([
@@ -21,6 +26,18 @@ test.each([
   '{"a": 1}',
   "https://example.org/flowchart",
 ])("%j is somebody's text", (text) => expect(claimsPlan(text)).toBe(false));
+
+test.each([
+  ["comments with spaces behind them", "%% why   \n".repeat(100_000)],
+  ["empty lines", "\n ".repeat(2_500_000)],
+  ["one long line", "x".repeat(5_000_000)],
+  ["a title that never ends", `---\n${"- a\n".repeat(1_000_000)}`],
+])("a long text of %s is judged at once", (_, text) => {
+  const before = performance.now();
+  expect(claimsPlan(text)).toBe(false);
+  // A pattern that goes back and forth needs years for these, so that any bound will do.
+  expect(performance.now() - before).toBeLessThan(3_000);
+});
 
 test("a plan becomes nodes to paste, with its edges and groups", async () => {
   const plan = planOf(["a", "b"], ["a>b"]);

@@ -5,13 +5,38 @@ import type { Fragment } from "./edits";
 
 /** Texts that are plans: files of Baton, and flowcharts of Mermaid. Rust reads them; here is only asked which to try. */
 
-const flowchart =
-  /^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%.*\s+)*(?:flowchart|graph)(?:-elk)?(?:\s+(?:TB|TD|BT|LR|RL))?\s*(?:;|\n|$)/;
-const file = /^(?:baton:|nodes:|\s*\{\s*"(?:baton|title|nodes)"\s*:)/m;
+const fence = /^```\w*\s*$/;
+const flowchart = /^(?:flowchart|graph)(?:-elk)?(?:\s+(?:TB|TD|BT|LR|RL))?\s*(?:;|$)/;
+const file = /^(?:baton:|nodes:)/m;
+const json = /^\{\s*"(?:baton|title|nodes)"\s*:/;
 
-/** Whether a text says that it is a plan or a flowchart. Anything else on a clipboard is somebody's text. */
+/**
+ * Whether a text says that it is a plan or a flowchart. Anything else on a clipboard is somebody's text. Its time grows
+ * with the text and no faster: a clipboard holds whatever somebody copied.
+ */
 export function claimsPlan(text: string): boolean {
-  return flowchart.test(text) || (file.test(text) && /\bnodes\b/.test(text));
+  if (flowchart.test(firstLine(text))) return true;
+  return (file.test(text) || json.test(text.trimStart())) && /\bnodes\b/.test(text);
+}
+
+/** What a text that is pasted has to be; the answer where it is none of it. */
+export const takenWords =
+  "The clipboard holds something else. Nodes that were copied can be pasted, a plan as YAML or JSON, and a flowchart of Mermaid.";
+
+/** The first line that says something, without the marks of a block of code, comments, and the lines between `---`. */
+function firstLine(text: string): string {
+  let within: string | undefined;
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const line = text.slice(from, end < 0 ? text.length : end).trim();
+    from = end < 0 ? text.length : end + 1;
+    if (within !== undefined) {
+      if (line === within || (within !== "---" && line.endsWith(within))) within = undefined;
+    } else if (line === "---") within = "---";
+    else if (line.startsWith("%%{") && !line.endsWith("}%%")) within = "}%%";
+    else if (line !== "" && !line.startsWith("%%") && !fence.test(line)) return line;
+  }
+  return "";
 }
 
 const mostFaults = 4;

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from "react";
-import { definitionOf } from "@/commands/catalogue";
+import { type CommandId, definitionOf } from "@/commands/catalogue";
+import { perform, refusalOf } from "@/commands/offers";
 import { reaches } from "@/commands/reach";
+import { showToast } from "@/components/toasts";
 import { useBlueprint } from "./blueprintContext";
+import { takenWords } from "./planText";
 
 /** Copy, cut and paste nodes by the system's own events, which need no permission. Selected text goes first. */
 export function useClipboard(): void {
@@ -11,7 +14,14 @@ export function useClipboard(): void {
   useEffect(() => {
     const ours = (event: ClipboardEvent) =>
       reaches(event.target, definitionOf("copy")) && (getSelection()?.isCollapsed ?? true);
+    /** Says why it cannot be done now; whether there was anything to say. */
+    const refused = (id: CommandId) => {
+      const refusal = refusalOf(id);
+      if (refusal !== undefined) perform(id);
+      return refusal !== undefined;
+    };
     const copy = (event: ClipboardEvent) => {
+      if (event.type === "cut" && ours(event) && refused("cut")) return;
       const text = ours(event) ? edit.copy() : undefined;
       if (text === undefined) return;
       event.clipboardData?.setData("text/plain", text);
@@ -20,7 +30,10 @@ export function useClipboard(): void {
     };
     const paste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData("text/plain");
-      if (ours(event) && text && edit.paste(text, shift.current)) event.preventDefault();
+      if (!ours(event) || refused("paste")) return;
+      event.preventDefault();
+      if (text && edit.paste(text, shift.current)) return;
+      showToast({ kind: "error", title: "Nothing was pasted", detail: takenWords });
     };
     // WebKit sends copy and cut without a selection of text only to pages that say here that they want them.
     const want = (event: Event) => {

@@ -4,6 +4,7 @@ import { showToast } from "@/components/toasts";
 import type { Blueprint } from "../blueprintContext";
 import { clipboardRead, clipboardWrite } from "../clipboardText";
 import { countWords } from "../edits";
+import { takenWords } from "../planText";
 import { noneSelected, onlyNode } from "./refusals";
 
 /** What changes the plan. */
@@ -128,11 +129,7 @@ function isDisabled({ editor }: Blueprint): boolean {
 async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {
   const text = await clipboardRead();
   if (text === undefined || edit.paste(text, keeping)) return;
-  showToast({
-    kind: "error",
-    title: "Nothing was pasted",
-    detail: "The clipboard holds no nodes. Copy some on a canvas first.",
-  });
+  showToast({ kind: "error", title: "Nothing was pasted", detail: takenWords });
 }
 
 function noEdges({ editor }: Blueprint): string | undefined {
