@@ -1,5 +1,6 @@
 //! Plans as texts and pictures, and texts as plans, without anything being stored.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use baton_model::export::{self, View};
@@ -39,6 +40,7 @@ pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
 
 /// The plan in `text`, with what the reader noticed. A flowchart is known by how it begins, the others by the name.
 pub(crate) fn parse(file_name: &str, text: &str) -> Result<(Plan, Vec<String>), ApiError> {
+    let text = &without_fence(text);
     if is_flowchart(file_name, text) {
         let chart = mermaid::read(text, file_name, &mut Uuid::now_v7).map_err(|mistakes| invalid(&mistakes))?;
         let warnings = chart.notices.iter().map(|notice| format!("line {}: {}", notice.line, notice.kind));
@@ -49,6 +51,19 @@ pub(crate) fn parse(file_name: &str, text: &str) -> Result<(Plan, Vec<String>), 
     let read = plan_file::read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
     let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
     Ok((read.plan, warnings))
+}
+
+/// A text that was copied with the marks of a block of code in Markdown, without them. Its lines keep their numbers.
+fn without_fence(text: &str) -> Cow<'_, str> {
+    let lines: Vec<_> = text.lines().collect();
+    let mut written = (0..lines.len()).filter(|at| !lines[*at].trim().is_empty());
+    let is_fence = |at: usize| lines[at].trim_start().starts_with("```");
+    match (written.next(), written.next_back()) {
+        (Some(first), Some(last)) if is_fence(first) && is_fence(last) => {
+            Cow::Owned(format!("{}{}", "\n".repeat(first + 1), lines[first + 1..last].join("\n")))
+        }
+        _ => Cow::Borrowed(text),
+    }
 }
 
 fn is_flowchart(file_name: &str, text: &str) -> bool {

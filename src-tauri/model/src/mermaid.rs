@@ -8,6 +8,7 @@ mod fault;
 mod join;
 mod line;
 mod read;
+mod subgraph;
 mod write;
 
 pub use fault::{Fault, FaultKind, Mistakes, Notice};

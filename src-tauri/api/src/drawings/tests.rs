@@ -37,3 +37,12 @@ fn a_yaml_file_is_never_taken_for_a_flowchart() {
     let faults = titles("plan.yaml", FLOWCHART).expect_err("no plan file");
     assert!(!faults.is_empty());
 }
+
+#[test]
+fn the_marks_of_a_block_of_code_are_no_part_of_the_text() {
+    let fenced = |language: &str, text: &str| format!("\n```{language}\n{text}\n```\n");
+    assert_eq!(titles("clipboard", &fenced("mermaid", FLOWCHART)), titles("clipboard", FLOWCHART));
+    assert_eq!(titles("clipboard", &fenced("yaml", YAML)), titles("clipboard", YAML));
+    let faults = titles("clipboard", &fenced("mermaid", "flowchart LR\n a -> b")).expect_err("it has a fault");
+    assert!(faults[0].starts_with("clipboard:4:1: "), "lines are counted as they were copied: {faults:?}");
+}

@@ -57,8 +57,8 @@ pub enum FaultKind {
     /// A subgraph without `end`.
     #[error("this subgraph has no \"end\"")]
     NeverEnds,
-    /// An edge to a subgraph.
-    #[error("\"{group}\" is a subgraph; Baton's edges lead from node to node")]
+    /// An edge of a subgraph that has no meaning: to what stands in it, or of an empty one.
+    #[error("\"{group}\" is a subgraph, and this edge leads nowhere outside of it; draw it from node to node")]
     EdgeOfGroup {
         /// The subgraph.
         group: String,
@@ -106,5 +106,11 @@ pub enum NoticeKind {
     GroupInGroup {
         /// The inner one.
         title: String,
+    },
+    /// An edge of a subgraph.
+    #[error("the edges of the subgraph \"{group}\" lead to its first nodes and from its last ones")]
+    EdgeOfGroup {
+        /// The subgraph.
+        group: String,
     },
 }

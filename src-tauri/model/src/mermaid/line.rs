@@ -9,8 +9,8 @@ pub(super) enum Piece {
     Node { id: String, label: Option<Label> },
     /// `&`: the same edges for one more node.
     And,
-    /// An arrow.
-    Arrow { soft: bool, backward: bool, label: Option<String> },
+    /// An arrow, with the id that its look may be told by.
+    Arrow { id: Option<String>, soft: bool, backward: bool, label: Option<String> },
 }
 
 /// What stands in a node's brackets.
@@ -46,7 +46,7 @@ pub(super) fn pieces(statement: &str) -> Result<Vec<Piece>, FaultKind> {
         let (piece, after) = match rest.strip_prefix('&') {
             Some(after) if !expects_node => (Piece::And, after),
             _ if expects_node => node(rest)?,
-            _ => arrow(rest)?,
+            _ => named_arrow(rest)?,
         };
         pieces.push(piece);
         rest = after.trim_start();
@@ -62,7 +62,7 @@ fn not_understood(rest: &str) -> FaultKind {
 }
 
 fn is_id_char(char: char) -> bool {
-    char.is_alphanumeric() || matches!(char, '_' | '.' | '$' | '\'' | ':')
+    char.is_alphanumeric() || matches!(char, '_' | '.' | '$' | '\'' | ':' | '/' | '+' | '*' | '?' | '!' | '#')
 }
 
 /// How far an id goes. A `-` belongs to it unless an arrow begins there.
@@ -134,9 +134,21 @@ fn attributes_label(text: &str) -> Result<(Option<Label>, &str), FaultKind> {
     Ok((value("label").map(|text| Label { text: plain(text), asks }), after))
 }
 
+/// `name@-->`: an arrow that other lines speak of, to say how it looks.
+fn named_arrow(text: &str) -> Result<(Piece, &str), FaultKind> {
+    let (name, after) = text.split_at(id_length(text));
+    match (arrow(after.strip_prefix('@').unwrap_or(text))?, after.starts_with('@')) {
+        ((Piece::Arrow { soft, backward, label, .. }, rest), true) => {
+            Ok((Piece::Arrow { id: Some(name.to_owned()), soft, backward, label }, rest))
+        }
+        (arrow, _) => Ok(arrow),
+    }
+}
+
 fn arrow(text: &str) -> Result<(Piece, &str), FaultKind> {
     let backward = text.starts_with('<');
-    let line = text.strip_prefix('<').unwrap_or(text);
+    // A tail is a head at the other end; `o` and `x` are tails where a line follows at once.
+    let line = text.strip_prefix(['<', 'o', 'x']).filter(|line| line.starts_with(['-', '=', '.'])).unwrap_or(text);
     let stroke = line.len() - line.trim_start_matches(['-', '=', '.', '~']).len();
     let (drawn, after) = line.split_at(stroke);
     if drawn.len() < 2 || drawn.starts_with('.') {
@@ -152,14 +164,14 @@ fn arrow(text: &str) -> Result<(Piece, &str), FaultKind> {
             None => (None, after),
         };
         let backward = backward && headed.is_none();
-        return Ok((Piece::Arrow { soft, backward, label }, after));
+        return Ok((Piece::Arrow { id: None, soft, backward, label }, after));
     }
     // `-- words -->`: the line goes on behind its label.
     let ends = ["--", "==", ".-"].iter().filter_map(|end| after.find(end));
     let end = ends.min().ok_or_else(|| not_understood(text))?;
     let (label, rest) = after.split_at(end);
     let rest = rest.trim_start_matches(['-', '=', '.']);
-    let arrow = Piece::Arrow { soft, backward: false, label: Some(plain(label.trim().trim_matches('"'))) };
+    let arrow = Piece::Arrow { id: None, soft, backward: false, label: Some(plain(label.trim().trim_matches('"'))) };
     Ok((arrow, head(rest).unwrap_or(rest)))
 }
 

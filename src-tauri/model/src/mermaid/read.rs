@@ -1,6 +1,6 @@
 //! A flowchart, line by line.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use uuid::Uuid;
 
@@ -8,6 +8,7 @@ use super::CONDITION;
 use super::fault::{Fault, FaultKind, Mistakes, Notice, NoticeKind};
 use super::join;
 use super::line::{Piece, pieces};
+use super::subgraph;
 use crate::Plan;
 use crate::layout::Direction;
 
@@ -53,7 +54,8 @@ pub fn read(text: &str, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<Flo
     let Drawing { title, direction, .. } = &reading.drawing;
     let (title, direction) =
         (title.clone().unwrap_or_else(|| crate::plan_file::title_of(file)), direction.unwrap_or_default());
-    let joined = if reading.faults.is_empty() { join::plan(&reading.drawing, &title, ids) } else { Err(Vec::new()) };
+    let drawing = std::mem::take(&mut reading.drawing);
+    let joined = if reading.faults.is_empty() { plan_of(drawing, &title, ids) } else { Err(Vec::new()) };
     match joined {
         Ok((plan, mut notices)) => {
             notices.extend(reading.notices);
@@ -68,6 +70,12 @@ pub fn read(text: &str, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<Flo
     }
 }
 
+fn plan_of(drawing: Drawing, title: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<(Plan, Vec<Notice>), Vec<Fault>> {
+    let (drawing, unfolding) = subgraph::unfolded(drawing)?;
+    let (plan, notices) = join::plan(&drawing, title, ids)?;
+    Ok((plan, [notices, unfolding].concat()))
+}
+
 /// What a flowchart draws, before it is a plan.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
@@ -77,6 +85,8 @@ pub(super) struct Drawing {
     pub(super) number_of: HashMap<String, usize>,
     pub(super) arrows: Vec<Arrow>,
     pub(super) groups: Vec<Subgraph>,
+    /// What stands in each subgraph by its id, also in those in others.
+    pub(super) members: HashMap<String, Vec<usize>>,
 }
 
 /// One node.
@@ -90,7 +100,7 @@ pub(super) struct Drawn {
 }
 
 /// One edge, between nodes by number.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Arrow {
     pub(super) from: usize,
     pub(super) to: usize,
@@ -113,8 +123,10 @@ struct Reading {
     drawing: Drawing,
     faults: Vec<Fault>,
     notices: Vec<Notice>,
-    /// The lines where subgraphs began that are not closed.
-    open: Vec<usize>,
+    /// The subgraphs that are not closed: where they began, and their ids.
+    open: Vec<(usize, String)>,
+    /// The names of edges, of which other lines say how they look.
+    named_edges: HashSet<String>,
     /// Inside of `%%{ … }%%` or a description in braces, which may go over lines.
     skips_to: Option<&'static str>,
     begun: bool,
@@ -142,7 +154,7 @@ impl Reading {
         } else if line.starts_with("accDescr") && line.contains('{') {
             self.skips_to = (!line.contains('}')).then_some("}");
         } else {
-            for statement in statements(line) {
+            for statement in statements(without_comment(line)) {
                 if let Err(kind) = self.statement(number, statement.trim()) {
                     self.faults.push(Fault { line: number, kind });
                 }
@@ -182,8 +194,14 @@ impl Reading {
             {
                 Ok(())
             }
+            _ if self.is_look_of_edge(statement) => Ok(()),
             _ => self.edges(number, statement),
         }
+    }
+
+    /// `name@{ animate: true }`, about an edge that has a name.
+    fn is_look_of_edge(&self, statement: &str) -> bool {
+        statement.split_once("@{").is_some_and(|(name, _)| self.named_edges.contains(name.trim()))
     }
 
     fn open_group(&mut self, line: usize, text: &str) {
@@ -196,7 +214,8 @@ impl Reading {
         } else {
             self.notices.push(Notice { line, kind: NoticeKind::GroupInGroup { title } });
         }
-        self.open.push(line);
+        self.drawing.members.entry(id.to_owned()).or_default();
+        self.open.push((line, id.to_owned()));
     }
 
     fn edges(&mut self, line: usize, statement: &str) -> Result<(), FaultKind> {
@@ -209,7 +228,10 @@ impl Reading {
             }
             match piece {
                 Some(Piece::Node { id, label }) => these.push(self.node(line, id, label)?),
-                Some(Piece::Arrow { soft, backward, label }) => arrow = Some((soft, backward, label)),
+                Some(Piece::Arrow { id, soft, backward, label }) => {
+                    self.named_edges.extend(id);
+                    arrow = Some((soft, backward, label));
+                }
                 Some(Piece::And) | None => {}
             }
         }
@@ -225,9 +247,6 @@ impl Reading {
     }
 
     fn node(&mut self, line: usize, id: String, label: Option<super::line::Label>) -> Result<usize, FaultKind> {
-        if self.drawing.groups.iter().any(|group| group.id == id) {
-            return Err(FaultKind::EdgeOfGroup { group: id });
-        }
         let number = match self.drawing.number_of.get(&id) {
             Some(&number) => number,
             None if self.drawing.nodes.len() == MOST_NODES => return Err(FaultKind::TooMany { limit: MOST_NODES }),
@@ -246,12 +265,15 @@ impl Reading {
         if let Some(group) = self.drawing.groups.last_mut().filter(|_| !self.open.is_empty() && is_free) {
             group.nodes.push(number);
         }
+        for (_, id) in &self.open {
+            self.drawing.members.entry(id.clone()).or_default().push(number);
+        }
         Ok(number)
     }
 
     fn end(&mut self) {
         let left = self.drawing.groups.last().map(|group| group.line);
-        if let Some(line) = self.open.first().copied().or(left.filter(|_| !self.open.is_empty())) {
+        if let Some(line) = self.open.first().map(|(line, _)| *line).or(left.filter(|_| !self.open.is_empty())) {
             self.faults.push(Fault { line, kind: FaultKind::NeverEnds });
         }
         if !self.begun {
@@ -262,14 +284,32 @@ impl Reading {
 
 /// The statements of a line: `;` parts them, but not in a label.
 fn statements(line: &str) -> impl Iterator<Item = &str> {
+    let mut is_label = labels();
+    line.split(move |char| !is_label(char) && char == ';')
+}
+
+/// A line up to its comment, which Mermaid wants on a line of its own and people write behind an edge.
+fn without_comment(line: &str) -> &str {
+    let mut is_label = labels();
+    let mut before = ' ';
+    let comment = line.char_indices().find(|(_, char)| {
+        let begins = !is_label(*char) && before == '%' && *char == '%';
+        before = *char;
+        begins
+    });
+    comment.map_or(line, |(at, _)| &line[..at - 1])
+}
+
+/// Tells of one sign of a line after the other whether it belongs to a label.
+fn labels() -> impl FnMut(char) -> bool {
     let mut quoted = false;
     let mut depth = 0_i32;
-    line.split(move |char| {
+    move |char| {
         quoted ^= char == '"' || (char == '|' && !quoted && depth == 0);
         depth += i32::from(!quoted && matches!(char, '[' | '(' | '{'))
             - i32::from(!quoted && matches!(char, ']' | ')' | '}'));
-        char == ';' && !quoted && depth <= 0
-    })
+        quoted || depth > 0
+    }
 }
 
 fn direction(header: &str) -> Option<Direction> {

@@ -83,6 +83,23 @@ fn all_arrows_and_shapes_are_known() {
 }
 
 #[test]
+fn what_people_write_beside_the_rules_is_understood() {
+    let text = "graph TD\n A o--o B x--x C %% why; not\n D e1@==> E -- \"50%% of it\" --> F\n e1@{ animate: true }\n src/main.rs --> C# --> what?";
+    insta::assert_snapshot!(of(text));
+}
+
+#[test]
+fn edges_of_subgraphs_are_edges_of_their_nodes() {
+    let text = "flowchart TB\n c1-->a2\n one --> two\n subgraph one\n a1-->a2\n end\n subgraph two [The second]\n b1-->b2\n subgraph deep\n b3\n end\n end\n subgraph three\n c1-->c2\n end\n three --> two\n two --> c3\n deep --> c4";
+    insta::assert_snapshot!(of(text));
+}
+
+#[test]
+fn a_node_may_have_the_name_of_its_own_subgraph() {
+    insta::assert_snapshot!(of("flowchart LR\n subgraph build\n build --> test\n end\n test --> ship"));
+}
+
+#[test]
 fn an_expression_makes_a_condition_and_a_question_does_not() {
     let text = "flowchart LR\n a{true} -->|true| b\n a -->|No| c\n d{\"Is it good?\"} -->|yes| e\n f{Sure} --> g\n %% condition f: result:a\n";
     insta::assert_snapshot!(of(text));
@@ -97,7 +114,8 @@ fn each_mistake_is_named_with_its_line_and_nothing_is_taken_in() {
         "flowchart LR\n a -> b\n ok --> fine\n a --> b c",
         "flowchart LR\n end",
         "flowchart LR\n subgraph x\n a",
-        "flowchart LR\n subgraph x\n a\n end\n b --> x",
+        "flowchart LR\n subgraph x\n a\n end\n a --> x",
+        "flowchart LR\n subgraph x\n end\n b --> x",
         "flowchart LR\n a --> b\n b --> c\n c --> a",
         "flowchart LR\n a --> a",
         "flowchart XY\n a",
