@@ -1,6 +1,7 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { type MouseEvent, memo } from "react";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
 import type { WayKind } from "@/blueprint/ways";
 import { classes } from "@/components/classes";
 import { type PlanEdge, wayLabels } from "./toEdges";
@@ -66,6 +67,8 @@ function WayLabel({ way, x, y }: { way: WayKind; x: number; y: number }) {
 /** The plus in the middle of an edge under the pointer. The keyboard finds the same in the menu of the edge. */
 function InsertHere({ edge, x, y }: { edge: string; x: number; y: number }) {
   const { edit } = useBlueprint();
+  const past = useEditor((state) => state.run?.past !== undefined);
+  if (past) return null;
   const insert = (event: MouseEvent) => {
     event.stopPropagation();
     edit.insertInEdge(edge, { x: event.clientX, y: event.clientY });

@@ -1,4 +1,4 @@
-import type { GroupId, NodeId, Plan } from "@/api/bindings";
+import type { Colour, GroupId, NodeId, Plan } from "@/api/bindings";
 import type { Blueprint } from "@/blueprint/blueprintContext";
 import { clipboardWrite } from "@/blueprint/clipboardText";
 import { type EdgeKind, edgeKindOf, edgeKindsFor } from "@/blueprint/edits";
@@ -185,20 +185,11 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
   const group = editor.getState().plan.groups.find((candidate) => candidate.id === id);
   if (!group) return [];
   const isCollapsed = page.getState().collapsed.has(id);
+  const past = isPast(editor);
   return [
     command("rename_group"),
     command(isCollapsed ? "expand" : "collapse"),
-    line,
-    { kind: "heading", label: "Colour" },
-    ...colours.map(
-      (colour): MenuEntry => ({
-        kind: "choice",
-        label: colourWords(colour),
-        icon: <Swatch colour={colour} />,
-        chosen: group.colour === colour,
-        onSelect: () => edit.colourGroup(id, colour),
-      }),
-    ),
+    ...(past ? [] : colourEntries(group.colour, (colour) => edit.colourGroup(id, colour))),
     line,
     command("copy"),
     command("duplicate"),
@@ -208,9 +199,30 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
       label: "Delete with its nodes",
       keys: keysFor("delete"),
       danger: true,
+      ...(past && { reason: pastRefusal }),
       onSelect: edit.remove,
     },
   ];
+}
+
+function colourEntries(now: Colour, choose: (colour: Colour) => void): MenuEntry[] {
+  return [
+    line,
+    { kind: "heading", label: "Colour" },
+    ...colours.map(
+      (colour): MenuEntry => ({
+        kind: "choice",
+        label: colourWords(colour),
+        icon: <Swatch colour={colour} />,
+        chosen: now === colour,
+        onSelect: () => choose(colour),
+      }),
+    ),
+  ];
+}
+
+function isPast(editor: Blueprint["editor"]): boolean {
+  return editor.getState().run?.past !== undefined;
 }
 
 function arrangeEntries(): MenuEntry[] {
@@ -236,6 +248,10 @@ function edgeEntries(
   const { plan } = editor.getState();
   const now = edgeKindOf(plan, key);
   if (!now) return [];
+  if (isPast(editor))
+    return [
+      { kind: "act", label: "Change the edge", reason: pastRefusal, onSelect: () => undefined },
+    ];
   const offered = edgeKindsFor(plan, key);
   const kinds = offered.includes(now) ? offered : [now, ...offered];
   return [
@@ -264,13 +280,18 @@ function edgeEntries(
   ];
 }
 
-function canvasEntries(screen: { x: number; y: number }, { edit, page }: Blueprint): MenuEntry[] {
+function canvasEntries(
+  screen: { x: number; y: number },
+  { editor, edit, page }: Blueprint,
+): MenuEntry[] {
   const { canvas } = page.getState();
+  const editing = isPast(editor) ? { reason: pastRefusal } : {};
   return [
     {
       kind: "act",
       label: "Add node",
       keys: keysFor("add"),
+      ...editing,
       onSelect: () => edit.pick({ screen, ...(canvas && { at: canvas.toPlan(screen) }) }),
     },
     command("note"),
@@ -281,6 +302,7 @@ function canvasEntries(screen: { x: number; y: number }, { edit, page }: Bluepri
       kind: "act",
       label: "Tidy layout",
       keys: keysFor("tidy"),
+      ...editing,
       onSelect: () => void edit.tidy(),
     },
     {

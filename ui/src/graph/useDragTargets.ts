@@ -85,12 +85,19 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
     [page, edgeUnder, groupsUnder],
   );
 
-  const leave = useCallback(() => {
-    setLines(noLines);
-    page.setState({ dropEdge: undefined, dropGroup: undefined });
+  /** Shows nothing that they would go into: they would not. */
+  const forget = useCallback(() => {
+    const { dropEdge, dropGroup } = page.getState();
+    if (dropEdge !== undefined || dropGroup !== undefined)
+      page.setState({ dropEdge: undefined, dropGroup: undefined });
   }, [page]);
 
-  return { lines, lineUp, follow, leave, edgeUnder, groupsUnder };
+  const leave = useCallback(() => {
+    setLines(noLines);
+    forget();
+  }, [forget]);
+
+  return { lines, lineUp, follow, forget, leave, edgeUnder, groupsUnder };
 }
 
 /** More neighbours in view than these are too small to line up with. */

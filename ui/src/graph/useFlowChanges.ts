@@ -27,7 +27,7 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
   const store = useStoreApi();
   const [moving, setMoving] = useState<Places>(nowhere);
   const latest = useRef<Places>(nowhere);
-  const [free, altDown] = useAlt();
+  const { alt: free, held } = useHeld();
   const copying = useRef(false);
   const targets = useRef<DragTargets>(undefined);
 
@@ -44,7 +44,7 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
       for (const change of changes) {
         if (change.type === "position" && change.position && change.dragging) {
           if (before.has(change.id)) moveAlong(places, scene, before, change.id, change.position);
-          const alone = before.size <= 1 && !altDown.current;
+          const alone = before.size <= 1 && !held.current.alt;
           const lined = alone && targets.current?.lineUp(change.id, change.position);
           places.set(change.id, lined || change.position);
         }
@@ -53,12 +53,13 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
       }
       if (changes.some((change) => change.type === "position" && change.dragging)) {
         show(places);
-        targets.current?.follow(placesOf(places));
+        if (held.current.stays || copying.current) targets.current?.forget();
+        else targets.current?.follow(placesOf(places));
       }
       if (changes.some((change) => change.type === "select"))
         editor.getState().select(selection, editor.getState().selectedEdges);
     },
-    [editor, show, store, scene, members, placesOf, altDown],
+    [editor, show, store, scene, members, placesOf, held],
   );
 
   const onEdgesChange = useCallback(
@@ -73,25 +74,30 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
     [editor, store],
   );
 
-  const begin = useCallback((event: PointerLike) => {
-    copying.current = event.altKey;
-  }, []);
+  const begin = useCallback(
+    (event: PointerLike) => {
+      copying.current = event.altKey;
+      store.getState().domNode?.toggleAttribute("data-copying", event.altKey);
+    },
+    [store],
+  );
 
-  /** Lets go of what is dragged: in an edge, in a group, or where it is. With Ctrl or Cmd held nobody changes groups. */
+  /** Lets go of what is dragged: in an edge, in a group, or where it is; with Ctrl or Cmd held always where it is. */
   const settle = useCallback(
     (event?: PointerLike) => {
       const places = placesOf(latest.current);
-      const edge = targets.current?.edgeUnder(places);
       const stays = event?.ctrlKey === true || event?.metaKey === true;
+      const edge = stays ? undefined : targets.current?.edgeUnder(places);
       const groups = stays ? undefined : targets.current?.groupsUnder(places);
       if (copying.current && places.size > 0) edit.duplicateTo(places);
       else if (edge) edit.splice(edge.key, edge.id, edge.at);
       else if (places.size > 0) edit.move(places, groups);
       copying.current = false;
+      store.getState().domNode?.removeAttribute("data-copying");
       show(nowhere);
       targets.current?.leave();
     },
-    [edit, show, placesOf],
+    [edit, store, show, placesOf],
   );
 
   return { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show };
@@ -133,17 +139,18 @@ function toggle(items: Set<string>, item: string, there: boolean): void {
 type PointerLike = { altKey: boolean; ctrlKey: boolean; metaKey: boolean };
 type DragTargets = ReturnType<typeof useDragTargets>;
 
-/** Whether Alt is down: nodes then leave the grid, and line up with nobody. */
-function useAlt(): [boolean, RefObject<boolean>] {
-  const [down, setDown] = useState(false);
-  const latest = useRef(false);
+/** The keys that change what a drag means. Alt: nodes leave the grid, and line up with nobody. Ctrl or Cmd: they only move. */
+function useHeld(): { alt: boolean; held: RefObject<{ alt: boolean; stays: boolean }> } {
+  const [alt, setAlt] = useState(false);
+  const held = useRef({ alt: false, stays: false });
   useEffect(() => {
-    const set = (now: boolean) => {
-      latest.current = now;
-      setDown(now);
+    const set = (now: { alt: boolean; stays: boolean }) => {
+      held.current = now;
+      setAlt(now.alt);
     };
-    const follow = (event: KeyboardEvent) => set(event.altKey);
-    const leave = () => set(false);
+    const follow = ({ altKey, ctrlKey, metaKey }: KeyboardEvent) =>
+      set({ alt: altKey, stays: ctrlKey || metaKey });
+    const leave = () => set({ alt: false, stays: false });
     window.addEventListener("keydown", follow);
     window.addEventListener("keyup", follow);
     window.addEventListener("blur", leave);
@@ -153,5 +160,5 @@ function useAlt(): [boolean, RefObject<boolean>] {
       window.removeEventListener("blur", leave);
     };
   }, []);
-  return [down, latest];
+  return { alt, held };
 }

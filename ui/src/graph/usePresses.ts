@@ -10,9 +10,19 @@ export function usePresses(scene: Scene, far: boolean, toPlan: (screen: Position
   const drawnUnder = ({ clientX: x, clientY: y }: MouseEvent) =>
     far ? nodeAt(scene, toPlan({ x, y })) : undefined;
 
+  /** An earlier moment of a run is looked at, and nothing is written. */
+  const past = () => editor.getState().run?.past !== undefined;
+
   return {
+    /** Of several that are selected, the one that is pressed is chosen: a drag of them all ends in no press. */
+    onNodeClick: ({ shiftKey, ctrlKey, metaKey }: MouseEvent, node: CardNode) => {
+      const several = editor.getState().selection.size > 1;
+      if (!several || shiftKey || ctrlKey || metaKey || node.type === "fold") return;
+      editor.getState().select([node.id]);
+    },
     onNodeDoubleClick: (_: unknown, node: CardNode) => {
       if (node.type === "fold") edit.setCollapsed([node.id], false);
+      else if (past()) return;
       else if (node.type === "note") edit.startWriting(node.id);
       else if (node.data.opens) void open(node.id);
       else edit.startRename(node.id);
@@ -20,7 +30,7 @@ export function usePresses(scene: Scene, far: boolean, toPlan: (screen: Position
     onDoubleClick: (event: MouseEvent) => {
       const under = drawnUnder(event);
       if (under) return page.getState().canvas?.show(under);
-      if (!(event.target as Element).classList.contains("react-flow__pane")) return;
+      if (past() || !(event.target as Element).classList.contains("react-flow__pane")) return;
       const screen = { x: event.clientX, y: event.clientY };
       edit.pick({ screen, at: toPlan(screen) });
     },

@@ -15,6 +15,8 @@ export interface AttemptTimelineProps {
   /** The node, when this is its latest attempt and it has ended: its session may go on in the run. */
   latestOf?: { run: RunId; node: NodeId } | undefined;
   /** Command line, directory and end above the timeline. */
+  /** Why nothing can be said to the session now; then this stands in place of the acts below it. */
+  refusal?: string | undefined;
   facts?: boolean;
   ownsFind?: boolean;
 }
@@ -46,7 +48,12 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
         outside={outside}
         ownsFind={ownsFind}
       />
-      {hasEnded && <ContinueSession key={attempt.session} of={reach} node={props.latestOf} />}
+      {hasEnded && props.refusal === undefined && (
+        <ContinueSession key={attempt.session} of={reach} node={props.latestOf} />
+      )}
+      {hasEnded && props.refusal !== undefined && (
+        <p className="shrink-0 border-t px-4 py-1.5 text-12 text-faint">{props.refusal}.</p>
+      )}
     </div>
   );
 }

@@ -2,10 +2,11 @@ import { Maximize2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { Link } from "react-router";
-import type { Node, PlanId, RunView } from "@/api/bindings";
+import type { Node, PlanId } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
+import { pastRefusal, type ShownRun } from "@/course/pastRun";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
 import { mayContinue } from "./mayContinue";
@@ -15,7 +16,7 @@ import { useNodeSessions } from "./useNodeSessions";
 
 export interface NodeTimelinePanelProps {
   plan: PlanId;
-  run: RunView | undefined;
+  run: ShownRun | undefined;
   /** The selected node; the panel says so when there is none. */
   node: Node | undefined;
   /** Where its head is drawn: the row of tabs above it has room. */
@@ -37,7 +38,7 @@ function Empty({ children }: { children: string }): ReactElement {
 }
 
 interface PanelProps extends NodeTimelinePanelProps {
-  run: RunView;
+  run: ShownRun;
   node: Node;
 }
 
@@ -85,6 +86,7 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
             latestOf={
               mayContinue(nodeRun, attempt) ? { run: run.summary.id, node: node.id } : undefined
             }
+            refusal={run.past && pastRefusal}
             question={attempt.attempt === nodeRun?.attempt ? question : undefined}
           />
         )}
