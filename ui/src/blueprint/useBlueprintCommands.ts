@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
+import { useEnrichmentChange, useStarredPlans } from "@/app/enrichments";
 import { useOffer } from "@/commands/offers";
 import { type Source, useMoreSources } from "@/commands/sources";
 import { type Blueprint, useBlueprint } from "./blueprintContext";
@@ -13,12 +14,26 @@ export function useBlueprintCommands(): void {
   const blueprint = useBlueprint();
   const backend = useBackend();
   const navigate = useNavigate();
+  const star = useStar(blueprint);
   const surroundings = useMemo(
-    () => ({ backend, go: (address: string) => void navigate(address) }),
-    [backend, navigate],
+    () => ({ backend, go: (address: string) => void navigate(address), star }),
+    [backend, navigate, star],
   );
   useOffer(useMemo(() => commandsOf(blueprint, surroundings), [blueprint, surroundings]));
   useMoreSources(useMemo(() => [nodesOf(blueprint)], [blueprint]));
+}
+
+/** The star of the open blueprint, as it stands when it is asked for. */
+function useStar({ editor }: Blueprint) {
+  const note = useEnrichmentChange();
+  const starred = useStarredPlans();
+  return useMemo(() => {
+    const { id } = editor.getState().plan;
+    return {
+      isThere: () => starred.has(id),
+      put: (there: boolean) => void note("plan", id, { starred: there }),
+    };
+  }, [editor, note, starred]);
 }
 
 /** The nodes of the working copy; one that is chosen is selected and brought into sight. */

@@ -7,6 +7,7 @@ import { useAppState } from "@/app/appState";
 import { useEnrichmentChange, useStarredPlans } from "@/app/enrichments";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
+import { localCommand } from "@/commands/localKeys";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { homeOf } from "@/components/directoryWords";
@@ -165,13 +166,13 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
   );
 }
 
-/** "/" goes to the search and an arrow to the list, unless the key means something where the focus is. */
+/** One key goes to the search and an arrow to the list, unless the key means something where the focus is. */
 function useListKeys(search: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       const target = event.target as HTMLElement | null;
       const elsewhere = target?.closest("input, textarea, [contenteditable], [role*=dialog]");
-      if (event.key === "/" && !elsewhere) {
+      if (localCommand("plans", event) === "plans_search" && !elsewhere) {
         event.preventDefault();
         search.current?.select();
         search.current?.focus();

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useState } from "react";
+import { type LocalId, localCommand } from "@/commands/localKeys";
 
 export interface ListCursor {
   /** Where the cursor stands, or -1 before anybody has used it. */
@@ -30,9 +31,11 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
   const found = mark ? ids.indexOf(mark.id) : -1;
   const at = Math.min(found >= 0 ? found : (mark?.at ?? -1), ids.length - 1);
 
+  const steps: Partial<Record<LocalId, number>> = {
+    plans_next: at + columns,
+    plans_previous: at - columns,
+  };
   const moves: Record<string, number> = {
-    ArrowDown: at + columns,
-    ArrowUp: at - columns,
     PageDown: at + columns * page,
     PageUp: at - columns * page,
     Home: 0,
@@ -49,14 +52,16 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
     onKeyDown(event) {
       // A control inside the list has its own keys.
       if (event.target !== event.currentTarget) return;
-      if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = moves[event.key];
+      if (at < 0) return;
+      const id = localCommand("plans", event);
+      const held = event.ctrlKey || event.metaKey || event.altKey;
+      const target = id ? steps[id] : held ? undefined : moves[event.key];
       if (target !== undefined) {
         const next = Math.max(0, Math.min(ids.length - 1, target));
         setMark({ id: ids[next] ?? "", at: next });
-      } else if (event.key === "Enter") onOpen(at);
-      else if (event.key === "Delete" || event.key === "Backspace") onDelete(at);
-      else if (event.key.toLowerCase() === "s" && !event.repeat) onStar(at);
+      } else if (id === "plans_open") onOpen(at);
+      else if (id === "plans_delete") onDelete(at);
+      else if (id === "plans_star" && !event.repeat) onStar(at);
       else return;
       event.preventDefault();
     },

@@ -7,7 +7,6 @@ import { useBindings } from "./bindings";
 import { type CommandId, commandIds, definitionOf } from "./catalogue";
 import { groupOrder } from "./command";
 import { useKeyList } from "./keyList";
-import { type LocalKeys, localKeys } from "./localKeys";
 import { matches } from "./matching";
 
 const pointerWays = [
@@ -15,7 +14,9 @@ const pointerWays = [
   ["Scroll, or drag with Space or the middle button", "Move the view"],
   ["Ctrl and scroll", "Zoom"],
   ["Drag from the edge of a node", "Connect; on empty canvas, add and connect"],
+  ["Alt and drag a node", "Leave it, and drag a copy"],
   ["Alt while dragging", "Leave the grid"],
+  ["Ctrl while letting go", "Only move: into no edge and no group"],
 ] as const;
 
 /** Every command that has a key, as it is bound now, and what the pointer does on the canvas. */
@@ -25,12 +26,6 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
   const { keysOf } = useBindings();
   const close = () => useKeyList.setState({ open: false });
   const listed = commandIds.filter((id) => keysOf(id).length > 0 && fits(id, search, keysOf(id)));
-  const places = localKeys
-    .map(({ title, keys }) => ({
-      title,
-      keys: keys.filter((line) => matches(search, [title, line.words, ...line.keys].join(" "))),
-    }))
-    .filter(({ keys }) => keys.length > 0);
   const ways = pointerWays.filter((way) => matches(search, way.join(" ")));
 
   return (
@@ -58,7 +53,7 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
         autoFocus
         className="mb-3"
       />
-      {listed.length === 0 && places.length === 0 && ways.length === 0 && (
+      {listed.length === 0 && ways.length === 0 && (
         <p className="text-muted">No key is called so.</p>
       )}
       <div className="columns-2 gap-8 max-[720px]:columns-1">
@@ -68,9 +63,6 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
             title={group}
             ids={listed.filter((id) => definitionOf(id).group === group)}
           />
-        ))}
-        {places.map((place) => (
-          <Place key={place.title} {...place} />
         ))}
       </div>
       {ways.length > 0 && <PointerWays ways={ways} />}
@@ -92,19 +84,6 @@ function Group({ title, ids }: { title: string; ids: readonly CommandId[] }): Re
       <dl>
         {ids.map((id) => (
           <KeyLine key={id} words={definitionOf(id).words} keys={keysOf(id)} />
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Place({ title, keys }: LocalKeys): ReactElement {
-  return (
-    <section className="mb-4 break-inside-avoid">
-      <h3 className="mb-1 text-11 text-faint">{title}</h3>
-      <dl>
-        {keys.map((line) => (
-          <KeyLine key={line.words} {...line} />
         ))}
       </dl>
     </section>

@@ -3,6 +3,7 @@ import { arrangeCommands } from "./catalogue/arrange";
 import { blueprintCommands } from "./catalogue/blueprint";
 import { editCommands } from "./catalogue/edit";
 import { groupCommands } from "./catalogue/group";
+import { localCommands } from "./catalogue/local";
 import { nodeCommands } from "./catalogue/node";
 import { runCommands } from "./catalogue/run";
 import { selectCommands } from "./catalogue/select";
@@ -13,7 +14,7 @@ import type { Definition } from "./command";
  * Every command of the app by its id. Menus, tooltips, the palette, the list of keys and the keys themselves read it.
  *
  * A command is added in two places that the compiler holds together: its line in a file of `catalogue/`, and its act in
- * the file of the same name in `blueprint/commands/` (or `app/commands/` for `appCommands`). Ids are stored with the keys
+ * the file of the same name in `blueprint/commands/` (or `app/commands/` for `appCommands`; lists carry out their own). Ids are stored with the keys
  * that people bind, so an id that was released keeps its meaning.
  */
 export const catalogue = {
@@ -26,6 +27,7 @@ export const catalogue = {
   ...nodeCommands,
   ...groupCommands,
   ...arrangeCommands,
+  ...localCommands,
 };
 
 export type CommandId = keyof typeof catalogue;

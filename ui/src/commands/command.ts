@@ -10,7 +10,11 @@ export type CommandGroup =
   | "Arrange"
   | "View"
   | "Run"
-  | "Node";
+  | "Node"
+  | "List of blueprints"
+  | "List of sessions"
+  | "Timeline"
+  | "Inbox";
 
 export const groupOrder: readonly CommandGroup[] = [
   "Edit",
@@ -22,13 +26,31 @@ export const groupOrder: readonly CommandGroup[] = [
   "Blueprint",
   "App",
   "Go to",
+  "List of blueprints",
+  "List of sessions",
+  "Timeline",
+  "Inbox",
 ];
 
 /**
  * Where the keys of a command count: `everywhere` on every page; `blueprint` on the page of a blueprint; `nodes` there
- * too, but only where no control wants the key for itself. Never where somebody writes, and never in dialogs and menus.
+ * too, but only where no control wants the key for itself; the others in one list while it has the focus. Never where
+ * somebody writes, and never in dialogs and menus.
  */
-export type CommandScope = "everywhere" | "blueprint" | "nodes";
+export type CommandScope = "everywhere" | "blueprint" | "nodes" | LocalScope;
+
+/** The lists that have keys of their own. */
+export type LocalScope = "plans" | "sessions" | "timeline" | "inbox";
+
+export function isLocal(scope: CommandScope): scope is LocalScope {
+  return scope !== "everywhere" && scope !== "blueprint" && scope !== "nodes";
+}
+
+/** Whether one key would mean two things somewhere: a list that has the focus goes before the blueprint around it. */
+export function overlap(one: CommandScope, other: CommandScope): boolean {
+  if (one === other || one === "everywhere" || other === "everywhere") return true;
+  return !isLocal(one) && !isLocal(other);
+}
 
 /** What is known of a command wherever one stands: nothing here does anything. */
 export interface Definition {

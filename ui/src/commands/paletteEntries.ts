@@ -1,6 +1,6 @@
 import { bindings } from "./bindings";
 import { type CommandId, commandIds, definitionOf } from "./catalogue";
-import { type Choice, type CommandGroup, groupOrder } from "./command";
+import { type Choice, type CommandGroup, groupOrder, isLocal } from "./command";
 import { actOf, refusalOf, wordsOf } from "./offers";
 import { recentIds } from "./recent";
 
@@ -28,6 +28,7 @@ export function commandEntries(): Entry[] {
   return groupOrder.flatMap((group) =>
     commandIds
       .filter((id) => definitionOf(id).group === group && !byKeyOnly.has(id))
+      .filter((id) => !isLocal(definitionOf(id).scope))
       .map((id) => commandEntry(id, group, keysOf(id)[0])),
   );
 }

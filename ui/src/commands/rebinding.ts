@@ -1,6 +1,7 @@
 import { remember, remembered } from "@/app/appState";
 import { asRecord, bindings, storedName, storedVersion } from "./bindings";
 import { type CommandId, commandIds, definitionOf } from "./catalogue";
+import { overlap } from "./command";
 
 /** Whether what is stored may be changed: keys that a newer Baton stored are left alone. */
 export function mayRebind(stored: unknown = remembered(storedName)): boolean {
@@ -34,17 +35,26 @@ export function isRebound(id: CommandId, keys: readonly string[]): boolean {
   return !isDefault(id, keys);
 }
 
-/** The command that has a chord already, other than `id`. What the system does by itself counts too. */
+/** The commands that have a chord where `id` would have it too. What the system does by itself counts too. */
+function holdersOf(chord: string, id: CommandId): CommandId[] {
+  const { keysOf } = bindings();
+  const { scope } = definitionOf(id);
+  return commandIds.filter(
+    (other) =>
+      other !== id && overlap(scope, definitionOf(other).scope) && keysOf(other).includes(chord),
+  );
+}
+
+/** The first command that has a chord already, other than `id`. */
 export function holderOf(chord: string, id: CommandId): CommandId | undefined {
-  return commandIds.find((other) => other !== id && bindings().keysOf(other).includes(chord));
+  return holdersOf(chord, id)[0];
 }
 
 /** Gives a command one more key, and takes it from whatever had it. */
 export function bind(id: CommandId, chord: string): void {
   const { keysOf } = bindings();
   const changes = new Map<CommandId, readonly string[]>();
-  const holder = holderOf(chord, id);
-  if (holder) changes.set(holder, without(keysOf(holder), chord));
+  for (const holder of holdersOf(chord, id)) changes.set(holder, without(keysOf(holder), chord));
   changes.set(id, [...without(keysOf(id), chord), chord]);
   keep(changes);
 }
@@ -60,8 +70,8 @@ export function resetKeys(id: CommandId): void {
   const { keys } = definitionOf(id);
   const changes = new Map<CommandId, readonly string[]>([[id, keys]]);
   for (const chord of keys) {
-    const holder = holderOf(chord, id);
-    if (holder) changes.set(holder, without(changes.get(holder) ?? keysOf(holder), chord));
+    for (const holder of holdersOf(chord, id))
+      changes.set(holder, without(changes.get(holder) ?? keysOf(holder), chord));
   }
   keep(changes);
 }

@@ -1,7 +1,7 @@
 import { partsOf } from "./chord";
-import type { CommandScope } from "./command";
+import { type CommandScope, isLocal } from "./command";
 
-/** Keys that press or move what has the focus; commands of nodes may have them, because a node is what has it then. */
+/** Keys that press or move what has the focus; commands of nodes and lists may have them: they are what has it then. */
 const controlKeys = new Set([
   "Enter",
   "Space",
@@ -81,7 +81,7 @@ export function chordRefusal(
   if (held.includes("Mod") && held.includes("Alt") && /^F\d+$/.test(key))
     return "The system keeps these keys: they change the screen";
   if (key === "Tab") return "Tab moves the focus from one control to the next";
-  if (controlKeys.has(key) && held.length === 0 && scope !== "nodes")
+  if (controlKeys.has(key) && held.length === 0 && scope !== "nodes" && !isLocal(scope))
     return "This key presses or moves what has the focus; hold another key with it";
   return undefined;
 }

@@ -1,17 +1,23 @@
 import type { ReactElement } from "react";
+import { useBindings } from "@/commands/bindings";
+import type { LocalId } from "@/commands/localKeys";
 import { Kbd } from "@/components/Kbd";
 
-const keys: [string[], string][] = [
-  [["ArrowUp", "ArrowDown"], "between items"],
-  [["Enter"], "show in the graph"],
-  [["A"], "allow, approve or yes"],
-  [["N", "P"], "for the node, the plan"],
-  [["D"], "deny, refuse or no"],
-  [["R"], "with a reason"],
+const lines: [LocalId[], string][] = [
+  [["inbox_previous", "inbox_next"], "between items"],
+  [["inbox_show"], "show in the graph"],
+  [["inbox_yes"], "allow, approve or yes"],
+  [["inbox_for_node", "inbox_for_plan"], "for the node, the plan"],
+  [["inbox_no"], "deny, refuse or no"],
+  [["inbox_reason"], "with a reason"],
 ];
 
 /** The keys of the Inbox, at its foot. */
 export function InboxKeys(): ReactElement {
+  const { keysOf } = useBindings();
+  const keys = lines
+    .map(([ids, words]) => [ids.flatMap((id) => keysOf(id)[0] ?? []), words] as const)
+    .filter(([names]) => names.length > 0);
   return (
     <footer className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-1 text-12 text-faint">
       {keys.map(([names, words]) => (

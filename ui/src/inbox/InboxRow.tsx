@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { InboxItem } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
+import { useKeysFor } from "@/commands/bindings";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
 import { AskActs } from "./AskActs";
@@ -53,13 +54,21 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
 /** Which node of which blueprint; both are doors. */
 function Place({ item: { run, plan, planTitle, node } }: { item: InboxItem }) {
   const place = paths.blueprintAt(plan, { run, node: node?.id });
+  const keys = useKeysFor("inbox_show");
   const look =
     "min-w-0 truncate rounded-small underline-offset-2 hover:text-fg hover:underline focus-visible:text-fg";
   return (
     <p className="flex min-w-0 items-baseline gap-1 text-12 text-muted">
       {node && (
         <>
-          <Link to={place} dir="auto" title={node.title} aria-keyshortcuts="Enter" className={look}>
+          <Link
+            to={place}
+            dir="auto"
+            title={node.title}
+            aria-keyshortcuts={keys}
+            data-answer="inbox_show"
+            className={look}
+          >
             {titleWords(node.title)}
           </Link>
           <span aria-hidden="true" className="text-faint">
@@ -71,7 +80,7 @@ function Place({ item: { run, plan, planTitle, node } }: { item: InboxItem }) {
         to={node ? paths.blueprint(plan) : place}
         dir="auto"
         title={planTitle}
-        {...(!node && { "aria-keyshortcuts": "Enter" })}
+        {...(!node && { "aria-keyshortcuts": keys, "data-answer": "inbox_show" })}
         className={look}
       >
         {titleWords(planTitle)}

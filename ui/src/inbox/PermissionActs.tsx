@@ -1,5 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { Answer, AskedCall, NodeId, RunId } from "@/api/bindings";
+import { useKeysFor } from "@/commands/bindings";
+import type { LocalId } from "@/commands/localKeys";
 import { Button } from "@/components/Button";
 import { Tooltip } from "@/components/Tooltip";
 import { ActLine } from "./ActLine";
@@ -17,10 +19,10 @@ interface PermissionActsProps {
 
 type Yes = Exclude<Answer["kind"], "deny">;
 
-const yesses: { kind: Yes; label: string; key: string }[] = [
-  { kind: "allow_once", label: "Allow", key: "A" },
-  { kind: "allow_node", label: "Allow for the node", key: "N" },
-  { kind: "allow_plan", label: "Allow for the plan", key: "P" },
+const yesses: { kind: Yes; label: string; by: LocalId }[] = [
+  { kind: "allow_once", label: "Allow", by: "inbox_yes" },
+  { kind: "allow_node", label: "Allow for the node", by: "inbox_for_node" },
+  { kind: "allow_plan", label: "Allow for the plan", by: "inbox_for_plan" },
 ];
 
 /** The answers to an open question of a session: how far yes reaches, or no with words for the agent. */
@@ -55,11 +57,11 @@ export function PermissionActs({
       >
         {yesses
           .filter(({ kind }) => kind === "allow_once" || call !== null)
-          .map(({ kind, label, key }) => (
+          .map(({ kind, label, by }) => (
             <Act
               key={kind}
               label={label}
-              letter={key}
+              by={by}
               primary={kind === "allow_once"}
               busy={saying === kind}
               onPress={() => say({ kind })}
@@ -67,11 +69,11 @@ export function PermissionActs({
           ))}
         <Act
           label="Deny"
-          letter="D"
+          by="inbox_no"
           busy={saying === "deny"}
           onPress={() => say({ kind: "deny", reason: "" })}
         />
-        <Act label="Deny with a reason" letter="R" onPress={() => setExplaining(true)} />
+        <Act label="Deny with a reason" by="inbox_reason" onPress={() => setExplaining(true)} />
       </ActLine>
       {call !== null && <p className="text-12 text-faint">{leaveWords(call)}</p>}
     </div>
@@ -80,20 +82,22 @@ export function PermissionActs({
 
 interface ActProps {
   label: string;
-  /** The key that presses it while the question has the focus. */
-  letter: string;
+  /** The command whose keys press it while the question has the focus. */
+  by: LocalId;
   primary?: boolean;
   busy?: boolean;
   onPress: () => void;
 }
 
-function Act({ label, letter, primary = false, busy = false, onPress }: ActProps): ReactElement {
+function Act({ label, by, primary = false, busy = false, onPress }: ActProps): ReactElement {
+  const keys = useKeysFor(by);
   return (
-    <Tooltip content={label} keys={letter}>
+    <Tooltip content={label} keys={keys}>
       <Button
         size="small"
         kind={primary ? "primary" : "secondary"}
-        aria-keyshortcuts={letter.toLowerCase()}
+        aria-keyshortcuts={keys}
+        data-answer={by}
         busy={busy}
         onClick={onPress}
       >

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { useKeysFor } from "@/commands/bindings";
 import { Button } from "@/components/Button";
 import { Tooltip } from "@/components/Tooltip";
 
@@ -12,25 +13,28 @@ export interface YesNoProps {
   onSay: (yes: boolean) => void;
 }
 
-/** The two answers to a question. `A` and `D` give them while the question has the focus. */
+/** The two answers to a question. Keys of the Inbox give them while the question has the focus. */
 export function YesNo({ yes, no, saying, onSay }: YesNoProps): ReactElement {
+  const [allow, deny] = [useKeysFor("inbox_yes"), useKeysFor("inbox_no")];
   return (
     <>
-      <Tooltip content={yes} keys="A">
+      <Tooltip content={yes} keys={allow}>
         <Button
           size="small"
           kind="primary"
-          aria-keyshortcuts="a"
+          aria-keyshortcuts={allow}
+          data-answer="inbox_yes"
           busy={saying === true}
           onClick={() => onSay(true)}
         >
           {yes}
         </Button>
       </Tooltip>
-      <Tooltip content={no} keys="D">
+      <Tooltip content={no} keys={deny}>
         <Button
           size="small"
-          aria-keyshortcuts="d"
+          aria-keyshortcuts={deny}
+          data-answer="inbox_no"
           busy={saying === false}
           onClick={() => onSay(false)}
         >

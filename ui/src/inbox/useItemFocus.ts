@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type LocalId, localCommand } from "@/commands/localKeys";
 
 /**
  * One item of a list can be reached by Tab; arrows go from it to the others. An item that leaves hands the focus on to
@@ -40,29 +41,28 @@ export function useItemFocus(keys: readonly string[], refuge: () => HTMLElement 
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         // A control inside an item has its own keys.
-        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
-          return;
+        if (event.target !== event.currentTarget) return;
         const at = keys.indexOf(key);
-        const moves: Record<string, number> = {
-          ArrowDown: at + 1,
-          ArrowUp: at - 1,
-          Home: 0,
-          End: keys.length - 1,
+        const id = localCommand("inbox", event);
+        const held = event.ctrlKey || event.metaKey || event.altKey;
+        const steps: Partial<Record<LocalId, number>> = {
+          inbox_next: at + 1,
+          inbox_previous: at - 1,
         };
-        const target = moves[event.key];
+        const ends: Record<string, number> = { Home: 0, End: keys.length - 1 };
+        const target = id ? steps[id] : held ? undefined : ends[event.key];
         if (target !== undefined) goTo(target);
-        else if (!press(event)) return;
+        else if (id === undefined || !press(event, id)) return;
         event.preventDefault();
       },
     }),
   };
 }
 
-/** Presses the control of an item that names the key as its own. */
-function press({ key, repeat, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
-  const name = key === "Enter" ? "Enter" : key.toLowerCase();
-  if (repeat || !/^([adnpr]|Enter)$/.test(name)) return false;
-  const control = currentTarget.querySelector<HTMLElement>(`[aria-keyshortcuts="${name}"]`);
+/** Presses the control of an item that carries out the command. */
+function press({ repeat, currentTarget }: KeyboardEvent<HTMLElement>, id: LocalId): boolean {
+  if (repeat) return false;
+  const control = currentTarget.querySelector<HTMLElement>(`[data-answer="${id}"]`);
   control?.click();
   return control !== null;
 }

@@ -1,13 +1,15 @@
 import { NotebookPen, Tags } from "lucide-react";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useEnrichment, useEnrichmentChange } from "@/app/enrichments";
+import { useBindings } from "@/commands/bindings";
+import { type LocalId, localCommand } from "@/commands/localKeys";
 import { IconButton } from "@/components/IconButton";
 import { Tag } from "@/components/Pill";
 import { NoteDialog } from "./NoteDialog";
 import { SessionStar } from "./SessionStar";
 import { TagsDialog } from "./TagsDialog";
 
-/** What the person noted on a session, and the acts that note. The keys S, T and N do the same anywhere on the page. */
+/** What the person noted on a session, and the acts that note. The keys of the list do the same anywhere on the page. */
 export function SessionMarks({ id, title }: { id: string; title: string }): ReactElement {
   const { enrichment, read } = useEnrichment("session", id);
   const change = useEnrichmentChange();
@@ -16,10 +18,11 @@ export function SessionMarks({ id, title }: { id: string; title: string }): Reac
   const button = useRef<HTMLButtonElement>(null);
   const dialog = { id, title, onClose: () => ask(undefined), focusAfter: () => button.current };
   usePageKeys({
-    s: () => read && void change("session", id, { starred: !starred }),
-    t: () => read && ask("tags"),
-    n: () => read && ask("note"),
+    sessions_star: () => read && void change("session", id, { starred: !starred }),
+    sessions_tags: () => read && ask("tags"),
+    sessions_note: () => read && ask("note"),
   });
+  const { keysOf } = useBindings();
 
   return (
     <>
@@ -32,13 +35,13 @@ export function SessionMarks({ id, title }: { id: string; title: string }): Reac
       <IconButton
         ref={button}
         label="Edit tags"
-        keys="T"
+        keys={keysOf("sessions_tags")[0] ?? ""}
         icon={<Tags />}
         onClick={() => ask("tags")}
       />
       <IconButton
         label={notes === "" ? "Write a note" : "Edit the note"}
-        keys="N"
+        keys={keysOf("sessions_note")[0] ?? ""}
         icon={<NotebookPen />}
         pressed={notes !== ""}
         onClick={() => ask("note")}
@@ -49,15 +52,16 @@ export function SessionMarks({ id, title }: { id: string; title: string }): Reac
   );
 }
 
-/** Acts by single keys, where no field and no dialog has them. */
-function usePageKeys(acts: Record<string, () => unknown>): void {
+/** Acts by the keys of the list, where no field and no dialog has them. */
+function usePageKeys(acts: Partial<Record<LocalId, () => unknown>>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      if (event.repeat || event.defaultPrevented) return;
       const target = event.target as HTMLElement | null;
       if (target?.closest("input, textarea, [contenteditable], [role*=dialog], [role=combobox]"))
         return;
-      const act = acts[event.key.toLowerCase()];
+      const meant = localCommand("sessions", event);
+      const act = meant && acts[meant];
       if (!act) return;
       event.preventDefault();
       act();

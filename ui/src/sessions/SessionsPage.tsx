@@ -4,6 +4,7 @@ import { useOperation } from "@/api/queries";
 import { enrichmentOf, useEnrichmentChange } from "@/app/enrichments";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
+import { localCommand } from "@/commands/localKeys";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { homeOf } from "@/components/directoryWords";
@@ -172,7 +173,11 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
       if (id === undefined || !notes.data) return;
       void note("session", id, { starred: !enrichmentOf(notes.data, "session", id).starred });
     };
-    return { s: star, t: askFor("tags"), n: askFor("note") };
+    return {
+      sessions_star: star,
+      sessions_tags: askFor("tags"),
+      sessions_note: askFor("note"),
+    };
   }, [sessions, notes.data, note]);
   const dialog = { onClose: () => ask(undefined), focusAfter: () => grid.current };
 
@@ -211,7 +216,7 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
 const usesArrows =
   "input, textarea, [contenteditable], [role*=dialog], [role=grid], [role*=menu], [role=combobox], [role=radio]";
 
-/** "/" goes to the search and an arrow to the list, unless the key means something where the focus is. */
+/** One key goes to the search and an arrow to the list, unless the key means something where the focus is. */
 function useSessionsKeys(
   search: React.RefObject<HTMLInputElement | null>,
   grid: React.RefObject<HTMLDivElement | null>,
@@ -219,15 +224,15 @@ function useSessionsKeys(
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       const target = event.target as HTMLElement | null;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
       const elsewhere = target?.closest("input, textarea, [contenteditable], [role*=dialog]");
-      if (event.key === "/" && !elsewhere) {
+      const id = localCommand("sessions", event);
+      if (id === "sessions_search" && !elsewhere) {
         event.preventDefault();
         search.current?.select();
         search.current?.focus();
       } else if (
         !target?.closest(usesArrows) &&
-        ["ArrowDown", "ArrowUp", "j", "k"].includes(event.key)
+        (id === "sessions_next" || id === "sessions_previous")
       ) {
         event.preventDefault();
         grid.current?.focus();

@@ -64,7 +64,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
     overscan: 12,
   });
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight) - 2);
-  const cursor = useRowCursor(total, page, first, { ...acts, Enter: onOpen });
+  const cursor = useRowCursor(total, page, first, { ...acts, sessions_open: onOpen });
   const drawn = rows.getVirtualItems();
   const from = drawn[0]?.index ?? 0;
   const to = drawn.at(-1)?.index ?? 0;

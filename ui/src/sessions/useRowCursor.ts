@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useState } from "react";
+import { type LocalId, localCommand } from "@/commands/localKeys";
 
 export interface RowCursor {
   /** The line where the cursor stands, or -1 before anybody has used it. */
@@ -9,8 +10,8 @@ export interface RowCursor {
   onFocus: (event: FocusEvent) => void;
 }
 
-/** Acts by the key that means them, in lower case or as the keyboard names it. */
-export type RowActs = Record<string, (line: number) => void>;
+/** What the keys of the list do, by the command. */
+export type RowActs = Partial<Record<LocalId, (line: number) => void>>;
 
 /** One line of a list of any length, moved by keys, of which some act on it. */
 export function useRowCursor(
@@ -21,11 +22,11 @@ export function useRowCursor(
 ): RowCursor {
   const [line, setLine] = useState(first);
   const at = Math.min(line, length - 1);
+  const steps: Partial<Record<LocalId, number>> = {
+    sessions_next: at + 1,
+    sessions_previous: at - 1,
+  };
   const moves: Record<string, number> = {
-    ArrowDown: at + 1,
-    j: at + 1,
-    ArrowUp: at - 1,
-    k: at - 1,
     PageDown: at + page,
     PageUp: at - page,
     Home: 0,
@@ -41,10 +42,10 @@ export function useRowCursor(
     onKeyDown(event) {
       // A control inside the list has its own keys.
       if (event.target !== event.currentTarget || at < 0) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      const target = moves[key];
-      const act = acts[key];
+      const id = localCommand("sessions", event);
+      const held = event.ctrlKey || event.metaKey || event.altKey;
+      const target = id ? steps[id] : held ? undefined : moves[event.key];
+      const act = id && acts[id];
       if (target !== undefined) setLine(Math.max(0, Math.min(length - 1, target)));
       else if (act && !event.repeat) act(at);
       else return;

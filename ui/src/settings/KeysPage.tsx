@@ -39,7 +39,7 @@ export function KeysPage(): ReactElement {
         <div className="mx-auto flex max-w-190 flex-col gap-4 px-6 py-6">
           <p className="text-muted">
             {may
-              ? "Keys count on every page or on a blueprint, and never while you write. Every open window follows at once."
+              ? "Keys count on every page, on a blueprint or in a list that has the focus, and never while you write. Every open window follows at once."
               : "A newer Baton stored the keys. They are left alone, and the first ones count here."}
           </p>
           <TextField

@@ -1,5 +1,6 @@
 import { ArrowDownToLine, ArrowUpToLine, CircleAlert, Hand, Search, X } from "lucide-react";
 import type { ReactElement, RefObject } from "react";
+import { useBindings } from "@/commands/bindings";
 import { IconButton } from "@/components/IconButton";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
@@ -28,6 +29,7 @@ const filters = (Object.keys(filterLabels) as EntryFilter[]).map((id) => ({
 /** The tools above a timeline: which entries, which words, and the ways through. */
 export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
   const { filter, onFilter, jump, onEnd } = props;
+  const { keysOf } = useBindings();
   return (
     <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1">
       <SegmentedControl label="Entries" options={filters} value={filter} onChange={onFilter} />
@@ -38,25 +40,25 @@ export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
       <div className="ml-auto flex items-center">
         <IconButton
           label="Next question"
-          keys="Q"
+          keys={keysOf("timeline_next_question")[0] ?? ""}
           icon={<Hand />}
           onClick={() => jump.jump("question", 1)}
         />
         <IconButton
           label="Next error"
-          keys="E"
+          keys={keysOf("timeline_next_error")[0] ?? ""}
           icon={<CircleAlert />}
           onClick={() => jump.jump("error", 1)}
         />
         <IconButton
           label="First entry"
-          keys="Home"
+          keys={keysOf("timeline_beginning")[0] ?? ""}
           icon={<ArrowUpToLine />}
           onClick={() => onEnd("top")}
         />
         <IconButton
           label="Last entry"
-          keys="End"
+          keys={keysOf("timeline_end")[0] ?? ""}
           icon={<ArrowDownToLine />}
           onClick={() => onEnd("bottom")}
         />

@@ -1,3 +1,6 @@
+import type { KeyPress } from "@/commands/chord";
+import { type LocalId, localCommand } from "@/commands/localKeys";
+
 /** What a key means while an entry, and not a field or button, has the focus. */
 export type TimelineKey =
   | { act: "step"; by: 1 | -1 }
@@ -6,46 +9,27 @@ export type TimelineKey =
   | { act: "jump"; target: "error" | "question"; step: 1 | -1 }
   | { act: "find" };
 
-interface KeyPress {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-  shiftKey: boolean;
-}
+const acts: Partial<Record<LocalId, TimelineKey>> = {
+  timeline_next: { act: "step", by: 1 },
+  timeline_previous: { act: "step", by: -1 },
+  timeline_toggle: { act: "toggle" },
+  timeline_beginning: { act: "end", end: "top" },
+  timeline_end: { act: "end", end: "bottom" },
+  timeline_find: { act: "find" },
+  timeline_next_error: { act: "jump", target: "error", step: 1 },
+  timeline_previous_error: { act: "jump", target: "error", step: -1 },
+  timeline_next_question: { act: "jump", target: "question", step: 1 },
+  timeline_previous_question: { act: "jump", target: "question", step: -1 },
+};
 
 /** The meaning of a key press, if it has one here. */
 export function timelineKey(press: KeyPress): TimelineKey | undefined {
-  const { key, shiftKey } = press;
-  if (isFindKey(press)) return { act: "find" };
-  if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
-  switch (key) {
-    case "j":
-    case "ArrowDown":
-      return { act: "step", by: 1 };
-    case "k":
-    case "ArrowUp":
-      return { act: "step", by: -1 };
-    case "Enter":
-      return { act: "toggle" };
-    case "Home":
-      return { act: "end", end: "top" };
-    case "End":
-      return { act: "end", end: "bottom" };
-    case "/":
-      return { act: "find" };
-    case "e":
-    case "E":
-      return { act: "jump", target: "error", step: shiftKey ? -1 : 1 };
-    case "q":
-    case "Q":
-      return { act: "jump", target: "question", step: shiftKey ? -1 : 1 };
-    default:
-      return undefined;
-  }
+  const id = localCommand("timeline", press);
+  return id && acts[id];
 }
 
-/** Control or Command with F. */
-export function isFindKey({ key, ctrlKey, metaKey }: KeyPress): boolean {
-  return (ctrlKey || metaKey) && key.toLowerCase() === "f";
+/** Keys of the search that write nothing, such as Control with F, so that they count in the whole window. */
+export function isFindKey(press: KeyPress): boolean {
+  const writes = !press.ctrlKey && !press.metaKey && !press.altKey && press.key.length === 1;
+  return !writes && localCommand("timeline", press) === "timeline_find";
 }

@@ -38,6 +38,14 @@ export function blueprintActs(
           go(paths.blueprint(plan.id));
         }),
     },
+    star_plan: {
+      words: () => (surroundings.star.isThere() ? "Remove the star" : "Star this blueprint"),
+      run: () => {
+        const there = !surroundings.star.isThere();
+        surroundings.star.put(there);
+        page.setState({ announcement: there ? "Starred" : "The star is removed" });
+      },
+    },
     export_plan: {
       choices: () =>
         exportChoices.map(({ as, words }) => ({

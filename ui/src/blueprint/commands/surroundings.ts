@@ -5,4 +5,6 @@ export interface Surroundings {
   backend: Pick<Backend, "call" | "saveText" | "saveBytes">;
   /** Goes to an address of the app. */
   go: (address: string) => void;
+  /** The star of the open blueprint. */
+  star: { isThere: () => boolean; put: (there: boolean) => void };
 }

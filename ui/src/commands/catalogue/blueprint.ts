@@ -51,6 +51,13 @@ export const blueprintCommands = {
     keys: [],
     also: "clipboard text mermaid dot markdown yaml json svg",
   },
+  star_plan: {
+    words: "Star this blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    also: "favourite favorite mark pin",
+  },
   compare_versions: {
     words: "Compare versions",
     group: "Blueprint",
