@@ -1,15 +1,15 @@
 //! `baton plan`.
 
-use std::fs;
+mod export;
+
 use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
 use baton_model::ReviewState;
-use baton_model::export::ExportFormat;
-use baton_model::layout::Direction;
 use baton_model::planning::ProposalState;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
+use self::export::ExportArgs;
 use super::runs;
 use crate::client::Client;
 use crate::duration::date;
@@ -101,61 +101,6 @@ pub(crate) struct GenerateArgs {
     yes: bool,
 }
 
-/// Write a plan out as a file, a document or a picture.
-#[derive(Debug, Args)]
-pub(crate) struct ExportArgs {
-    /// The plan by id, beginning of the id, or title.
-    plan: String,
-    /// In which syntax; otherwise as the file's name says, or YAML.
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<FormatChoice>,
-    /// Write to this file; otherwise to standard output.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Replace the file if it is there.
-    #[arg(long)]
-    force: bool,
-    /// Show how far its last run came; plan files never do.
-    #[arg(long)]
-    states: bool,
-    /// Let the work flow from top to bottom, where the format has a direction.
-    #[arg(long)]
-    top_down: bool,
-    /// Light on dark, where the format has colours.
-    #[arg(long)]
-    dark: bool,
-}
-
-/// As what a plan is written out.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum FormatChoice {
-    /// The plan file as YAML.
-    Yaml,
-    /// The plan file as JSON.
-    Json,
-    /// A document.
-    Markdown,
-    /// A Mermaid flowchart.
-    Mermaid,
-    /// A graph for Graphviz.
-    Dot,
-    /// A picture, as vectors.
-    Svg,
-}
-
-impl From<FormatChoice> for ExportFormat {
-    fn from(choice: FormatChoice) -> Self {
-        match choice {
-            FormatChoice::Yaml => Self::Yaml,
-            FormatChoice::Json => Self::Json,
-            FormatChoice::Markdown => Self::Markdown,
-            FormatChoice::Mermaid => Self::Mermaid,
-            FormatChoice::Dot => Self::Dot,
-            FormatChoice::Svg => Self::Svg,
-        }
-    }
-}
-
 /// Carries out a verb on plans.
 pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure> {
     match verb {
@@ -165,7 +110,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::New(args) if args.templates => templates(client),
         PlanVerb::New(args) => new(client, args),
         PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
-        PlanVerb::Export(args) => export(client, &args),
+        PlanVerb::Export(args) => export::export(client, &args),
         PlanVerb::Approve { plan } => approve(client, &plan),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
     }
@@ -318,26 +263,6 @@ fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<
         }
         made(client, &imported.plan)?;
     }
-    Ok(())
-}
-
-fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
-    let by_name = args.output.as_deref().and_then(Path::to_str).and_then(ExportFormat::of_file_name);
-    let format = args.format.map(ExportFormat::from).or(by_name).unwrap_or(ExportFormat::Yaml);
-    let plan = naming::plan(client, &args.plan)?;
-    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-    let direction = if args.top_down { Direction::TopDown } else { Direction::LeftRight };
-    let run = view.last_run.filter(|_| args.states).map(|run| run.id);
-    let wish = PlanDraw { plan: view.plan, format, run, nodes: None, direction, dark: args.dark };
-    let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;
-    let Some(path) = &args.output else {
-        return if client.output.json { client.output.json(&file) } else { client.output.text(&file.text) };
-    };
-    if path.exists() && !args.force {
-        return Err(Failure::Usage(format!("{} is there already: add --force to replace it", path.display())));
-    }
-    fs::write(path, &file.text).map_err(|source| Failure::Write { path: path.clone(), source })?;
-    client.output.note(&format!("wrote {}", path.display()));
     Ok(())
 }
 
