@@ -33,7 +33,7 @@ export function useClipboard(): void {
       if (!ours(event) || refused("paste")) return;
       event.preventDefault();
       if (text && edit.paste(text, shift.current)) return;
-      showToast({ kind: "error", title: "Nothing was pasted", detail: takenWords });
+      showToast({ kind: "info", title: "Nothing was pasted", detail: takenWords });
     };
     // WebKit sends copy and cut without a selection of text only to pages that say here that they want them.
     const want = (event: Event) => {

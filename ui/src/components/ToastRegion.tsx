@@ -63,7 +63,7 @@ function ToastCard({ toast, behind, more, onDismiss }: ToastCardProps): ReactEle
           {title}
         </Radix.Title>
         {detail && (
-          <Radix.Description className="select-text break-words text-12 text-muted">
+          <Radix.Description className="select-text whitespace-pre-line break-words text-12 text-muted">
             {detail}
           </Radix.Description>
         )}

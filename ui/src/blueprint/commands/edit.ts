@@ -129,7 +129,7 @@ function isDisabled({ editor }: Blueprint): boolean {
 async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {
   const text = await clipboardRead();
   if (text === undefined || edit.paste(text, keeping)) return;
-  showToast({ kind: "error", title: "Nothing was pasted", detail: takenWords });
+  showToast({ kind: "info", title: "Nothing was pasted", detail: takenWords });
 }
 
 function noEdges({ editor }: Blueprint): string | undefined {

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { addressOf, asked } from "./support/stored.js";
+
+const hostile = [
+  "<script>alert(1)</script> & <b>bold</b>",
+  "🎉 Release 🚀",
+  "מבחן שלום עולם",
+  "A very long name that goes on and on and on ".repeat(4).trim(),
+  'Quotes " and \\ back | pipe ] } )',
+];
+
+const plan = `baton: 1
+title: "Exports <i>of</i> 🎉"
+nodes:
+${hostile.map((title, at) => `  - {id: n${at}, title: ${JSON.stringify(title)}, kind: command, command: "echo '</text>'", position: {x: ${at * 300}, y: ${at * 40}}${at > 0 ? `, dependsOn: [n${at - 1}]` : ""}}`).join("\n")}
+  - {id: remark, title: Remark, kind: note, text: "# A note\\n<img src=x onerror=alert(1)>", position: {x: 0, y: 300}}
+groups:
+  - {title: "Group <u>", colour: purple, nodes: [n1, n2]}
+`;
+
+journey(
+  "what is exported is whole, harmless, and the same plan when it comes back",
+  async ({ page, server, folder }) => {
+    const blueprint = await Blueprint.imported(page, folder, plan);
+    await blueprint.card("🎉 Release 🚀").waitFor();
+
+    const svg = (await exported(page, "Picture (SVG)")).toString();
+    const drawn = await page.evaluate(read, svg);
+    assert.deepEqual(drawn.faults, [], "nothing in the picture acts or is fetched");
+    assert.match(drawn.fonts, /sans-serif/);
+    for (const title of hostile.slice(0, 3))
+      assert.ok(drawn.text.includes(title.slice(0, 12)), title);
+
+    const png = await exported(page, "Picture (PNG)");
+    assert.equal(png.subarray(1, 4).toString(), "PNG");
+    assert.deepEqual(
+      [png.readUInt32BE(16), png.readUInt32BE(20)],
+      [Math.round(drawn.width * 2), Math.round(drawn.height * 2)],
+    );
+    assert.ok(await page.evaluate(colours, png.toString("base64")), "the picture is not blank");
+
+    const markdown = (await exported(page, "Markdown")).toString();
+    assert.ok(!/<script>|<img/.test(markdown.replaceAll(/```[^]*?```|`[^`]*`/g, "")), markdown);
+    assert.match((await exported(page, "DOT")).toString(), /^digraph /);
+
+    for (const [words, ending] of [
+      ["YAML", "yaml"],
+      ["JSON", "json"],
+    ]) {
+      const text = (await exported(page, words)).toString();
+      const again = await asked(server, "plan_read", { fileName: `again.${ending}`, text });
+      const before = await asked(server, "plan_get", { plan: idOf(page) });
+      assert.deepEqual(told(again.plan), told(before.plan), words);
+    }
+    const mermaid = (await exported(page, "Mermaid")).toString();
+    const chart = await asked(server, "plan_read", { fileName: "again.mmd", text: mermaid });
+    assert.deepEqual(
+      chart.plan.nodes.map(({ title }) => title).sort(),
+      [...hostile].sort(),
+      "a flowchart keeps the titles to the letter",
+    );
+
+    // By file, as by the clipboard.
+    await page.getByRole("link", { name: "Blueprints" }).first().click();
+    const file = path.join(folder, "again.mmd");
+    await writeFile(file, mermaid);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Import" }).click(),
+    ]);
+    await chooser.setFiles(file);
+    await blueprint.card("🎉 Release 🚀").waitFor();
+  },
+);
+
+journey(
+  "a blueprint without nodes and one with a thousand are exported too",
+  async ({ page, server, folder }) => {
+    await Blueprint.create(page, { title: "Nothing yet", directory: folder });
+    for (const words of [
+      "Picture (SVG)",
+      "Picture (PNG)",
+      "Mermaid",
+      "DOT",
+      "YAML",
+      "JSON",
+      "Markdown",
+    ])
+      assert.ok((await exported(page, words)).length > 0, words);
+
+    const nodes = Array.from({ length: 1_000 }, (_, at) => ({
+      id: `n${at}`,
+      title: `Node ${at}`,
+      kind: "command",
+      command: "true",
+      ...(at > 9 && { dependsOn: [`n${at - 10}`] }),
+    }));
+    const text = JSON.stringify({ baton: 1, title: "A thousand", nodes });
+    const { plan: large } = await asked(server, "plan_import", {
+      fileName: "large.json",
+      text,
+      cwd: folder,
+    });
+    await page.goto(addressOf(server, `/blueprints/${large.plan.id}`));
+    await page.getByRole("button", { name: "Run all" }).waitFor();
+    const svg = (await exported(page, "Picture (SVG)")).toString();
+    assert.equal((await page.evaluate(read, svg)).faults.length, 0);
+    const png = await exported(page, "Picture (PNG)");
+    assert.ok(
+      Math.max(png.readUInt32BE(16), png.readUInt32BE(20)) <= 8192,
+      "no larger than browsers draw",
+    );
+    assert.ok(await page.evaluate(colours, png.toString("base64")), "the picture is not blank");
+  },
+);
+
+/** Exports by the palette, and answers what was downloaded. @param {import("playwright-core").Page} page @param {string} words */
+async function exported(page, words) {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Commands" }).fill("export this blueprint");
+  await page.getByRole("option").first().filter({ hasText: "Export this blueprint" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("option").filter({ hasText: words }).first().waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("option").filter({ hasText: words }).first().click(),
+  ]);
+  return readFile(await download.path());
+}
+
+function idOf(page) {
+  return /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
+}
+
+/** A plan without the ids that a reader gives anew. */
+function told({ title, nodes, edges, groups, settings }) {
+  const slugs = new Map(nodes.map(({ id, slug }) => [id, slug]));
+  return {
+    title,
+    settings,
+    nodes: nodes.map(({ id, ...rest }) => rest),
+    edges: edges
+      .map(({ parent, child, soft }) => [slugs.get(parent), slugs.get(child), soft])
+      .sort(),
+    groups: groups.map((group) => [
+      group.title,
+      group.colour,
+      group.nodes.map((id) => slugs.get(id)),
+    ]),
+  };
+}
+
+/** Runs in the page: what a picture of lines holds. */
+function read(text) {
+  const picture = new DOMParser().parseFromString(text, "image/svg+xml");
+  const root = picture.documentElement;
+  const all = [...picture.querySelectorAll("*")];
+  const names = ["script", "foreignObject", "image", "parsererror", "iframe"];
+  return {
+    width: Number(root.getAttribute("width")),
+    height: Number(root.getAttribute("height")),
+    text: root.textContent ?? "",
+    fonts: text.match(/font-family[=:]\s*"?[^";}]*/)?.[0] ?? "",
+    faults: all.flatMap(({ localName, attributes }) => [
+      ...(names.includes(localName) ? [localName] : []),
+      ...[...attributes].flatMap(({ name, value }) =>
+        name.startsWith("on") || (name.endsWith("href") && !value.startsWith("#")) ? [name] : [],
+      ),
+    ]),
+  };
+}
+
+/** Runs in the page: whether a picture of pixels has more than one colour. */
+async function colours(base64) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${base64}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [200, 200];
+  const brush = canvas.getContext("2d");
+  brush?.drawImage(image, 0, 0, 200, 200);
+  const { data } = brush?.getImageData(0, 0, 200, 200) ?? { data: [] };
+  return new Set(new Uint32Array(data.buffer)).size > 1;
+}

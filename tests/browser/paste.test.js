@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { addressOf, asked, storedPlan } from "./support/stored.js";
+
+/** As a block of code in a README is copied. */
+const flowchart = `\`\`\`mermaid
+---
+title: Shipping
+---
+%% how it is done
+graph TD
+    A["Write <b>code</b>"] --> B("Test it") -->|passes| C{Good enough?}
+    C -- yes --> D([Publish]); C -- no --> A2[Ask]  %% somebody
+    subgraph build [Build things]
+        direction LR
+        B
+        C
+    end
+    build --> F[[Announce]]:::loud
+    classDef loud fill:#f00,stroke:#333
+    class A,B loud
+    click A "https://example.org" _blank
+\`\`\``;
+
+const yaml = `baton: 1
+title: From a file
+nodes:
+  - {id: one, title: One, kind: command, command: "true"}
+  - {id: two, title: Two, kind: command, command: "true", dependsOn: [one]}
+`;
+
+const json = JSON.stringify({
+  baton: 1,
+  title: "From JSON",
+  nodes: [{ id: "three", title: "Three", kind: "command", command: "true" }],
+});
+
+journey(
+  "texts of many kinds are pasted as nodes, and what is none is told",
+  async ({ page, server, folder }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const blueprint = await Blueprint.create(page, { title: "Board", directory: folder });
+    const empty = await storedPlan(page, server);
+
+    await paste(page, flowchart);
+    await blueprint.card("Announce").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Pasted, but not all of it" }).waitFor();
+    await blueprint.saved();
+    const { nodes, edges, groups } = JSON.parse(await storedPlan(page, server));
+    assert.deepEqual(
+      nodes.map(({ title }) => title),
+      ["Write <b>code</b>", "Test it", "Good enough?", "Publish", "Ask", "Announce"],
+    );
+    assert.equal(edges.length, 5, "the subgraph's edge leads from its last node");
+    assert.deepEqual(
+      groups.map(({ title, nodes: members }) => [title, members.length]),
+      [["Build things", 2]],
+    );
+    assert.equal(await page.locator(".react-flow__node b").count(), 0, "HTML stays text");
+    await page.keyboard.press("Control+z");
+    await page.getByRole("heading", { name: "Add the first node" }).waitFor();
+    await blueprint.saved();
+    assert.equal(await storedPlan(page, server), empty, "a paste is one step");
+
+    await refused(page, "graph TD\n a --> b\n b -> c\n", /Line 3: "-> c" is not understood/);
+    await refused(page, "graph TD\n a --> b\n b --> a\n", /Line 3: this edge closes a cycle: a, b/);
+    await refused(page, yaml.replace("[one]", "[none]"), /Line 5: .*none/);
+    await refused(page, "sequenceDiagram\n A->>B: hello", /a flowchart of Mermaid/);
+    await refused(page, "Buy milk, and bread.", /Nodes that were copied can be pasted/);
+    await refused(
+      page,
+      `${"a b c d e f\n".repeat(430_000)}`,
+      /Nodes that were copied can be pasted/,
+    );
+    await refused(page, `graph LR\n${"%% nothing   \n".repeat(350_000)}`, /holds no nodes/);
+
+    await paste(page, yaml);
+    await blueprint.edge("Two depends on One").waitFor({ state: "attached" });
+    await paste(page, json);
+    await blueprint.card("Three").waitFor();
+  },
+);
+
+journey(
+  "nodes go from one blueprint to another, with what led to them where that is there",
+  async ({ page, server, folder }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const blueprint = await Blueprint.imported(page, folder, yaml);
+    await blueprint.card("Two").click();
+    await page.keyboard.press("Control+c");
+    await page.keyboard.press("Control+v");
+    await page.locator(".react-flow__node").nth(2).waitFor();
+    assert.equal(await page.locator(".react-flow__edge").count(), 1, "a copy stands alone");
+    await page.keyboard.press("Control+Shift+v");
+    await page.locator(".react-flow__node").nth(3).waitFor();
+    await blueprint.edge("Two depends on One").nth(1).waitFor({ state: "attached" });
+    await blueprint.saved();
+
+    await blueprint.card("One").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+c");
+    const { plan } = await asked(server, "plan_create", {
+      title: "Other",
+      description: "",
+      cwd: folder,
+    });
+    await page.goto(addressOf(server, `/blueprints/${plan.id}`));
+    await page.getByRole("heading", { name: "Add the first node" }).waitFor();
+    await page.keyboard.press("Control+Shift+v");
+    await page.locator(".react-flow__node").nth(3).waitFor();
+    await blueprint.saved();
+    const there = JSON.parse(await storedPlan(page, server));
+    assert.equal(there.nodes.length, 4);
+    assert.equal(there.edges.length, 2, "edges among the copies, and none to what is not here");
+  },
+);
+
+/** By the real clipboard and the real keys. @param {import("playwright-core").Page} page @param {string} text */
+async function paste(page, text) {
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.locator(".react-flow__pane").focus();
+  await page.keyboard.press("Control+v");
+}
+
+/** Nothing comes of the text, and a toast says why. @param {import("playwright-core").Page} page @param {string} text @param {RegExp} why */
+async function refused(page, text, why) {
+  await paste(page, text);
+  const toast = page.getByRole("listitem").filter({ hasText: "Nothing was pasted" });
+  await toast.filter({ hasText: why }).waitFor();
+  assert.equal(await page.locator(".react-flow__node").count(), 0);
+  await toast.getByRole("button", { name: "Dismiss" }).click();
+  await toast.waitFor({ state: "detached" });
+}
