@@ -21,7 +21,8 @@ pub(super) fn unfolded(drawing: Drawing) -> Result<(Drawing, Vec<Notice>), Vec<F
         match between(arrow, &groups, arrows.len()) {
             Some(pairs) => arrows.extend(pairs.into_iter().map(|(from, to)| Arrow { from, to, ..arrow.clone() })),
             None => {
-                let group = [arrow.from, arrow.to].into_iter().find(|end| groups.contains_key(end)).unwrap_or(arrow.from);
+                let group =
+                    [arrow.from, arrow.to].into_iter().find(|end| groups.contains_key(end)).unwrap_or(arrow.from);
                 let group = drawing.nodes[group].id.clone();
                 faults.push(Fault { line: arrow.line, kind: FaultKind::EdgeOfGroup { group } });
             }

@@ -94,7 +94,8 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
 /// What is asked for, or what the file's name promises, or YAML. A name that promises pixels is no YAML.
 fn format_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<ExportFormat, Failure> {
     let no_pixels = || {
-        let advice = "pictures of pixels are drawn by the window alone: export --format svg here, or PNG from the window";
+        let advice =
+            "pictures of pixels are drawn by the window alone: export --format svg here, or PNG from the window";
         Failure::Usage(advice.to_owned())
     };
     if let Some(choice) = choice {
