@@ -66,11 +66,23 @@ const habits = {
 /** The plan as a graph that is edited by pointer and keyboard, with the run on it. */
 export function Canvas(): ReactElement {
   const plan = usePlanScene(useEditor((state) => state.plan));
-  if (!plan.ready) return <div className="flex-1 bg-canvas" />;
+  if (!plan.ready) return <LayingOut />;
   return (
     <ReactFlowProvider>
       <CanvasOfPlan {...plan} />
     </ReactFlowProvider>
+  );
+}
+
+/** What is shown soon needs no word on the way. */
+const late = { animation: "appear 120ms ease-out 400ms both" };
+
+/** While places are awaited for a plan that has none: of thousands of nodes that takes a moment. */
+function LayingOut(): ReactElement {
+  return (
+    <div role="status" className="flex flex-1 items-center justify-center bg-canvas text-muted">
+      <span style={late}>Laying out the graph</span>
+    </div>
   );
 }
 

@@ -16,6 +16,9 @@ export interface PlanScene {
   ready: boolean;
 }
 
+// Nobody sees where nodes would lie that are being laid out.
+const emptyScene = sceneOf({ nodes: [], edges: [] }, new Map());
+
 /** The scene of the plan, made anew only for what lies on the canvas: titles of the plan and its settings do not. */
 export function usePlanScene(plan: Plan): PlanScene {
   const { nodes, edges, groups } = plan;
@@ -25,7 +28,10 @@ export function usePlanScene(plan: Plan): PlanScene {
     () => foldPlan({ nodes, edges, groups }, collapsed, fallback),
     [nodes, edges, groups, collapsed, fallback],
   );
-  const resting = useMemo(() => sceneOf(folded, fallback), [folded, fallback]);
+  const resting = useMemo(
+    () => (ready ? sceneOf(folded, fallback) : emptyScene),
+    [ready, folded, fallback],
+  );
   const unfolding = useMemo(
     () => ({
       members: (ids: Iterable<NodeId>) => unfoldedIds(folded, ids),
