@@ -14,6 +14,7 @@ export type CommandGroup =
   | "List of blueprints"
   | "List of sessions"
   | "Timeline"
+  | "Comparison of versions"
   | "Inbox";
 
 export const groupOrder: readonly CommandGroup[] = [
@@ -29,6 +30,7 @@ export const groupOrder: readonly CommandGroup[] = [
   "List of blueprints",
   "List of sessions",
   "Timeline",
+  "Comparison of versions",
   "Inbox",
 ];
 
@@ -39,8 +41,8 @@ export const groupOrder: readonly CommandGroup[] = [
  */
 export type CommandScope = "everywhere" | "blueprint" | "nodes" | LocalScope;
 
-/** The lists that have keys of their own. */
-export type LocalScope = "plans" | "sessions" | "timeline" | "inbox";
+/** The lists, and the page of two versions, that have keys of their own. */
+export type LocalScope = "plans" | "sessions" | "timeline" | "versions" | "inbox";
 
 export function isLocal(scope: CommandScope): scope is LocalScope {
   return scope !== "everywhere" && scope !== "blueprint" && scope !== "nodes";

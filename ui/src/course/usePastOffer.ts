@@ -16,8 +16,8 @@ export function usePastOffer(): void {
   useOffer(useMemo(() => pastOffer(blueprint), [blueprint]));
 }
 
-/** What can still be done although it stands among the edits. */
-const harmless: readonly string[] = ["copy", "show_run", "open_timeline"];
+/** What can still be done although it stands among the edits: it changes how the plan is looked at, if anything. */
+const harmless: readonly string[] = ["copy", "show_run", "open_timeline", "collapse", "expand"];
 
 function pastOffer(blueprint: Blueprint): Offer {
   const refused = { refusal: () => pastRefusal, run: () => undefined };

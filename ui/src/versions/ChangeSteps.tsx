@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, Minus, PencilLine, Plus } from "lucide-react";
 import { type ReactElement, useEffect, useRef } from "react";
+import { useKeysFor } from "@/commands/bindings";
 import { classes } from "@/components/classes";
 import { IconButton } from "@/components/IconButton";
 import { scrolled } from "@/components/scrolled";
@@ -16,6 +17,7 @@ interface ChangeStepsProps {
 /** All changes in a row; the one that is looked at shows its fields before and after. */
 export function ChangeSteps({ changes, at, onGo, onStep }: ChangeStepsProps): ReactElement {
   const count = changes.length;
+  const [previous, next] = [useKeysFor("versions_previous"), useKeysFor("versions_next")];
   return (
     <section aria-label="Changes" className="flex h-full flex-col bg-surface">
       <header className="flex h-9 shrink-0 items-center gap-1 border-b px-3">
@@ -27,7 +29,7 @@ export function ChangeSteps({ changes, at, onGo, onStep }: ChangeStepsProps): Re
           <IconButton
             size="small"
             label="Previous change"
-            keys="P"
+            keys={previous}
             icon={<ChevronUp />}
             disabled={count === 0}
             onClick={() => onStep(-1)}
@@ -35,7 +37,7 @@ export function ChangeSteps({ changes, at, onGo, onStep }: ChangeStepsProps): Re
           <IconButton
             size="small"
             label="Next change"
-            keys="N"
+            keys={next}
             icon={<ChevronDown />}
             disabled={count === 0}
             onClick={() => onStep(1)}

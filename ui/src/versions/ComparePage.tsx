@@ -32,6 +32,10 @@ export function ComparePage(): ReactElement {
   const choose = (end: "from" | "to") => (version: string) =>
     setSearch({ from: String(from), to: String(to), [end]: version }, { replace: true });
   const error = view.error ?? versions.error;
+  const missing = [search.get("from"), search.get("to")].filter(
+    (text): text is string =>
+      text !== null && numbers.length > 0 && numberOf(text, numbers) === undefined,
+  );
 
   return (
     <>
@@ -74,6 +78,12 @@ export function ComparePage(): ReactElement {
           )
         }
       />
+      {missing.length > 0 && (
+        <p role="status" className="shrink-0 border-b bg-state-waiting-tint px-4 py-1.5">
+          {`${missing.map((text) => `Version ${text}`).join(" and ")} of this blueprint is not there. `}
+          The latest is compared in its place.
+        </p>
+      )}
       {error ? (
         <ErrorState
           title="The versions could not be read"

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import type { Plan, PlanDiff, PlanId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { type LocalId, localCommand } from "@/commands/localKeys";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
@@ -38,7 +39,9 @@ export function Comparison({
   return <Compared earlier={earlier.data} later={later.data} diff={diff.data} />;
 }
 
-/** The graph of both, and the changes as a list that keys go through: `N` the next one, `P` the one before. */
+const steps: Partial<Record<LocalId, number>> = { versions_next: 1, versions_previous: -1 };
+
+/** The graph of both, and the changes as a list that keys go through. */
 export function Compared({
   earlier,
   later,
@@ -55,10 +58,11 @@ export function Compared({
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const step = { n: 1, j: 1, p: -1, k: -1 }[event.key.toLowerCase()];
+      const id = localCommand("versions", event);
+      const step = id && steps[id];
       const inField =
         event.target instanceof HTMLElement && event.target.closest("input, [role=listbox]");
-      if (!step || count === 0 || inField || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!step || count === 0 || inField) return;
       event.preventDefault();
       setAt((before) => stepped(before, step, count));
     };

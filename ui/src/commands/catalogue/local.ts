@@ -3,6 +3,7 @@ import type { Definition } from "../command";
 const plans = { group: "List of blueprints", scope: "plans" } as const;
 const sessions = { group: "List of sessions", scope: "sessions" } as const;
 const timeline = { group: "Timeline", scope: "timeline" } as const;
+const versions = { group: "Comparison of versions", scope: "versions" } as const;
 const inbox = { group: "Inbox", scope: "inbox" } as const;
 
 /**
@@ -39,6 +40,9 @@ export const localCommands = {
   timeline_beginning: { ...timeline, words: "Go to the beginning", keys: ["Home"] },
   timeline_end: { ...timeline, words: "Go to the end", keys: ["End"] },
   timeline_find: { ...timeline, words: "Search the timeline", keys: ["Mod+F", "/"] },
+
+  versions_next: { ...versions, words: "Go to the next change", keys: ["N", "J"] },
+  versions_previous: { ...versions, words: "Go to the change before", keys: ["P", "K"] },
 
   inbox_previous: { ...inbox, words: "Go to the item above", keys: ["ArrowUp"] },
   inbox_next: { ...inbox, words: "Go to the item below", keys: ["ArrowDown"] },
