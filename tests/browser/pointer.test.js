@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { pictures } from "./support/pictures.js";
+import { storedPlan } from "./support/stored.js";
+
+const plan = `baton: 1
+title: Pointer
+cwd: FOLDER
+autonomy: 2
+nodes:
+  - {id: fetch, title: Fetch, kind: command, command: "true", position: {x: 0, y: 0}}
+  - {id: build, title: Build, kind: command, command: "true", dependsOn: [fetch], position: {x: 400, y: 0}}
+  - {id: ship, title: Ship, kind: command, command: "true", dependsOn: [build], position: {x: 800, y: 0}}
+  - {id: spare, title: Spare, kind: command, command: "true", position: {x: 400, y: 300}}
+groups:
+  - {title: Making, colour: purple, nodes: [build]}
+`;
+
+journey(
+  "what the pointer does with keys held is one step, and undone to the letter",
+  async ({ page, server, folder }) => {
+    const { keyboard } = page;
+    const blueprint = await Blueprint.imported(page, folder, plan.replace("FOLDER", folder));
+    await blueprint.card("Fetch").waitFor();
+    const stored = () => storedPlan(page, server);
+    const first = await stored();
+    const edge = () => middleOf(blueprint.edge("Build depends on Fetch"));
+
+    // Alt: a copy, and the node stays.
+    await keyboard.down("Alt");
+    await drag(page, await middleOf(blueprint.card("Spare")), { x: 20, y: 110 });
+    await keyboard.up("Alt");
+    await page.locator(".react-flow__node").nth(4).waitFor();
+    await undone(blueprint, stored, first);
+
+    // Ctrl: it only moves, and nothing lights up.
+    const on = await edge();
+    const from = await middleOf(blueprint.card("Spare"));
+    await hold(page, from, { x: on.x - from.x, y: on.y - from.y });
+    await page.locator(".plan-edge-target").waitFor();
+    await keyboard.down("Control");
+    await page.mouse.move(on.x + 2, on.y, { steps: 2 });
+    await page.locator(".plan-edge-target").waitFor({ state: "detached" });
+    await page.mouse.up();
+    await keyboard.up("Control");
+    await page.getByRole("button", { name: "Undo Move 1 node" }).waitFor();
+    assert.equal(await page.locator(".react-flow__edge").count(), 2);
+    await undone(blueprint, stored, first);
+
+    // Near a neighbour it lines up, and lines say with whom.
+    const ship = await middleOf(blueprint.card("Ship"));
+    const spare = await middleOf(blueprint.card("Spare"));
+    await hold(page, spare, { x: ship.x + 3 - spare.x, y: 20 });
+    await page.locator(".helper-line").first().waitFor({ state: "attached" });
+    await pictures(page, "pointer-helper-lines");
+    await page.mouse.up();
+    await page.locator(".helper-line").first().waitFor({ state: "detached" });
+    const lined = await middleOf(blueprint.card("Spare"));
+    assert.ok(Math.abs(lined.x - ship.x) < 1, `${lined.x} stands below ${ship.x}`);
+    await undone(blueprint, stored, first);
+
+    // Of several that are selected, a press chooses one.
+    await blueprint.card("Fetch").click();
+    await keyboard.press("Control+a");
+    await page.locator(".react-flow__node.selected").nth(3).waitFor();
+    await blueprint.select("Ship");
+    assert.equal(await page.locator(".react-flow__node.selected").count(), 1);
+
+    // Each menu is about what lies below the pointer.
+    const at = await edge();
+    for (const [open, line] of [
+      [() => blueprint.card("Build").click({ button: "right" }), "Replace with another kind"],
+      [
+        () => page.getByRole("button", { name: /^Group Making/ }).click({ button: "right" }),
+        "Rename the group",
+      ],
+      [() => page.mouse.click(at.x, at.y, { button: "right" }), "Soft: hand on without waiting"],
+      [() => page.mouse.click(at.x, at.y + 400, { button: "right" }), "Tidy layout"],
+    ]) {
+      await open();
+      await page.getByRole("menu").getByText(line).waitFor();
+      await keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+    }
+  },
+);
+
+journey(
+  "an earlier moment of a run offers nothing that cannot be done",
+  async ({ page, folder }) => {
+    const { keyboard } = page;
+    const blueprint = await Blueprint.imported(page, folder, plan.replace("FOLDER", folder));
+    await blueprint.run();
+    await blueprint.cardIn("Ship", "Done").waitFor();
+    await blueprint.select("Build");
+    await page.locator(".plan-edge-insert").first().waitFor({ state: "attached" });
+    await keyboard.press("h");
+    await page.getByRole("slider", { name: "Moment of the run" }).waitFor();
+    await page.locator(".plan-edge-insert").first().waitFor({ state: "detached" });
+
+    await keyboard.press("1");
+    await blueprint.card("Build").dblclick();
+    await blueprint.card("Build").click({ button: "right" });
+    const menu = page.getByRole("menu");
+    await menu.getByText("This is an earlier moment of the run").first().waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Title of the node" }).count(), 0);
+    await keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+  },
+);
+
+/** One step back is the plan as it was, to the letter. */
+async function undone(blueprint, stored, first) {
+  await blueprint.saved();
+  assert.notEqual(await stored(), first, "the act changed the plan");
+  await blueprint.page.keyboard.press("Control+z");
+  await blueprint.saved();
+  assert.equal(await stored(), first);
+}
+
+async function drag(page, from, by) {
+  await hold(page, from, by);
+  await page.mouse.up();
+}
+
+async function hold(page, from, by) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y + 8, { steps: 2 });
+  await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 8 });
+}
+
+async function middleOf(locator) {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error("what should be dragged is not drawn");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
