@@ -10,6 +10,7 @@
 #![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
 
 mod arrival;
+mod data_folder;
 mod door;
 mod entrance;
 mod instance;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         .plugin(tauri_plugin_notification::init())
         .invoke_handler(tauri::generate_handler![
             operation::operation,
+            data_folder::open_data_folder,
             notice::show_notice,
             picked_file::read_plan_file,
             picked_file::write_picked_file,

@@ -86,6 +86,8 @@ export interface Desktop {
   leaving(listener: (question: LeavingQuestion) => void): () => void;
   /** Answers that question. */
   decideLeaving(decision: "stay" | "background" | "quit"): Promise<void>;
+  /** Shows the folder of Baton's data in the desktop's program for files. */
+  openDataFolder(): Promise<void>;
 }
 
 /** The one door to Rust. Throws only `ApiError`. */

@@ -103,6 +103,7 @@ function shellDesktop(): Desktop {
     leaving: (listener) =>
       unlistenLater(listen<LeavingQuestion>("baton-leaving", ({ payload }) => listener(payload))),
     decideLeaving: (decision) => ask("decide_leaving", { decision }),
+    openDataFolder: () => ask("open_data_folder", {}),
   };
 }
 

@@ -62,14 +62,14 @@ export function appActs({
           });
         }),
     },
-    copy_data_path: {
+    open_data_folder: {
       run: () =>
-        attempt("The path was not copied", async () => {
-          const { dataDirectory } = await backend.call("about", {});
-          await navigator.clipboard.writeText(dataDirectory);
-          showToast({ kind: "info", title: "Path copied", detail: dataDirectory });
-        }),
+        // A browser opens no folders: there its path is copied.
+        backend.desktop
+          ? attempt("The data folder was not opened", backend.desktop.openDataFolder)
+          : copyDataPath(backend),
     },
+    copy_data_path: { run: () => copyDataPath(backend) },
   };
 
   function template({ id, title, description, plan }: TemplateRow): Choice {
@@ -91,6 +91,14 @@ export function createFrom(
   return attempt("The blueprint was not created", async () => {
     const view = await backend.call("plan_from_template", { template, title: null, cwd });
     go(paths.blueprint(view.plan.id));
+  });
+}
+
+function copyDataPath(backend: Backend): Promise<void> {
+  return attempt("The path was not copied", async () => {
+    const { dataDirectory } = await backend.call("about", {});
+    await navigator.clipboard.writeText(dataDirectory);
+    showToast({ kind: "info", title: "Path copied", detail: dataDirectory });
   });
 }
 

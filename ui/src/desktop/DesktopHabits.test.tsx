@@ -40,6 +40,7 @@ async function open(answers: Answers = {}) {
       return () => questions.delete(listener);
     },
     decideLeaving,
+    openDataFolder: async () => {},
   };
   const lists: Answers = { inbox_list: () => [], runs_ended: () => [], plans_list: () => [] };
   const window = openWindow("/settings", { ...lists, ...answers }, { desktop });

@@ -107,11 +107,18 @@ export const appCommands = {
     keys: [],
     also: "rebuild index transcripts history search",
   },
+  open_data_folder: {
+    words: "Open the data folder",
+    group: "App",
+    scope: "everywhere",
+    keys: [],
+    also: "directory database files where show",
+  },
   copy_data_path: {
     words: "Copy the path of the data folder",
     group: "App",
     scope: "everywhere",
     keys: [],
-    also: "open directory database where",
+    also: "directory database where",
   },
 } as const satisfies Record<string, Definition>;

@@ -1,0 +1,21 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Key } from "selenium-webdriver";
+import { journey } from "./support/journey.js";
+
+journey("the data folder is shown by the desktop's own program", async ({ open, folder, data }) => {
+  const told = path.join(folder, "told");
+  // What the desktop would start says what it was asked for.
+  const program = `#!/bin/sh\nprintf %s "$1" > '${told}'\n`;
+  await writeFile(path.join(folder, "xdg-open"), program, { mode: 0o755 });
+  process.env.PATH = [folder, process.env.PATH].join(path.delimiter);
+  const window = await open();
+  await window.get("heading", "Blueprints");
+
+  await window.driver.actions().keyDown(Key.CONTROL).sendKeys("k").keyUp(Key.CONTROL).perform();
+  await window.type("combobox", "Commands", "open the data folder");
+  await window.text("Open the data folder");
+  await window.driver.actions().sendKeys(Key.ENTER).perform();
+  const shown = async () => (await readFile(told, "utf8").catch(() => "")) === data;
+  await window.driver.wait(shown, 20_000, "the folder was not asked to be shown");
+});
