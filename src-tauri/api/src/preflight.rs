@@ -81,18 +81,29 @@ impl Check {
     }
 }
 
+/// The nodes of which a run does anything: what is disabled needs nothing of the machine.
+fn at_work(plan: &Plan) -> impl Iterator<Item = &Node> {
+    plan.nodes.iter().filter(|node| node.is_executable() && !node.disabled)
+}
+
 fn content(plan: &Plan, checks: &mut Vec<Check>) {
     let executable = plan.nodes.iter().filter(|node| node.is_executable()).count();
+    let disabled = executable - at_work(plan).count();
     if executable == 0 {
         let check = Check::new(CheckVerdict::Failed, "the plan has nothing to run");
         checks.push(check.mended_by("add a node first"));
     }
     let problems = plan.problems();
     checks.extend(problems.iter().map(|problem: &Problem| Check::new(CheckVerdict::Failed, problem.to_string())));
-    if executable > 0 && problems.is_empty() {
-        checks.push(Check::new(CheckVerdict::Passed, format!("{executable} nodes, no cycle")));
+    if executable > 0 && disabled == executable {
+        let check = Check::new(CheckVerdict::Warning, "every node is disabled, so a run does nothing");
+        checks.push(check.mended_by("enable one"));
     }
-    for node in &plan.nodes {
+    if executable > 0 && problems.is_empty() {
+        let but = if disabled > 0 { format!(", {disabled} of them disabled") } else { String::new() };
+        checks.push(Check::new(CheckVerdict::Passed, format!("{executable} nodes{but}, no cycle")));
+    }
+    for node in at_work(plan) {
         let empty = match &node.kind {
             NodeKind::Command(task) => match &task.command {
                 CommandLine::Shell(line) => line.trim().is_empty(),
@@ -125,7 +136,7 @@ fn directory(plan: &Plan, checks: &mut Vec<Check>) {
 fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     let environment = app.engine.environment();
     let mut seen = BTreeSet::new();
-    for node in &plan.nodes {
+    for node in at_work(plan) {
         if let Some(named) = node.kind.agent() {
             let mut look = |name: &str| -> Option<Check> {
                 seen.insert(name.to_owned()).then(|| self::agent(app, node, name, &environment))
@@ -148,7 +159,7 @@ fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
 
 fn tools(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     let servers = app.engine.tools().servers();
-    for node in &plan.nodes {
+    for node in at_work(plan) {
         let mistakes = node.kind.tool_calls().iter().flat_map(|call| baton_tools::check(call, &servers));
         checks.extend(mistakes.map(|mistake| {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' cannot make its call: {mistake}", node.title));
@@ -159,7 +170,7 @@ fn tools(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
 
 /// Whether the sessions that nodes begin with can go on.
 fn sessions(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
-    for node in &plan.nodes {
+    for node in at_work(plan) {
         let NodeKind::Agent(task) = &node.kind else { continue };
         let (Some(session), Some(name)) = (&task.session, &task.agent) else { continue };
         // An agent that is not known is told elsewhere.

@@ -103,7 +103,11 @@ fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
     let plan = plans::content(app, row.plan, row.version)?;
     let mut states = states(app, run)?;
     let mut used = used(app, run)?;
-    let node = |node: &Node| Some(node_view(app, run, states.remove(&node.id)?, used.remove(&node.id)));
+    let mut pinned = pinned(app, run)?;
+    let node = |node: &Node| {
+        let pinned = pinned.remove(&node.id).unwrap_or_default();
+        Some(NodeRunView { pinned, ..node_view(app, run, states.remove(&node.id)?, used.remove(&node.id)) })
+    };
     let nodes = plan.nodes.iter().filter_map(node).collect();
     let (parent, children) = (row.parent, children(app, run)?);
     let summary = summary(app, row)?;
@@ -123,6 +127,15 @@ fn used(app: &App, run: RunId) -> Result<HashMap<NodeId, Usage>, ApiError> {
     Ok(used)
 }
 
+/// The parents of each node from which it receives what a person settled.
+fn pinned(app: &App, run: RunId) -> Result<HashMap<NodeId, Vec<NodeId>>, ApiError> {
+    let mut pinned: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+    for (parent, child) in app.store.pins().edges_of(run)? {
+        pinned.entry(child).or_default().push(parent);
+    }
+    Ok(pinned)
+}
+
 fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> NodeRunView {
     let live = matches!(StateWord::from(&row.state), StateWord::Running | StateWord::Waiting);
     NodeRunView {
@@ -140,6 +153,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> N
         marks: row.marks,
         used,
         artifact: row.artifact,
+        pinned: Vec::new(),
     }
 }
 

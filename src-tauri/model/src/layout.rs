@@ -54,6 +54,11 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// Whether it is the way that nobody has to name.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// From one rank to the next, and from one sibling to the next.
     fn pitch(self) -> (f64, f64) {
         match self {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::{Cycle, Graph};
 use crate::isolation::Isolation;
+use crate::layout::Direction;
 pub use replan_mode::ReplanMode;
 pub use tool_scope::ToolScopeMode;
 
@@ -43,6 +44,11 @@ pub struct Plan {
     /// The frames around nodes on the canvas. They are part of the layout.
     #[serde(default)]
     pub groups: Vec<Group>,
+    /// Which way the plan reads. It stands beside the places, which are made for it: whoever opens the plan sees edges leave its
+    /// nodes where these places expect them. Part of the layout, like those.
+    #[serde(default, skip_serializing_if = "Direction::is_default")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Direction>"))]
+    pub direction: Direction,
     /// How the plan is run.
     #[serde(default)]
     pub settings: PlanSettings,
@@ -243,6 +249,7 @@ impl Plan {
             nodes: Vec::new(),
             edges: Vec::new(),
             groups: Vec::new(),
+            direction: Direction::default(),
             settings: PlanSettings::default(),
             origin: Origin::default(),
             metadata: serde_json::Map::new(),
@@ -268,7 +275,7 @@ impl Plan {
         crate::problem::find(self)
     }
 
-    /// Whether `self` and `other` differ only in where nodes stand, in notes and in groups: such an edit keeps an approval (product L1).
+    /// Whether `self` and `other` differ only in where nodes stand and which way the plan reads, in notes and in groups: such an edit keeps an approval (product L1).
     #[must_use]
     pub fn differs_only_in_layout(&self, other: &Self) -> bool {
         self.without_layout() == other.without_layout()
@@ -282,6 +289,7 @@ impl Plan {
         }
         plan.nodes.retain(Node::is_executable);
         plan.groups.clear();
+        plan.direction = Direction::default();
         plan
     }
 

@@ -53,6 +53,14 @@ impl Pins<'_> {
     pub fn of_run(&self, run: RunId) -> Result<Vec<PinRow>, StoreError> {
         self.store.read(|connection| rows(connection, "SELECT * FROM pins WHERE run = ?1", [run.0], read))
     }
+
+    /// The edges of a run that have a pin, each as parent and child; without the texts, which may be long.
+    pub fn edges_of(&self, run: RunId) -> Result<Vec<(NodeId, NodeId)>, StoreError> {
+        let edge = |row: &Row<'_>| Ok((NodeId(row.get("parent")?), NodeId(row.get("child")?)));
+        self.store.read(|connection| {
+            rows(connection, "SELECT child, parent FROM pins WHERE run = ?1 ORDER BY child, parent", [run.0], edge)
+        })
+    }
 }
 
 fn read(row: &Row<'_>) -> Result<PinRow, StoreError> {

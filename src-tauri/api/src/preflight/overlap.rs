@@ -53,7 +53,9 @@ fn words((first, second, files): &Pair<'_>) -> String {
 /// The pairs of shared agents of which neither waits for the other, those that name the same files first.
 fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
     let writes = |node: &&Node| {
-        matches!(node.kind, NodeKind::Agent(_)) && node.isolation_in(&plan.settings) == Isolation::Shared
+        matches!(node.kind, NodeKind::Agent(_))
+            && !node.disabled
+            && node.isolation_in(&plan.settings) == Isolation::Shared
     };
     let agents: Vec<(&Node, usize, BTreeSet<String>)> = plan
         .nodes

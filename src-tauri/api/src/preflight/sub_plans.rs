@@ -6,13 +6,13 @@ use baton_model::{Node, NodeId, Plan, PlanId, ReviewState};
 use baton_store::PlanRow;
 use uuid::Uuid;
 
-use super::machine;
+use super::{at_work, machine};
 use crate::wire::*;
 use crate::{ApiError, App};
 
 /// Looks at every plan that `plan` runs, near and far. What is said of them is said of the node of `plan` that leads there.
 pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
-    if plan.nodes.iter().all(|node| node.kind.sub_plan().is_none()) {
+    if at_work(plan).all(|node| node.kind.sub_plan().is_none()) {
         return Ok(());
     }
     let mut walk = Walk { app, known: app.store.plans().list()?.rows, way: Vec::new(), seen: HashSet::new(), checks };
@@ -31,7 +31,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn plan(&mut self, plan: &Plan, from: Option<NodeId>) -> Result<(), ApiError> {
         self.way.push((plan.id, plan.title.clone()));
-        for node in &plan.nodes {
+        for node in at_work(plan) {
             let at = from.unwrap_or(node.id);
             match node.kind.sub_plan().map(|task| self.find(node, &task.sub_plan_id)) {
                 None => {}

@@ -117,3 +117,25 @@ fn agents_that_decide_are_looked_for() {
     let plan = house.plan("Decides", vec![NodeKind::LlmDecision(task)]);
     insta::assert_snapshot!(house.told(&plan));
 }
+
+#[test]
+fn nothing_is_wanted_of_the_machine_for_a_disabled_node() {
+    let house = House::new();
+    let task = baton_model::node::AgentTask {
+        agent: Some("nobody".to_owned()),
+        prompt: "Work.".to_owned(),
+        ..Default::default()
+    };
+    let command = NodeKind::ToolCall(call("list_plans", serde_json::json!({})));
+    let wrong = NodeKind::ToolCall(call("raed", serde_json::json!({})));
+    let mut plan = house.plan("Partly", vec![NodeKind::Agent(task), wrong, sub_plan("Nowhere"), command]);
+    assert!(!look(&house.app, &plan).expect("the store can be read").may_run);
+    for node in &mut plan.nodes[..3] {
+        node.disabled = true;
+    }
+    assert_eq!(house.told(&plan), "");
+    let passed = look(&house.app, &plan).expect("the store can be read").checks;
+    assert!(passed.iter().any(|check| check.sentence == "4 nodes, 3 of them disabled, no cycle"), "{passed:?}");
+    plan.nodes[3].disabled = true;
+    assert_eq!(house.told(&plan), "Warning: every node is disabled, so a run does nothing: enable one");
+}

@@ -167,6 +167,10 @@ wire! {
         pub quiet_since: Option<Timestamp>,
         /// The handoff that it left.
         pub artifact: Option<ArtifactId>,
+        /// The parents for which a person settled what the node receives from them; none: nobody did.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<NodeId>>"))]
+        pub pinned: Vec<NodeId>,
     }
     /// A part of a run's history.
     pub struct RunHistory {

@@ -7,6 +7,7 @@ use serde_json::Number;
 
 use super::keys::{self, word_for};
 use super::{group_writer, node_writer};
+use crate::layout::Direction;
 use crate::node::{Budget, OnUnverified};
 use crate::plan::{Origin, PlanSettings};
 use crate::{Edge, Node, NodeId, Plan, Slug};
@@ -98,6 +99,8 @@ pub(super) fn of(plan: &Plan) -> Document {
     put_settings(&plan.settings, &mut entries);
     entries.json("metadata", &plan.metadata);
     put_origin(&plan.origin, &mut entries);
+    let word = |direction| word_for(keys::DIRECTIONS, &direction);
+    entries.put_unless("direction", word(plan.direction), word(Direction::default()));
     let slugs: HashMap<NodeId, &Slug> = plan.nodes.iter().map(|node| (node.id, &node.slug)).collect();
     let mut edges: HashMap<NodeId, Vec<&Edge>> = HashMap::new();
     for edge in &plan.edges {

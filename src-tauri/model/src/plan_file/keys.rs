@@ -4,6 +4,7 @@
 
 use crate::Colour;
 use crate::isolation::Isolation;
+use crate::layout::Direction;
 use crate::node::{AfterCrash, InputType, OnUnverified, TriggerRule};
 use crate::plan::{ReplanMode, Source, ToolScopeMode};
 
@@ -42,6 +43,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "informedBy",
     "goal",
     "trigger",
+    "direction",
     "nodes",
     "groups",
 ];
@@ -114,6 +116,9 @@ pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] =
     &[("ask", AfterCrash::Ask), ("resume", AfterCrash::Resume), ("restart", AfterCrash::Restart)];
 
 pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[("shared", Isolation::Shared), ("worktree", Isolation::Worktree)];
+
+pub(super) const DIRECTIONS: &[(&str, Direction)] =
+    &[("left_right", Direction::LeftRight), ("top_down", Direction::TopDown)];
 
 pub(super) const ON_UNVERIFIED: &[(&str, OnUnverified)] =
     &[("continue", OnUnverified::Continue), ("fail", OnUnverified::Fail)];

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::check::Places;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
-use super::keys::{ISOLATIONS, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
+use super::keys::{DIRECTIONS, ISOLATIONS, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
     Warning, WarningKind, check, core_schema, dependencies, entries, group_reader, loop_step, node_reader, references,
@@ -44,6 +44,7 @@ pub(super) fn read(
     plan.settings = settings(&fields, faults);
     plan.origin = origin(&fields, faults);
     plan.metadata = fields.json("metadata", faults);
+    plan.direction = fields.word("direction", DIRECTIONS, faults).unwrap_or_default();
     read_nodes(&fields, &mut plan, ids, faults, warnings);
     Some(plan)
 }

@@ -10,7 +10,7 @@ use super::fault::AnswerFault;
 use super::remarks::remarks;
 use super::splice::splice;
 use super::{Draft, Remark, Request, Subject};
-use crate::layout::{self, Direction};
+use crate::layout;
 use crate::node::{CommandLine, NodeKind, ToolCall};
 use crate::plan::{Origin, Source};
 use crate::plan_file::{self, Format, WarningKind};
@@ -249,7 +249,7 @@ fn of_node(node: &Node, bench: &Bench<'_>) -> Vec<AnswerFault> {
 
 fn place(plan: &mut Plan, anew: bool) {
     let arrange = if anew { layout::arrange } else { layout::place_missing };
-    let places: HashMap<_, _> = arrange(plan, Direction::default()).into_iter().collect();
+    let places: HashMap<_, _> = arrange(plan, plan.direction).into_iter().collect();
     for node in &mut plan.nodes {
         node.position = places.get(&node.id).copied().or(node.position);
     }

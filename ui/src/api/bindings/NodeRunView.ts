@@ -67,4 +67,8 @@ quietSince: Timestamp | null,
 /**
  * The handoff that it left.
  */
-artifact: ArtifactId | null, };
+artifact: ArtifactId | null, 
+/**
+ * The parents for which a person settled what the node receives from them; none: nobody did.
+ */
+pinned?: Array<NodeId>, };

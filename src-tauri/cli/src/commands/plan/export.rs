@@ -29,7 +29,7 @@ pub(crate) struct ExportArgs {
     /// Show how far its last run came; plan files never do.
     #[arg(long)]
     states: bool,
-    /// Let the work flow from top to bottom, where the format has a direction.
+    /// Let the work flow from top to bottom, where the format has a direction; otherwise it flows as the plan says.
     #[arg(long)]
     top_down: bool,
     /// Light on dark, where the format has colours.
@@ -76,7 +76,7 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     let format = format_of(args.format, args.output.as_deref())?;
     let plan = naming::plan(client, &args.plan)?;
     let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-    let direction = if args.top_down { Direction::TopDown } else { Direction::LeftRight };
+    let direction = if args.top_down { Direction::TopDown } else { view.plan.direction };
     let run = view.last_run.filter(|_| args.states).map(|run| run.id);
     let wish = PlanDraw { plan: view.plan, format, run, nodes: None, direction, dark: args.dark };
     let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;

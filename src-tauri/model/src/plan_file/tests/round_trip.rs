@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::{Format, read_as, write};
 use crate::isolation::Isolation;
+use crate::layout::Direction;
 use crate::node::{
     AfterCrash, AgentTask, Budget, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType,
     LoopBody, LoopTask, Note, NoteSize, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall,
@@ -447,7 +448,8 @@ fn plan() -> impl Strategy<Value = Plan> {
                 let members = nodes.iter().zip(0..).filter(|(_, node)| chosen >> node & 3 == place as u16);
                 group.nodes = members.map(|(node, _)| node.id).collect();
             }
-            Plan { id, title, description, cwd, nodes, edges, groups, settings, origin, metadata }
+            let direction = if chosen % 2 == 0 { Direction::LeftRight } else { Direction::TopDown };
+            Plan { id, title, description, cwd, nodes, edges, groups, direction, settings, origin, metadata }
         },
     )
 }
