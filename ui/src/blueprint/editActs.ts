@@ -37,7 +37,11 @@ function createNodeActs(editor: Editor, page: Page) {
   const { plan, selection, titleOf, placeOf, nearby, onScreen, say } = planOnPage(editor, page);
 
   function add(kind: KindName, { at, link, edge }: Partial<PickPlace> = {}) {
-    const node = edits.blankNode(plan(), kind, freePlace(at ?? nearby(), plan().nodes));
+    const node = edits.blankNode(
+      plan(),
+      kind,
+      freePlace(at ?? nearby(), plan().nodes, plan().direction),
+    );
     editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
       if (edge && kind !== "note") return edits.insertInEdge(before, edge, node);
       const after = edits.addNode(before, node);

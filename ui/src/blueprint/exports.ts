@@ -1,5 +1,6 @@
 import type { Backend, FileKind } from "@/api/Backend";
 import type { ExportFormat, NodeId, Plan, RunId } from "@/api/bindings";
+import { usualReading } from "@/graph/geometry";
 import { pngOf } from "./png";
 
 /** As what a blueprint leaves the window; a picture of pixels is made of the one of lines. */
@@ -45,7 +46,7 @@ export async function drawn(
     format,
     run: run ?? null,
     nodes: nodes ? [...nodes] : null,
-    direction: "left_right",
+    direction: plan.direction ?? usualReading,
     dark,
   });
 }

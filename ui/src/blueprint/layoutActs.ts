@@ -1,14 +1,26 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { GroupId, NodeId, Position } from "@/api/bindings";
+import type { GroupId, NodeId, Position, Direction as Reading } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
-import { reading } from "@/graph/geometry";
+import { usualReading } from "@/graph/geometry";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
 import { moveToGroup } from "./groups";
 import { titleWords } from "./nodeWords";
 import type { Page } from "./page";
 import { planOnPage } from "./planOnPage";
+
+/** Which way a plan reads, in words. */
+export const readingWords: Record<Reading, string> = {
+  left_right: "from left to right",
+  top_down: "from top to bottom",
+};
+
+export interface Tidying {
+  /** Only what is selected moves. */
+  selected?: boolean;
+  direction?: Reading | undefined;
+}
 
 /** Where nodes stand: moved by hand, laid out, kept in place. Each is one step of undo. */
 export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
@@ -47,24 +59,33 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
       say(keeps ? `${what} kept in place` : `${what} moved by tidying again`);
     },
 
-    /** Lays out the plan, or the selection alone, beside what stays. What was moved meanwhile stays where it was put. */
-    async tidy({ selected = false } = {}) {
+    /**
+     * Lays out the plan, or the selection alone, beside what stays. What was moved meanwhile stays where it was put. With
+     * `direction` the plan reads that way from then on.
+     */
+    async tidy({ selected = false, direction = plan().direction }: Tidying = {}) {
       const before = plan();
       const only = selected ? [...selection()] : undefined;
       try {
         const placements = await backend.call("plan_arrange", {
           plan: only ? placed(before) : before,
-          direction: reading,
+          direction: direction ?? usualReading,
           missingOnly: false,
           collapsed: [...page.getState().collapsed],
           ...(only && { only }),
         });
         const places = edits.placesOf(placements);
-        const label = only ? `Tidy ${edits.countWords(only.length, "node")}` : "Tidy layout";
+        const turned = direction !== undefined && direction !== (before.direction ?? usualReading);
+        const label = turned
+          ? `Lay out ${readingWords[direction]}`
+          : only
+            ? `Tidy ${edits.countWords(only.length, "node")}`
+            : "Tidy layout";
         const settle = () => {
-          editor
-            .getState()
-            .edit(label, (now) => edits.place(now, edits.stillThere(before, now, places)));
+          editor.getState().edit(label, (now) => {
+            const after = edits.place(now, edits.stillThere(before, now, places));
+            return turned ? { ...after, direction } : after;
+          });
           if (!only) page.getState().canvas?.fit();
         };
         const { canvas } = page.getState();

@@ -142,6 +142,9 @@ export function nodeLabel(node: Node, run: NodeRunView | undefined, reason?: str
     node.disabled && "disabled",
     run && nodeStateWord(lookOf(run)),
     reason,
+    run?.pinned &&
+      (run.pinned.length === 1 ? "a handoff pinned" : `${run.pinned.length} handoffs pinned`),
+    node.keepsPlace && "keeps its place",
   ]
     .filter(Boolean)
     .join(", ");

@@ -62,6 +62,8 @@ export interface PageState {
   writing: NodeId | undefined;
   /** The groups that are drawn as one card. */
   collapsed: ReadonlySet<GroupId>;
+  /** A drag on the graph draws a lasso, wherever it begins. */
+  lasso: boolean;
   /** What is looked for in the plan. */
   search: string;
   picker: PickPlace | undefined;
@@ -126,6 +128,7 @@ export function createPage(): Page {
     renamingGroup: undefined,
     writing: undefined,
     collapsed: rememberedGroups(),
+    lasso: false,
     search: "",
     picker: undefined,
     linking: undefined,

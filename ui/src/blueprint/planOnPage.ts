@@ -1,11 +1,9 @@
 import type { Node, NodeId, Plan, Position } from "@/api/bindings";
-import { cardSize } from "@/graph/geometry";
+import { cardSize, placeAfter } from "@/graph/geometry";
 import type { Editor } from "./editor";
 import { place } from "./edits";
 import { titleWords } from "./nodeWords";
 import type { Page } from "./page";
-
-const besides = 64;
 
 /** The plan as the acts on it find it: with what is selected, and with the places that the canvas shows. Changes nothing of it. */
 export function planOnPage(editor: Editor, page: Page) {
@@ -30,7 +28,7 @@ export function planOnPage(editor: Editor, page: Page) {
     nearby(): Position {
       const selected = [...selection()].at(-1);
       const place = selected && placeOf(selected);
-      if (place) return { x: place.x + cardSize.width + besides, y: place.y };
+      if (place) return placeAfter(place, plan().direction);
       const middle = page.getState().canvas?.middle() ?? { x: 0, y: plan().nodes.length * 88 };
       return { x: middle.x - cardSize.width / 2, y: middle.y - cardSize.height / 2 };
     },

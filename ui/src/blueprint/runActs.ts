@@ -6,6 +6,7 @@ import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import { hasEnded, type NodeAct } from "./nodeActs";
 import type { Page } from "./page";
+import { createPinActs } from "./pinActs";
 
 /** Everything that is asked of a run. What comes of it is heard as news; what is refused becomes a toast. */
 export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
@@ -82,6 +83,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
   }
 
   return {
+    ...createPinActs(editor, page, backend),
     approve,
     start,
 

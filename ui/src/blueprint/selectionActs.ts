@@ -50,6 +50,13 @@ export function createSelectionActs(editor: Editor, page: Page) {
   };
 }
 
+/** Which way one walks to a child, and which way back to a parent. */
+export function walkOf(reading: Plan["direction"]): Record<"onward" | "back", Direction> {
+  return reading === "top_down"
+    ? { onward: "down", back: "up" }
+    : { onward: "right", back: "left" };
+}
+
 function stepFrom(
   plan: Plan,
   from: NodeId,
@@ -64,6 +71,7 @@ function stepFrom(
     if (place) places.set(node.id, place);
   }
   const { childrenOf, parentsOf } = adjacencyOf(plan);
-  const favoured = { right: childrenOf.get(from), left: parentsOf.get(from), up: [], down: [] };
-  return neighbour(start, direction, places, favoured[direction] ?? []);
+  const { onward, back } = walkOf(plan.direction);
+  const kin = direction === onward ? childrenOf : direction === back ? parentsOf : undefined;
+  return neighbour(start, direction, places, kin?.get(from) ?? []);
 }

@@ -11,6 +11,7 @@ import { matches } from "./matching";
 
 const pointerWays = [
   ["Drag on the canvas", "Select by a box; Shift adds"],
+  ["Alt and drag on the canvas", "Select by a lasso; Shift adds, Escape gives it up"],
   ["Scroll, or drag with Space or the middle button", "Move the view"],
   ["Ctrl and scroll", "Zoom"],
   ["Drag from the edge of a node", "Connect; on empty canvas, add and connect"],

@@ -15,6 +15,7 @@ import { GroupCard } from "./GroupCard";
 import { GroupLayer } from "./GroupLayer";
 import { grid } from "./geometry";
 import { HelperLines } from "./HelperLines";
+import { LassoLine } from "./LassoLine";
 import { LinkBanner } from "./LinkBanner";
 import { Minimap } from "./Minimap";
 import { NodeCard } from "./NodeCard";
@@ -32,6 +33,7 @@ import { useFlow } from "./useFlow";
 import { useFlowChanges } from "./useFlowChanges";
 import { useFrames, useRestingFrames } from "./useFrames";
 import { useHovered } from "./useHovered";
+import { useLasso } from "./useLasso";
 import { useLinking } from "./useLinking";
 import { type PlanScene, usePlanScene } from "./usePlanScene";
 import { usePresses } from "./usePresses";
@@ -91,6 +93,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const [opened, setOpened] = useState(false);
   const [revealed, setRevealed] = useState<NodeId>();
   const renaming = usePage((state) => state.renaming);
+  const lasso = usePage((state) => state.lasso);
   const past = useEditor((state) => state.run?.past !== undefined);
   const { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show } =
     useFlowChanges(resting, unfolding);
@@ -111,6 +114,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const kept = [hovered.node, drawing?.nodeId, renaming, revealed];
   const { cast, drawn } = useStage(resting, moving, scene, sight, kept, hovered.edge);
   const isDrawn = far || cast.rest.length > 0;
+  const outline = useLasso(frame, scene, unfolding.members, view.toPlan);
   const flow = useFlow(scene, cast, drawing);
   useBox(scene);
 
@@ -130,6 +134,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
     <div
       ref={frame}
       data-keys="nodes"
+      data-lasso={lasso || undefined}
       data-connecting={drawing?.handleType ?? undefined}
       data-far={far || undefined}
       onPointerMoveCapture={(event) =>
@@ -154,6 +159,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
         >
           <GroupLayer {...group} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
           <HelperLines lines={dragTargets.lines} />
+          <LassoLine outline={outline} />
         </ReactFlow>
       </CanvasMenu>
       <Furniture scene={resting} frames={restingFrames} past={past} />

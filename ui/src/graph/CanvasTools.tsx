@@ -1,5 +1,5 @@
 import { useStore } from "@xyflow/react";
-import { Map as MapIcon, Maximize, Minus, Plus, WandSparkles } from "lucide-react";
+import { LassoSelect, Map as MapIcon, Maximize, Minus, Plus, WandSparkles } from "lucide-react";
 import type { ReactElement } from "react";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
@@ -11,12 +11,13 @@ import { Tooltip } from "@/components/Tooltip";
 
 const zoomStep = 1.25;
 
-/** Zoom, fit, tidy and map, in the lower left corner. */
+/** Zoom, lasso, fit, tidy and map, in the lower left corner. */
 export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
   const nodes = useEditor((state) => state.plan.nodes.length);
   const hasMap = usePage((state) => showsMap(state, nodes));
+  const lasso = usePage((state) => state.lasso);
   const canvas = () => page.getState().canvas;
   const { keysOf } = useBindings();
   const keysFor = (id: CommandId) => keysOf(id)[0] ?? "";
@@ -54,6 +55,15 @@ export function CanvasTools(): ReactElement {
         onClick={() => canvas()?.zoomBy(zoomStep)}
       />
       <span className="mx-0.5 h-4 w-px bg-line" />
+      <IconButton
+        size="small"
+        side="top"
+        label="Select with a lasso"
+        keys={keysFor("lasso")}
+        icon={<LassoSelect />}
+        pressed={lasso}
+        onClick={() => page.setState({ lasso: !lasso })}
+      />
       <IconButton
         size="small"
         side="top"

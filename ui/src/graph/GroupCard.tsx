@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
+import { Handle, type NodeProps } from "@xyflow/react";
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
 import type { Group } from "@/api/bindings";
@@ -9,9 +9,11 @@ import { classes } from "@/components/classes";
 import { type NodeStateName, nodeStates, nodeStateWord } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { foldedGroup } from "./fold";
+import { cardSize } from "./geometry";
 import { plainOutlet } from "./handles";
 import { TitleInput } from "./TitleInput";
 import { type CardNode, runsByNode } from "./toFlow";
+import { inletOn, outletOn } from "./touch";
 
 /** A collapsed group: its title, and how many of its nodes are in which state. */
 export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<CardNode>) {
@@ -31,14 +33,14 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
     >
       <Handle
         type="target"
-        position={Side.Left}
+        position={inletOn(cardSize, data.reading).side}
         isConnectable={false}
         className="card-handle card-handle-target card-handle-hidden"
       />
       <Handle
         type="source"
         id={plainOutlet}
-        position={Side.Right}
+        position={outletOn(cardSize, data.reading, undefined).side}
         isConnectable={false}
         className="card-handle card-handle-hidden"
       />

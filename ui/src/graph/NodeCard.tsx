@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
+import { Handle, type NodeProps } from "@xyflow/react";
 import { ArrowUpRight, CircleAlert, RotateCw } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
 import type { TriggerRule } from "@/api/bindings";
@@ -12,10 +12,13 @@ import { type NodeStateName, stateFill, stateText } from "@/components/nodeState
 import { StateIcon } from "@/components/StateIcon";
 import { spanWords } from "@/components/time";
 import { CardActs } from "./CardActs";
+import { CardBadges } from "./CardBadges";
+import { cardSize } from "./geometry";
 import { KindTile } from "./KindTile";
 import { Outlets } from "./Outlets";
 import { TitleInput } from "./TitleInput";
 import type { CardData, CardNode } from "./toFlow";
+import { inletOn } from "./touch";
 
 /** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
@@ -43,7 +46,12 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
     >
       <StateEdge data={data} />
       {data.startRule && <StartRule rule={data.startRule} />}
-      <Handle type="target" position={Side.Left} className="card-handle card-handle-target" />
+      <CardBadges data={data} />
+      <Handle
+        type="target"
+        position={inletOn(cardSize, data.reading).side}
+        className="card-handle card-handle-target"
+      />
       <span className="group-data-[lod=title]/canvas:hidden">
         <KindTile kind={node.kind.kind} />
       </span>
@@ -111,7 +119,7 @@ function CardTitle({ data }: { data: CardData }): ReactElement {
   return (
     <div
       dir="auto"
-      className="line-clamp-2 break-words font-medium text-13 leading-4 group-data-[lod=title]/canvas:text-24 group-data-[lod=title]/canvas:leading-[26px]"
+      className="card-title line-clamp-2 break-words font-medium text-13 leading-4 group-data-[lod=title]/canvas:text-24 group-data-[lod=title]/canvas:leading-[26px]"
     >
       {data.title}
     </div>
@@ -134,7 +142,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
 function CardLine({ data }: { data: CardData }): ReactElement {
   const { look, reason, activity, actor, runningSince, took, node, used } = data;
   const quiet = useQuietWords(data.quietSince, data.quietAfter);
-  const words = quiet ?? activity ?? reason ?? actor;
+  const words = quiet ?? activity ?? reason ?? (node.disabled ? `Disabled, ${actor}` : actor);
   const isCode = isCodeLine(node) && words === actor;
   return (
     <div className="flex min-w-0 items-baseline gap-1.5 text-11 text-faint leading-[14px] group-data-[lod=title]/canvas:hidden">
@@ -204,14 +212,14 @@ function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
 }
 
 /** All that is left of a node from far away. */
-function BlockOfState({ data: { look } }: { data: CardData }): ReactElement {
+function BlockOfState({ data: { look, node } }: { data: CardData }): ReactElement {
   const untouched = !look || look.state === "pending";
   return (
     <span
       aria-hidden="true"
       className={classes(
         "absolute inset-0 hidden rounded-[9px] group-data-[lod=block]/canvas:block",
-        untouched ? "block-untouched" : stateFill[look.state],
+        untouched ? (node.disabled ? "block-disabled" : "block-untouched") : stateFill[look.state],
       )}
     />
   );

@@ -1,18 +1,22 @@
 import { Handle, Position as Side } from "@xyflow/react";
 import type { ReactElement } from "react";
+import type { WayKind } from "@/blueprint/ways";
 import { classes } from "@/components/classes";
-import { branchHeights, plainOutlet } from "./handles";
+import { cardSize } from "./geometry";
+import { plainOutlet } from "./handles";
 import type { CardData } from "./toFlow";
+import { outletOn } from "./touch";
 
-/** Where edges begin: below for failures, at the right for what follows, and two for the branches of a condition. */
+/** Where edges begin: on a side of their own for failures, at the other for what follows, and two for the branches of a condition. */
 export function Outlets({ data }: { data: CardData }): ReactElement {
   const isFork = data.node.kind.kind === "condition";
+  const side = (way?: WayKind) => outletOn(cardSize, data.reading, way).side;
   return (
     <>
       <Handle
         id="failure"
         type="source"
-        position={Side.Bottom}
+        position={side("failure")}
         title="On failure, go to another node: drag from here"
         className="card-handle card-handle-failure"
       />
@@ -21,7 +25,7 @@ export function Outlets({ data }: { data: CardData }): ReactElement {
       <Handle
         id={plainOutlet}
         type="source"
-        position={Side.Right}
+        position={side()}
         className={classes("card-handle", isFork ? "card-handle-hidden" : "card-handle-plain")}
       />
     </>
@@ -31,21 +35,26 @@ export function Outlets({ data }: { data: CardData }): ReactElement {
 /** One outlet of a fork. Until something follows on it, its word stands beside it; then on the edge. */
 function Branch(props: { way: "true" | "false"; data: CardData; isSet: boolean }): ReactElement {
   const { way, data, isSet } = props;
+  const touch = outletOn(cardSize, data.reading, way);
   return (
     <>
       <Handle
         id={way}
         type="source"
-        position={Side.Right}
+        position={touch.side}
         title={`When ${way}, go to another node: drag from here`}
         className={`card-handle card-handle-branch card-handle-${way}`}
       />
       {!isSet && (
         <span
           aria-hidden="true"
-          style={{ top: branchHeights[way] - 8 }}
+          style={
+            touch.side === Side.Bottom
+              ? { top: touch.at.y + 6, left: touch.at.x - 12 }
+              : { top: touch.at.y - 8, left: touch.at.x + 6 }
+          }
           className={classes(
-            "pointer-events-none absolute left-[226px] text-11 leading-4 group-data-[lod=title]/canvas:hidden group-data-[lod=block]/canvas:hidden",
+            "pointer-events-none absolute text-11 leading-4 group-data-[lod=title]/canvas:hidden group-data-[lod=block]/canvas:hidden",
             data.taken === (way === "true") ? "font-medium text-fg" : "text-faint",
           )}
         >

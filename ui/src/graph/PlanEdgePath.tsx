@@ -1,4 +1,4 @@
-import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { BaseEdge, type EdgeProps, getBezierPath, Position as Side } from "@xyflow/react";
 import { type MouseEvent, memo } from "react";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
@@ -7,6 +7,8 @@ import { classes } from "@/components/classes";
 import { type PlanEdge, wayLabels } from "./toEdges";
 
 const tip = 8;
+const tipRight = `l${-tip} ${-tip / 2}v${tip}`;
+const tipDown = `l${-tip / 2} ${-tip}h${tip}`;
 
 /**
  * "The right end waits for the left end." Dashed when it does not wait; in accent on the path of the run. Branches and
@@ -16,12 +18,13 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = props;
   const way = props.data?.way;
   const isTarget = usePage((state) => state.dropEdge === id);
+  const down = targetPosition === Side.Top;
   const [path, middleX, middleY] = getBezierPath({
     sourceX,
     sourceY,
     sourcePosition,
-    targetX: targetX - tip + 1,
-    targetY,
+    targetX: down ? targetX : targetX - tip + 1,
+    targetY: down ? targetY - tip + 1 : targetY,
     targetPosition,
   });
   const look = classes(
@@ -40,20 +43,34 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
         interactionWidth={16}
         {...(props.data?.soft && { style: { strokeDasharray: "5 4" } })}
       />
-      <path className="plan-edge-tip" d={`M${targetX} ${targetY}l${-tip} ${-tip / 2}v${tip}z`} />
-      {way && <WayLabel way={way} x={sourceX} y={sourceY} />}
+      <path className="plan-edge-tip" d={`M${targetX} ${targetY}${down ? tipDown : tipRight}z`} />
+      {props.data?.pinned && (
+        <PinMark x={down ? targetX : targetX - 22} y={down ? targetY - 22 : targetY} />
+      )}
+      {way && <WayLabel way={way} x={sourceX} y={sourceY} side={sourcePosition} />}
       {props.selectable !== false && <InsertHere edge={id} x={middleX} y={middleY} />}
     </g>
   );
 });
 
+/** What arrives here was settled by a person. The name of the edge says it to those who hear it. */
+function PinMark({ x, y }: { x: number; y: number }) {
+  return (
+    <g transform={`translate(${x} ${y})`} className="plan-edge-pin">
+      <title>The handoff is pinned (P)</title>
+      <circle r="8" />
+      <path d="M0 1.5v4M-3.5 1.5h7l-1.5-2.5v-3h.5M2 -4h-4M-2 -4v3l-1.5 2.5" />
+    </g>
+  );
+}
+
 // The words are few and known, so that nothing has to be measured.
 const widths: Record<WayKind, number> = { true: 32, false: 36, success: 68, failure: 62 };
 
 /** What a branch or jump is, beside where it begins. */
-function WayLabel({ way, x, y }: { way: WayKind; x: number; y: number }) {
+function WayLabel({ way, x, y, side }: { way: WayKind; x: number; y: number; side: Side }) {
   const width = widths[way];
-  const [left, top] = way === "failure" ? [x - width / 2, y + 10] : [x + 10, y - 8];
+  const [left, top] = side === Side.Bottom ? [x - width / 2, y + 10] : [x + 10, y - 8];
   return (
     <g transform={`translate(${left} ${top})`} className="plan-edge-label">
       <rect width={width} height="16" rx="8" />

@@ -97,6 +97,7 @@ export function nodeEntries(
       reason: nodeRun?.session ? undefined : "No session yet",
       onSelect: () => page.setState({ drawerOpen: true }),
     },
+    ...(isNote ? [] : [command("pin")]),
     ...(isNote
       ? []
       : [
@@ -142,6 +143,7 @@ export function nodeEntries(
     ...(isNote
       ? [command("write_note"), command("colour")]
       : [command("disable"), command("replace")]),
+    command("keep_place"),
     line,
     command("select_upstream"),
     command("select_downstream"),
@@ -270,6 +272,7 @@ function edgeEntries(
       keys: keysFor("insert_in_edge"),
       onSelect: () => edit.insertInEdge(key, screen),
     },
+    command("pin"),
     {
       kind: "act",
       label: "Delete edge",
@@ -305,6 +308,7 @@ function canvasEntries(
       ...editing,
       onSelect: () => void edit.tidy(),
     },
+    command("turn_layout"),
     {
       kind: "act",
       label: "Show the whole plan",

@@ -5,8 +5,11 @@ export const cardSize = { width: 220, height: 64 } as const;
 /** The size of a new note. */
 export const noteSize = { width: 220, height: 120 } as const;
 
-/** Which way a plan is laid out. */
-export const reading: Reading = "left_right";
+/** Which way a plan reads that does not say so. */
+export const usualReading: Reading = "left_right";
+
+/** What stays free between a node and the one that is put after it. */
+const besides = 64;
 
 /** All places are multiples of this, as the layout in Rust has it. */
 export const grid = 4;
@@ -37,19 +40,30 @@ export function snapped({ x, y }: Position): Position {
   return { x: Math.round(x / grid) * grid, y: Math.round(y / grid) * grid };
 }
 
-/** A free place at or near `wish`: below whatever already stands there. */
-export function freePlace(wish: Position, nodes: readonly Node[]): Position {
-  const place = snapped(wish);
-  const taken = (y: number) =>
-    nodes.some(
-      ({ position }) =>
-        position &&
-        Math.abs(position.x - place.x) < cardSize.width &&
-        Math.abs(position.y - y) < cardSize.height + 12,
-    );
-  let { y } = place;
-  while (taken(y)) y += cardSize.height + 28;
-  return { x: place.x, y };
+/** A free place at or near `wish`: beside whatever already stands there, across the way that the plan reads. */
+export function freePlace(
+  wish: Position,
+  nodes: readonly Node[],
+  reading: Reading = usualReading,
+): Position {
+  const down = reading === "top_down";
+  const room = {
+    x: down ? cardSize.width + 12 : cardSize.width,
+    y: down ? cardSize.height : cardSize.height + 12,
+  };
+  const step = down ? { x: cardSize.width + 28, y: 0 } : { x: 0, y: cardSize.height + 28 };
+  let place = snapped(wish);
+  const isTaken = ({ position }: Node) =>
+    position && Math.abs(position.x - place.x) < room.x && Math.abs(position.y - place.y) < room.y;
+  while (nodes.some(isTaken)) place = { x: place.x + step.x, y: place.y + step.y };
+  return place;
+}
+
+/** The place of a card that follows one at `place`, with room for the edge between them. */
+export function placeAfter({ x, y }: Position, reading: Reading = usualReading): Position {
+  return reading === "top_down"
+    ? { x, y: y + cardSize.height + besides }
+    : { x: x + cardSize.width + besides, y };
 }
 
 export type Direction = "left" | "right" | "up" | "down";

@@ -1,7 +1,8 @@
 import { type Node as FlowNode, Position as Side } from "@xyflow/react";
-import type { Node } from "@/api/bindings";
+import type { Node, Direction as Reading } from "@/api/bindings";
 import { isWayKind, type WayKind } from "@/blueprint/ways";
 import { cardSize } from "./geometry";
+import { inletOn, outletOn, type Touch } from "./touch";
 
 /** Where edges touch a card, so that nothing has to be measured. Pure. */
 
@@ -10,56 +11,45 @@ export const handleSize = 12;
 /** The outlet of plain edges. Branches leave by outlets called as their kind. */
 export const plainOutlet = "out";
 
-/** How high the outlets of a condition lie on its card, in canvas units from its upper edge. */
-export const branchHeights = { true: 20, false: 44 } as const;
-
 type Handles = NonNullable<FlowNode["handles"]>;
 type Handle = Handles[number];
 
-function outlet(id: string, y: number): Handle {
-  return {
-    id,
-    type: "source",
-    position: Side.Right,
-    // Edges end at the outer side of a handle. These lie inside of the card, so that edges touch it.
-    x: cardSize.width - handleSize,
-    y: y - handleSize / 2,
-    width: handleSize,
-    height: handleSize,
-  };
+/** A handle lies inside of the card, so that its outer side, where edges end, is where they touch the card. */
+function handleAt({ side, at }: Touch, facts: Pick<Handle, "type"> & { id?: string }): Handle {
+  const half = handleSize / 2;
+  const corner = {
+    [Side.Left]: { x: at.x, y: at.y - half },
+    [Side.Right]: { x: at.x - handleSize, y: at.y - half },
+    [Side.Top]: { x: at.x - half, y: at.y },
+    [Side.Bottom]: { x: at.x - half, y: at.y - handleSize },
+  }[side];
+  return { ...facts, position: side, ...corner, width: handleSize, height: handleSize };
 }
 
-const inlet: Handle = {
-  type: "target",
-  position: Side.Left,
-  x: 0,
-  y: cardSize.height / 2 - handleSize / 2,
-  width: handleSize,
-  height: handleSize,
-};
+function outlet(way: WayKind | undefined, reading: Reading): Handle {
+  return handleAt(outletOn(cardSize, reading, way), { type: "source", id: outletOf(way) });
+}
 
-const failureOutlet: Handle = {
-  id: "failure",
-  type: "source",
-  position: Side.Bottom,
-  x: cardSize.width / 2 - handleSize / 2,
-  y: cardSize.height - handleSize,
-  width: handleSize,
-  height: handleSize,
-};
+function plain(reading: Reading): Handles {
+  const inlet = handleAt(inletOn(cardSize, reading), { type: "target" });
+  return [inlet, outlet(undefined, reading), outlet("failure", reading)];
+}
 
-const plain: Handles = [inlet, outlet(plainOutlet, cardSize.height / 2), failureOutlet];
-const fork: Handles = [
-  ...plain,
-  outlet("true", branchHeights.true),
-  outlet("false", branchHeights.false),
-];
+function fork(reading: Reading): Handles {
+  return [...plain(reading), outlet("true", reading), outlet("false", reading)];
+}
+
+// Made once: a card keeps its object as long as nothing about it changes.
+const known: Record<Reading, { plain: Handles; fork: Handles }> = {
+  left_right: { plain: plain("left_right"), fork: fork("left_right") },
+  top_down: { plain: plain("top_down"), fork: fork("top_down") },
+};
 const none: Handles = [];
 
 /** The handles of a node: one inlet, an outlet for what follows, one for failures, and two for branches. */
-export function handlesOf({ kind }: Node): Handles {
+export function handlesOf({ kind }: Node, reading: Reading): Handles {
   if (kind.kind === "note") return none;
-  return kind.kind === "condition" ? fork : plain;
+  return kind.kind === "condition" ? known[reading].fork : known[reading].plain;
 }
 
 /** The outlet by which a branch or jump leaves a card. */

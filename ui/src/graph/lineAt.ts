@@ -1,7 +1,6 @@
 import type { Position } from "@/api/bindings";
-import type { Rectangle } from "./geometry";
-import { branchHeights } from "./handles";
 import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
+import { type Curve, curveBetween } from "./touch";
 
 /** Beyond this distance nobody meant the line, in canvas units. */
 const usualReach = 24;
@@ -25,29 +24,9 @@ export function lineAt(
   return best?.line;
 }
 
-type Curve = readonly [Position, Position, Position, Position];
-
-/** The curve of a line as the elements draw it (`getBezierPath` of React Flow). */
 function curveOf(scene: Scene, { parent, child, way }: Line): Curve {
   const [from, to] = [rectangleOf(scene, parent), rectangleOf(scene, child)];
-  const start = startOf(from, way);
-  const end = { x: to.x, y: to.y + to.height / 2 };
-  const back = bend(end.x - start.x);
-  const first =
-    way === "failure"
-      ? { x: start.x, y: start.y + bend(end.y - start.y) }
-      : { x: start.x + back, y: start.y };
-  return [start, first, { x: end.x - back, y: end.y }, end];
-}
-
-function startOf({ x, y, width, height }: Rectangle, way: Line["way"]): Position {
-  if (way === "failure") return { x: x + width / 2, y: y + height };
-  const down = way === "true" || way === "false" ? branchHeights[way] : height / 2;
-  return { x: x + width, y: y + down };
-}
-
-function bend(distance: number): number {
-  return distance >= 0 ? distance / 2 : 0.25 * 25 * Math.sqrt(-distance);
+  return curveBetween(from, to, scene.reading, way);
 }
 
 function distanceTo(curve: Curve, place: Position): number {

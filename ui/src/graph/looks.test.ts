@@ -15,6 +15,13 @@ test("nodes look as their state, and the edge to what runs is on the path", () =
   expect([...looks.lines].map((look) => lineLooks[look])).toEqual(["path", "edge"]);
 });
 
+test("a disabled node looks so until a run says more of it", () => {
+  const nodes = plan.nodes.map((node) => ({ ...node, disabled: true }));
+  const off = sceneOf({ ...plan, nodes }, new Map());
+  const looks = looksOf(off, runsByNode(runOf(plan, { a: { state: "done", byHand: false } })));
+  expect([...looks.nodes].map((look) => nodeLooks[look])).toEqual(["done", "disabled", "disabled"]);
+});
+
 test("a change of one node is one difference", () => {
   const before = looksOf(scene, runsByNode(runOf(plan, { a: { state: "running" } })));
   const after = looksOf(scene, runsByNode(runOf(plan, { a: { state: "done", byHand: false } })));

@@ -4,8 +4,8 @@ import type { Critical } from "@/times/usePace";
 import type { Line, Scene } from "./scene";
 import { courseOf } from "./toEdges";
 
-/** What a node can look like where it is drawn. Its state alone; a state that no run gave is `untouched`. */
-export const nodeLooks = [...nodeStates, "untouched", "note"] as const;
+/** What a node can look like where it is drawn. Its state alone; a state that no run gave is `untouched`, or `disabled`. */
+export const nodeLooks = [...nodeStates, "untouched", "disabled", "note"] as const;
 /** What a line can look like where it is drawn. */
 export const lineLooks = ["edge", "path", "passed", "failure", "critical"] as const;
 
@@ -27,7 +27,8 @@ export function looksOf(
   const nodes = Uint8Array.from(scene.nodes, (node, number) => {
     const state = run[number]?.state.state;
     if (node.kind.kind === "note") return nodeLooks.indexOf("note");
-    return nodeLooks.indexOf(state === undefined || state === "pending" ? "untouched" : state);
+    if (state !== undefined && state !== "pending") return nodeLooks.indexOf(state);
+    return nodeLooks.indexOf(node.disabled ? "disabled" : "untouched");
   });
   const isCritical = (line: Line) =>
     critical?.ways.has(`${scene.nodes[line.parent]?.id}>${scene.nodes[line.child]?.id}`);

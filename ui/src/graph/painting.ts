@@ -3,7 +3,6 @@ import { titleWords } from "@/blueprint/nodeWords";
 import { foldedGroup } from "./fold";
 import type { Frame as GroupFrame } from "./frames";
 import type { Rectangle } from "./geometry";
-import { branchHeights } from "./handles";
 import { type LineLook, type Looks, lineLooks, type NodeLook, nodeLooks } from "./looks";
 import { paintFrames, paintNames } from "./paintedFrames";
 import { type Marks, paintMarks } from "./paintedMarks";
@@ -11,6 +10,7 @@ import type { Paints } from "./paints";
 import { type Line, linesIn, nodesIn, rectangleOf, type Scene } from "./scene";
 import { blockZoom, crowdedZoom, readableZoom } from "./sight";
 import { rowsOf } from "./titleRows";
+import { curveBetween, inletOn } from "./touch";
 
 /** A plan as blocks, titles and lines on a canvas. Draws in portions, so that whoever asks may stop for a frame. */
 
@@ -144,47 +144,28 @@ const shortCurve = 24;
 
 function trace(brush: CanvasRenderingContext2D, scene: Scene, line: Line, zoom: number): void {
   const [from, to] = [rectangleOf(scene, line.parent), rectangleOf(scene, line.child)];
-  const [startX, startY] = startOf(from, line);
-  const [endX, endY] = [to.x, to.y + to.height / 2];
-  brush.moveTo(startX, startY);
-  if (line.way === "failure") {
-    const down = bend(endY - startY);
-    const back = bend(endX - startX);
-    brush.bezierCurveTo(startX, startY + down, endX - back, endY, endX, endY);
-    return;
-  }
-  if (Math.abs(endX - startX) * zoom < shortCurve && endX > startX) {
-    brush.lineTo(endX, endY);
-    return;
-  }
-  const out = bend(endX - startX);
-  brush.bezierCurveTo(startX + out, startY, endX - out, endY, endX, endY);
+  const [start, first, last, end] = curveBetween(from, to, scene.reading, line.way);
+  brush.moveTo(start.x, start.y);
+  const ahead = scene.reading === "top_down" ? end.y - start.y : end.x - start.x;
+  if (line.way !== "failure" && ahead > 0 && ahead * zoom < shortCurve) brush.lineTo(end.x, end.y);
+  else brush.bezierCurveTo(first.x, first.y, last.x, last.y, end.x, end.y);
 }
 
 /** The points of arrows, as long and wide as those of the elements. */
 const tip = 8;
 
 function paintTips(brush: CanvasRenderingContext2D, scene: Scene, lines: readonly Line[]): void {
+  const down = scene.reading === "top_down";
   brush.beginPath();
   for (const { child } of lines) {
-    const { x, y, height } = rectangleOf(scene, child);
-    const middle = y + height / 2;
-    brush.moveTo(x, middle);
-    brush.lineTo(x - tip, middle - tip / 2);
-    brush.lineTo(x - tip, middle + tip / 2);
+    const box = rectangleOf(scene, child);
+    const { at } = inletOn(box, scene.reading);
+    const [x, y] = [box.x + at.x, box.y + at.y];
+    brush.moveTo(x, y);
+    brush.lineTo(down ? x - tip / 2 : x - tip, down ? y - tip : y - tip / 2);
+    brush.lineTo(down ? x + tip / 2 : x - tip, down ? y - tip : y + tip / 2);
   }
   brush.fill();
-}
-
-function startOf(from: Rectangle, { way }: Line): [number, number] {
-  if (way === "failure") return [from.x + from.width / 2, from.y + from.height];
-  const height = way === "true" || way === "false" ? branchHeights[way] : from.height / 2;
-  return [from.x + from.width, from.y + height];
-}
-
-/** How far a curve goes straight on before it bends: as the elements do it (`getBezierPath` of React Flow). */
-function bend(distance: number): number {
-  return distance >= 0 ? distance / 2 : 0.25 * 25 * Math.sqrt(-distance);
 }
 
 function* paintNodes(
@@ -259,14 +240,19 @@ function paintCard(
   brush.fill();
   brush.lineWidth = 1;
   brush.strokeStyle = colour ? paints.tints[colour].edge : paints[isNote ? "paper" : "border"];
+  if (node?.disabled) brush.setLineDash(dashes);
   brush.stroke();
+  if (node?.disabled) brush.setLineDash([]);
   if (isPlain) {
     brush.fillStyle = paints[look];
     brush.fillRect(x + 4, y + 6, size.zoom < readableZoom ? 8 : 3, height - 12);
   }
   brush.fillStyle = paints.text;
-  paintTitle(brush, titleWords(node?.title ?? ""), box, size, isNote);
+  paintTitle(brush, titleWords(node?.title ?? ""), box, size, { isNote, struck: node?.disabled });
 }
+
+/** The border of a node that a run skips. */
+const dashes = [4, 3];
 
 /** Two rows of larger letters than these do not fit into a card. */
 const mostForTwoRows = 28;
@@ -278,7 +264,7 @@ function paintTitle(
   title: string,
   { x, y, width, height }: Rectangle,
   { zoom, letters }: Size,
-  isNote: boolean,
+  { isNote, struck }: { isNote: boolean; struck: boolean | undefined },
 ): void {
   const size = Math.min(mostLetters, Math.round((zoom < readableZoom ? 24 : 13) * letters));
   const step = size < 20 ? size + 3 : size + 2;
@@ -286,5 +272,8 @@ function paintTitle(
   brush.textBaseline = "middle";
   const rows = rowsOf(brush, title, size, width - 34, size > mostForTwoRows ? 1 : 2);
   const top = isNote ? y + step : y + height / 2 - ((rows.length - 1) * step) / 2;
-  for (const [at, row] of rows.entries()) brush.fillText(row, x + 20, top + at * step);
+  for (const [at, row] of rows.entries()) {
+    brush.fillText(row, x + 20, top + at * step);
+    if (struck) brush.fillRect(x + 20, top + at * step, brush.measureText(row).width, size / 12);
+  }
 }

@@ -31,6 +31,7 @@ const variables: Record<Paint, string> = {
   interrupted: "--state-interrupted",
   skipped: "--state-skipped",
   untouched: "--block-untouched",
+  disabled: "--block-disabled",
   note: "--note-paper",
   edge: "--edge",
   path: "--accent-fg",

@@ -1,7 +1,7 @@
-import type { Node, NodeId, Plan, Position } from "@/api/bindings";
+import type { Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
 import { type WayKind, wayKey, waysOf } from "@/blueprint/ways";
 import { edgeKey } from "./edgeKey";
-import { cardSize, type Rectangle, sizeOf } from "./geometry";
+import { cardSize, type Rectangle, sizeOf, usualReading } from "./geometry";
 
 /**
  * Where everything of a plan lies, for questions about all of it: what is in sight, what is under the pointer, what
@@ -16,6 +16,8 @@ export interface Scene {
   lines: readonly Line[];
   /** Left, top, right and bottom of what each line may touch. */
   reaches: Float64Array;
+  /** Which way the plan reads: where its lines leave and reach the nodes. */
+  reading: Reading;
   /** The numbers of the lines at each node. */
   linesAt: readonly (readonly number[])[];
 }
@@ -38,7 +40,11 @@ const none: readonly number[] = [];
 const columns = 5;
 
 /** The scene of a plan. Nodes that have no place of their own stand where `fallback` says, or in a grid. */
-export function sceneOf(plan: Pick<Plan, "nodes" | "edges">, fallback: Places): Scene {
+export function sceneOf(
+  plan: Pick<Plan, "nodes" | "edges" | "direction">,
+  fallback: Places,
+): Scene {
+  const reading = plan.direction ?? usualReading;
   const at = new Map(plan.nodes.map((node, number) => [node.id, number]));
   const boxes = new Float64Array(4 * plan.nodes.length);
   for (const [number, node] of plan.nodes.entries()) {
@@ -53,8 +59,8 @@ export function sceneOf(plan: Pick<Plan, "nodes" | "edges">, fallback: Places): 
     if (child !== parent) linesAt[child]?.push(number);
   }
   const reaches = new Float64Array(4 * lines.length);
-  for (const [number, line] of lines.entries()) reach(reaches, number, line, boxes);
-  return { nodes: plan.nodes, at, boxes, lines, reaches, linesAt };
+  for (const [number, line] of lines.entries()) reach(reaches, number, line, boxes, reading);
+  return { nodes: plan.nodes, at, boxes, lines, reaches, reading, linesAt };
 }
 
 /** The scene with some nodes elsewhere, while they are dragged or glide. */
@@ -71,7 +77,7 @@ export function sceneWith(scene: Scene, moving: Places): Scene {
   }
   for (const number of numbers)
     for (const line of scene.linesAt[number] ?? none)
-      reach(reaches, line, scene.lines[line], boxes);
+      reach(reaches, line, scene.lines[line], boxes, scene.reading);
   return { ...scene, boxes, reaches };
 }
 
@@ -96,10 +102,17 @@ function placeInGrid(number: number): Position {
 /** The farthest that a curve leaves the rectangle of its ends: the bow of one that leads back. */
 const bow = 120;
 
-function reach(reaches: Float64Array, number: number, line: Line | undefined, boxes: Float64Array) {
+function reach(
+  reaches: Float64Array,
+  number: number,
+  line: Line | undefined,
+  boxes: Float64Array,
+  reading: Reading,
+) {
   if (!line) return;
   const [from, to] = [boxOf(boxes, line.parent), boxOf(boxes, line.child)];
-  const extra = to.x > from.x + from.width ? 0 : bow;
+  const ahead = reading === "top_down" ? to.y > from.y + from.height : to.x > from.x + from.width;
+  const extra = ahead ? 0 : bow;
   write(
     reaches,
     number,

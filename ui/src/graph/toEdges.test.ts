@@ -91,7 +91,9 @@ test("a jump is passed by when the node ended the other way", () => {
 });
 
 test("only a fork has branches to draw from, and every outlet leads back to its field", () => {
-  const ids = plan.nodes.map((node) => handlesOf(node).map((handle) => handle.id ?? "in"));
+  const ids = plan.nodes.map((node) =>
+    handlesOf(node, "left_right").map((handle) => handle.id ?? "in"),
+  );
   expect(ids[0]).toEqual(["in", "out", "failure", "true", "false"]);
   expect(ids[1]).toEqual(["in", "out", "failure"]);
   for (const way of ["true", "false", "failure"] as const)

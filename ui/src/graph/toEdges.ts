@@ -1,5 +1,6 @@
 import type { Edge as FlowEdgeOf } from "@xyflow/react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
+import { isPinned } from "@/blueprint/pins";
 import type { WayKind } from "@/blueprint/ways";
 import type { Critical } from "@/times/usePace";
 import { foldedGroup } from "./fold";
@@ -18,6 +19,8 @@ export interface EdgeData extends Record<string, unknown> {
   passedBy: boolean;
   /** It lies on the marked critical path. */
   critical: boolean;
+  /** A person settled what passes over it in the run. */
+  pinned: boolean;
 }
 
 export type PlanEdge = FlowEdgeOf<EdgeData, "plan">;
@@ -80,6 +83,7 @@ export const wayLabels: Record<WayKind, string> = {
 
 function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: TitleOf): DrawnEdge {
   const { key, soft, way } = line;
+  const pinned = way === undefined && isPinned(runs.get(child), parent);
   return {
     id: key,
     type: "plan",
@@ -88,10 +92,16 @@ function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: T
     target: child,
     ariaLabel: way
       ? `${wayLabels[way]}: ${titleOf(parent)} goes to ${titleOf(child)}`
-      : `${titleOf(child)} depends on ${titleOf(parent)}`,
+      : `${titleOf(child)} depends on ${titleOf(parent)}${pinned ? ", handoff pinned" : ""}`,
     // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
     reconnectable: "target",
-    data: { soft, way, critical: false, ...courseOf(line, runs.get(parent), runs.get(child)) },
+    data: {
+      soft,
+      way,
+      critical: false,
+      pinned,
+      ...courseOf(line, runs.get(parent), runs.get(child)),
+    },
   };
 }
 
@@ -124,6 +134,7 @@ function sameEdge(one: PlanEdge, other: DrawnEdge): boolean {
     one.data?.soft === other.data.soft &&
     one.data.onPath === other.data.onPath &&
     one.data.passedBy === other.data.passedBy &&
+    one.data.pinned === other.data.pinned &&
     one.data.critical === other.data.critical
   );
 }

@@ -1,5 +1,13 @@
 import type { Node as FlowNodeOf } from "@xyflow/react";
-import type { Node, NodeId, NodeRunView, RunView, TriggerRule, Usage } from "@/api/bindings";
+import type {
+  Node,
+  NodeId,
+  NodeRunView,
+  Direction as Reading,
+  RunView,
+  TriggerRule,
+  Usage,
+} from "@/api/bindings";
 import { countWords } from "@/blueprint/edits";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
@@ -58,6 +66,10 @@ export interface CardData extends Record<string, unknown> {
   opens: boolean;
   /** Which branch a condition took in the run. */
   taken: boolean | undefined;
+  /** Which way the plan reads: where edges touch the card. */
+  reading: Reading;
+  /** How many of the handoffs that it receives in the run a person settled. */
+  pinned: number;
   /** Whether the branches of a condition lead somewhere. */
   hasTrue: boolean;
   hasFalse: boolean;
@@ -185,7 +197,7 @@ function toCard(
     // Known sizes and handles: nothing has to be measured before edges are drawn and hidden nodes left out.
     ...size,
     measured: size,
-    handles: handlesOf(node),
+    handles: handlesOf(node, input.scene.reading),
     connectable: !isNote && !group,
     // Notes lie below the edges, cards above them.
     zIndex: isNote ? -1 : 2,
@@ -197,7 +209,7 @@ function toCard(
 }
 
 function cardData(
-  { problems, refused, found, renaming, planTitles, run: whole, critical, usual }: FlowInput,
+  { scene, problems, refused, found, renaming, planTitles, run: whole, critical, usual }: FlowInput,
   node: Node,
   run: NodeRunView | undefined,
   titleOf: (id: NodeId) => string,
@@ -227,6 +239,8 @@ function cardData(
     startRule: node.triggerRule ?? undefined,
     opens: subPlanOf(node) !== undefined,
     taken: run?.marks.taken ?? undefined,
+    reading: scene.reading,
+    pinned: run?.pinned?.length ?? 0,
     hasTrue: targetOf(node, "true") !== null,
     hasFalse: targetOf(node, "false") !== null,
   };

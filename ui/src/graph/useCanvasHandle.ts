@@ -11,6 +11,7 @@ import { blockZoom, readableZoom } from "./sight";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
 import { useGlide } from "./useGlide";
+import { useRefit } from "./useRefit";
 
 const padding = 0.12;
 /** The farthest that the canvas goes. */
@@ -60,6 +61,7 @@ export function useCanvasHandle({
   const { page, editor } = useBlueprint();
   const reactFlow = useReactFlow<CardNode, PlanEdge>();
   const glide = useGlide(showPlaces);
+  const fitted = useRefit();
   const placeOf = useEffectEvent((id: NodeId) => placeIn(scene, id));
   const edgeAt = useEffectEvent((place: Position) => lineAt(scene, place)?.key);
   const want = useEffectEvent(keep);
@@ -72,7 +74,9 @@ export function useCanvasHandle({
       if (!bounds || !box) return;
       const width = box.width - leftMargin;
       const view = getViewportForBounds(bounds, width, box.height, leastZoom, 1, padding);
-      await reactFlow.setViewport({ ...view, x: view.x + leftMargin }, options);
+      const shown = { ...view, x: view.x + leftMargin };
+      if (ids === undefined) fitted(shown, () => fitTo(undefined, {}));
+      await reactFlow.setViewport(shown, options);
     },
   );
   // The whole plan, unless no title could be read then: in that case its beginning, or where it is at work.
@@ -85,11 +89,13 @@ export function useCanvasHandle({
       const active = editor.getState().run?.nodes.find(({ state }) => isActive(state.state));
       const place = active && placeIn(scene, active.node);
       const from = place ? place.x - cardSize.width : bounds.x;
-      await reactFlow.setViewport({
+      const view = {
         x: leftMargin - Math.max(bounds.x, from) * openZoom,
         y: box.height / 2 - (bounds.y + bounds.height / 2) * openZoom,
         zoom: openZoom,
-      });
+      };
+      fitted(view, () => open());
+      await reactFlow.setViewport(view);
     }
     showZoom(reactFlow.getZoom());
   });

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { placesOf } from "@/blueprint/edits";
-import { reading } from "./geometry";
+import { usualReading } from "./geometry";
 
 const nowhere: ReadonlyMap<NodeId, Position> = new Map();
 
@@ -16,6 +16,7 @@ export function useFallbackPlaces(plan: Plan): {
   ready: boolean;
 } {
   const backend = useBackend();
+  const { direction = usualReading } = plan;
   // Thousands of ids are written out once for a list of nodes, not each time that something is drawn.
   const unplaced = useMemo(
     () =>
@@ -26,11 +27,11 @@ export function useFallbackPlaces(plan: Plan): {
     [plan.nodes],
   );
   const { data, isPending } = useQuery({
-    queryKey: ["places", plan.id, unplaced],
+    queryKey: ["places", plan.id, unplaced, direction],
     enabled: unplaced !== "",
     retry: false,
     queryFn: async () =>
-      placesOf(await backend.call("plan_arrange", { plan, direction: reading, missingOnly: true })),
+      placesOf(await backend.call("plan_arrange", { plan, direction, missingOnly: true })),
     structuralSharing: false,
     // A node that comes without a place while the plan is looked at: the graph stays where it is until it has one.
     placeholderData: (before, query) => (query?.queryKey[1] === plan.id ? before : undefined),

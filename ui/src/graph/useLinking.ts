@@ -5,14 +5,20 @@ import type {
   OnConnectStartParams,
 } from "@xyflow/react";
 import { useState } from "react";
-import type { Position } from "@/api/bindings";
+import type { Position, Direction as Reading } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { cardSize, usualReading } from "./geometry";
 import { wayOfOutlet } from "./handles";
 import { drawnRefusal } from "./reachability";
 import type { PlanEdge } from "./toEdges";
+import { inletOn, outletOn } from "./touch";
 
-/** Where the new node stands that an edge drawn back to nothing begins at: left of the pointer, at its height. */
-const beside = { x: -220, y: -32 };
+/** Where the new node stands whose edge is drawn to nothing: so that the edge touches it at the pointer. */
+function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): Position {
+  const { at } =
+    as === "parent" ? inletOn(cardSize, reading) : outletOn(cardSize, reading, undefined);
+  return { x: x - at.x, y: y - at.y };
+}
 
 /** Edges that are drawn by hand: from a card to another, from a card to nothing, and with one end to elsewhere. */
 export function useLinking(toPlan: (screen: Position) => Position) {
@@ -28,10 +34,10 @@ export function useLinking(toPlan: (screen: Position) => Position) {
       if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
       const screen = placeOfPointer(event);
       const as = state.fromHandle?.type === "source" ? "parent" : "child";
-      const { x, y } = toPlan(screen);
+      const { direction = usualReading } = editor.getState().plan;
       edit.pick({
         screen,
-        at: { x: as === "parent" ? x : x + beside.x, y: y + beside.y },
+        at: placeAt(toPlan(screen), as, direction),
         link: { node: state.fromNode.id, as, way: wayOfOutlet(state.fromHandle?.id) },
       });
     },

@@ -21,7 +21,7 @@ const emptyScene = sceneOf({ nodes: [], edges: [] }, new Map());
 
 /** The scene of the plan, made anew only for what lies on the canvas: titles of the plan and its settings do not. */
 export function usePlanScene(plan: Plan): PlanScene {
-  const { nodes, edges, groups } = plan;
+  const { nodes, edges, groups, direction } = plan;
   const collapsed = usePage((state) => state.collapsed);
   const { places: fallback, ready } = useFallbackPlaces(plan);
   const folded = useMemo(
@@ -29,8 +29,8 @@ export function usePlanScene(plan: Plan): PlanScene {
     [nodes, edges, groups, collapsed, fallback],
   );
   const resting = useMemo(
-    () => (ready ? sceneOf(folded, fallback) : emptyScene),
-    [ready, folded, fallback],
+    () => (ready ? sceneOf({ ...folded, ...(direction && { direction }) }, fallback) : emptyScene),
+    [ready, folded, direction, fallback],
   );
   const unfolding = useMemo(
     () => ({

@@ -27,7 +27,7 @@ export function Outline(): ReactElement {
   const selection = useEditor((state) => state.selection);
   const scroll = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const { gap, begin } = useRowDrag(body);
+  const { gap, begin } = useRowDrag(body, scroll);
   const rowHeight = useRowHeight();
   const { editor } = useBlueprint();
   const choose = useRowChoice(() => editor.getState().plan.nodes.map(({ id }) => id));

@@ -124,9 +124,16 @@ function RowTitle({
           className="h-6 flex-1"
         />
       ) : (
-        <span dir="auto" className="truncate font-medium" title={titleWords(node.title)}>
+        <span
+          dir="auto"
+          className={classes("truncate font-medium", node.disabled && "text-muted line-through")}
+          title={titleWords(node.title)}
+        >
           {titleWords(node.title)}
         </span>
+      )}
+      {node.disabled && (
+        <span className="shrink-0 rounded-small bg-active px-1 text-11 text-muted">Disabled</span>
       )}
       {group !== undefined && (
         <span

@@ -3,6 +3,7 @@ import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { countWords, reorder } from "@/blueprint/edits";
 import { useUnit } from "@/design/unit";
+import { edgeScroll } from "./edgeScroll";
 import { gapAt } from "./reorder";
 
 /** The height of a row, in units. */
@@ -13,8 +14,11 @@ export function useRowHeight(): number {
   return rowUnits * useUnit();
 }
 
-/** Drags rows by their handles. `gap` is where they would land; Escape lets go. */
-export function useRowDrag(body: RefObject<HTMLElement | null>) {
+/** Drags rows by their handles. `gap` is where they would land; the list scrolls near its edges; Escape lets go. */
+export function useRowDrag(
+  body: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+) {
   const { editor } = useBlueprint();
   const rowHeight = useRowHeight();
   const [gap, setGap] = useState<number | undefined>();
@@ -28,6 +32,8 @@ export function useRowDrag(body: RefObject<HTMLElement | null>) {
     const dragged = selection.has(id) ? selection : new Set([id]);
     if (dragged !== selection) select(dragged);
     let target: number | undefined;
+    let pointer = event.clientY;
+    const scrolling = list.current && edgeScroll(list.current, () => aim());
 
     const end = () => {
       window.removeEventListener("pointermove", move);
@@ -35,13 +41,19 @@ export function useRowDrag(body: RefObject<HTMLElement | null>) {
       window.removeEventListener("pointercancel", end);
       window.removeEventListener("keydown", giveUp, true);
       leave.current = undefined;
+      scrolling?.end();
       setGap(undefined);
     };
-    const move = ({ clientY }: globalThis.PointerEvent) => {
+    const aim = () => {
       const top = body.current?.getBoundingClientRect().top;
       if (top === undefined) return;
-      target = gapAt(clientY - top, rowHeight, editor.getState().plan.nodes.length);
+      target = gapAt(pointer - top, rowHeight, editor.getState().plan.nodes.length);
       setGap(target);
+    };
+    const move = ({ clientY }: globalThis.PointerEvent) => {
+      pointer = clientY;
+      scrolling?.follow(clientY);
+      aim();
     };
     const drop = () => {
       end();

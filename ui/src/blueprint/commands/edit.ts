@@ -1,9 +1,11 @@
+import type { Direction } from "@/api/bindings";
 import type { editCommands } from "@/commands/catalogue/edit";
 import type { ActsFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "../blueprintContext";
 import { clipboardRead, clipboardWrite } from "../clipboardText";
 import { countWords } from "../edits";
+import { readingWords } from "../layoutActs";
 import { takenWords } from "../planText";
 import { noneSelected, onlyNode } from "./refusals";
 
@@ -100,6 +102,12 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
         editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined,
       run: () => void edit.tidy(),
     },
+    turn_layout: {
+      words: () => `Lay out ${readingWords[otherReading(blueprint)]}`,
+      refusal: () =>
+        editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined,
+      run: () => void edit.tidy({ direction: otherReading(blueprint) }),
+    },
     tidy_selection: {
       refusal: () =>
         editor.getState().selection.size < 2 ? "Select two nodes or more first" : undefined,
@@ -111,6 +119,11 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
       run: () => edit.keepPlace(!keepAll(blueprint)),
     },
   };
+}
+
+/** The way that the plan does not read. */
+function otherReading({ editor }: Blueprint): Direction {
+  return editor.getState().plan.direction === "top_down" ? "left_right" : "top_down";
 }
 
 /** Whether everything that is selected keeps its place already. */

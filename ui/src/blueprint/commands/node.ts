@@ -3,13 +3,15 @@ import type { nodeCommands } from "@/commands/catalogue/node";
 import type { ActsFor, CommandAct } from "@/commands/command";
 import { runsByNode } from "@/graph/toFlow";
 import type { Blueprint } from "../blueprintContext";
+import { countWords } from "../edits";
 import { actRefusal, type NodeAct } from "../nodeActs";
 import { lookOf, titleWords } from "../nodeWords";
+import { pinningOf } from "../pins";
 import { noneSelected, onlyNode } from "./refusals";
 
 /** What is asked about the selected nodes in a run, or of an agent about them. */
 export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
-  const { page, editor } = blueprint;
+  const { page, editor, runs } = blueprint;
   const order = (ask: "split" | "explain"): CommandAct => ({
     refusal: () => {
       const { node, refusal } = onlyNode(blueprint);
@@ -32,6 +34,14 @@ export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
       },
       run: () => page.setState({ answering: onlyNode(blueprint).node?.id }),
     },
+    pin: {
+      words: () => pinWords(pinningOf(editor.getState())),
+      refusal: () => {
+        const pinning = pinningOf(editor.getState());
+        return "refusal" in pinning ? pinning.refusal : undefined;
+      },
+      run: () => runs.togglePins(),
+    },
     retry: onSelected(blueprint, "retry"),
     resume_session: onSelected(blueprint, "resume"),
     skip: onSelected(blueprint, "skip"),
@@ -50,6 +60,13 @@ export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
     split_node: order("split"),
     explain_node: order("explain"),
   };
+}
+
+function pinWords(pinning: ReturnType<typeof pinningOf>): string {
+  if ("refusal" in pinning) return "Pin what it receives";
+  const verb = pinning.act === "pin" ? "Pin" : "Unpin";
+  const { length } = pinning.edges;
+  return `${verb} ${length === 1 ? "the handoff" : countWords(length, "handoff")}`;
 }
 
 /** An act on those of the selected nodes to which it applies; refused when it applies to none. */

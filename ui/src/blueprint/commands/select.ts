@@ -1,7 +1,16 @@
 import type { selectCommands } from "@/commands/catalogue/select";
 import type { ActsFor } from "@/commands/command";
+import type { Direction } from "@/graph/geometry";
 import type { Blueprint } from "../blueprintContext";
-import { noneSelected } from "./refusals";
+import { walkOf } from "../selectionActs";
+import { noCanvas, noneSelected } from "./refusals";
+
+const asideWords: Record<Direction, string> = {
+  up: "above",
+  down: "below",
+  left: "on the left",
+  right: "on the right",
+};
 
 /** What changes the selection, and walks. */
 export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands> {
@@ -10,7 +19,12 @@ export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands>
     edit.matches().length === 0 ? "Nothing is found; press Ctrl+F and write" : undefined;
   const noNodes = () =>
     editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined;
-  const walk = (direction: "right" | "left" | "up" | "down") => ({
+  const walk = (direction: Direction) => ({
+    words: () => {
+      const { onward, back } = walkOf(editor.getState().plan.direction);
+      if (direction === onward) return "Walk to a child";
+      return direction === back ? "Walk to a parent" : `Walk to the node ${asideWords[direction]}`;
+    },
     refusal: noNodes,
     run: () => edit.walk(direction),
   });
@@ -18,9 +32,16 @@ export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands>
     select_all: { refusal: noNodes, run: () => edit.selectAll() },
     select_none: {
       run: () => {
-        if (page.getState().linking === undefined) editor.getState().select([]);
-        page.setState({ linking: undefined });
+        const { linking, lasso } = page.getState();
+        // One after the other: what was begun last is given up first.
+        if (linking === undefined && !lasso) editor.getState().select([]);
+        page.setState({ linking: undefined, lasso: false });
       },
+    },
+    lasso: {
+      words: () => (page.getState().lasso ? "Put the lasso away" : "Select with a lasso"),
+      refusal: () => noCanvas(blueprint),
+      run: () => page.setState(({ lasso }) => ({ lasso: !lasso })),
     },
     walk_right: walk("right"),
     walk_left: walk("left"),

@@ -111,6 +111,13 @@ export const editCommands = {
     keys: ["Shift+Alt+T"],
     also: "arrange auto layout clean",
   },
+  turn_layout: {
+    words: "Lay out from top to bottom",
+    group: "Arrange",
+    scope: "blueprint",
+    keys: [],
+    also: "direction orientation vertical horizontal down right left tidy turn rotate",
+  },
   tidy_selection: {
     words: "Tidy the selection",
     group: "Arrange",

@@ -9,6 +9,13 @@ export const nodeCommands = {
     keys: ["A"],
     also: "permission allow deny approve input",
   },
+  pin: {
+    words: "Pin what it receives",
+    group: "Node",
+    scope: "blueprint",
+    keys: ["P"],
+    also: "freeze handoff edge unpin data settle",
+  },
   retry: {
     words: "Retry",
     group: "Node",

@@ -10,6 +10,13 @@ export const selectCommands = {
     keys: ["Escape"],
     also: "clear deselect",
   },
+  lasso: {
+    words: "Select with a lasso",
+    group: "Select",
+    scope: "blueprint",
+    keys: ["Shift+L"],
+    also: "freehand freeform draw around polygon",
+  },
   walk_right: {
     words: "Walk to a child",
     group: "Select",
