@@ -115,16 +115,27 @@ async function watchStorm(name, page, storm) {
   report(`${name} baton 1000 storm-states`, await page.ask(statesDrawn));
 }
 
-/** The page is there and waits for the press. */
+/**
+ * The page is there and waits for the press: the pointer is on the link by then, as that of a person is, and what comes
+ * ahead of the press has come. The plain page has its code before it is asked, too.
+ */
 async function untilLoaded({ link }) {
   const begun = performance.now();
-  const isThere = () =>
-    link ? document.body.textContent.includes(link) : window.openGraph !== undefined;
+  const linkTo = () =>
+    [...document.querySelectorAll("a")].find((a) => a.textContent.includes(link));
+  const isThere = () => (link ? linkTo() !== undefined : window.openGraph !== undefined);
+  const late = () => performance.now() - begun > 30_000;
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   while (!isThere()) {
-    if (performance.now() - begun > 30_000) throw new Error("the page did not load");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (late()) throw new Error("the page did not load");
+    await pause(50);
   }
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  if (link) linkTo().dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+  const loaded = () => performance.getEntriesByType("resource").length;
+  for (let before = -1; before !== loaded() && !late(); ) {
+    before = loaded();
+    await pause(400);
+  }
 }
 
 async function importPlans() {
