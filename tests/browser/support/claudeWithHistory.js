@@ -17,6 +17,25 @@ const cwd = process.cwd();
 const folder = path.join(process.env.HOME, ".claude/projects", cwd.replaceAll("/", "-"));
 mkdirSync(folder, { recursive: true });
 
+/** What it plans when it is asked for a plan. */
+const planned = {
+  title: "Light the harbour",
+  reasoning: "The lamps stand far from each other, so each is lit by a node of its own.",
+  nodes: [
+    { id: "east", title: "Light the lamp in the east", prompt: "Light it." },
+    { id: "west", title: "Light the lamp in the west", kind: "command", command: "true" },
+    {
+      id: "look",
+      title: "Look at both",
+      kind: "command",
+      command: "ls",
+      dependsOn: ["east", "west"],
+    },
+  ],
+};
+
+let answers = 0;
+
 print({ type: "system", subtype: "init", session_id: sessionId, cwd, tools: [] });
 for await (const line of createInterface({ input: process.stdin })) {
   const told = JSON.parse(line);
@@ -28,8 +47,10 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 function answer(message) {
-  const text = "The lantern is lit.";
-  const said = { id: "msg_1", role: "assistant", content: [{ type: "text", text }] };
+  answers += 1;
+  const isPlanner = JSON.stringify(message).includes("Answer with one JSON object alone");
+  const text = isPlanner ? JSON.stringify(planned) : "The lantern is lit.";
+  const said = { id: `msg_${answers}`, role: "assistant", content: [{ type: "text", text }] };
   keep({ type: "user", message });
   keep({ type: "assistant", message: { ...said, model: "claude-opus-5-5" } });
   print({ type: "assistant", message: said, session_id: sessionId });

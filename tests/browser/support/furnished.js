@@ -1,7 +1,9 @@
 /** A machine that has been worked on: blueprints in every state, sessions of agents, things that wait for a person. */
-import { copyFile, mkdir } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 
 /** How long a run may take to come to rest, in milliseconds. */
 const patience = 60_000;
@@ -80,6 +82,31 @@ const plans = {
       { id: "lamp", title: "Lamp", kind: "agent", agent: "claude", prompt: "Light the lamp." },
     ],
   },
+  grouped: {
+    title: "Grouped",
+    isolation: "worktree",
+    groups: [
+      { title: "Gather what is there", colour: "teal", nodes: ["north", "south"] },
+      { title: "Deliver", nodes: ["join", "later"] },
+    ],
+    nodes: [
+      command("north", "North side", "echo north > north.txt"),
+      command("south", "South side", "echo south > south.txt"),
+      command("join", "Join both", "cat north.txt south.txt > both.txt", {
+        dependsOn: ["north", "south"],
+      }),
+      command("later", "Tell everybody", "true", { dependsOn: ["join"], disabled: true }),
+      { id: "hint", kind: "note", text: "**North** first: it is *slower*.", colour: "yellow" },
+      { id: "plain", kind: "note", text: "A note without a colour." },
+    ],
+  },
+  changed: {
+    title: "Changed since",
+    nodes: [
+      command("old", "What stays", "true"),
+      command("gone", "What goes", "true", { dependsOn: ["old"] }),
+    ],
+  },
   wide: {
     title: "Two hundred nodes",
     nodes: Array.from({ length: 200 }, (_, at) =>
@@ -99,6 +126,7 @@ const rests = {
   running: ["running", "pending"],
   waiting: ["waiting", "pending"],
   gates: ["waiting"],
+  grouped: ["done", "done", "done", "skipped"],
 };
 
 /** Calls an operation as the interface does @param {import("./server.js").Server} server */
@@ -141,8 +169,10 @@ export async function layHistories(home) {
 export async function furnish(server, folder) {
   const ids = {};
   const begun = [];
+  const apart = await repository(`${folder}-apart`);
   for (const [name, plan] of Object.entries(plans)) {
-    const text = JSON.stringify({ baton: 1, cwd: folder, ...plan });
+    const cwd = plan.isolation === "worktree" ? apart : folder;
+    const text = JSON.stringify({ baton: 1, cwd, ...plan });
     const taken = await operation(server, "plan_import", { fileName: "p.json", text, cwd: null });
     const { id, nodes } = taken.plan.plan;
     ids[name] = { id, node: (title) => nodes.find((node) => node.title === title)?.id };
@@ -152,8 +182,46 @@ export async function furnish(server, folder) {
     const { summary } = await operation(server, "run_start", { plan: id, goal, limit: null });
     begun.push([summary.id, rests[name]]);
   }
+  await changeOnce(server, ids.changed.id);
+  ids.proposed = { id: await propose(server, folder), node: () => undefined };
   for (const [run, words] of begun) await comesToRest(server, run, words);
   return ids;
+}
+
+/** A directory with git, in which nodes can work apart from each other. */
+async function repository(folder) {
+  const git = (...words) =>
+    promisify(execFile)("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...words], {
+      cwd: folder,
+    });
+  await mkdir(folder, { recursive: true });
+  await git("init", "-q");
+  await writeFile(path.join(folder, "readme.txt"), "first\n");
+  await git("add", "--all");
+  await git("commit", "-q", "-m", "first");
+  return folder;
+}
+
+/** Approves a plan and gives it a second version: another title, and one node less. */
+async function changeOnce(server, id) {
+  const { revision } = await operation(server, "plan_get", { plan: id });
+  const approved = await operation(server, "plan_approve", { plan: id, revision });
+  const [first] = approved.plan.nodes;
+  const nodes = [{ ...first, title: "What stays under another title" }];
+  const plan = { ...approved.plan, nodes, edges: [] };
+  await operation(server, "plan_save", { plan, baseRevision: approved.revision });
+}
+
+/** Lets a planner make a plan, which then waits for a person. */
+async function propose(server, cwd) {
+  const wish = { goal: "Light the harbour.", cwd, agent: "claude", model: null, constraints: [] };
+  const { id } = (await operation(server, "plan_generate", wish)).summary;
+  let state;
+  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
+    state = (await operation(server, "proposal_get", { proposal: id })).summary.state;
+    if (state.state === "ready") return id;
+  }
+  throw new Error(`the proposal is ${JSON.stringify(state)}`);
 }
 
 /** Whoever looks at a page before has it change under their eyes. */

@@ -35,6 +35,12 @@ async function choose(page, title) {
   await find.fill("");
 }
 
+/** Chooses a line of the menu that holds the rarer acts on a blueprint. */
+async function fromMenu(page, line) {
+  await page.getByRole("button", { name: "More of this blueprint" }).click();
+  await page.getByRole("menuitem", { name: line }).click();
+}
+
 /** Closes what lies over the page; a hint that is open takes the first Escape for itself. */
 async function leave({ page }) {
   const over = page.locator("[role=dialog], [role=alertdialog]");
@@ -43,6 +49,9 @@ async function leave({ page }) {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
   }
 }
+
+/** `alike` names the place that is made of the same parts, where one of them says enough. */
+const likeness = (place, alike) => ({ ...place, alike });
 
 const dialog = (name, plan, press, title) => ({
   name,
@@ -85,10 +94,13 @@ export const places = [
     await page.getByRole("gridcell").nth(2).waitFor();
   }),
   ...["blank", "generate", "template", "import", "command", "agent"].map((from) =>
-    plain(`new-${from}`, `/blueprints/new?from=${from}`, async (page) => {
-      await page.getByRole("heading", { level: 1, name: /New blueprint/ }).waitFor();
-      await page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor();
-    }),
+    likeness(
+      plain(`new-${from}`, `/blueprints/new?from=${from}`, async (page) => {
+        await page.getByRole("heading", { level: 1, name: /New blueprint/ }).waitFor();
+        await page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor();
+      }),
+      ["blank", "command"].includes(from) ? "new-agent" : undefined,
+    ),
   ),
   blueprint("graph-empty", "empty", (page) =>
     page.getByRole("heading", { name: "Add the first node" }).waitFor(),
@@ -105,12 +117,36 @@ export const places = [
     await choose(page, "Pick a name");
     await page.getByRole("textbox", { name: "Answer", exact: true }).first().waitFor();
   }),
-  blueprint("graph-running", "running", (page) =>
-    page.getByText("Copy the archive").first().waitFor(),
+  likeness(
+    blueprint("graph-running", "running", (page) =>
+      page.getByText("Copy the archive").first().waitFor(),
+    ),
+    "graph-done",
   ),
-  blueprint("graph-wide", "wide", (page) => page.locator(".react-flow").waitFor()),
+  // Two hundred nodes are made of the same parts as three.
+  likeness(
+    blueprint("graph-wide", "wide", (page) => page.locator(".react-flow").waitFor()),
+    "graph-done",
+  ),
+  blueprint("graph-grouped", "grouped", async (page) => {
+    await choose(page, "Tell everybody");
+    await page.getByText("A note without a colour.").first().waitFor();
+  }),
+  {
+    ...blueprint("graph-past", "done", async (page) => {
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("h");
+      await page.getByRole("region", { name: "Looking back" }).waitFor();
+    }),
+    async leave({ page }) {
+      const back = page.getByRole("button", { name: "Back to now" }).first();
+      await back.click();
+      await page.getByRole("region", { name: "Looking back" }).waitFor({ state: "detached" });
+    },
+  },
   {
     name: "list-failed",
+    alike: "drawer-failed",
     async open({ page, plans }) {
       await goTo(page, `/blueprints/${plans.failed.id}`);
       await page.getByRole("radio", { name: "List" }).click();
@@ -119,6 +155,7 @@ export const places = [
   },
   {
     name: "list-wide",
+    alike: "drawer-failed",
     async open({ page, plans }) {
       await goTo(page, `/blueprints/${plans.wide.id}`);
       await page.getByRole("radio", { name: "List" }).click();
@@ -161,16 +198,34 @@ export const places = [
       await page.getByText("The lantern is lit.").first().waitFor();
     },
   },
+  {
+    name: "compare",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.changed.id}/compare`);
+      await page.getByText("What stays under another title").first().waitFor();
+    },
+  },
+  {
+    name: "proposal",
+    async open({ page, plans }) {
+      await goTo(page, `/proposals/${plans.proposed.id}`);
+      await page.getByRole("button", { name: "Accept as draft" }).waitFor();
+    },
+  },
   plain("sessions", "/sessions", (page) => page.getByRole("row").nth(2).waitFor()),
   {
     name: "session",
     async open({ page }) {
-      await goTo(page, "/sessions");
-      await page
-        .getByRole("row")
-        .filter({ has: page.getByRole("img", { name: "Codex", exact: true }) })
-        .click();
-      await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
+      await openSession(page, (row) =>
+        row.filter({ has: page.getByRole("img", { name: "Codex", exact: true }) }),
+      );
+    },
+  },
+  {
+    name: "session-long",
+    alike: "session",
+    async open({ page }) {
+      await openSession(page, (row) => row.filter({ hasText: "Your task Light the lamp" }));
     },
   },
   plain("inbox", "/inbox", (page) => page.getByRole("article").nth(1).waitFor()),
@@ -186,6 +241,7 @@ export const places = [
   ),
   {
     name: "settings-end",
+    alike: "settings",
     async open({ page }) {
       await goTo(page, "/settings");
       await page.getByRole("button", { name: "Add agent" }).waitFor();
@@ -223,6 +279,17 @@ export const places = [
     (page) => page.getByRole("button", { name: "Stop", exact: true }).click(),
     "Stop this run?",
   ),
+  dialog(
+    "work-of-run",
+    "grouped",
+    (page) => fromMenu(page, "Open the work of this run"),
+    "Work of this run",
+  ),
+  likeness(
+    dialog("export", "done", (page) => fromMenu(page, "Export this blueprint"), /./),
+    "palette",
+  ),
+  dialog("delete", "done", (page) => fromMenu(page, "Delete this blueprint"), /Delete/),
   {
     name: "keys",
     async open({ page }) {
@@ -240,4 +307,14 @@ export async function goTo(page, address) {
   await page.evaluate((to) => {
     location.hash = to;
   }, address);
+}
+
+/** Opens the page of a session out of the list, by the address that its line names. */
+async function openSession(page, which) {
+  await goTo(page, "/sessions");
+  const link = which(page.getByRole("row")).first().getByRole("link").first();
+  const address = await link.getAttribute("href");
+  await goTo(page, address?.replace("#", ""));
+  await page.getByRole("navigation", { name: "Place" }).waitFor();
+  await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
 }

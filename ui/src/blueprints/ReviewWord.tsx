@@ -11,7 +11,7 @@ export function ReviewWord({ review }: { review: ReviewState }): ReactElement {
       <span
         aria-hidden="true"
         className={classes(
-          "size-1.5 rounded-full",
+          "size-1.5 forced-color-adjust-none rounded-full",
           quiet ? "bg-accent" : "border border-line-strong",
         )}
       />

@@ -34,7 +34,7 @@ export function Switch({
         onCheckedChange={onChange}
         disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="mt-0.5 h-4 w-7 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors disabled:opacity-50 data-[state=checked]:bg-accent"
+        className="mt-0.5 h-4 w-7 forced-color-adjust-none shrink-0 rounded-full bg-line-strong p-0.5 transition-colors disabled:opacity-50 data-[state=checked]:bg-accent"
       >
         <Radix.Thumb className="block size-3 rounded-full bg-surface transition-transform data-[state=checked]:translate-x-3 data-[state=checked]:bg-on-accent" />
       </Radix.Root>

@@ -4,12 +4,14 @@ export type ButtonKind = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "small" | "medium";
 
 const kinds: Record<ButtonKind, string> = {
-  primary: "border-transparent bg-accent text-on-accent not-disabled:hover:bg-accent-hover",
+  primary:
+    "forced-color-adjust-none border-transparent bg-accent text-on-accent not-disabled:hover:bg-accent-hover",
   secondary:
     "border-line bg-surface text-fg not-disabled:hover:bg-hover not-disabled:active:bg-active",
   ghost:
     "border-transparent text-muted not-disabled:hover:bg-hover not-disabled:hover:text-fg not-disabled:active:bg-active",
-  danger: "border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-hover",
+  danger:
+    "forced-color-adjust-none border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-hover",
 };
 
 const sizes: Record<ButtonSize, string> = {

@@ -203,7 +203,7 @@ function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
     <span
       aria-hidden="true"
       className={classes(
-        "absolute inset-y-1.5 left-1 w-[3px] rounded-full group-data-[lod=title]/canvas:w-2",
+        "absolute inset-y-1.5 left-1 w-[3px] forced-color-adjust-none rounded-full group-data-[lod=title]/canvas:w-2",
         look ? stateFill[look.state] : "bg-line",
         look?.state === "pending" && "opacity-40",
       )}

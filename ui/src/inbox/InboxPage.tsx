@@ -3,12 +3,16 @@ import type { InboxItem } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
+import { SplitPanels } from "@/components/SplitPanels";
+import { useIsWide } from "@/components/useWindowFits";
+import { useUnit } from "@/design/unit";
 import { OpenProposals } from "@/proposals/OpenProposals";
 import { groupsOf, type InboxGroup, itemKey } from "./ask";
 import { EmptyInbox } from "./EmptyInbox";
 import { GroupSection } from "./GroupSection";
 import { InboxKeys } from "./InboxKeys";
 import { InboxSkeleton } from "./InboxSkeleton";
+import { ItemBeside } from "./ItemBeside";
 import { useItemFocus } from "./useItemFocus";
 
 /** Everything that waits for the person, over all runs, answered on the spot. */
@@ -59,13 +63,16 @@ export function InboxPage(): ReactElement {
 /** So many of a kind are drawn at once: every node of a large plan may wait for approval. */
 const step = 100;
 
+/** Units that the list keeps for itself beside an item. */
+const listRoom = 800;
+
 interface ItemsProps {
   items: InboxItem[];
   refuge: () => HTMLElement | null;
   onDone: (words: string) => void;
 }
 
-/** The items by kind. Also drawn without any, so that the focus of the last one finds its way. */
+/** The items by kind, in a wide window with what the current one is about beside them. Also drawn without any, so that the focus of the last one finds its way. */
 function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
   const [most, setMost] = useState<Partial<Record<InboxGroup["kind"], number>>>({});
   const groups = useMemo(() => groupsOf(items), [items]);
@@ -76,28 +83,43 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
   );
   const keys = useMemo(() => shown.flatMap((group) => group.items.map(itemKey)), [shown]);
   const focus = useItemFocus(keys, refuge);
+  const isWide = useIsWide();
+  const unit = useUnit();
 
   const { data: proposals = [] } = useOperation("proposals_list", {
     ...{ open: true, plan: null, limit: step },
   });
   if (items.length === 0 && proposals.length === 0) return <EmptyInbox />;
+  const beside = isWide ? items.find((item) => itemKey(item) === focus.current) : undefined;
+  const list = (
+    <div {...(beside && { "data-beside": "" })} className="min-h-0 flex-1 overflow-auto">
+      <div className="mx-auto flex max-w-215 flex-col gap-5 px-4 py-4">
+        <OpenProposals />
+        {shown.map((group, at) => (
+          <GroupSection
+            key={group.kind}
+            group={group}
+            total={groups[at]?.items.length ?? 0}
+            itemProps={focus.item}
+            onDone={onDone}
+            onMore={() => setMost({ ...most, [group.kind]: group.items.length + step })}
+          />
+        ))}
+      </div>
+    </div>
+  );
   return (
     <>
-      <div className="min-h-0 flex-1 overflow-auto">
-        <div className="mx-auto flex max-w-215 flex-col gap-5 px-4 py-4">
-          <OpenProposals />
-          {shown.map((group, at) => (
-            <GroupSection
-              key={group.kind}
-              group={group}
-              total={groups[at]?.items.length ?? 0}
-              itemProps={focus.item}
-              onDone={onDone}
-              onMore={() => setMost({ ...most, [group.kind]: group.items.length + step })}
-            />
-          ))}
-        </div>
-      </div>
+      <SplitPanels
+        id="inbox.beside"
+        orientation="horizontal"
+        label="Resize what is beside the list"
+        mainMinimum={480}
+        sideMinimum={400}
+        sideSize={Math.min(1_100, window.innerWidth / unit - listRoom)}
+        main={list}
+        side={beside && <ItemBeside item={beside} />}
+      />
       <InboxKeys />
     </>
   );

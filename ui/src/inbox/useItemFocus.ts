@@ -28,6 +28,8 @@ export function useItemFocus(keys: readonly string[], refuge: () => HTMLElement 
 
   return {
     goTo,
+    /** The item that has the focus, had it last, or would get it. */
+    current: reachable,
     /** The properties of the item `key`. */
     item: (key: string) => ({
       ref: (element: HTMLElement | null) => {
@@ -35,6 +37,7 @@ export function useItemFocus(keys: readonly string[], refuge: () => HTMLElement 
         else items.current.delete(key);
       },
       tabIndex: key === reachable ? 0 : -1,
+      "data-current": key === reachable,
       onFocus() {
         held.current = { key, at: keys.indexOf(key) };
         setCurrent(key);

@@ -38,7 +38,7 @@ function Reason({ failure, most }: { failure: FailureCount; most: number }): Rea
       <span aria-hidden="true" className="h-1.5 w-28 shrink-0 self-center">
         <span
           style={{ width: `${(count / most) * 100}%` }}
-          className="block h-full min-w-0.5 rounded-full bg-state-failed"
+          className="block h-full min-w-0.5 forced-color-adjust-none rounded-full bg-state-failed"
         />
       </span>
       <span className="min-w-0 truncate" title={latest}>

@@ -80,7 +80,7 @@ function BarOf({
       title={barWords(bar, now)}
       style={placed(bar.from, end, range)}
       className={classes(
-        "absolute inset-y-1.5 flex overflow-hidden rounded-[3px]",
+        "absolute inset-y-1.5 flex forced-color-adjust-none overflow-hidden rounded-[3px]",
         critical && "outline-2 outline-accent",
       )}
     >

@@ -1,0 +1,119 @@
+import { type ReactElement, useState } from "react";
+import { Link } from "react-router";
+import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
+import { lookOf, titleWords } from "@/blueprint/nodeWords";
+import { ErrorState } from "@/components/ErrorState";
+import { RunStateLabel } from "@/components/RunStateLabel";
+import { Skeleton } from "@/components/Skeleton";
+import { StateLabel } from "@/components/StateLabel";
+import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
+import { ReceivedContext } from "@/timeline/ReceivedContext";
+
+const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
+
+/** What a person may want to know before they answer: the session that asks, or what a node would begin with. */
+export function ItemBeside({ item }: { item: InboxItem }): ReactElement {
+  const run = useOperation("run_get", { run: item.run });
+  if (run.isError) {
+    return (
+      <ErrorState
+        title="The run could not be read"
+        detail={run.error.code}
+        onRetry={() => void run.refetch()}
+        retrying={run.isFetching}
+      >
+        {run.error.message}
+      </ErrorState>
+    );
+  }
+  if (run.isPending) {
+    return (
+      <div role="status" aria-label="Reading the run" className="p-4">
+        <Skeleton width="50%" />
+      </div>
+    );
+  }
+  const node = run.data.plan.nodes.find(({ id }) => id === item.node?.id);
+  return node ? (
+    <NodeBeside key={node.id} plan={item.plan} run={run.data} node={node} />
+  ) : (
+    <RunBeside item={item} run={run.data} />
+  );
+}
+
+interface NodeBesideProps {
+  plan: string;
+  run: RunView;
+  node: Node;
+}
+
+function NodeBeside({ plan, run, node }: NodeBesideProps): ReactElement {
+  const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null);
+  const title = titleWords(node.title);
+  const nodeRun = run.nodes.find((each) => each.node === node.id);
+  const hasSession = nodeRun?.session != null;
+  return (
+    <section aria-label={title} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <header ref={setHeadPlace} className={head}>
+        {!hasSession && (
+          <>
+            <h2 dir="auto" title={title} className="min-w-0 truncate font-medium">
+              {title}
+            </h2>
+            <StateLabel {...lookOf(nodeRun)} />
+          </>
+        )}
+      </header>
+      {hasSession ? (
+        <NodeTimelinePanel plan={plan} run={run} node={node} headPlace={headPlace} />
+      ) : (
+        <div className="min-h-0 w-full max-w-230 flex-1 overflow-auto p-4">
+          <ReceivedContext run={run.summary.id} node={node.id} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** So many nodes of a run that asks as a whole are listed; the graph has them all. */
+const mostNodes = 50;
+
+/** How the nodes stand of a run that asks as a whole, those first that keep it from going on. */
+function RunBeside({ item, run }: { item: InboxItem; run: RunView }): ReactElement {
+  const title = titleWords(item.planTitle);
+  const isOver = ({ state }: NodeRunView) => state.state === "done" || state.state === "skipped";
+  const nodes = run.nodes.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
+  const titles = new Map(run.plan.nodes.map((node) => [node.id, titleWords(node.title)]));
+  return (
+    <section aria-label={title} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <header className={head}>
+        <h2 dir="auto" title={title} className="min-w-0 truncate font-medium">
+          {title}
+        </h2>
+        <RunStateLabel state={run.summary.state.state} />
+      </header>
+      <ul className="min-h-0 flex-1 overflow-auto">
+        {nodes.slice(0, mostNodes).map((nodeRun) => (
+          <li key={nodeRun.node} className="flex h-8 items-center gap-3 border-b px-4">
+            <Link
+              to={paths.blueprintAt(item.plan, { run: item.run, node: nodeRun.node })}
+              dir="auto"
+              title={titles.get(nodeRun.node)}
+              className="min-w-0 flex-1 truncate hover:underline"
+            >
+              {titles.get(nodeRun.node) ?? "Deleted node"}
+            </Link>
+            <StateLabel {...lookOf(nodeRun)} />
+          </li>
+        ))}
+        {nodes.length > mostNodes && (
+          <li className="px-4 py-2 text-faint">
+            {(nodes.length - mostNodes).toLocaleString("en-GB")} more in the graph
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
