@@ -30,7 +30,7 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
           onDismiss={() => dismiss(toast.id)}
         />
       ))}
-      <Radix.Viewport className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[min(calc(100vw-24px),max(352px,50vw))] flex-col gap-2 outline-none" />
+      <Radix.Viewport className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(min(100vw,max(376px,50vw))-24px)] flex-col gap-2 outline-none" />
     </Radix.Provider>
   );
 }

@@ -1,10 +1,11 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { InboxAsk, InboxItem } from "@/api/bindings";
 import { type Answers, openWindow } from "@/app/fakeBackend";
+import { planOf, runOf } from "@/blueprint/planFixture";
 import { interrupted, itemOf, permission, stalled } from "./inboxFixture";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";
@@ -70,6 +71,38 @@ test("what waits stands in groups, says who asks, and leads to the node in the g
   ]);
   expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
   expect(await faults()).toEqual([]);
+});
+
+test("a wide window shows what the current item is about, and how a whole run stands", async () => {
+  vi.stubGlobal("innerWidth", 1_920);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const plan = planOf(["deploy", "tell"], ["deploy>tell"]);
+  const done = { state: "done", byHand: false } as const;
+  open(
+    [
+      itemOf({ kind: "approval", question: "May 'Deploy' start?" }),
+      itemOf(stalled, { node: null, run: "other" }),
+    ],
+    {
+      run_get: () => runOf(plan, { tell: done }),
+      node_context: () => ({
+        ...{ text: "", tokens: 0, given: false, parents: [], prompt: "git push origin main" },
+      }),
+    },
+  );
+  const node = await screen.findByRole("region", { name: "Title of deploy" });
+  expect(await within(node).findByText("git push origin main")).toBeVisible();
+  expect(await faults()).toEqual([]);
+
+  screen.getByRole("article", { name: /did not come to an end/ }).focus();
+  const run = await screen.findByRole("region", { name: "Release" });
+  const lines = within(run)
+    .getAllByRole("listitem")
+    .map((each) => each.textContent);
+  expect(lines, "what is left to do comes first").toEqual([
+    expect.stringMatching(/^Title of deploy/),
+    expect.stringMatching(/^Title of tell.*Done$/),
+  ]);
 });
 
 test("the exact call is shown, folded when it is long", async () => {
