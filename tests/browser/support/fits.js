@@ -37,6 +37,8 @@ export function lostTexts(page) {
           ".sr-only, .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label='Notice'], [data-radix-popper-content-wrapper]",
         ) !== null ||
         getComputedStyle(element).visibility === "hidden" ||
+        // What is folded has a box all the same.
+        !element.checkVisibility() ||
         // For screen readers only.
         element.getBoundingClientRect().width <= 1
       );

@@ -27,6 +27,7 @@ export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactEle
   const moment = course.moments[at];
   const after = spanWords((moment?.at ?? 0) - (course.moments[0]?.at ?? 0));
   const words = progressWords(progress ?? []);
+  const told = `at ${moment ? exactTime(moment.at) : "nothing"}, ${after} after the start · version ${version} · ${words}`;
 
   return (
     <section
@@ -35,13 +36,9 @@ export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactEle
     >
       <div className="flex h-9 items-center gap-3 bg-accent-tint px-3 text-12">
         <History aria-hidden="true" className="size-4 shrink-0 text-accent-fg" />
-        <p className="min-w-0 truncate">
+        <p title={told} className="min-w-0 truncate">
           <strong className="font-semibold text-accent-fg">Looking back</strong>
-          <span className="tabular-nums">
-            {" "}
-            at {moment ? exactTime(moment.at) : "nothing"}, {after} after the start · version{" "}
-            {version} · {words}
-          </span>
+          <span className="tabular-nums"> {told}</span>
         </p>
         <Button size="small" className="ml-auto shrink-0" onClick={onLeave}>
           Back to now <Kbd keys="Escape" />
