@@ -279,6 +279,16 @@ export const places = [
     (page) => page.getByRole("button", { name: "Stop", exact: true }).click(),
     "Stop this run?",
   ),
+  {
+    name: "keys",
+    async open({ page }) {
+      await goTo(page, "/inbox");
+      await page.getByRole("article").first().waitFor();
+      await page.keyboard.press("Shift+?");
+      await page.getByRole("dialog").waitFor();
+    },
+    leave,
+  },
   dialog(
     "work-of-run",
     "grouped",
@@ -290,16 +300,6 @@ export const places = [
     "palette",
   ),
   dialog("delete", "done", (page) => fromMenu(page, "Delete this blueprint"), /Delete/),
-  {
-    name: "keys",
-    async open({ page }) {
-      await goTo(page, "/inbox");
-      await page.getByRole("article").first().waitFor();
-      await page.keyboard.press("Shift+?");
-      await page.getByRole("dialog").waitFor();
-    },
-    leave,
-  },
 ];
 
 /** Goes to an address of the interface without loading the window anew @param {import("playwright-core").Page} page */
