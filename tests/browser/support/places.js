@@ -282,8 +282,8 @@ export const places = [
   {
     name: "keys",
     async open({ page }) {
-      await goTo(page, "/inbox");
-      await page.getByRole("article").first().waitFor();
+      await goTo(page, "/statistics");
+      await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
       await page.keyboard.press("Shift+?");
       await page.getByRole("dialog").waitFor();
     },
