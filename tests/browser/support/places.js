@@ -281,6 +281,7 @@ export const places = [
   ),
   {
     name: "keys",
+    alike: "add-agent",
     async open({ page }) {
       await goTo(page, "/statistics");
       await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
