@@ -254,6 +254,8 @@ nodes:
     let after: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
     assert_eq!((after.text.as_str(), after.body.as_str()), ("## first\n\nOnly this.\n\n", "Only this."));
     assert!(after.pin.is_some_and(|pin| !pin.stale));
+    let pinned = |view: &RunView| view.nodes.iter().map(|node| node.pinned.clone()).collect::<Vec<_>>();
+    assert!(pinned(&house.view(run)).contains(&vec![parent]), "the child's card can say so");
 
     let other = house.neighbour(baton_api::Role::Cli);
     let _: RunSummary = other.ask("run_want", RunWant { run, goal: RunGoal::All }).expect("another process goes on");
@@ -269,6 +271,7 @@ nodes:
     assert!(stale.pin.is_some_and(|pin| pin.stale), "the parent says something else now");
     let _: RunSummary = house.ask("handoff_unpin", edge.clone()).expect("it is pinned");
     let free: EdgeView = house.ask("edge_context", edge).expect("an edge");
+    assert!(pinned(&house.view(run)).iter().all(Vec::is_empty));
     assert!(free.pin.is_none() && free.text.contains("Something else."), "{free:?}");
 }
 

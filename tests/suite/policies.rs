@@ -6,7 +6,7 @@ use std::process::Command;
 use baton_api::wire::*;
 use baton_keeper::Claim;
 use baton_model::outcome::Failure;
-use baton_model::run::WaitingFor;
+use baton_model::run::{SkipReason, WaitingFor};
 use baton_model::{NodeState, RunId, RunState};
 use baton_tests::House;
 use baton_tests::house::{id, node, state, words};
@@ -245,4 +245,30 @@ fn a_plan_that_would_run_itself_is_refused() {
             assert!(matches!(failure, Failure::SubPlan { .. }), "{failure}");
         }
     }
+}
+
+#[test]
+fn a_disabled_node_is_passed_over_and_its_children_go_on() {
+    let house = House::new();
+    // Its agent is nobody's, and nothing stands in the way: it is not started.
+    let run = house.start(
+        "
+baton: 1
+title: Passed over
+nodes:
+  - {id: before, kind: command, command: 'echo before > before.txt'}
+  - {id: off, kind: agent, agent: nobody-has-this, prompt: Work., disabled: true, dependsOn: [before]}
+  - {id: after, kind: command, command: 'cp $BATON_CONTEXT after.md', dependsOn: [before, off]}
+  - {id: only, kind: command, command: 'echo yes > only.txt', dependsOn: [off]}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    let reason = SkipReason::Disabled;
+    assert_eq!(state(&view, "off"), &NodeState::Skipped { reason });
+    assert!(node(&view, "off").session.is_none(), "nothing was started for it");
+    assert_eq!(words(&view), ["before done", "off skipped", "after done", "only done"]);
+    let received = house.read("after.md");
+    assert!(received.contains("## before"), "what the others hand on is received: {received}");
+    assert_eq!(house.read("only.txt"), "yes\n", "what depends on it alone goes on too");
 }
