@@ -12,7 +12,7 @@ export function createArrangeActs(editor: Editor, page: Page) {
     const { canvas } = page.getState();
     const found = new Map<NodeId, Rectangle>();
     for (const node of plan.nodes) {
-      const at = selection.has(node.id) ? (canvas?.placeOf(node.id) ?? node.position) : undefined;
+      const at = selection.has(node.id) ? (node.position ?? canvas?.placeOf(node.id)) : undefined;
       if (at) found.set(node.id, { ...at, ...sizeOf(node) });
     }
     return found;

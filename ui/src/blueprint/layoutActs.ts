@@ -81,15 +81,13 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
           : only
             ? `Tidy ${edits.countWords(only.length, "node")}`
             : "Tidy layout";
-        const settle = () => {
+        const settle = () =>
           editor.getState().edit(label, (now) => {
             const after = edits.place(now, edits.stillThere(before, now, places));
             return turned ? { ...after, direction } : after;
           });
-          if (!only) page.getState().canvas?.fit();
-        };
         const { canvas } = page.getState();
-        if (canvas) canvas.glide(places, settle);
+        if (canvas) canvas.glide(places, settle, only ? undefined : () => canvas.fit());
         else settle();
       } catch (cause) {
         showToast({

@@ -39,8 +39,11 @@ export interface CanvasHandle {
   /** The middle of what is in sight, on the plan. */
   middle: () => Position;
   contains: (screen: Position) => boolean;
-  /** Lets nodes glide to new places, then settles; at once when there are many or motion is unwanted. */
-  glide: (places: ReadonlyMap<NodeId, Position>, settle: () => void) => void;
+  /**
+   * Settles at once, and lets nodes glide to their new places, unless they are many or motion is unwanted. `arrived` when
+   * they are drawn there; not when another way began before.
+   */
+  glide: (places: ReadonlyMap<NodeId, Position>, settle: () => void, arrived?: () => void) => void;
   placeOf: (node: NodeId) => Position | undefined;
   /** The edge that passes under a place of the plan. */
   edgeAt: (place: Position) => string | undefined;

@@ -12,7 +12,7 @@ export function planOnPage(editor: Editor, page: Page) {
   const nodeOf = (id: NodeId): Node | undefined => plan().nodes.find((node) => node.id === id);
   const titleOf = (id: NodeId) => titleWords(nodeOf(id)?.title ?? "");
   const placeOf = (id: NodeId): Position | undefined =>
-    page.getState().canvas?.placeOf(id) ?? nodeOf(id)?.position ?? undefined;
+    nodeOf(id)?.position ?? page.getState().canvas?.placeOf(id);
 
   return {
     plan,

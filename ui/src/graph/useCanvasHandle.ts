@@ -152,7 +152,7 @@ export function useCanvasHandle({
         const { left, top, right, bottom } = box();
         return x > left && x < right && y > top && y < bottom;
       },
-      glide: (places, settle) => run(placeOf, places, settle),
+      glide: (places, settle, arrived) => run(placeOf, places, settle, arrived),
       placeOf: (id) => placeOf(id),
       edgeAt: (place) => edgeAt(place),
     };

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import type { NodeId, Position } from "@/api/bindings";
 
 const span = 150;
 /** More nodes than these are put at once: moving them all would only stutter. */
 const mostGliding = 300;
 
-/** Moves nodes from where they stand to where they shall stand, by `show`ing places in between. */
+/**
+ * Moves nodes from where they stand to where they shall stand, by `show`ing places in between. Only the eye has to wait:
+ * what is done is `settle`d at once, so that no act that comes during the way finds an older plan, or takes it back.
+ */
 export function useGlide(show: (places: ReadonlyMap<NodeId, Position>) => void) {
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
@@ -14,20 +18,29 @@ export function useGlide(show: (places: ReadonlyMap<NodeId, Position>) => void) 
     from: (node: NodeId) => Position | undefined,
     to: ReadonlyMap<NodeId, Position>,
     settle: () => void,
+    arrived: () => void = () => {},
   ) => {
     cancelAnimationFrame(frame.current);
+    const end = () => {
+      show(new Map());
+      // The places that the plan has by then are drawn first.
+      frame.current = requestAnimationFrame(arrived);
+    };
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (still || to.size > mostGliding) {
       settle();
+      end();
       return;
     }
     const starts = new Map([...to].map(([id, place]) => [id, from(id) ?? place]));
+    // Drawn before the plan changes: a frame with the new places would flash.
+    flushSync(() => show(starts));
+    settle();
     const begin = performance.now();
     const step = (now: number) => {
       const part = Math.min(1, (now - begin) / span);
       if (part === 1) {
-        show(new Map());
-        settle();
+        end();
         return;
       }
       show(between(starts, to, 1 - (1 - part) ** 3));
