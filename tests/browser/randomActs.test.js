@@ -26,6 +26,7 @@ journey(
     // A picture of the page before and after each of a thousand presses takes longer than what they do.
     await page.context().tracing.stop();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const laidOut = layouts(page);
     const blueprint = await Blueprint.imported(page, folder, plan);
     await blueprint.card("Fetch").waitFor();
     const first = await storedPlan(page, server);
@@ -39,7 +40,10 @@ journey(
       done.push(full ? "Delete" : name);
       await (full ? page.keyboard.press("Delete") : act(page, chance));
       await backToGraph(page);
+      await laidOut();
     }
+    // What was undone among the acts, and nothing was done after, comes again with the rest.
+    await all(page, "Redo");
     await blueprint.saved();
     const last = await storedPlan(page, server);
     const said = `seed ${seed}: ${done.join(", ")}`;
@@ -170,6 +174,22 @@ async function backToGraph(page) {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
+}
+
+/**
+ * Waits until every layout that was asked for has come. What a person does meanwhile is theirs and stays; the order of
+ * the steps would be another one every time.
+ */
+function layouts(page) {
+  const asked = new Set();
+  page.on("request", (request) => {
+    if (request.url().endsWith("/plan_arrange")) asked.add(request.response().catch(() => null));
+  });
+  return async () => {
+    for (const response of await Promise.all(asked)) await response?.finished();
+    asked.clear();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  };
 }
 
 /** The same numbers between 0 and 1 for the same seed (mulberry32). */
