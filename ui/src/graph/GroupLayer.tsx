@@ -1,19 +1,13 @@
 import { useReactFlow, ViewportPortal } from "@xyflow/react";
 import { ChevronDown } from "lucide-react";
-import {
-  type KeyboardEvent,
-  memo,
-  type PointerEvent,
-  type ReactElement,
-  useMemo,
-  useRef,
-} from "react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useMemo } from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { countWords } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
+import { usePointerDrag } from "@/components/pointerDrag";
 import { type Frame, frameHead } from "./frames";
 import type { Rectangle } from "./geometry";
 import { snapped } from "./geometry";
@@ -143,12 +137,11 @@ function useFrameDrag(
 ): (event: PointerEvent<HTMLElement>) => void {
   const { edit } = useBlueprint();
   const { getZoom } = useReactFlow();
-  const leave = useRef<() => void>(undefined);
+  const follow = usePointerDrag();
 
   return (event) => {
     if (event.button !== 0) return;
     event.stopPropagation();
-    leave.current?.();
     const [startX, startY, more] = [event.clientX, event.clientY, event.shiftKey];
     const starts = group.nodes.flatMap((id) => {
       const place = placeOf(id);
@@ -163,31 +156,10 @@ function useFrameDrag(
       const by = to.altKey ? free : snapped(free);
       onDrag(new Map(starts.map(([id, { x, y }]) => [id, { x: x + by.x, y: y + by.y }])));
     };
-    const end = () => {
-      window.removeEventListener("pointermove", move);
-      window.removeEventListener("pointerup", drop);
-      window.removeEventListener("pointercancel", giveUp);
-      window.removeEventListener("keydown", release, true);
-      leave.current = undefined;
-    };
     const drop = () => {
-      end();
       if (moved) onDrop();
       else edit.selectGroup(group.id, more);
     };
-    const giveUp = () => {
-      end();
-      onDrag(new Map());
-    };
-    const release = (key: globalThis.KeyboardEvent) => {
-      if (key.key !== "Escape") return;
-      key.stopPropagation();
-      giveUp();
-    };
-    leave.current = end;
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", drop);
-    window.addEventListener("pointercancel", giveUp);
-    window.addEventListener("keydown", release, true);
+    follow({ move, drop, cancel: () => onDrag(new Map()) });
   };
 }

@@ -1,7 +1,8 @@
 import { useReactFlow } from "@xyflow/react";
-import { type PointerEvent, type ReactElement, useEffect, useRef } from "react";
+import type { PointerEvent, ReactElement } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { fittingNoteSize } from "@/blueprint/notes";
+import { usePointerDrag } from "@/components/pointerDrag";
 
 type Size = { width: number; height: number };
 
@@ -18,8 +19,7 @@ export function NoteGrip({
 }): ReactElement {
   const { edit } = useBlueprint();
   const { getZoom } = useReactFlow();
-  const leave = useRef<() => void>(undefined);
-  useEffect(() => () => leave.current?.(), []);
+  const follow = usePointerDrag();
 
   function begin(event: PointerEvent) {
     if (event.button !== 0) return;
@@ -33,21 +33,12 @@ export function NoteGrip({
       });
       onPull(pulled);
     };
-    const end = () => {
-      window.removeEventListener("pointermove", move);
-      window.removeEventListener("pointerup", drop);
-      window.removeEventListener("pointercancel", end);
-      leave.current = undefined;
-      onPull(undefined);
-    };
+    const cancel = () => onPull(undefined);
     const drop = () => {
-      end();
+      cancel();
       if (pulled) edit.resizeNote(id, pulled);
     };
-    leave.current = end;
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", drop);
-    window.addEventListener("pointercancel", end);
+    follow({ move, drop, cancel });
   }
 
   return (

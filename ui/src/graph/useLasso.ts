@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { followPointer, swallowClick } from "@/components/pointerDrag";
 import { drawnOn, nodesInLasso } from "./lasso";
 import type { Scene } from "./scene";
 
@@ -70,36 +71,21 @@ export function useLasso(
   });
 
   useEffect(() => {
-    const leave = () => {
-      window.removeEventListener("pointermove", move);
-      window.removeEventListener("pointerup", drop);
-      window.removeEventListener("pointercancel", cancel);
-      window.removeEventListener("keydown", giveUp, true);
-    };
-    const move = (event: PointerEvent) => follow(event);
-    const drop = () => {
-      leave();
-      end(false);
-      swallowClick();
-    };
-    const cancel = () => {
-      leave();
-      end(true);
-    };
-    const giveUp = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      cancel();
+    let giveUp: (() => void) | undefined;
+    const drag = {
+      move: (event: PointerEvent) => follow(event),
+      drop: () => {
+        end(false);
+        swallowClick();
+      },
+      cancel: () => end(true),
     };
     // Nobody may take the same press for a box, a drag of a card, or a choice. React hears of presses above the canvas.
     const press = (event: PointerEvent) => {
       if (!begin(event)) return;
       event.stopPropagation();
       event.preventDefault();
-      window.addEventListener("pointermove", move);
-      window.addEventListener("pointerup", drop);
-      window.addEventListener("pointercancel", cancel);
-      window.addEventListener("keydown", giveUp, true);
+      giveUp = followPointer(drag);
     };
     const keepBack = (event: MouseEvent) => {
       if (isMeant(event, frame.current, page.getState().lasso)) event.stopPropagation();
@@ -108,7 +94,7 @@ export function useLasso(
     window.addEventListener("mousedown", keepBack, true);
     window.addEventListener("click", keepBack, true);
     return () => {
-      leave();
+      giveUp?.();
       window.removeEventListener("pointerdown", press, true);
       window.removeEventListener("mousedown", keepBack, true);
       window.removeEventListener("click", keepBack, true);
@@ -116,13 +102,6 @@ export function useLasso(
   }, [frame, page]);
 
   return outline;
-}
-
-// The click that ends the press means nothing of its own, also when Alt was let go before the button.
-function swallowClick(): void {
-  const swallow = (event: MouseEvent) => event.stopPropagation();
-  window.addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
 }
 
 const nothing: readonly Position[] = [];

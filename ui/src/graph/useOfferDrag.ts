@@ -1,6 +1,7 @@
-import { type PointerEvent, useEffect, useRef, useState } from "react";
+import { type PointerEvent, useState } from "react";
 import type { Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { swallowClick, usePointerDrag } from "@/components/pointerDrag";
 import { cardSize } from "./geometry";
 import type { KindOffer } from "./nodeKinds";
 
@@ -13,25 +14,18 @@ export interface OfferDrag {
 const threshold = 4;
 
 /**
- * Drags an offer with pointer events: HTML drag and drop does not work in every web view. A press that does not move
- * is left to the click of the list; Escape lets go.
+ * Drags an offer from the palette to the canvas. A press that does not move is left to the click of the list.
  */
 export function useOfferDrag() {
   const { page, edit } = useBlueprint();
   const [drag, setDrag] = useState<OfferDrag | undefined>();
-  const leave = useRef<(() => void) | undefined>(undefined);
-  useEffect(() => () => leave.current?.(), []);
+  const follow = usePointerDrag();
 
   function begin(event: PointerEvent<HTMLElement>, offer: KindOffer) {
     if (event.button !== 0) return;
     const start = { x: event.clientX, y: event.clientY };
     let moved = false;
-    const end = () => {
-      window.removeEventListener("pointermove", move);
-      window.removeEventListener("pointerup", drop);
-      window.removeEventListener("pointercancel", end);
-      window.removeEventListener("keydown", giveUp, true);
-      leave.current = undefined;
+    const cancel = () => {
       setDrag(undefined);
       page.setState({ dropEdge: undefined });
     };
@@ -49,7 +43,7 @@ export function useOfferDrag() {
       return canvas.edgeAt(canvas.toPlan(screen));
     };
     const drop = (to: globalThis.PointerEvent) => {
-      end();
+      cancel();
       if (!moved) return;
       swallowClick();
       const { canvas } = page.getState();
@@ -62,16 +56,7 @@ export function useOfferDrag() {
         at: { x: at.x - cardSize.width / 2, y: at.y - cardSize.height / 2 },
       });
     };
-    const giveUp = (key: KeyboardEvent) => {
-      if (key.key !== "Escape") return;
-      key.stopPropagation();
-      end();
-    };
-    leave.current = end;
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", drop);
-    window.addEventListener("pointercancel", end);
-    window.addEventListener("keydown", giveUp, true);
+    follow({ move, drop, cancel });
   }
 
   return { drag, begin };
@@ -79,11 +64,4 @@ export function useOfferDrag() {
 
 function overPalette({ x, y }: Position): boolean {
   return document.elementFromPoint(x, y)?.closest("[data-palette]") != null;
-}
-
-// A drag that ends over the list again would count as a click on what it began at.
-function swallowClick(): void {
-  const swallow = (event: MouseEvent) => event.stopPropagation();
-  window.addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
 }

@@ -1,7 +1,8 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { countWords, reorder } from "@/blueprint/edits";
+import { usePointerDrag } from "@/components/pointerDrag";
 import { useUnit } from "@/design/unit";
 import { edgeScroll } from "./edgeScroll";
 import { gapAt } from "./reorder";
@@ -22,8 +23,7 @@ export function useRowDrag(
   const { editor } = useBlueprint();
   const rowHeight = useRowHeight();
   const [gap, setGap] = useState<number | undefined>();
-  const leave = useRef<(() => void) | undefined>(undefined);
-  useEffect(() => () => leave.current?.(), []);
+  const follow = usePointerDrag();
 
   function begin(event: PointerEvent, id: NodeId) {
     if (event.button !== 0) return;
@@ -35,12 +35,7 @@ export function useRowDrag(
     let pointer = event.clientY;
     const scrolling = list.current && edgeScroll(list.current, () => aim());
 
-    const end = () => {
-      window.removeEventListener("pointermove", move);
-      window.removeEventListener("pointerup", drop);
-      window.removeEventListener("pointercancel", end);
-      window.removeEventListener("keydown", giveUp, true);
-      leave.current = undefined;
+    const cancel = () => {
       scrolling?.end();
       setGap(undefined);
     };
@@ -56,23 +51,14 @@ export function useRowDrag(
       aim();
     };
     const drop = () => {
-      end();
+      cancel();
       if (target === undefined) return;
       const to = target;
       editor
         .getState()
         .edit(`Reorder ${countWords(dragged.size, "node")}`, (plan) => reorder(plan, dragged, to));
     };
-    const giveUp = (key: KeyboardEvent) => {
-      if (key.key !== "Escape") return;
-      key.stopPropagation();
-      end();
-    };
-    leave.current = end;
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", drop);
-    window.addEventListener("pointercancel", end);
-    window.addEventListener("keydown", giveUp, true);
+    follow({ move, drop, cancel });
   }
 
   return { gap, begin };
