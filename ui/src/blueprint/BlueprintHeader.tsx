@@ -3,8 +3,7 @@ import type { ReactElement } from "react";
 import { Link } from "react-router";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
-import { useKeysFor } from "@/commands/bindings";
-import { IconButton } from "@/components/IconButton";
+import { ToolButton } from "@/commands/ToolButton";
 import { Pill } from "@/components/Pill";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { useWindowFits } from "@/components/useWindowFits";
@@ -110,22 +109,18 @@ function UndoRedo(): ReactElement {
   const { editor } = useBlueprint();
   const undo = useEditor((state) => state.undoLabel);
   const redo = useEditor((state) => state.redoLabel);
-  const undoKeys = useKeysFor("undo");
-  const redoKeys = useKeysFor("redo");
   return (
     <div className="flex">
-      <IconButton
-        size="small"
+      <ToolButton
+        command="undo"
         label={undo ? stepWords("Undo", undo) : "Nothing to undo"}
-        keys={undoKeys}
         icon={<Undo2 />}
         disabled={undo === undefined}
         onClick={() => editor.getState().undo()}
       />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="redo"
         label={redo ? stepWords("Redo", redo) : "Nothing to redo"}
-        keys={redoKeys}
         icon={<Redo2 />}
         disabled={redo === undefined}
         onClick={() => editor.getState().redo()}
@@ -136,24 +131,20 @@ function UndoRedo(): ReactElement {
 
 function PanelButtons(): ReactElement {
   const { page } = useBlueprint();
-  const drawerKeys = useKeysFor("toggle_drawer");
-  const sideKeys = useKeysFor("toggle_inspector");
   const side = usePage((state) => state.sideOpen);
   const drawer = usePage((state) => state.drawerOpen);
   return (
     <div className="flex">
-      <IconButton
-        size="small"
+      <ToolButton
+        command="toggle_drawer"
         label="Timeline and history below"
-        keys={drawerKeys}
         pressed={drawer}
         icon={<PanelBottom />}
         onClick={() => page.setState({ drawerOpen: !drawer })}
       />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="toggle_inspector"
         label="Inspector at the right"
-        keys={sideKeys}
         pressed={side}
         icon={<PanelRight />}
         onClick={() => page.setState({ sideOpen: !side })}

@@ -1,9 +1,8 @@
 import { Pin, PinOff } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
-import { useKeysFor } from "@/commands/bindings";
 import { perform } from "@/commands/offers";
-import { IconButton } from "@/components/IconButton";
+import { ToolButton } from "@/commands/ToolButton";
 import { Tabs } from "@/components/Tabs";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { useBlueprint, usePage } from "./blueprintContext";
@@ -68,17 +67,15 @@ function PinLog({
   pinned: Node | undefined;
   possible: boolean;
 }): ReactElement {
-  const keys = useKeysFor("pin_log");
   const label = pinned
     ? `Follow the selection again, not ${titleWords(pinned.title)} alone`
     : "Keep this node here while others are selected";
   return (
-    <IconButton
+    <ToolButton
+      command="pin_log"
       className="self-center"
-      size="small"
       side="top"
       label={label}
-      keys={keys}
       pressed={pinned !== undefined}
       disabled={!possible}
       icon={pinned ? <PinOff /> : <Pin />}

@@ -1,9 +1,8 @@
 import { History, RefreshCw } from "lucide-react";
 import type { ReactElement } from "react";
-import { useKeysFor } from "@/commands/bindings";
 import { perform } from "@/commands/offers";
+import { ToolButton } from "@/commands/ToolButton";
 import { Button } from "@/components/Button";
-import { IconButton } from "@/components/IconButton";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { CheckpointsDialog } from "./CheckpointsDialog";
 import { useEditor } from "./editor";
@@ -19,16 +18,14 @@ export function RunTools({ small = false }: { small?: boolean }): ReactElement |
   const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
   const open = usePage((state) => state.checkpoints);
   const lookingBack = usePage((state) => state.lookingBack);
-  const keys = useKeysFor("look_back");
   if (run === undefined) return null;
 
   return (
     <>
       {!small && (
-        <IconButton
-          size="small"
+        <ToolButton
+          command="look_back"
           label="Look back over the run"
-          keys={keys}
           pressed={lookingBack}
           icon={<History />}
           onClick={() => perform("look_back")}

@@ -2,10 +2,11 @@
 import { expect, test } from "vitest";
 import type { NodeKind, NodeRunView, NodeState } from "@/api/bindings";
 import { nodeStateWord } from "@/components/nodeState";
+import { noMarks } from "@/course/pastRun";
 import { actorWords, callWords } from "./kindSummary";
 import { markWords } from "./markWords";
 import { lookOf, stateReason } from "./nodeWords";
-import { noMarks, planOf, runOf } from "./planFixture";
+import { planOf, runOf } from "./planFixture";
 import { becomesStale, staleNodes, staleNotice } from "./staleWords";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);

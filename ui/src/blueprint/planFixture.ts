@@ -1,12 +1,5 @@
-import type {
-  Node,
-  NodeMarks,
-  NodeRunView,
-  NodeState,
-  Plan,
-  PlanView,
-  RunView,
-} from "@/api/bindings";
+import type { Node, NodeRunView, NodeState, Plan, PlanView, RunView } from "@/api/bindings";
+import { unbegun } from "@/course/pastRun";
 import { blankNode } from "./edits";
 
 /** Plans and runs for tests: node ids are the given names, edges are written `parent>child`. */
@@ -84,18 +77,10 @@ export function runOf(
   summary: Partial<RunView["summary"]> = {},
 ): RunView {
   const nodes: NodeRunView[] = plan.nodes.map((node) => ({
+    ...unbegun,
     node: node.id,
-    state: states[node.id] ?? { state: "pending" },
+    state: states[node.id] ?? unbegun.state,
     attempt: states[node.id] ? 1 : 0,
-    session: null,
-    startedAt: null,
-    endedAt: null,
-    stale: false,
-    unverified: false,
-    marks: noMarks,
-    activity: null,
-    quietSince: null,
-    artifact: null,
   }));
   return {
     summary: {
@@ -120,15 +105,3 @@ export function runOf(
     children: [],
   };
 }
-
-/** The marks of a node about which there is nothing to say. */
-export const noMarks: NodeMarks = {
-  losses: 0,
-  silent: false,
-  approved: false,
-  taken: null,
-  resumes: null,
-  checkpoint: null,
-  spent: { tokens: 0, costMicros: 0 },
-  outside: [],
-};

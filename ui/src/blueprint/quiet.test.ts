@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
-import { noMarks, planOf, runOf } from "./planFixture";
+import { noMarks } from "@/course/pastRun";
+import { planOf, runOf } from "./planFixture";
 import { quietAfterOf, quietSinceOf, quietWords } from "./quiet";
 
 const minute = 60_000;

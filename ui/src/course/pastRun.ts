@@ -120,7 +120,8 @@ function nodeAt(
   return view;
 }
 
-const noMarks: NodeMarks = {
+/** The marks of a node about which there is nothing to say. */
+export const noMarks: NodeMarks = {
   losses: 0,
   silent: false,
   approved: false,
@@ -131,7 +132,8 @@ const noMarks: NodeMarks = {
   outside: [],
 };
 
-const unbegun: Omit<NodeRunView, "node"> = {
+/** What a run tells of a node that nobody has begun. */
+export const unbegun: Omit<NodeRunView, "node"> = {
   state: { state: "pending" },
   attempt: 0,
   session: null,

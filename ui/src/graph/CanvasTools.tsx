@@ -4,9 +4,8 @@ import type { ReactElement } from "react";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { showsMap } from "@/blueprint/page";
-import { useBindings } from "@/commands/bindings";
-import type { CommandId } from "@/commands/catalogue";
-import { IconButton } from "@/components/IconButton";
+import { useKeysFor } from "@/commands/bindings";
+import { ToolButton } from "@/commands/ToolButton";
 import { Tooltip } from "@/components/Tooltip";
 
 const zoomStep = 1.25;
@@ -19,8 +18,6 @@ export function CanvasTools(): ReactElement {
   const hasMap = usePage((state) => showsMap(state, nodes));
   const lasso = usePage((state) => state.lasso);
   const canvas = () => page.getState().canvas;
-  const { keysOf } = useBindings();
-  const keysFor = (id: CommandId) => keysOf(id)[0] ?? "";
 
   return (
     <div
@@ -28,15 +25,14 @@ export function CanvasTools(): ReactElement {
       aria-label="View of the graph"
       className="absolute bottom-3 left-3 z-10 flex items-center rounded-card border bg-surface p-0.5"
     >
-      <IconButton
-        size="small"
+      <ToolButton
+        command="zoom_out"
         side="top"
         label="Zoom out"
-        keys={keysFor("zoom_out")}
         icon={<Minus />}
         onClick={() => canvas()?.zoomBy(1 / zoomStep)}
       />
-      <Tooltip content="Zoom to 100 %" keys={keysFor("zoom_actual")} side="top">
+      <Tooltip content="Zoom to 100 %" keys={useKeysFor("zoom_actual")} side="top">
         <button
           type="button"
           data-zoom-actual
@@ -46,45 +42,40 @@ export function CanvasTools(): ReactElement {
           {percent} %
         </button>
       </Tooltip>
-      <IconButton
-        size="small"
+      <ToolButton
+        command="zoom_in"
         side="top"
         label="Zoom in"
-        keys={keysFor("zoom_in")}
         icon={<Plus />}
         onClick={() => canvas()?.zoomBy(zoomStep)}
       />
       <span className="mx-0.5 h-4 w-px bg-line" />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="lasso"
         side="top"
         label="Select with a lasso"
-        keys={keysFor("lasso")}
         icon={<LassoSelect />}
         pressed={lasso}
         onClick={() => page.setState({ lasso: !lasso })}
       />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="fit"
         side="top"
         label="Show the whole plan"
-        keys={keysFor("fit")}
         icon={<Maximize />}
         onClick={() => canvas()?.fit()}
       />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="tidy"
         side="top"
         label="Tidy layout"
-        keys={keysFor("tidy")}
         icon={<WandSparkles />}
         onClick={() => void edit.tidy()}
       />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="toggle_map"
         side="top"
         label="Map of the plan"
-        keys={keysFor("toggle_map")}
         icon={<MapIcon />}
         pressed={hasMap}
         onClick={() => page.setState({ mapOpen: !hasMap })}

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { setWay } from "@/blueprint/edits";
-import { noMarks, planOf, runOf } from "@/blueprint/planFixture";
+import { planOf, runOf } from "@/blueprint/planFixture";
+import { noMarks } from "@/course/pastRun";
 import { wholeCast } from "./cast";
 import { handlesOf, outletOf, wayOfOutlet } from "./handles";
 import { sceneOf } from "./scene";

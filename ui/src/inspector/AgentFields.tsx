@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { TextArea } from "@/components/TextArea";
-import { TextField } from "@/components/TextField";
-import { AgentSelect } from "./AgentSelect";
+import { AgentAndModel } from "./AgentAndModel";
 import { CriteriaEditor } from "./CriteriaEditor";
 import { ReferenceField } from "./ReferenceField";
 import { ToolScopeFields } from "./ToolScopeFields";
 import { useNameable } from "./useNameable";
 import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type AgentKind = Extract<NodeKind, { kind: "agent" }>;
 
@@ -15,24 +15,11 @@ type AgentKind = Extract<NodeKind, { kind: "agent" }>;
 export function AgentFields({ node, task }: { node: Node; task: AgentKind }): ReactElement {
   const edit = useNodeEdit(node.id);
   const nameable = useNameable(node);
-  const editTask = (label: string, change: Partial<AgentKind>, field?: string) =>
-    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const editTask = useTaskEdit(node, task);
 
   return (
     <>
-      <div className="grid grid-cols-2 gap-2">
-        <AgentSelect
-          teams
-          value={task.agent}
-          onChange={(agent) => editTask("Change agent", { agent })}
-        />
-        <TextField
-          label="Model"
-          value={task.model ?? ""}
-          placeholder="Agent's choice"
-          onChange={(model) => editTask("Change model", { model: model || null }, "model")}
-        />
-      </div>
+      <AgentAndModel task={task} onChange={editTask} />
       <ReferenceField
         label="Prompt"
         language="markdown"

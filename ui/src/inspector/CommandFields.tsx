@@ -7,15 +7,13 @@ import { EnvEditor } from "./EnvEditor";
 import { ListEditor } from "./ListEditor";
 import { ReferenceField } from "./ReferenceField";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type CommandKind = Extract<NodeKind, { kind: "command" }>;
 
 /** A command, where it runs and with what variables. */
 export function CommandFields({ node, task }: { node: Node; task: CommandKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
-  const editTask = (label: string, change: Partial<CommandKind>, field?: string) =>
-    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const editTask = useTaskEdit(node, task);
   const { command } = task;
 
   return (

@@ -5,13 +5,13 @@ import { ConditionField } from "./ConditionField";
 import { faultOf } from "./nodeFaults";
 import { TargetField } from "./TargetField";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type ConditionKind = Extract<NodeKind, { kind: "condition" }>;
 
 /** What a fork looks at, and where its two branches lead. */
 export function ConditionFields({ node, task }: { node: Node; task: ConditionKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
+  const editTask = useTaskEdit(node, task);
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
 
@@ -23,9 +23,7 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         nameable={nameable}
         hint="Such as result:tests, or nodes.count.outputs.n > 3. Words: and, or, not, in."
         error={faultOf(problems, node.id, "condition")}
-        onChange={(condition) =>
-          edit("Edit condition", (now) => ({ ...now, kind: { ...task, condition } }), "condition")
-        }
+        onChange={(condition) => editTask("Edit condition", { condition }, "condition")}
       />
       <TargetField
         node={node}

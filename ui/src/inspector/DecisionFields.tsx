@@ -1,40 +1,25 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
-import { TextField } from "@/components/TextField";
-import { AgentSelect } from "./AgentSelect";
+import { AgentAndModel } from "./AgentAndModel";
 import { FieldFault } from "./FieldFault";
 import { ListEditor } from "./ListEditor";
 import { faultOf } from "./nodeFaults";
 import { ReferenceField } from "./ReferenceField";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type DecisionKind = Extract<NodeKind, { kind: "llm_decision" }>;
 
 /** What an agent decides, and the answers that count. */
 export function DecisionFields({ node, task }: { node: Node; task: DecisionKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
-  const editTask = (label: string, change: Partial<DecisionKind>, field?: string) =>
-    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const editTask = useTaskEdit(node, task);
 
   return (
     <>
-      <div className="grid grid-cols-2 gap-2">
-        <AgentSelect
-          teams
-          value={task.agent}
-          onChange={(agent) => editTask("Change agent", { agent })}
-        />
-        <TextField
-          label="Model"
-          value={task.model ?? ""}
-          placeholder="Agent's choice"
-          onChange={(model) => editTask("Change model", { model: model || null }, "model")}
-        />
-      </div>
+      <AgentAndModel task={task} onChange={editTask} />
       <ReferenceField
         label="Prompt"
         language="markdown"

@@ -8,17 +8,15 @@ import { faultOf } from "./nodeFaults";
 import { SubPlanField } from "./SubPlanField";
 import { ToolCallEditor } from "./ToolCallEditor";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type LoopKind = Extract<NodeKind, { kind: "loop" }>;
 
 /** What is repeated, how often at most, and while what holds. */
 export function LoopFields({ node, task }: { node: Node; task: LoopKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
-  const editTask = (label: string, change: Partial<LoopKind>, field?: string) =>
-    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const editTask = useTaskEdit(node, task);
   const { body } = task;
 
   return (

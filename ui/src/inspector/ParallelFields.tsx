@@ -12,19 +12,17 @@ import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
 import { ToolCallEditor } from "./ToolCallEditor";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type ParallelKind = Extract<NodeKind, { kind: "parallel" }>;
 
 /** Several tool calls at once. One of them is open at a time. */
 export function ParallelFields({ node, task }: { node: Node; task: ParallelKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
   const [open, setOpen] = useState<number | undefined>(task.steps.length === 1 ? 0 : undefined);
   const { steps } = task;
-  const editTask = (label: string, change: Partial<ParallelKind>, field?: string) =>
-    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const editTask = useTaskEdit(node, task);
 
   function add() {
     editTask("Add call", { steps: [...steps, { toolName: "shell", toolArgs: {} }] });

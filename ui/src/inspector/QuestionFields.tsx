@@ -8,7 +8,7 @@ import { faultOf } from "./nodeFaults";
 import { ReferenceField } from "./ReferenceField";
 import { TimeoutField } from "./TimeoutField";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type QuestionKind = Extract<NodeKind, { kind: "user_input" }>;
 
@@ -26,11 +26,9 @@ const inputHints: Record<InputType, string> = {
 
 /** What a person is asked, how they may answer, and how long the run waits for them. */
 export function QuestionFields({ node, task }: { node: Node; task: QuestionKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
-  const editTask = (label: string, change: Partial<QuestionKind>, field?: string) =>
-    edit(label, (now) => ({ ...now, kind: { ...task, ...change } }), field);
+  const editTask = useTaskEdit(node, task);
 
   return (
     <>

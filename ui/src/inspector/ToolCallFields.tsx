@@ -4,13 +4,13 @@ import { useEditor } from "@/blueprint/editor";
 import { faultOf } from "./nodeFaults";
 import { ToolCallEditor } from "./ToolCallEditor";
 import { useNameable } from "./useNameable";
-import { useNodeEdit } from "./useNodeEdit";
+import { useTaskEdit } from "./useTaskEdit";
 
 type ToolCallKind = Extract<NodeKind, { kind: "tool_call" }>;
 
 /** A call of one tool. */
 export function ToolCallFields({ node, task }: { node: Node; task: ToolCallKind }): ReactElement {
-  const edit = useNodeEdit(node.id);
+  const editTask = useTaskEdit(node, task);
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
   return (
@@ -18,9 +18,7 @@ export function ToolCallFields({ node, task }: { node: Node; task: ToolCallKind 
       call={task}
       nameable={nameable}
       error={faultOf(problems, node.id, "toolName")}
-      onChange={(label, call, field) =>
-        edit(label, (now) => ({ ...now, kind: { ...task, ...call } }), field)
-      }
+      onChange={editTask}
     />
   );
 }

@@ -2,8 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import type { AgentProtocol, AgentView } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
-import { Button } from "@/components/Button";
-import { Dialog } from "@/components/Dialog";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
 import { ArgumentsField } from "./ArgumentsField";
@@ -16,6 +14,7 @@ import {
   protocolOptions,
   savedCommand,
 } from "./agentDraft";
+import { SaveDialog } from "./SaveDialog";
 
 /** Writes an agent of the person's own: a name and a command line. */
 export function AgentDialog({
@@ -62,68 +61,51 @@ export function AgentDialog({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <SaveDialog
       title={agent ? `Edit ${agent.title}` : "Add an agent"}
       description="Any program that takes a prompt, works in its directory and ends."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            busy={save.isPending}
-            disabled={!isReady(draft, faults)}
-            onClick={submit}
-          >
-            {agent ? "Save agent" : "Add agent"}
-          </Button>
-        </>
-      }
+      act={agent ? "Save agent" : "Add agent"}
+      ready={isReady(draft, faults)}
+      save={save}
+      onSave={submit}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <TextField
-          label="Name"
-          mono
-          placeholder="my-agent"
-          hint={
-            agent
-              ? "Plan files call it so; it cannot be changed."
-              : "What nodes and plan files call it."
-          }
-          error={faults.id}
-          disabled={agent !== undefined}
-          value={draft.id}
-          onChange={(id) => setDraft({ ...draft, id: id.trim() })}
-        />
-        <Select
-          label="Protocol"
-          hint={protocolHint(draft.protocol)}
-          options={protocolOptions}
-          value={draft.protocol}
-          onChange={speak}
-        />
-        <ArgumentsField
-          command={draft.command}
-          programFault={faults.program}
-          placeholder="my-agent or /usr/local/bin/my-agent"
-          note={
-            draft.protocol === "plain" && (
-              <>
-                <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt.
-                Without it the prompt comes on standard input. Arguments go to the program as they
-                are; no shell reads them.
-              </>
-            )
-          }
-          onChange={(command) => setDraft({ ...draft, command })}
-        />
-        {save.error && (
-          <p role="alert" className="text-danger-fg">
-            {save.error.message}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      <TextField
+        label="Name"
+        mono
+        placeholder="my-agent"
+        hint={
+          agent
+            ? "Plan files call it so; it cannot be changed."
+            : "What nodes and plan files call it."
+        }
+        error={faults.id}
+        disabled={agent !== undefined}
+        value={draft.id}
+        onChange={(id) => setDraft({ ...draft, id: id.trim() })}
+      />
+      <Select
+        label="Protocol"
+        hint={protocolHint(draft.protocol)}
+        options={protocolOptions}
+        value={draft.protocol}
+        onChange={speak}
+      />
+      <ArgumentsField
+        command={draft.command}
+        programFault={faults.program}
+        placeholder="my-agent or /usr/local/bin/my-agent"
+        note={
+          draft.protocol === "plain" && (
+            <>
+              <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt.
+              Without it the prompt comes on standard input. Arguments go to the program as they
+              are; no shell reads them.
+            </>
+          )
+        }
+        onChange={(command) => setDraft({ ...draft, command })}
+      />
+    </SaveDialog>
   );
 }

@@ -2,11 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import type { McpServer } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
-import { Button } from "@/components/Button";
-import { Dialog } from "@/components/Dialog";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { ArgumentsField } from "./ArgumentsField";
+import { SaveDialog } from "./SaveDialog";
 import { SecretPairs } from "./SecretPairs";
 import {
   draftOf,
@@ -51,63 +50,46 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <SaveDialog
       title={server ? `Edit ${server.name}` : "Add a tool server"}
       description="A server of the Model Context Protocol. Nodes call its tools as name/tool."
       width={560}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            busy={save.isPending}
-            disabled={!isServerReady(draft, faults)}
-            onClick={submit}
-          >
-            {server ? "Save server" : "Add server"}
-          </Button>
-        </>
-      }
+      act={server ? "Save server" : "Add server"}
+      ready={isServerReady(draft, faults)}
+      save={save}
+      onSave={submit}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <TextField
-          label="Name"
-          mono
-          placeholder="notes"
-          hint={
-            server
-              ? "Nodes call it so; it cannot be changed."
-              : "What stands before the tool in a call, as in notes/search."
-          }
-          error={faults.name}
-          disabled={server !== undefined}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-        />
-        <SegmentedControl
-          label="Reached by"
-          value={draft.by}
-          options={[
-            { id: "stdio", label: "Program on this machine" },
-            { id: "http", label: "Address" },
-          ]}
-          onChange={(by) => change({ by })}
-        />
-        <Reach draft={draft} faults={faults} onChange={change} />
-        <TrustedTools
-          trusted={draft.trusted}
-          tools={tools}
-          onChange={(trusted) => change({ trusted })}
-        />
-        {save.error && (
-          <p role="alert" className="text-danger-fg">
-            {save.error.message}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      <TextField
+        label="Name"
+        mono
+        placeholder="notes"
+        hint={
+          server
+            ? "Nodes call it so; it cannot be changed."
+            : "What stands before the tool in a call, as in notes/search."
+        }
+        error={faults.name}
+        disabled={server !== undefined}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+      />
+      <SegmentedControl
+        label="Reached by"
+        value={draft.by}
+        options={[
+          { id: "stdio", label: "Program on this machine" },
+          { id: "http", label: "Address" },
+        ]}
+        onChange={(by) => change({ by })}
+      />
+      <Reach draft={draft} faults={faults} onChange={change} />
+      <TrustedTools
+        trusted={draft.trusted}
+        tools={tools}
+        onChange={(trusted) => change({ trusted })}
+      />
+    </SaveDialog>
   );
 }
 

@@ -2,11 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import type { AgentView, Team } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
-import { Button } from "@/components/Button";
-import { Dialog } from "@/components/Dialog";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
 import { teamReference, teamRules } from "@/components/teamWords";
+import { SaveDialog } from "./SaveDialog";
 import { TeamMembers } from "./TeamMembers";
 import { isTeamReady, teamFaults } from "./teamDraft";
 
@@ -46,80 +45,63 @@ export function TeamDialog({
     });
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <SaveDialog
       title={team ? `Edit team ${team.name}` : "Add a team"}
       description="Agents of which any may do a node's work."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            busy={save.isPending}
-            disabled={!isTeamReady(draft, faults)}
-            onClick={submit}
-          >
-            {team ? "Save team" : "Add team"}
-          </Button>
-        </>
-      }
+      act={team ? "Save team" : "Add team"}
+      ready={isTeamReady(draft, faults)}
+      save={save}
+      onSave={submit}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <TextField
-          label="Name"
-          mono
-          placeholder="reviewers"
-          hint={
-            team
-              ? "Plan files call it so; it cannot be changed."
-              : `Plan files call it ${teamReference(draft.name || "name")}.`
-          }
-          error={faults.name}
-          disabled={team !== undefined}
-          value={draft.name}
-          onChange={(name) => setDraft({ ...draft, name: name.trim() })}
-        />
-        <TeamMembers
-          members={draft.members}
-          agents={agents}
-          onChange={(members) => setDraft({ ...draft, members })}
-        />
-        <Select
-          label="Who does a node"
-          hint={teamRules.find(({ id }) => id === draft.rule)?.hint}
-          options={teamRules.map(({ id, label }) => ({ id, label }))}
-          value={draft.rule}
-          onChange={(rule) => setDraft({ ...draft, rule })}
-        />
-        {draft.rule === "ask" && (
-          <div className="grid grid-cols-2 gap-2">
-            <Select
-              label="Agent that is asked"
-              options={[
-                { id: defaultAgent, label: "Default" },
-                ...agents.map(({ id, title }) => ({ id, label: title })),
-                ...(isKnown
-                  ? []
-                  : [{ id: draft.asks ?? "", label: draft.asks ?? "", note: "not known here" }]),
-              ]}
-              value={draft.asks ?? defaultAgent}
-              onChange={(id) => setDraft({ ...draft, asks: id === defaultAgent ? null : id })}
-            />
-            <TextField
-              label="Model"
-              placeholder="Agent's choice"
-              value={draft.model ?? ""}
-              onChange={(model) => setDraft({ ...draft, model: model || null })}
-            />
-          </div>
-        )}
-        {save.error && (
-          <p role="alert" className="text-danger-fg">
-            {save.error.message}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      <TextField
+        label="Name"
+        mono
+        placeholder="reviewers"
+        hint={
+          team
+            ? "Plan files call it so; it cannot be changed."
+            : `Plan files call it ${teamReference(draft.name || "name")}.`
+        }
+        error={faults.name}
+        disabled={team !== undefined}
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name: name.trim() })}
+      />
+      <TeamMembers
+        members={draft.members}
+        agents={agents}
+        onChange={(members) => setDraft({ ...draft, members })}
+      />
+      <Select
+        label="Who does a node"
+        hint={teamRules.find(({ id }) => id === draft.rule)?.hint}
+        options={teamRules.map(({ id, label }) => ({ id, label }))}
+        value={draft.rule}
+        onChange={(rule) => setDraft({ ...draft, rule })}
+      />
+      {draft.rule === "ask" && (
+        <div className="grid grid-cols-2 gap-2">
+          <Select
+            label="Agent that is asked"
+            options={[
+              { id: defaultAgent, label: "Default" },
+              ...agents.map(({ id, title }) => ({ id, label: title })),
+              ...(isKnown
+                ? []
+                : [{ id: draft.asks ?? "", label: draft.asks ?? "", note: "not known here" }]),
+            ]}
+            value={draft.asks ?? defaultAgent}
+            onChange={(id) => setDraft({ ...draft, asks: id === defaultAgent ? null : id })}
+          />
+          <TextField
+            label="Model"
+            placeholder="Agent's choice"
+            value={draft.model ?? ""}
+            onChange={(model) => setDraft({ ...draft, model: model || null })}
+          />
+        </div>
+      )}
+    </SaveDialog>
   );
 }

@@ -2,8 +2,7 @@ import { Maximize, Minus, Plus, Route } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PaceView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
-import { useKeysFor } from "@/commands/bindings";
-import { IconButton } from "@/components/IconButton";
+import { ToolButton } from "@/commands/ToolButton";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { spanWords } from "@/components/time";
 import type { RowOrder } from "./timeRows";
@@ -24,12 +23,6 @@ export interface TimesToolsProps {
 export function TimesTools(props: TimesToolsProps): ReactElement {
   const { page } = useBlueprint();
   const critical = usePage((state) => state.critical);
-  const keys = {
-    in: useKeysFor("zoom_in"),
-    out: useKeysFor("zoom_out"),
-    all: useKeysFor("fit"),
-    critical: useKeysFor("mark_critical"),
-  };
   return (
     <div className="flex h-9 shrink-0 items-center gap-2 border-b px-2">
       <SegmentedControl<RowOrder>
@@ -41,10 +34,9 @@ export function TimesTools(props: TimesToolsProps): ReactElement {
         value={props.order}
         onChange={props.onOrder}
       />
-      <IconButton
-        size="small"
+      <ToolButton
+        command="mark_critical"
         label="Mark the critical path"
-        keys={keys.critical}
         icon={<Route />}
         pressed={critical}
         onClick={() => page.setState({ critical: !critical })}
@@ -53,24 +45,16 @@ export function TimesTools(props: TimesToolsProps): ReactElement {
         {summary(props)}
       </p>
       <div role="toolbar" aria-label="Zoom of the times" className="ml-auto flex">
-        <IconButton
-          size="small"
+        <ToolButton
+          command="zoom_out"
           label="Zoom out"
-          keys={keys.out}
           icon={<Minus />}
           onClick={props.onZoomOut}
         />
-        <IconButton
-          size="small"
-          label="Zoom in"
-          keys={keys.in}
-          icon={<Plus />}
-          onClick={props.onZoomIn}
-        />
-        <IconButton
-          size="small"
+        <ToolButton command="zoom_in" label="Zoom in" icon={<Plus />} onClick={props.onZoomIn} />
+        <ToolButton
+          command="fit"
           label="Show the whole run"
-          keys={keys.all}
           icon={<Maximize />}
           onClick={props.onAll}
         />

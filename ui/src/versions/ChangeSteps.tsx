@@ -1,8 +1,7 @@
 import { ChevronDown, ChevronUp, Minus, PencilLine, Plus } from "lucide-react";
 import { type ReactElement, useEffect, useRef } from "react";
-import { useKeysFor } from "@/commands/bindings";
+import { ToolButton } from "@/commands/ToolButton";
 import { classes } from "@/components/classes";
-import { IconButton } from "@/components/IconButton";
 import { scrolled } from "@/components/scrolled";
 import { type Change, type FieldChange, titleOf } from "./changes";
 
@@ -17,7 +16,6 @@ interface ChangeStepsProps {
 /** All changes in a row; the one that is looked at shows its fields before and after. */
 export function ChangeSteps({ changes, at, onGo, onStep }: ChangeStepsProps): ReactElement {
   const count = changes.length;
-  const [previous, next] = [useKeysFor("versions_previous"), useKeysFor("versions_next")];
   return (
     <section aria-label="Changes" className="flex h-full flex-col bg-surface">
       <header className="flex h-9 shrink-0 items-center gap-1 border-b px-3">
@@ -26,18 +24,16 @@ export function ChangeSteps({ changes, at, onGo, onStep }: ChangeStepsProps): Re
           {at === undefined ? count : `${at + 1} of ${count}`}
         </span>
         <div className="ml-auto flex">
-          <IconButton
-            size="small"
+          <ToolButton
+            command="versions_previous"
             label="Previous change"
-            keys={previous}
             icon={<ChevronUp />}
             disabled={count === 0}
             onClick={() => onStep(-1)}
           />
-          <IconButton
-            size="small"
+          <ToolButton
+            command="versions_next"
             label="Next change"
-            keys={next}
             icon={<ChevronDown />}
             disabled={count === 0}
             onClick={() => onStep(1)}
