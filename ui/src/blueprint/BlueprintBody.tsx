@@ -18,25 +18,25 @@ import { ProposalBanner } from "./ProposalBanner";
 import type { PlanViewName } from "./page";
 import { RunBanner } from "./RunBanner";
 import { SaveBanner } from "./SaveBanner";
+import { ShownRun } from "./ShownRun";
 import { SidePanel } from "./SidePanel";
 import { SinceRunBanner } from "./SinceRunBanner";
 import { StopDialog } from "./StopDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 import { useClipboard } from "./useClipboard";
 import { useLinkedNode } from "./useLinkedNode";
-import { useShownRun } from "./useShownRun";
 
 /** The blueprint page below the working copy: header, views, panels and dialogs. */
 export function BlueprintBody(): ReactElement {
   const view = usePage((state) => state.view);
   const sideOpen = usePage((state) => state.sideOpen);
-  useShownRun();
   useLinkedNode();
   useBlueprintCommands();
   useClipboard();
 
   return (
     <>
+      <ShownRun />
       <BlueprintHeader />
       <SaveBanner />
       <RunBanner />
@@ -54,7 +54,7 @@ export function BlueprintBody(): ReactElement {
             <LookBack />
           </WithDrawer>
         }
-        side={sideOpen && <SidePanel />}
+        side={sideOpen && sidePanel}
       />
       <PlannerDialog />
       <PreflightDialog />
@@ -66,6 +66,9 @@ export function BlueprintBody(): ReactElement {
   );
 }
 
+// Elements that stay the same are not drawn anew when what is around them is: a run brings news many times a second.
+const sidePanel = <SidePanel />;
+const drawer = <Drawer />;
 const views: Record<PlanViewName, ReactElement> = {
   graph: <Canvas />,
   list: <Outline />,
@@ -85,7 +88,7 @@ function WithDrawer({ children }: { children: ReactNode }): ReactElement {
       sideSize={280}
       sideMinimum={140}
       mainMinimum={200}
-      side={open && <Drawer />}
+      side={open && drawer}
     />
   );
 }

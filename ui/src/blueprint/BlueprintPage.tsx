@@ -53,6 +53,9 @@ function Loading(): ReactElement {
   );
 }
 
+// Read anew with each news of a run, a plan that says the same draws nothing anew.
+const body = <BlueprintBody />;
+
 /** Holds the working copy from the first reading until the person leaves; later readings are news for it. */
 function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   const backend = useBackend();
@@ -83,9 +86,7 @@ function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
 
   return (
     <EditorContext value={editor}>
-      <BlueprintContext value={blueprint}>
-        <BlueprintBody />
-      </BlueprintContext>
+      <BlueprintContext value={blueprint}>{body}</BlueprintContext>
     </EditorContext>
   );
 }

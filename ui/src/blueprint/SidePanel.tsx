@@ -14,13 +14,13 @@ import { PlanPanel } from "./PlanPanel";
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
 export function SidePanel(): ReactElement {
   const count = useEditor((state) => state.selection.size);
-  const run = useEditor((state) => state.run);
+  const past = useEditor(({ run }) => (run?.past ? run : undefined));
   const edge = useEditor(({ selection, selectedEdges, plan }) =>
     selection.size === 0 && selectedEdges.size === 1
       ? plan.edges.find((candidate) => selectedEdges.has(edgeKey(candidate)))
       : undefined,
   );
-  if (run?.past) return <PastPanel run={run} />;
+  if (past) return <PastPanel run={past} />;
   return (
     <aside
       aria-label={count === 0 && !edge ? "Plan settings" : "Inspector"}

@@ -13,7 +13,7 @@ import type { Frame } from "./frames";
 import type { Rectangle } from "./geometry";
 import { looksOf } from "./looks";
 import { mapSize, paintMap, placed } from "./paintedMap";
-import { onThemeChange } from "./paints";
+import { onThemeChange, type Paints, paintsOf } from "./paints";
 import { boundsOf, numbersOf, type Scene } from "./scene";
 import { inView, type View } from "./sight";
 import { runsByNode } from "./toFlow";
@@ -77,16 +77,15 @@ function useDrawing(
   const run = useEditor((state) => state.run);
   const critical = useCritical();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // To read them takes longer than to draw the map; they change with the theme alone.
+  const paints = useRef<Paints>(undefined);
   const draw = useEffectEvent(() => {
     timer.current = undefined;
     if (!canvas.current) return;
     const looks = looksOf(scene, runsByNode(run)).nodes;
-    paintMap(canvas.current, {
-      scene,
-      frames,
-      looks,
-      critical: numbersOf(scene.at, critical.nodes),
-    });
+    const subject = { scene, frames, looks, critical: numbersOf(scene.at, critical.nodes) };
+    paints.current ??= paintsOf(canvas.current);
+    paintMap(canvas.current, subject, paints.current);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is drawn
@@ -96,7 +95,10 @@ function useDrawing(
 
   useEffect(() => {
     draw();
-    const leave = onThemeChange(() => draw());
+    const leave = onThemeChange(() => {
+      paints.current = undefined;
+      draw();
+    });
     return () => {
       leave();
       clearTimeout(timer.current);

@@ -2,7 +2,7 @@ import type { Frame } from "./frames";
 import type { Rectangle } from "./geometry";
 import { nodeLooks } from "./looks";
 import { colourOf } from "./painting";
-import { type Paints, paintsOf } from "./paints";
+import type { Paints } from "./paints";
 import { boundsOf, rectangleOf, type Scene } from "./scene";
 import { grown } from "./sight";
 
@@ -33,7 +33,7 @@ export function placed(bounds: Rectangle): { scale: number; x: number; y: number
 }
 
 /** Draws the map anew. */
-export function paintMap(canvas: HTMLCanvasElement, subject: MapSubject): void {
+export function paintMap(canvas: HTMLCanvasElement, subject: MapSubject, paints: Paints): void {
   const brush = canvas.getContext("2d");
   const bounds = boundsOf(subject.scene);
   if (!brush) return;
@@ -43,7 +43,7 @@ export function paintMap(canvas: HTMLCanvasElement, subject: MapSubject): void {
   if (!bounds) return;
   const { scale, x, y } = placed(bounds);
   brush.setTransform(density, 0, 0, density, x * density, y * density);
-  paintAll(brush, subject, scale, paintsOf(canvas));
+  paintAll(brush, subject, scale, paints);
 }
 
 /** Groups below, nodes over them, and the critical path over all. */

@@ -3,8 +3,11 @@ import { useOperation } from "@/api/queries";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 
-/** Reads the chosen run and keeps it current. Whoever looks at the latest run goes on to the next one that begins. */
-export function useShownRun(): void {
+/**
+ * Reads the chosen run and keeps it current. Whoever looks at the latest run goes on to the next one that begins. Draws
+ * nothing, and is a component of its own so that news of the run are drawn only by those who ask the editor for them.
+ */
+export function ShownRun(): null {
   const { editor } = useBlueprint();
   const runId = useEditor((state) => state.runId);
   const latest = useEditor((state) => state.view.lastRun?.id);
@@ -21,4 +24,5 @@ export function useShownRun(): void {
   useEffect(() => {
     if (data && data.summary.id === runId) editor.getState().showRun(runId, data);
   }, [editor, runId, data]);
+  return null;
 }

@@ -1,0 +1,35 @@
+import { act, screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { BlueprintBody } from "./BlueprintBody";
+import { openBlueprint } from "./openBlueprint";
+import { planOf, runOf, viewOf } from "./planFixture";
+
+const drawn = vi.hoisted(() => ({ settings: vi.fn(), graph: vi.fn() }));
+vi.mock("./PlanPanel", () => ({
+  PlanPanel: () => drawn.settings() ?? <p>Settings of the plan</p>,
+}));
+vi.mock("@/graph/Canvas", () => ({ Canvas: () => drawn.graph() ?? null }));
+
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+test("news of the run draw anew what tells of the run, and not the rest of the page", async () => {
+  const plan = planOf(["a", "b"], ["a>b"]);
+  const at = (a: "running" | "done") =>
+    runOf(plan, { a: a === "done" ? { state: a, byHand: false } : { state: a } });
+  const runs = { running: at("running"), done: at("done") };
+  const { editor } = openBlueprint(<BlueprintBody />, {
+    view: viewOf(plan),
+    run: runs.running,
+    answers: { run_get: runs.running },
+  });
+  await screen.findByText("Settings of the plan");
+  expect(screen.getByRole("img", { name: /running/ })).toBeInTheDocument();
+  const before = [drawn.settings.mock.calls.length, drawn.graph.mock.calls.length];
+
+  act(() => editor.getState().showRun("run", runs.done));
+
+  expect(screen.getByRole("img", { name: /^1 of 2/ })).toBeInTheDocument();
+  expect([drawn.settings.mock.calls.length, drawn.graph.mock.calls.length]).toEqual(before);
+});
