@@ -94,16 +94,34 @@ export async function dragged({ frames, limit }) {
   return times;
 }
 
-/** Frames while the page is left alone. @param {object} wish */
+/**
+ * Frames while the page is left alone, and the stretches in which it heard of nothing else: a timer that is due at once
+ * waits for the task that goes on, so the longest of them bounds the longest task from above in every engine.
+ *
+ * @param {object} wish
+ */
 export async function watched({ milliseconds }) {
-  const times = [];
+  // The least that a timer waits which was set by a timer (HTML, "timer initialisation steps").
+  const least = 4;
+  const stretches = [];
+  let beat;
+  const listen = (since) => {
+    beat = setTimeout(() => {
+      const now = performance.now();
+      stretches.push(now - since - least);
+      listen(now);
+    }, 0);
+  };
+  const frames = [];
   const begun = await new Promise(requestAnimationFrame);
+  listen(performance.now());
   for (let last = begun; last - begun < milliseconds; ) {
     const now = await new Promise(requestAnimationFrame);
-    times.push(now - last);
+    frames.push(now - last);
     last = now;
   }
-  return times;
+  clearTimeout(beat);
+  return { frames, stretches };
 }
 
 /** How many of the two hues that only a run brings are in the picture. */
