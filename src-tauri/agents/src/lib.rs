@@ -13,6 +13,7 @@ pub mod adapter;
 pub mod claude;
 pub mod codex;
 pub mod command;
+mod complaint;
 pub mod custom;
 pub mod driver;
 pub mod event;

@@ -9,10 +9,10 @@ use baton_model::artifact::MARKER;
 use crate::acp::ending::End;
 use crate::claude::notice::Notice;
 use crate::claude::record::{Part, Record, Role};
+use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
-use crate::plain_text::{one_line, plain};
 use crate::scope::ToolScope;
 use crate::usage::Usage;
 
@@ -28,7 +28,7 @@ pub(crate) struct Told {
     pub(crate) usage: Usage,
     /// Why the model stopped last.
     pub(crate) last_stop: Option<String>,
-    pub(crate) last_stderr: String,
+    pub(crate) complaint: Complaint,
 }
 
 /// One of the streams.
@@ -106,11 +106,7 @@ impl<D: Dialect> OneShot<D> {
 impl<D: Dialect> Driver for OneShot<D> {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            let text = plain(line);
-            if !text.trim().is_empty() {
-                self.told.last_stderr = one_line(&text, 500);
-            }
-            return vec![SessionEvent::Output { stream, text }];
+            return vec![self.told.complaint.hear(line)];
         }
         let before = self.told.usage;
         self.dialect.keep(line, &mut self.told);

@@ -51,8 +51,8 @@ export function createClipActs(editor: Editor, page: Page, backend: Pick<Backend
     },
 
     /**
-     * Whether the text claimed to hold nodes: those of a blueprint, a plan file, a flowchart. What is wrong with it is told, and then nothing is pasted. With `keeping`,
-     * what led to the nodes in this plan leads to the copies too.
+     * Whether the text claimed to hold nodes: those of a blueprint, a plan file, a flowchart. What is wrong with it is
+     * told, and then nothing is pasted. With `keeping`, what led to the nodes in this plan leads to the copies too.
      */
     paste(text: string, keeping = false): boolean {
       const clip = parseClipboard(text);

@@ -15,10 +15,10 @@ use crate::acp::reply::{self, Choice};
 use crate::acp::spending::Spending;
 use crate::claude::notice::Notice;
 use crate::claude::record::{Part, Role, text_event};
+use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
-use crate::plain_text::{one_line, plain};
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Earlier, Input, Task};
 use crate::usage::Usage;
@@ -64,7 +64,7 @@ pub(super) struct Conversation {
     turn: TurnSoFar,
     encouragements: u32,
     spending: Spending,
-    last_stderr: String,
+    complaint: Complaint,
     interrupts: u32,
 }
 
@@ -136,7 +136,7 @@ impl Conversation {
             turn: TurnSoFar::default(),
             encouragements: 0,
             spending: Spending::default(),
-            last_stderr: String::new(),
+            complaint: Complaint::default(),
             interrupts: 0,
         }
     }
@@ -440,11 +440,7 @@ impl Speech {
 impl Driver for Conversation {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            let text = plain(line);
-            if !text.trim().is_empty() {
-                self.last_stderr = one_line(&text, 500);
-            }
-            return vec![SessionEvent::Output { stream, text }];
+            return vec![self.complaint.hear(line)];
         }
         let mut events = Vec::new();
         let observed = self.observe(line);
@@ -514,9 +510,9 @@ impl Driver for Conversation {
             (Some(end), _) => end.verdict(&self.mend),
             (None, Phase::Opening) => {
                 let doing = format!("before {} had begun a session", self.agent);
-                ending::without_answer(exit, &doing, &self.last_stderr)
+                self.complaint.verdict(exit, &doing)
             }
-            (None, _) => ending::without_answer(exit, "before its turn was over", &self.last_stderr),
+            (None, _) => self.complaint.verdict(exit, "before its turn was over"),
         }
     }
 

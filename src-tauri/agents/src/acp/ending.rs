@@ -6,7 +6,7 @@
 use baton_model::outcome::Failure;
 
 use crate::acp::message::RpcError;
-use crate::driver::{ProcessEnd, Verdict};
+use crate::driver::Verdict;
 use crate::event::TurnEnd;
 
 /// The protocol's number for an agent that nobody has logged in.
@@ -89,19 +89,6 @@ impl End {
     }
 }
 
-/// The verdict on a process that ended before its work did. `stderr` is the last line there, `doing` what it was at.
-pub(crate) fn without_answer(exit: &ProcessEnd, doing: &str, stderr: &str) -> Verdict {
-    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-    match exit {
-        ProcessEnd::Exited(0) if stderr.is_empty() => agent_error(format!("it ended {doing}")),
-        ProcessEnd::Exited(0) => agent_error(format!("it ended {doing}; its last words were: {stderr}")),
-        // What a shell reports for a signal.
-        ProcessEnd::Exited(code @ (129 | 130 | 137 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
-        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
-        exit => Verdict::of_process(exit),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,16 +124,5 @@ mod tests {
         assert_eq!(detail(error(-32603, Some(401), "bad key")), "bad key. Log in.");
         assert_eq!(detail(error(-32603, None, "Internal error: x")), "Internal error: x");
         assert_eq!(detail(of_reason(Some("refusal"))), "the model refused to go on");
-    }
-
-    #[test]
-    fn a_process_that_goes_without_an_answer_has_failed() {
-        let verdict = |exit, stderr| without_answer(&exit, "during its work", stderr);
-        let failed = |detail: &str| Verdict::Failed(Failure::AgentError { detail: detail.to_owned() });
-        assert_eq!(verdict(ProcessEnd::Exited(0), ""), failed("it ended during its work"));
-        assert_eq!(verdict(ProcessEnd::Exited(0), "bye"), failed("it ended during its work; its last words were: bye"));
-        assert_eq!(verdict(ProcessEnd::Exited(3), "no key"), failed("no key (exit code 3)"));
-        assert_eq!(verdict(ProcessEnd::Exited(143), "x"), Verdict::Failed(Failure::Signal { signal: 15 }));
-        assert_eq!(verdict(ProcessEnd::Signalled(9), "x"), Verdict::Failed(Failure::Signal { signal: 9 }));
     }
 }

@@ -12,9 +12,9 @@ use crate::claude::record::{self, Part};
 use crate::claude::result::TurnResult;
 use crate::claude::spending::Spending;
 use crate::claude::{ending, reply};
+use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
-use crate::plain_text::{one_line, plain};
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Input, Task};
 use crate::usage::Usage;
@@ -44,7 +44,7 @@ pub(super) struct Conversation {
     spending: Spending,
     session: Option<String>,
     limit_resets_at: Option<Timestamp>,
-    last_stderr: String,
+    complaint: Complaint,
     interrupts: u32,
     /// The agent has heard, in this turn, that it shall stop.
     stopping: bool,
@@ -92,7 +92,7 @@ impl Conversation {
             spending: Spending::default(),
             session: None,
             limit_resets_at: None,
-            last_stderr: String::new(),
+            complaint: Complaint::default(),
             interrupts: 0,
             stopping: false,
             outside: Vec::new(),
@@ -258,11 +258,7 @@ impl Conversation {
 impl Driver for Conversation {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            let text = plain(line);
-            if !text.trim().is_empty() {
-                self.last_stderr = one_line(&text, 500);
-            }
-            return vec![SessionEvent::Output { stream, text }];
+            return vec![self.complaint.hear(line)];
         }
         self.spending.line(line);
         let record = record::read(line);
@@ -301,10 +297,10 @@ impl Driver for Conversation {
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
-        let Some(turn) = &self.work else { return ending::without_result(exit, &self.last_stderr) };
+        let Some(turn) = &self.work else { return self.complaint.verdict(exit, "without a result") };
         // Work that was still going on in the background died with its process.
         if turn.end == TurnEnd::Done && !self.jobs.is_empty() && *exit != ProcessEnd::Exited(0) {
-            return ending::without_result(exit, &self.last_stderr);
+            return self.complaint.verdict(exit, "without a result");
         }
         ending::of_turn(&turn.end, &turn.words, turn.api_status)
     }

@@ -7,7 +7,7 @@ use baton_model::outcome::Failure;
 use baton_model::time::Timestamp;
 
 use crate::claude::result::TurnResult;
-use crate::driver::{ProcessEnd, Verdict};
+use crate::driver::Verdict;
 use crate::event::TurnEnd;
 
 /// What a result means. `reset_at` is what the session said before about its limit; `stopped` says that the agent was told to stop and
@@ -63,18 +63,6 @@ pub(super) fn of_turn(end: &TurnEnd, words: &str, api_status: Option<u32>) -> Ve
             Verdict::Failed(Failure::AgentError { detail: format!("{detail}. {mend}") })
         }
         TurnEnd::Failed => Verdict::Failed(Failure::AgentError { detail }),
-    }
-}
-
-/// The verdict on a process that ended without a result. `stderr` is the last line there.
-pub(super) fn without_result(exit: &ProcessEnd, stderr: &str) -> Verdict {
-    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-    match exit {
-        ProcessEnd::Exited(0) => agent_error("it ended without a result".to_owned()),
-        // What a shell reports for a signal; claude itself exits so on HUP and TERM.
-        ProcessEnd::Exited(code @ (129 | 130 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
-        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
-        exit => Verdict::of_process(exit),
     }
 }
 

@@ -44,7 +44,7 @@ impl Dialect for ClaudeStream {
     fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict {
         match &told.end {
             Some(end) => end.verdict(MEND),
-            None => ending::without_result(exit, &told.last_stderr),
+            None => told.complaint.verdict(exit, "without a result"),
         }
     }
 }
@@ -74,6 +74,7 @@ fn status_in(words: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::complaint::Complaint;
     use crate::driver::Driver as _;
     use crate::event::Stream;
     use crate::one_shot::OneShot;
@@ -116,6 +117,6 @@ mod tests {
         let reset_at = Some(baton_model::Timestamp(1_893_456_000_000));
         assert_eq!(verdict(&[limit, refused]), Verdict::Limit { reset_at, detail: "no".to_owned() });
         assert_eq!(verdict(&[limit, done]), Verdict::Succeeded, "another account, or another model, took over");
-        assert_eq!(verdict(&[]), ending::without_result(&ProcessEnd::Exited(1), ""));
+        assert_eq!(verdict(&[]), Complaint::default().verdict(&ProcessEnd::Exited(1), "without a result"));
     }
 }

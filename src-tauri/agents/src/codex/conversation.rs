@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::codex::message::{self, AnswerForm, Said, TurnStatus};
 use crate::codex::spending::Spending;
-use crate::codex::trouble::{self, Trouble};
+use crate::codex::trouble::Trouble;
 use crate::codex::{request, scope};
+use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
-use crate::plain_text::{one_line, plain};
+use crate::plain_text::plain;
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Input, Task};
 use crate::usage::Usage;
@@ -40,7 +41,7 @@ pub(super) struct Conversation {
     retry: Option<String>,
     spending: Spending,
     limit_resets_at: Option<Timestamp>,
-    last_stderr: String,
+    complaint: Complaint,
     interrupts: u32,
 }
 
@@ -84,7 +85,7 @@ impl Conversation {
             retry: None,
             spending: Spending::default(),
             limit_resets_at: None,
-            last_stderr: String::new(),
+            complaint: Complaint::default(),
             interrupts: 0,
         }
     }
@@ -230,11 +231,7 @@ impl Conversation {
 impl Driver for Conversation {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            let text = plain(line);
-            if !text.trim().is_empty() {
-                self.last_stderr = one_line(&text, 500);
-            }
-            return vec![SessionEvent::Output { stream, text }];
+            return vec![self.complaint.hear(line)];
         }
         let (mut said, _) = message::read(line);
         let notes = self.observe(&mut said);
@@ -270,7 +267,7 @@ impl Driver for Conversation {
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match &self.work {
-            None => trouble::without_end(exit, &self.last_stderr),
+            None => self.complaint.verdict(exit, "before its turn did"),
             Some(TurnStatus::Done) => Verdict::Succeeded,
             Some(TurnStatus::Interrupted) => Verdict::Cancelled,
             Some(TurnStatus::Failed(trouble)) => trouble.verdict(self.limit_resets_at),

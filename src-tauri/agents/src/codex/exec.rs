@@ -10,10 +10,10 @@ use crate::claude::record::{Part, Record};
 use crate::codex::item::Item;
 use crate::codex::message::{Tokens, error_event};
 use crate::codex::spending::{Spending, usage};
-use crate::codex::trouble::{Trouble, without_end};
+use crate::codex::trouble::Trouble;
+use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
-use crate::plain_text::{one_line, plain};
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
@@ -109,7 +109,7 @@ pub struct ExecSession {
     end: Option<(TurnEnd, String)>,
     last_words: Option<String>,
     activity: Option<String>,
-    last_stderr: String,
+    complaint: Complaint,
 }
 
 impl ExecSession {
@@ -140,11 +140,7 @@ impl ExecSession {
 impl Driver for ExecSession {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            let text = plain(line);
-            if !text.trim().is_empty() {
-                self.last_stderr = one_line(&text, 500);
-            }
-            return vec![SessionEvent::Output { stream, text }];
+            return vec![self.complaint.hear(line)];
         }
         match events(line) {
             Ok(events) => {
@@ -160,7 +156,7 @@ impl Driver for ExecSession {
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match &self.end {
-            None => without_end(exit, &self.last_stderr),
+            None => self.complaint.verdict(exit, "before its turn did"),
             Some((TurnEnd::Done, _)) => Verdict::Succeeded,
             Some((_, words)) => Trouble::of(words, &Value::Null).verdict(None),
         }

@@ -7,7 +7,7 @@ use baton_model::outcome::Failure;
 use baton_model::time::Timestamp;
 use serde_json::Value;
 
-use crate::driver::{ProcessEnd, Verdict};
+use crate::driver::Verdict;
 use crate::event::TurnEnd;
 
 /// An error that ended a turn.
@@ -132,17 +132,6 @@ pub(super) fn retry(message: &str) -> Option<(u32, u32, String)> {
     let (attempt, max) = count.unwrap_or((1, 0));
     let reason = if reason.trim().is_empty() { message } else { reason };
     Some((attempt, max, reason.trim().to_owned()))
-}
-
-/// The verdict on a process that ended without the end of a turn. `stderr` is the last line there.
-pub(super) fn without_end(exit: &ProcessEnd, stderr: &str) -> Verdict {
-    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-    match exit {
-        ProcessEnd::Exited(0) => agent_error("it ended before its turn did".to_owned()),
-        ProcessEnd::Exited(code @ (129 | 130 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
-        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
-        exit => Verdict::of_process(exit),
-    }
 }
 
 #[cfg(test)]

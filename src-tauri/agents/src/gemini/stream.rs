@@ -174,7 +174,7 @@ impl Dialect for GeminiStream {
             return judged(&end.words, status_of(exit)).verdict(super::MEND);
         }
         let failed = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-        let words = if told.last_stderr.is_empty() { "it said no more" } else { told.last_stderr.as_str() };
+        let words = told.complaint.words().unwrap_or("it said no more");
         match exit {
             ProcessEnd::Exited(41) => failed(format!("it is not logged in. {}", super::MEND)),
             ProcessEnd::Exited(55) => failed(
@@ -182,7 +182,7 @@ impl Dialect for GeminiStream {
                     .to_owned(),
             ),
             exit if status_of(exit).is_some() => judged(words, status_of(exit)).verdict(super::MEND),
-            exit => ending::without_answer(exit, "before its turn was over", &told.last_stderr),
+            exit => told.complaint.verdict(exit, "before its turn was over"),
         }
     }
 }

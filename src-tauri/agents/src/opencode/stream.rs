@@ -183,7 +183,7 @@ impl Dialect for OpencodeStream {
             (Some(reason), ProcessEnd::Exited(0)) => {
                 Verdict::Failed(Failure::AgentError { detail: format!("the model stopped for this: {reason}") })
             }
-            (_, exit) => ending::without_answer(exit, "before its turn was over", &told.last_stderr),
+            (_, exit) => told.complaint.verdict(exit, "before its turn was over"),
         }
     }
 }

@@ -3,11 +3,12 @@
 //! The end of the model's work (`agent_end`) is not the end of a turn: pi may try again, or make room and go on.
 //! Versions differ in what they tell of that, so pi is asked for its state, and is done when it is at rest.
 
+use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
 use crate::pi::ending::{self, Stop};
 use crate::pi::message::{self, Said, sum};
-use crate::plain_text::{one_line, plain};
+use crate::plain_text::plain;
 use crate::scope::ToolScope;
 use crate::task::{Input, Task};
 use crate::usage::Usage;
@@ -36,7 +37,7 @@ pub(super) struct Conversation {
     tools: Vec<(String, String)>,
     retry: Option<String>,
     usage: Usage,
-    last_stderr: String,
+    complaint: Complaint,
     /// The questions for the state so far, and how many of them were asked since anything happened.
     asked: u32,
     in_vain: u32,
@@ -97,7 +98,7 @@ impl Conversation {
             tools: Vec::new(),
             retry: None,
             usage: Usage::default(),
-            last_stderr: String::new(),
+            complaint: Complaint::default(),
             asked: 0,
             in_vain: 0,
             interrupts: 0,
@@ -229,11 +230,7 @@ impl Conversation {
 impl Driver for Conversation {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            let text = plain(line);
-            if !text.trim().is_empty() {
-                self.last_stderr = one_line(&text, 500);
-            }
-            return vec![SessionEvent::Output { stream, text }];
+            return vec![self.complaint.hear(line)];
         }
         let said = message::read(line);
         let note = self.observe(&said);
@@ -270,7 +267,7 @@ impl Driver for Conversation {
             (Some(Work::Refused(words)), _) => ending::refused(words),
             // A run of `--mode json` ends by itself, and so does a process whose input was closed by somebody else.
             (None, Some(stop)) if !self.busy && *exit == ProcessEnd::Exited(0) => stop.verdict(),
-            (None, _) => ending::without_end(exit, &self.last_stderr),
+            (None, _) => self.complaint.verdict(exit, "before its turn did"),
         }
     }
 

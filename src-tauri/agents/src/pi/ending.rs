@@ -3,7 +3,7 @@
 use baton_model::outcome::Failure;
 use baton_model::time::Timestamp;
 
-use crate::driver::{ProcessEnd, Verdict};
+use crate::driver::Verdict;
 use crate::event::TurnEnd;
 
 /// How the model stopped, in the last message of a turn.
@@ -137,17 +137,6 @@ fn reset_at(words: &str, at: Option<Timestamp>) -> Option<Timestamp> {
     let minutes = words.split("in ~").nth(1)?.split(" min").next()?;
     let minutes: i64 = minutes.trim().parse().ok()?;
     Some(Timestamp(at?.0.saturating_add(minutes.saturating_mul(60_000))))
-}
-
-/// The verdict on a process that ended in the middle of its work. `stderr` is the last line there.
-pub(super) fn without_end(exit: &ProcessEnd, stderr: &str) -> Verdict {
-    let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-    match exit {
-        ProcessEnd::Exited(0) => agent_error("it ended before its turn did".to_owned()),
-        ProcessEnd::Exited(code @ (129 | 130 | 143)) => Verdict::Failed(Failure::Signal { signal: code - 128 }),
-        ProcessEnd::Exited(code) if !stderr.is_empty() => agent_error(format!("{stderr} (exit code {code})")),
-        exit => Verdict::of_process(exit),
-    }
 }
 
 #[cfg(test)]
