@@ -1,26 +1,35 @@
-import { type ReactElement, Suspense } from "react";
+import { type ReactElement, Suspense, useRef } from "react";
 import { Outlet } from "react-router";
 import { useCommandKeys } from "@/commands/useCommandKeys";
 import { DesktopHabits } from "@/desktop/DesktopHabits";
 import { Notifier } from "@/inbox/Notifier";
 import { useStoredTheme } from "@/settings/useThemeSetting";
 import { CommandDialogs } from "./CommandDialogs";
+import { pageHead } from "./PageHeader";
 import { Rail } from "./Rail";
 import { ReachBanner } from "./ReachBanner";
 import { useAppCommands } from "./useAppCommands";
+import { useFocusOfPage } from "./useFocusOfPage";
 
 /** What stays while pages change: the rail at the left, the page at the right. */
 export function Frame(): ReactElement {
   useStoredTheme();
   useAppCommands();
   useCommandKeys();
+  const main = useRef<HTMLElement>(null);
+  useFocusOfPage(main);
   return (
     <div className="flex h-full min-w-0">
       <Rail />
       <Notifier />
       <CommandDialogs />
       <DesktopHabits />
-      <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <main
+        ref={main}
+        tabIndex={-1}
+        aria-labelledby={pageHead}
+        className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface focus-visible:outline-none"
+      >
         <ReachBanner />
         <Suspense fallback={null}>
           <Outlet />

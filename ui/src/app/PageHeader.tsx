@@ -1,5 +1,8 @@
 import type { ReactElement, ReactNode } from "react";
 
+/** The id of the heading, which names the main part of the page. */
+export const pageHead = "page-head";
+
 export interface PageHeaderProps {
   /** The words of the window title; also the heading unless `heading` is given. */
   title: string;
@@ -25,7 +28,9 @@ export function PageHeader({
     <header className="shrink-0 border-b bg-surface">
       <title>{`${title} – Baton`}</title>
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1">
-        {heading ?? <h1 className="min-w-0 truncate font-semibold text-13">{title}</h1>}
+        <div id={pageHead} className="contents">
+          {heading ?? <h1 className="min-w-0 truncate font-semibold text-13">{title}</h1>}
+        </div>
         {status}
         <div className="ml-auto flex max-w-full flex-wrap items-center justify-end gap-1.5">
           {actions}

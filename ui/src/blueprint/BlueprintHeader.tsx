@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { Link } from "react-router";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
+import { perform } from "@/commands/offers";
 import { ToolButton } from "@/commands/ToolButton";
 import { Pill } from "@/components/Pill";
 import { SegmentedControl } from "@/components/SegmentedControl";
@@ -106,7 +107,6 @@ function VersionDoor({ version }: { version: number }): ReactElement {
 }
 
 function UndoRedo(): ReactElement {
-  const { editor } = useBlueprint();
   const undo = useEditor((state) => state.undoLabel);
   const redo = useEditor((state) => state.redoLabel);
   return (
@@ -116,14 +116,14 @@ function UndoRedo(): ReactElement {
         label={undo ? stepWords("Undo", undo) : "Nothing to undo"}
         icon={<Undo2 />}
         disabled={undo === undefined}
-        onClick={() => editor.getState().undo()}
+        onClick={() => perform("undo")}
       />
       <ToolButton
         command="redo"
         label={redo ? stepWords("Redo", redo) : "Nothing to redo"}
         icon={<Redo2 />}
         disabled={redo === undefined}
-        onClick={() => editor.getState().redo()}
+        onClick={() => perform("redo")}
       />
     </div>
   );

@@ -1,4 +1,6 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useRef } from "react";
+import { classes } from "@/components/classes";
+import { useFocusKept } from "@/components/useFocusKept";
 import { TitleInput } from "@/graph/TitleInput";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -9,6 +11,8 @@ export function PlanTitle(): ReactElement {
   const { editor, page } = useBlueprint();
   const title = useEditor((state) => state.plan.title);
   const writing = usePage((state) => state.titling);
+  const frame = useRef<HTMLHeadingElement>(null);
+  useFocusKept(frame, () => frame.current?.querySelector("button"));
   const setWriting = (titling: boolean) => page.setState({ titling });
 
   function done(next: string | undefined) {
@@ -20,29 +24,26 @@ export function PlanTitle(): ReactElement {
       .edit("Rename blueprint", (plan) => (line === plan.title ? plan : { ...plan, title: line }));
   }
 
-  if (writing) {
-    return (
-      <h1 className="min-w-0 flex-1">
+  return (
+    <h1 ref={frame} className={classes("min-w-0", writing ? "flex-1" : "-ml-1")}>
+      {writing ? (
         <TitleInput
           label="Title of the blueprint"
           title={title}
           onDone={done}
           className="h-7 w-full max-w-[60ch] font-semibold"
         />
-      </h1>
-    );
-  }
-  return (
-    <h1 className="-ml-1 min-w-0">
-      <button
-        type="button"
-        dir="auto"
-        title={`${titleWords(title)}\nPress to rename`}
-        onClick={() => setWriting(true)}
-        className="block max-w-full truncate rounded-small px-1 font-semibold text-13 hover:bg-hover"
-      >
-        {titleWords(title)}
-      </button>
+      ) : (
+        <button
+          type="button"
+          dir="auto"
+          title={`${titleWords(title)}\nPress to rename`}
+          onClick={() => setWriting(true)}
+          className="block max-w-full truncate rounded-small px-1 font-semibold text-13 hover:bg-hover"
+        >
+          {titleWords(title)}
+        </button>
+      )}
     </h1>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { KeyboardEvent, ReactElement } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { PastPanel } from "@/course/PastPanel";
@@ -10,6 +10,7 @@ import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { countWords } from "./edits";
 import { PlanPanel } from "./PlanPanel";
+import { leaveSide } from "./sidePlace";
 
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
 export function SidePanel(): ReactElement {
@@ -20,9 +21,21 @@ export function SidePanel(): ReactElement {
       ? plan.edges.find((candidate) => selectedEdges.has(edgeKey(candidate)))
       : undefined,
   );
+  const { page } = useBlueprint();
   if (past) return <PastPanel run={past} />;
+
+  /** The way back to where Enter came from. Fields, lists and menus that are open take Escape for themselves. */
+  function leave(event: KeyboardEvent<HTMLElement>) {
+    const inside = event.currentTarget.contains(event.target as Element);
+    if (event.key !== "Escape" || event.defaultPrevented || !inside) return;
+    leaveSide(page.getState().canvas);
+  }
+
   return (
     <aside
+      data-side=""
+      tabIndex={-1}
+      onKeyDown={leave}
       aria-label={count === 0 && !edge ? "Plan settings" : "Inspector"}
       className="flex min-h-0 flex-1 flex-col overflow-auto bg-surface"
     >

@@ -1,6 +1,6 @@
 import type { Node, NodeId, Position } from "@/api/bindings";
 import { edgeKey } from "@/graph/edgeKey";
-import { connectionRefusal, refusalWords } from "@/graph/reachability";
+import { connectionRefusal, movedRefusal, refusalWords } from "@/graph/reachability";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
 import type { Page } from "./page";
@@ -25,6 +25,25 @@ export function createEdgeActs(editor: Editor, page: Page) {
     }
     editor.getState().edit("Connect nodes", (before) => edits.connect(before, parent, child));
     say(`${titleOf(child)} now depends on ${titleOf(parent)}`);
+    return true;
+  }
+
+  /** Puts one end of an edge elsewhere; a refused end leaves it as it was. */
+  function reconnect(key: string, parent: NodeId, child: NodeId) {
+    if (key === edgeKey({ parent, child })) return;
+    if (movedRefusal(plan(), key, parent, child)) return;
+    editor.getState().edit("Move edge", (before) => edits.reconnect(before, key, parent, child));
+  }
+
+  /** As `reconnect`, and says what came of it. Where it led before it may lead again. */
+  function relink(key: string, parent: NodeId, child: NodeId): boolean {
+    const refusal = movedRefusal(plan(), key, parent, child);
+    if (refusal) {
+      say(`Not moved: ${refusalWords(refusal, plan())}`);
+      return false;
+    }
+    reconnect(key, parent, child);
+    say(`The edge from ${titleOf(parent)} leads to ${titleOf(child)} now`);
     return true;
   }
 
@@ -81,13 +100,7 @@ export function createEdgeActs(editor: Editor, page: Page) {
     removeEdge: (key: string) =>
       editor.getState().edit("Delete edge", (before) => edits.removeEdges(before, new Set([key]))),
 
-    /** Puts one end of an edge elsewhere; a refused end leaves it as it was. */
-    reconnect(key: string, parent: NodeId, child: NodeId) {
-      if (key === edgeKey({ parent, child })) return;
-      const rest = edits.removeEdges(plan(), new Set([key]));
-      if (connectionRefusal(rest, parent, child, wayOfKey(key)?.kind)) return;
-      editor.getState().edit("Move edge", (before) => edits.reconnect(before, key, parent, child));
-    },
+    reconnect,
 
     /** Starts an edge at the selected node; `link` draws it to whatever is selected then. */
     startLink() {
@@ -95,16 +108,31 @@ export function createEdgeActs(editor: Editor, page: Page) {
       const node = parent && nodeOf(parent);
       if (!node || node.kind.kind === "note") return;
       const way = freeBranch(node);
-      page.setState({ linking: parent, linkingWay: way });
+      page.setState({ linking: parent, linkingWay: way, linkingEdge: undefined });
       say(
         `Connecting from ${titleOf(parent)}${way ? `, its ${way} branch` : ""}. Walk to the node that depends on it and press Enter.`,
       );
     },
 
+    /** Takes the child's end of the selected edge up; `link` puts it to whatever is selected then. */
+    startRelink() {
+      const key = only(editor.getState().selectedEdges);
+      const ends = key && edits.endsOf(plan(), key);
+      if (!ends) return;
+      const { parent, child } = ends;
+      page.setState({ linking: parent, linkingWay: wayOfKey(key)?.kind, linkingEdge: key });
+      editor.getState().select([child]);
+      page.getState().canvas?.reveal(child);
+      say(
+        `Moving the edge from ${titleOf(parent)} to ${titleOf(child)}. Walk to the node that it shall lead to and press Enter.`,
+      );
+    },
+
     link() {
-      const { linking, linkingWay } = page.getState();
+      const { linking, linkingWay, linkingEdge } = page.getState();
       const child = only(selection());
-      if (linking && child && connect(linking, child, linkingWay))
+      if (!linking || !child) return;
+      if (linkingEdge ? relink(linkingEdge, linking, child) : connect(linking, child, linkingWay))
         page.setState({ linking: undefined });
     },
   };

@@ -200,3 +200,62 @@ test("nodes are lined up in one step, which those that stand so already do not m
   editor.getState().undo();
   expect(editor.getState().canUndo).toBe(false);
 });
+
+test("an edge is chosen at its node, led elsewhere by walking, and refused where it would close a cycle", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["b"]);
+  edit.nextEdge();
+  expect([...editor.getState().selectedEdges]).toEqual(["a>b"]);
+  edit.startRelink();
+  expect([...editor.getState().selection], "begins where it leads").toEqual(["b"]);
+  editor.getState().select(["a"]);
+  edit.link();
+  expect(page.getState().announcement).toBe("Not moved: a node cannot depend on itself");
+  editor.getState().select(["c"]);
+  edit.link();
+  expect(editor.getState().plan.edges).toEqual([{ parent: "a", child: "c", soft: false }]);
+  expect(editor.getState().undoLabel).toBe("Move edge");
+  expect(page.getState().linking).toBeUndefined();
+});
+
+test("the edges of a node come one after the other, those that lead away first", () => {
+  const { editor, edit, page } = openBlueprint(<p />, {
+    view: viewOf(planOf(["a", "b", "c"], ["a>b", "b>c"])),
+  });
+  const chosen = () => {
+    // With an edge chosen no node is: in the window the focus stays at the card.
+    editor.getState().select(["b"], editor.getState().selectedEdges);
+    edit.nextEdge();
+    return [...editor.getState().selectedEdges];
+  };
+  expect([chosen(), chosen(), chosen()]).toEqual([["b>c"], ["a>b"], ["b>c"]]);
+  expect(page.getState().announcement).toBe("Edge 1 of 2, from Title of b to Title of c");
+});
+
+test("an arrow goes along the edge that is chosen", () => {
+  const { editor, edit } = open();
+  editor.getState().select([], ["a>b"]);
+  edit.walk("right");
+  expect([...editor.getState().selection]).toEqual(["b"]);
+});
+
+test("presses that move nodes by a little are one step", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["a", "b"]);
+  const stood = editor.getState().plan.nodes.map(({ position }) => position);
+  edit.nudge({ x: 40, y: 0 });
+  edit.nudge({ x: 0, y: 40 });
+  const now = editor.getState().plan.nodes.map(({ position }) => position);
+  expect(now[0]).toEqual({ x: (stood[0]?.x ?? 0) + 40, y: (stood[0]?.y ?? 0) + 40 });
+  expect(now[2], "what is not selected stays").toEqual(stood[2]);
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+});
+
+test("several nodes are selected one by one", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["a", "b"]);
+  edit.toggle();
+  expect([...editor.getState().selection]).toEqual(["a"]);
+  expect(page.getState().announcement).toBe("Title of b not selected, 1 node in all");
+});

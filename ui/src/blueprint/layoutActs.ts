@@ -50,6 +50,21 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
       if (where) say(`${what} moved${where}`);
     },
 
+    /** Moves what is selected by a little; while a key is held, all of it is one step. */
+    nudge({ x, y }: Position) {
+      const ids = selection();
+      editor.getState().edit(
+        `Move ${edits.countWords(ids.size, "node")}`,
+        (before) => {
+          const places = new Map<NodeId, Position>();
+          for (const { id, position } of placed(before).nodes)
+            if (position && ids.has(id)) places.set(id, { x: position.x + x, y: position.y + y });
+          return edits.place(before, places);
+        },
+        `nudge ${[...ids].join()}`,
+      );
+    },
+
     /** Has the selection keep its place in every layout, or not any more. */
     keepPlace(keeps: boolean) {
       const ids = selection();

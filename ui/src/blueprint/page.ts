@@ -32,6 +32,8 @@ export interface CanvasHandle {
   zoomBy: (factor: number) => void;
   /** Brings a node into sight and gives it the focus. */
   reveal: (node: NodeId) => void;
+  /** Gives the focus to the selected node, else to the graph itself. */
+  focus: () => void;
   /** Brings a node into sight and leaves the focus where it is. */
   show: (node: NodeId) => void;
   toPlan: (screen: Position) => Position;
@@ -74,6 +76,8 @@ export interface PageState {
   linking: NodeId | undefined;
   /** The branch of that parent which is drawn; none for a plain edge. */
   linkingWay: WayKind | undefined;
+  /** The edge whose end is being put elsewhere by keyboard; none while a new one is drawn. */
+  linkingEdge: string | undefined;
   /** The edge whose end is being put elsewhere by pointer. */
   redrawing: string | undefined;
   /** The edge that what is dragged would go into. */
@@ -136,6 +140,7 @@ export function createPage(): Page {
     picker: undefined,
     linking: undefined,
     linkingWay: undefined,
+    linkingEdge: undefined,
     redrawing: undefined,
     dropEdge: undefined,
     dropGroup: undefined,

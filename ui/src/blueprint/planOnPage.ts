@@ -39,9 +39,11 @@ export function planOnPage(editor: Editor, page: Page) {
       return page.getState().canvas?.toScreen(place) ?? middle;
     },
 
-    /** Tells screen readers what was done. */
-    say(announcement: string) {
-      page.setState({ announcement });
+    /** Tells screen readers what was done; twice, where it was done twice. */
+    say(words: string) {
+      // A region whose text stays the same says nothing.
+      const again = page.getState().announcement === words;
+      page.setState({ announcement: again ? `${words}\u00a0` : words });
     },
   };
 }

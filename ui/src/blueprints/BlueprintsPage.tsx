@@ -13,6 +13,7 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
+import { isOnNothing } from "@/components/onNothing";
 import { OpenProposals } from "@/proposals/OpenProposals";
 import { BlueprintCards } from "./BlueprintCards";
 import { BlueprintTable } from "./BlueprintTable";
@@ -180,7 +181,7 @@ function useListKeys(search: React.RefObject<HTMLInputElement | null>): void {
         search.current?.focus();
       } else if (
         event.key.startsWith("Arrow") &&
-        (target === document.body || target?.closest("section"))
+        (isOnNothing(target) || target?.closest("section"))
       ) {
         event.preventDefault();
         document.getElementById("blueprints")?.focus();

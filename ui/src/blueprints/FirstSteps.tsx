@@ -5,6 +5,7 @@ import { useOperation } from "@/api/queries";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
+import { isOnNothing } from "@/components/onNothing";
 import { foundAgents } from "./firstSteps";
 
 /** Where a newcomer finds the ways to begin; goes away by itself with the first run. */
@@ -12,7 +13,7 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
   const first = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     // Enter begins, unless the person is at something else already.
-    if (document.activeElement === document.body) first.current?.focus({ preventScroll: true });
+    if (isOnNothing(document.activeElement)) first.current?.focus({ preventScroll: true });
   }, []);
   return (
     <section

@@ -1,3 +1,4 @@
+import { isOnNothing } from "@/components/onNothing";
 import type { Definition } from "./command";
 
 /** Whether somebody writes in the element, so that its keys are letters. */
@@ -18,7 +19,5 @@ export function reaches(
   if (isTyping(target) && !inFields) return false;
   if (target.closest("[role=dialog], [role=alertdialog], [role=menu]")) return false;
   if (!inFields && target.closest("[role=listbox]:not([data-keys])")) return false;
-  return (
-    scope !== "nodes" || target === document.body || target.closest("[data-keys=nodes]") !== null
-  );
+  return scope !== "nodes" || isOnNothing(target) || target.closest("[data-keys=nodes]") !== null;
 }

@@ -28,6 +28,7 @@ import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
 import { useBox } from "./useBox";
 import { leastZoom, useCanvasHandle } from "./useCanvasHandle";
+import { useCardFocus } from "./useCardFocus";
 import { useDragTargets } from "./useDragTargets";
 import { useFlow } from "./useFlow";
 import { useFlowChanges } from "./useFlowChanges";
@@ -117,6 +118,8 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const outline = useLasso(frame, scene, unfolding.members, view.toPlan);
   const flow = useFlow(scene, cast, drawing);
   useBox(scene);
+  useCardFocus(frame, scene);
+  const only = useEditor((state) => state.selection.size === 1);
 
   const acts = useSteady({
     ...linking,
@@ -156,6 +159,8 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
           nodesConnectable={!past}
           snapToGrid={!free}
           aria-label="Graph of the plan"
+          // One stop for Tab: the card that is selected, else the graph. Arrows walk from there.
+          tabIndex={only ? -1 : 0}
         >
           <GroupLayer {...group} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
           <HelperLines lines={dragTargets.lines} />

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactElement, useState } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { only } from "@/blueprint/planOnPage";
 import { ContextualMenu, type MenuEntry } from "@/components/Menu";
 import { canvasMenuEntries, type MenuTarget } from "./canvasMenuEntries";
 
@@ -11,12 +12,22 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
   function prepare(event: MouseEvent) {
     const { editor } = blueprint;
     const isGroup = (id: string) => editor.getState().plan.groups.some((group) => group.id === id);
-    const target = targetOf(event, isGroup);
+    const target = edgeByKey(event) ?? targetOf(event, isGroup);
     if (target.kind === "node" && !editor.getState().selection.has(target.id))
       editor.getState().select([target.id]);
     if (target.kind === "group") blueprint.edit.selectGroup(target.id);
     if (target.kind === "edge") editor.getState().select([], [target.key]);
     setEntries(canvasMenuEntries(target, blueprint));
+  }
+
+  /** On the menu key, what is selected counts: an edge has no focus of its own. */
+  function edgeByKey({ button, ctrlKey, clientX, clientY }: MouseEvent): MenuTarget | undefined {
+    const { selection, selectedEdges } = blueprint.editor.getState();
+    const key = selection.size === 0 ? only(selectedEdges) : undefined;
+    const isPress = button === 2 || ctrlKey;
+    return key === undefined || isPress
+      ? undefined
+      : { kind: "edge", key, screen: { x: clientX, y: clientY } };
   }
 
   return (

@@ -4,7 +4,7 @@ import { useEditor } from "@/blueprint/editor";
 import { titleWords } from "@/blueprint/nodeWords";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
-import { connectionRefusal, refusalWords } from "./reachability";
+import { connectionRefusal, movedRefusal, refusalWords } from "./reachability";
 
 /** What an edge drawn by keyboard would do at this moment. */
 export function LinkBanner(): ReactElement | null {
@@ -19,14 +19,20 @@ function Banner({ parent }: { parent: string }): ReactElement {
   const titleOf = (id: string) =>
     titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "");
   const way = usePage((state) => state.linkingWay);
-  const refusal =
-    child && child !== parent ? connectionRefusal(plan, parent, child, way) : undefined;
+  const moved = usePage((state) => state.linkingEdge);
   const chosen = child !== undefined && child !== parent;
+  const refusal = !chosen
+    ? undefined
+    : moved === undefined
+      ? connectionRefusal(plan, parent, child, way)
+      : movedRefusal(plan, moved, parent, child);
 
   return (
     <div className="absolute top-3 left-1/2 z-20 flex max-w-[70%] -translate-x-1/2 items-center gap-3 rounded-card bg-overlay py-1.5 pr-1.5 pl-3 shadow-float">
       <p className="min-w-0">
-        <span className="text-muted">Connect </span>
+        <span className="text-muted">
+          {moved === undefined ? "Connect " : "Lead the edge from "}
+        </span>
         <span className="font-medium">{titleOf(parent)}</span>
         {way && <span className="text-muted">, {way} branch,</span>}
         <span className="text-muted"> to </span>
@@ -40,7 +46,7 @@ function Banner({ parent }: { parent: string }): ReactElement {
         )}
       </p>
       <Button size="small" kind="primary" disabled={!chosen || !!refusal} onClick={edit.link}>
-        Connect <Kbd keys="Enter" />
+        {moved === undefined ? "Connect" : "Put it here"} <Kbd keys="Enter" />
       </Button>
       <Button size="small" kind="ghost" onClick={() => page.setState({ linking: undefined })}>
         Cancel <Kbd keys="Escape" />

@@ -5,7 +5,7 @@ import { KindList } from "./KindList";
 
 /** Asks which node to add, right where it will stand. */
 export function NodePicker({ onClose }: { onClose: () => void }): ReactElement | null {
-  const { edit } = useBlueprint();
+  const { edit, page } = useBlueprint();
   const picker = usePage((state) => state.picker);
   const anchor = useRef({ getBoundingClientRect: () => new DOMRect() });
   if (!picker) return null;
@@ -17,10 +17,15 @@ export function NodePicker({ onClose }: { onClose: () => void }): ReactElement |
       <Popover.Anchor virtualRef={anchor} />
       <Popover.Portal>
         <Popover.Content
+          aria-label={picker.replace ? "Replace with" : "Add a node"}
           align="start"
           sideOffset={4}
           collisionPadding={8}
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // A title that is being written has it already.
+            if (document.activeElement === document.body) page.getState().canvas?.focus();
+          }}
           className="z-50 w-64 animate-appear rounded-card bg-overlay shadow-float outline-none"
         >
           <KindList

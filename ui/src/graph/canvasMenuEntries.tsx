@@ -1,7 +1,8 @@
 import type { Colour, GroupId, NodeId, Plan } from "@/api/bindings";
 import type { Blueprint } from "@/blueprint/blueprintContext";
 import { clipboardWrite } from "@/blueprint/clipboardText";
-import { type EdgeKind, edgeKindOf, edgeKindsFor } from "@/blueprint/edits";
+import { edgeKindWords } from "@/blueprint/edgeKindWords";
+import { edgeKindOf, edgeKindsFor } from "@/blueprint/edits";
 import { colours, colourWords, groupOf } from "@/blueprint/groups";
 import { subPlanOf } from "@/blueprint/kindSummary";
 import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
@@ -232,16 +233,6 @@ function arrangeEntries(): MenuEntry[] {
   return [{ kind: "heading", label: "Arrange" }, ...all.map(command)];
 }
 
-/** What an edge of a kind means, in the menu and in the inspector. */
-export const edgeKindWords: Record<EdgeKind, string> = {
-  hard: "Wait for the parent",
-  soft: "Soft: hand on without waiting",
-  true: "Only when the condition holds",
-  false: "Only when it does not hold",
-  success: "Go on here after success",
-  failure: "Only after a failure",
-};
-
 function edgeEntries(
   key: string,
   screen: { x: number; y: number },
@@ -272,6 +263,7 @@ function edgeEntries(
       keys: keysFor("insert_in_edge"),
       onSelect: () => edit.insertInEdge(key, screen),
     },
+    command("reconnect"),
     command("pin"),
     {
       kind: "act",

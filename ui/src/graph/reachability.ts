@@ -119,8 +119,18 @@ export function drawnRefusal(
   const { source, sourceHandle, target } = drawn;
   if (redrawing === undefined)
     return connectionRefusal(plan, source, target, wayOfOutlet(sourceHandle));
-  const rest = removeEdges(plan, new Set([redrawing]));
-  return connectionRefusal(rest, source, target, wayOfKey(redrawing)?.kind);
+  return movedRefusal(plan, redrawing, source, target);
+}
+
+/** What speaks against putting the ends of an edge there, see `connectionRefusal`. Where it is now it may stay. */
+export function movedRefusal(
+  plan: Plan,
+  key: string,
+  parent: NodeId,
+  child: NodeId,
+): Refusal | undefined {
+  const rest = removeEdges(plan, new Set([key]));
+  return connectionRefusal(rest, parent, child, wayOfKey(key)?.kind);
 }
 
 /** The nodes that may not become a child of `parent`, or with `as: "child"` a parent of it. */

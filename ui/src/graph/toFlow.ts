@@ -95,6 +95,8 @@ export interface FlowInput {
   /** What the text in the search field is found in. */
   found: ReadonlySet<NodeId>;
   renaming: NodeId | undefined;
+  /** Where the selected node stands among the others, in words. */
+  kin?: string | undefined;
   /** The titles of blueprints by id, for nodes that run one. */
   planTitles: PlanTitles;
 }
@@ -172,11 +174,16 @@ function toCard(
     : input.selection.has(node.id);
   const { x, y, width, height } = rectangleOf(input.scene, number);
   const position = { x, y };
+  // Of one only: whoever hears it stands there, and a plan of thousands is not told for nobody.
+  const kin = selected && !group && input.selection.size === 1 ? input.kin : undefined;
+  const tabIndex = selected && input.selection.size === 1 ? 0 : -1;
   const sameData = before !== undefined && sameCard(before.data, data);
   if (
     before &&
     sameData &&
     before.selected === selected &&
+    before.domAttributes?.tabIndex === tabIndex &&
+    before.domAttributes["aria-description"] === kin &&
     before.hidden === hidden &&
     before.width === width &&
     before.height === height &&
@@ -204,7 +211,7 @@ function toCard(
     ariaLabel: group
       ? `Group ${data.title}, collapsed, ${countWords(group.nodes.length, "node")}`
       : nodeLabel(node, run, data.reason),
-    domAttributes: { tabIndex: selected ? 0 : -1 },
+    domAttributes: { tabIndex, ...(kin && { "aria-description": kin }) },
   };
 }
 

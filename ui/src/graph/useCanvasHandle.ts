@@ -142,6 +142,10 @@ export function useCanvasHandle({
         };
         requestAnimationFrame(() => focus(framesToWait));
       },
+      focus: () => {
+        const chosen = frame.current?.querySelector<HTMLElement>(".react-flow__node.selected");
+        (chosen ?? graphIn(frame.current))?.focus({ preventScroll: true });
+      },
       toPlan: (screen) => reactFlow.screenToFlowPosition(screen, { snapToGrid: false }),
       toScreen: (place) => reactFlow.flowToScreenPosition(place),
       middle: () => {
@@ -166,6 +170,16 @@ export function useCanvasHandle({
     /** The whole plan at first sight, at most at its own size. */
     open: () => open(),
   };
+}
+
+/** The element that has the keys while no card has them. */
+export function graphIn(frame: HTMLElement | null): HTMLElement | null | undefined {
+  return frame?.querySelector<HTMLElement>(".react-flow");
+}
+
+/** The node whose card holds the element. */
+export function cardAt(element: Element | null): NodeId | undefined {
+  return element?.closest<HTMLElement>(".react-flow__node")?.dataset.id;
 }
 
 function inSight(corner: Position, zoom: number, box: DOMRect): boolean {

@@ -1,9 +1,11 @@
 import type { OnConnectStartParams } from "@xyflow/react";
 import { useEffect, useMemo, useRef } from "react";
-import type { NodeId } from "@/api/bindings";
+import type { NodeId, Plan } from "@/api/bindings";
 import { usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { subPlanOf } from "@/blueprint/kindSummary";
+import { kinWords } from "@/blueprint/kinWords";
+import { only } from "@/blueprint/planOnPage";
 import { matchesOf } from "@/blueprint/search";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { useCritical, useUsualTimes } from "@/times/usePace";
@@ -56,6 +58,8 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
         : nobody,
     [plan, drawing],
   );
+  const chosen = only(selection);
+  const kin = useMemo(() => chosen && placeAmong(plan, chosen), [plan, chosen]);
   const flow = useMemo(
     () =>
       toFlow(
@@ -72,6 +76,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
           planTitles,
           critical,
           usual,
+          kin,
         },
         before.current,
       ),
@@ -88,12 +93,19 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
       planTitles,
       critical,
       usual,
+      kin,
     ],
   );
   useEffect(() => {
     before.current = flow;
   }, [flow]);
   return flow;
+}
+
+/** "3 of 6. After Build, before Publish". */
+function placeAmong(plan: Plan, id: NodeId): string {
+  const at = plan.nodes.findIndex((node) => node.id === id) + 1;
+  return [`${at} of ${plan.nodes.length}`, kinWords(plan, id)].filter(Boolean).join(". ");
 }
 
 // The node that the edge begins at is no end for it, but need not fade either.

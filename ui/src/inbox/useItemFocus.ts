@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { type LocalId, localCommand } from "@/commands/localKeys";
+import { isOnNothing } from "@/components/onNothing";
 
 /**
  * One item of a list can be reached by Tab; arrows go from it to the others. An item that leaves hands the focus on to
@@ -16,7 +17,7 @@ export function useItemFocus(keys: readonly string[], refuge: () => HTMLElement 
     const next = keys[Math.min(held.current.at, keys.length - 1)];
     held.current = undefined;
     // Whoever has gone on meanwhile is left where they are.
-    if (document.activeElement !== document.body) return;
+    if (!isOnNothing(document.activeElement)) return;
     const target = next === undefined ? refuge() : items.current.get(next);
     target?.focus();
   }, [keys, refuge]);

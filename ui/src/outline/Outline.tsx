@@ -1,21 +1,20 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef } from "react";
-import type { NodeId, Plan } from "@/api/bindings";
+import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import { countWords } from "@/blueprint/edits";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { Menu } from "@/components/Menu";
+import { useFocusKept } from "@/components/useFocusKept";
 import { kindOffers } from "@/graph/nodeKinds";
 import { runsByNode } from "@/graph/toFlow";
 import { indentOf, levelsOf } from "./levels";
 import { OutlineHead, OutlineRow } from "./OutlineRow";
 import { RowMenu } from "./RowMenu";
-import { shifted } from "./reorder";
 import { useRowChoice } from "./useRowChoice";
 import { useRowDrag, useRowHeight } from "./useRowDrag";
+import { useRowKeys } from "./useRowKeys";
 
 /**
  * The nodes as a list in their own order, which is that of the plan file; indented by what they wait for. Rows out of
@@ -40,6 +39,12 @@ export function Outline(): ReactElement {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows do not notice that their height has changed
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
+  useFocusKept(scroll, (last) => {
+    const row = last.closest<HTMLElement>("[data-row]");
+    // Of several that can be reached by Tab the selected one, else the first.
+    const places = scroll.current?.querySelectorAll<HTMLElement>("[data-row][tabindex='0']");
+    return row?.isConnected ? row : [...(places ?? [])].at(-1);
+  });
   const runs = runsByNode(run);
   const levels = levelsOf(plan);
   const groups = useMemo(
@@ -81,6 +86,7 @@ export function Outline(): ReactElement {
                         height={rowHeight}
                         run={runs.get(node.id)}
                         indent={indentOf(levels, node.id)}
+                        of={plan.nodes.length}
                         group={groups.get(node.id)}
                         selected={selection.has(node.id)}
                         onChoose={choose}
@@ -123,51 +129,4 @@ function AddRow(): ReactElement {
       </Button>
     </Menu>
   );
-}
-
-/** What came of moving rows: where they are now, or why they stay. */
-function shiftWords(before: Plan, after: Plan, moved: ReadonlySet<NodeId>, by: 1 | -1): string {
-  const what = countWords(moved.size, "node");
-  if (after === before)
-    return by === -1 ? `${what} at the beginning already` : `${what} at the end already`;
-  const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
-  return `${what} moved to place ${place} of ${after.nodes.length}; what depends on what stays`;
-}
-
-/** Up and Down choose a row, with Alt they move it. The other keys are those of the page. */
-function useRowKeys(showRow: (index: number) => void) {
-  const { editor, page } = useBlueprint();
-  const frame = useRef(0);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
-
-  return (event: KeyboardEvent) => {
-    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    if ((event.target as Element).matches("input")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const by = event.key === "ArrowUp" ? -1 : 1;
-    const { plan, selection, select, edit } = editor.getState();
-    if (event.altKey) {
-      const moved = shifted(plan, selection, by);
-      page.setState({ announcement: shiftWords(plan, moved, selection, by) });
-      edit(`Reorder ${countWords(selection.size, "node")}`, () => moved);
-      const first = [...selection][0];
-      if (first) focusRow(first, showRow);
-      return;
-    }
-    const last = [...selection].at(-1);
-    const at = plan.nodes.findIndex((node) => node.id === last);
-    const next = plan.nodes[Math.min(plan.nodes.length - 1, Math.max(0, at + by))];
-    if (!next) return;
-    select([next.id]);
-    focusRow(next.id, showRow);
-  };
-
-  function focusRow(id: NodeId, show: (index: number) => void) {
-    show(editor.getState().plan.nodes.findIndex((node) => node.id === id));
-    cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus(),
-    );
-  }
 }

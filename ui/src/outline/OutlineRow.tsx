@@ -4,6 +4,7 @@ import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { actorWords, isCodeLine, subPlanOf } from "@/blueprint/kindSummary";
+import { kinWords } from "@/blueprint/kinWords";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
@@ -42,6 +43,8 @@ export function OutlineHead(): ReactElement {
 export interface OutlineRowProps {
   node: Node;
   index: number;
+  /** How many rows there are, most of which may not be drawn. */
+  of: number;
   top: number;
   height: number;
   run: NodeRunView | undefined;
@@ -56,9 +59,13 @@ export interface OutlineRowProps {
 
 /** One node as a row. Its handle drags it; a double click renames it, or opens what is inside. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { node, index, top, height, run, indent, group, selected, onChoose, onGrab } = props;
+  const { node, index, of, top, height, run, indent, group, selected, onChoose, onGrab } = props;
   const { edit, open } = useBlueprint();
   const quiet = useQuietWords(quietSinceOf(run), quietAfterOf(node, run));
+  const kin = useEditor(({ plan, selection }) =>
+    // Of one only: whoever hears it stands there.
+    selected && selection.size === 1 ? kinWords(plan, node.id) : undefined,
+  );
   const actor = actorWords(node, usePlanTitles(subPlanOf(node) !== undefined));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
@@ -67,6 +74,9 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       data-row={node.id}
       aria-selected={selected}
       aria-label={nodeLabel(node, run, quiet)}
+      aria-description={kin}
+      aria-posinset={index + 1}
+      aria-setsize={of}
       tabIndex={selected || index === 0 ? 0 : -1}
       style={{ top, height }}
       onClick={(event) => onChoose(event, node.id)}

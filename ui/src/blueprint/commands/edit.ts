@@ -1,17 +1,26 @@
 import type { Direction } from "@/api/bindings";
 import type { editCommands } from "@/commands/catalogue/edit";
-import type { ActsFor } from "@/commands/command";
+import type { ActsFor, Choice, CommandAct } from "@/commands/command";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "../blueprintContext";
 import { clipboardRead, clipboardWrite } from "../clipboardText";
-import { countWords } from "../edits";
+import { edgeKindWords } from "../edgeKindWords";
+import { countWords, edgeKindOf, edgeKindsFor } from "../edits";
 import { readingWords } from "../layoutActs";
+import { only } from "../planOnPage";
 import { takenWords } from "../planText";
-import { noneSelected, onlyNode } from "./refusals";
+import { noCanvas, noneSelected, onlyNode } from "./refusals";
+
+/** How far a press moves nodes, in canvas units: a few of them put one card beside another. */
+const stride = 40;
 
 /** What changes the plan. */
 export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
   const { editor, page, edit } = blueprint;
+  const nudge = (x: number, y: number): CommandAct => ({
+    refusal: () => noCanvas(blueprint) ?? noneSelected(blueprint),
+    run: () => edit.nudge({ x: x * stride, y: y * stride }),
+  });
   return {
     add: {
       run: () => {
@@ -59,6 +68,14 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
     },
     make_soft: { refusal: () => noEdges(blueprint), run: () => edit.setSoftSelected(true) },
     make_hard: { refusal: () => noEdges(blueprint), run: () => edit.setSoftSelected(false) },
+    reconnect: {
+      refusal: () => (editor.getState().selectedEdges.size === 1 ? undefined : "Select one edge"),
+      run: () => edit.startRelink(),
+    },
+    edge_kind: {
+      refusal: () => (editor.getState().selectedEdges.size === 1 ? undefined : "Select one edge"),
+      choices: () => edgeKindChoices(blueprint),
+    },
     insert_in_edge: {
       refusal: () => (editor.getState().selectedEdges.size === 1 ? undefined : "Select one edge"),
       run: () => edit.insertInSelectedEdge(),
@@ -78,7 +95,10 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
     undo: {
       words: () => stepWords("Undo", editor.getState().undoLabel),
       refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
-      run: () => editor.getState().undo(),
+      run: () => {
+        page.setState({ announcement: `Taken back: ${editor.getState().undoLabel}` });
+        editor.getState().undo();
+      },
     },
     undo_steps: {
       refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
@@ -95,7 +115,10 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
     redo: {
       words: () => stepWords("Redo", editor.getState().redoLabel),
       refusal: () => (editor.getState().canRedo ? undefined : "Nothing to redo"),
-      run: () => editor.getState().redo(),
+      run: () => {
+        page.setState({ announcement: `Done again: ${editor.getState().redoLabel}` });
+        editor.getState().redo();
+      },
     },
     tidy: {
       refusal: () =>
@@ -113,12 +136,30 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
         editor.getState().selection.size < 2 ? "Select two nodes or more first" : undefined,
       run: () => void edit.tidy({ selected: true }),
     },
+    nudge_right: nudge(1, 0),
+    nudge_left: nudge(-1, 0),
+    nudge_up: nudge(0, -1),
+    nudge_down: nudge(0, 1),
     keep_place: {
       words: () => (keepAll(blueprint) ? "Let tidying move it" : "Keep in place when tidying"),
       refusal: () => noneSelected(blueprint),
       run: () => edit.keepPlace(!keepAll(blueprint)),
     },
   };
+}
+
+/** What the selected edge may mean. */
+function edgeKindChoices({ editor, edit }: Blueprint): Choice[] {
+  const { plan, selectedEdges } = editor.getState();
+  const key = only(selectedEdges);
+  if (key === undefined) return [];
+  const now = edgeKindOf(plan, key);
+  return edgeKindsFor(plan, key).map((kind) => ({
+    id: kind,
+    words: edgeKindWords[kind],
+    ...(kind === now && { refusal: "It is of this kind" }),
+    run: () => edit.changeEdgeKind(key, kind),
+  }));
 }
 
 /** The way that the plan does not read. */

@@ -3,6 +3,7 @@ import type { ActsFor } from "@/commands/command";
 import type { Direction } from "@/graph/geometry";
 import type { Blueprint } from "../blueprintContext";
 import { walkOf } from "../selectionActs";
+import { waysOf } from "../ways";
 import { noCanvas, noneSelected } from "./refusals";
 
 const asideWords: Record<Direction, string> = {
@@ -28,6 +29,10 @@ export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands>
     refusal: noNodes,
     run: () => edit.walk(direction),
   });
+  const stroll = (direction: Direction) => ({
+    refusal: () => noCanvas(blueprint) ?? noNodes(),
+    run: () => edit.stroll(direction),
+  });
   return {
     select_all: { refusal: noNodes, run: () => edit.selectAll() },
     select_none: {
@@ -47,6 +52,21 @@ export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands>
     walk_left: walk("left"),
     walk_up: walk("up"),
     walk_down: walk("down"),
+    stroll_right: stroll("right"),
+    stroll_left: stroll("left"),
+    stroll_up: stroll("up"),
+    stroll_down: stroll("down"),
+    toggle_selected: {
+      refusal: noNodes,
+      run: () => edit.toggle(),
+    },
+    select_edge: {
+      refusal: () =>
+        editor.getState().plan.edges.length === 0 && waysOf(editor.getState().plan).length === 0
+          ? "The plan has no edges yet"
+          : undefined,
+      run: () => edit.nextEdge(),
+    },
     select_upstream: {
       refusal: () => noneSelected(blueprint),
       run: () => edit.selectKin("upstream"),

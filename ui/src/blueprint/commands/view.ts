@@ -4,6 +4,7 @@ import { leavePast } from "@/course/useLeavePast";
 import type { Blueprint } from "../blueprintContext";
 import { subPlanOf } from "../kindSummary";
 import { showsMap } from "../page";
+import { enterSide } from "../sidePlace";
 import { noCanvas, noneSelected, onlyNode } from "./refusals";
 
 const zoomStep = 1.25;
@@ -53,8 +54,10 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
     },
     inspect: {
       run: () => {
-        if (page.getState().linking === undefined) page.setState({ sideOpen: true });
-        else edit.link();
+        if (page.getState().linking !== undefined) return edit.link();
+        page.setState({ sideOpen: true });
+        // Drawn only now, where it was shut.
+        requestAnimationFrame(enterSide);
       },
     },
     toggle_inspector: {

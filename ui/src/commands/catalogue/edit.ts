@@ -1,5 +1,12 @@
 import type { Definition } from "../command";
 
+const nudge = {
+  group: "Arrange",
+  scope: "nodes",
+  repeats: true,
+  also: "nudge shift place position",
+} as const;
+
 /** What changes the plan on the canvas or in the list. Acts: `blueprint/commands/edit.ts`. */
 export const editCommands = {
   add: {
@@ -66,6 +73,20 @@ export const editCommands = {
     keys: [],
     also: "edge hard",
   },
+  reconnect: {
+    words: "Lead the edge to another node",
+    group: "Edit",
+    scope: "nodes",
+    keys: ["Alt+R"],
+    also: "reconnect move end of edge rewire",
+  },
+  edge_kind: {
+    words: "Kind of the edge",
+    group: "Edit",
+    scope: "nodes",
+    keys: [],
+    also: "soft hard wait branch true false success failure",
+  },
   insert_in_edge: {
     words: "Insert a node into the edge",
     group: "Edit",
@@ -125,6 +146,10 @@ export const editCommands = {
     keys: [],
     also: "arrange layout part",
   },
+  nudge_right: { ...nudge, words: "Move to the right", keys: ["Shift+Alt+ArrowRight"] },
+  nudge_left: { ...nudge, words: "Move to the left", keys: ["Shift+Alt+ArrowLeft"] },
+  nudge_up: { ...nudge, words: "Move up", keys: ["Shift+Alt+ArrowUp"] },
+  nudge_down: { ...nudge, words: "Move down", keys: ["Shift+Alt+ArrowDown"] },
   keep_place: {
     words: "Keep in place when tidying",
     group: "Arrange",

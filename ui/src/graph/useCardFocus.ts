@@ -1,0 +1,46 @@
+import { type RefObject, useRef } from "react";
+import type { NodeId, Position } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { only } from "@/blueprint/planOnPage";
+import { useFocusKept } from "@/components/useFocusKept";
+import { placeOf, type Scene } from "./scene";
+import { cardAt, graphIn } from "./useCanvasHandle";
+
+/**
+ * Who has the focus in the graph after what had it is gone: the selected card, else the one nearest to where it was, else
+ * the graph. Selects nothing, so that a second Delete does not take the neighbour too.
+ */
+export function useCardFocus(frame: RefObject<HTMLDivElement | null>, scene: Scene): void {
+  const { editor } = useBlueprint();
+  const stood = useRef<Position>(undefined);
+
+  useFocusKept(
+    frame,
+    (last) => {
+      if (last.isConnected && cardAt(last)) return last;
+      const id = only(editor.getState().selection);
+      return (id && cardOf(id)) || nearest() || graphIn(frame.current);
+    },
+    (element) => {
+      const id = cardAt(element);
+      if (id !== undefined) stood.current = placeOf(scene, id) ?? stood.current;
+    },
+  );
+
+  function cardOf(id: NodeId): HTMLElement | null | undefined {
+    return frame.current?.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
+  }
+
+  function nearest(): HTMLElement | undefined {
+    const from = stood.current;
+    if (!from) return undefined;
+    let best: { element: HTMLElement; far: number } | undefined;
+    for (const element of frame.current?.querySelectorAll<HTMLElement>(".react-flow__node") ?? []) {
+      const place = placeOf(scene, element.dataset.id ?? "");
+      if (!place || !element.checkVisibility()) continue;
+      const far = Math.hypot(place.x - from.x, place.y - from.y);
+      if (!best || far < best.far) best = { element, far };
+    }
+    return best?.element;
+  }
+}

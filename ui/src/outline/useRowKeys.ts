@@ -1,0 +1,71 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { NodeId, Plan } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { countWords } from "@/blueprint/edits";
+import { focusedNode } from "@/blueprint/focusedNode";
+import { shifted } from "./reorder";
+
+/**
+ * Up and Down choose a row; with Shift they choose the stretch from where it began, with Ctrl they only go there, with Alt
+ * they move what is chosen. The other keys are those of the page.
+ */
+export function useRowKeys(showRow: (index: number) => void) {
+  const { editor, page } = useBlueprint();
+  const frame = useRef(0);
+  const anchor = useRef<NodeId>(undefined);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+
+  return (event: KeyboardEvent) => {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    if ((event.target as Element).matches("input")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const by = event.key === "ArrowUp" ? -1 : 1;
+    if (event.altKey) return shift(by);
+    const { plan, selection, select } = editor.getState();
+    const from = focusedNode() ?? [...selection].at(-1);
+    const at = plan.nodes.findIndex((node) => node.id === from);
+    const next = plan.nodes[Math.min(plan.nodes.length - 1, Math.max(0, at + by))];
+    if (!next) return;
+    if (event.shiftKey) {
+      anchor.current ??= from ?? next.id;
+      select(stretch(plan, anchor.current, next.id));
+    } else {
+      anchor.current = undefined;
+      if (!event.ctrlKey && !event.metaKey) select([next.id]);
+    }
+    focusRow(next.id);
+  };
+
+  function shift(by: 1 | -1) {
+    const { plan, selection, edit } = editor.getState();
+    const moved = shifted(plan, selection, by);
+    page.setState({ announcement: shiftWords(plan, moved, selection, by) });
+    edit(`Reorder ${countWords(selection.size, "node")}`, () => moved);
+    const first = [...selection][0];
+    if (first) focusRow(first);
+  }
+
+  function focusRow(id: NodeId) {
+    showRow(editor.getState().plan.nodes.findIndex((node) => node.id === id));
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus(),
+    );
+  }
+}
+
+/** The nodes from one to another, both included. */
+function stretch({ nodes }: Plan, one: NodeId, other: NodeId): NodeId[] {
+  const ends = [one, other].map((id) => nodes.findIndex((node) => node.id === id));
+  return nodes.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
+}
+
+/** What came of moving rows: where they are now, or why they stay. */
+function shiftWords(before: Plan, after: Plan, moved: ReadonlySet<NodeId>, by: 1 | -1): string {
+  const what = countWords(moved.size, "node");
+  if (after === before)
+    return by === -1 ? `${what} at the beginning already` : `${what} at the end already`;
+  const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
+  return `${what} moved to place ${place} of ${after.nodes.length}; what depends on what stays`;
+}
