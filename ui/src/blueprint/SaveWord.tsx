@@ -19,6 +19,8 @@ export function SaveWord(): ReactElement {
   return (
     <span
       role="status"
+      // Every edit is saved: only what keeps it from that is worth a word to whoever listens.
+      aria-live={calm ? "off" : "polite"}
       title={message}
       className={classes("whitespace-nowrap text-12", calm ? "text-faint" : "text-danger-fg")}
     >
