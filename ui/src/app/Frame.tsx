@@ -1,5 +1,6 @@
-import { type ReactElement, Suspense, useRef } from "react";
+import { type ReactElement, Suspense, useEffect, useRef } from "react";
 import { Outlet } from "react-router";
+import { useBackend } from "@/api/backendContext";
 import { useCommandKeys } from "@/commands/useCommandKeys";
 import { DesktopHabits } from "@/desktop/DesktopHabits";
 import { Notifier } from "@/inbox/Notifier";
@@ -18,6 +19,9 @@ export function Frame(): ReactElement {
   useCommandKeys();
   const main = useRef<HTMLElement>(null);
   useFocusOfPage(main);
+  const backend = useBackend();
+  // Where nobody takes files, a browser would open what is dropped in place of the app.
+  useEffect(() => backend.onFileDrag(() => undefined), [backend]);
   return (
     <div className="flex h-full min-w-0">
       <Rail />

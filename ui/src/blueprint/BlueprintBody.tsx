@@ -12,6 +12,7 @@ import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
 import { FirstBanner } from "./FirstBanner";
 import { LiveRegion } from "./LiveRegion";
+import { NodesDrop } from "./NodesDrop";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
@@ -61,6 +62,7 @@ export function BlueprintBody(): ReactElement {
       <StopDialog />
       <DeletePlanDialog />
       <HomeDialog />
+      <NodesDrop />
       <LiveRegion />
     </>
   );

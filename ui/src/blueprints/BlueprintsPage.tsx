@@ -13,6 +13,7 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
+import { FileDrop } from "@/components/FileDrop";
 import { isOnNothing } from "@/components/onNothing";
 import { OpenProposals } from "@/proposals/OpenProposals";
 import { BlueprintCards } from "./BlueprintCards";
@@ -20,7 +21,7 @@ import { BlueprintTable } from "./BlueprintTable";
 import { DeleteDialog } from "./DeleteDialog";
 import { FirstSteps } from "./FirstSteps";
 import { firstExample } from "./firstSteps";
-import { ImportDrop } from "./ImportDrop";
+import { importWords } from "./imports";
 import { ListSkeleton } from "./ListSkeleton";
 import { ListToolbar } from "./ListToolbar";
 import { ListContext } from "./listContext";
@@ -68,7 +69,7 @@ export function BlueprintsPage(): ReactElement {
           )
         }
       />
-      <ImportDrop onFiles={take} />
+      <FileDrop words={importWords} onFiles={take} />
       <ProposalsAbove />
       {plans.isPending ? (
         <ListSkeleton />

@@ -4,10 +4,11 @@ import { Link, useSearchParams } from "react-router";
 import type { GivenFile } from "@/api/Backend";
 import { PageHeader } from "@/app/PageHeader";
 import { type BlueprintOrigin, paths } from "@/app/paths";
+import { FileDrop } from "@/components/FileDrop";
 import { BlankForm } from "./BlankForm";
 import { GenerateForm } from "./GenerateForm";
-import { ImportDrop } from "./ImportDrop";
 import { ImportPane } from "./ImportPane";
+import { importWords } from "./imports";
 import { OneNodeForm } from "./OneNodeForm";
 import { TemplateGallery } from "./TemplateGallery";
 import { useImporting } from "./useImporting";
@@ -86,7 +87,7 @@ export function NewBlueprintPage(): ReactElement {
           </h1>
         }
       />
-      <ImportDrop onFiles={onFiles} />
+      <FileDrop words={importWords} onFiles={onFiles} />
       <div className="@container flex min-h-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 @max-[40rem]:flex-col">
           <nav

@@ -10,6 +10,9 @@ export const planFileKinds: FileKind[] = [
   { name: "Baton blueprint", extensions: ["yaml", "yml", "json", "mmd", "mermaid"] },
 ];
 
+/** What is said while files hover over the page. */
+export const importWords = "Drop to import as blueprints";
+
 /** What became of one file. */
 export type ImportResult = { file: string } & (
   | { kind: "imported"; imported: PlanImported }

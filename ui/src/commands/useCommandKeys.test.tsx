@@ -103,3 +103,18 @@ test("the innermost offer counts, and a command that asks opens the palette", ()
   press("body", "P", { shiftKey: true });
   expect(usePalette.getState()).toEqual({ open: true, asking: "pause" });
 });
+
+test("no key acts while the pointer holds something, until it lets go or the window is left", () => {
+  open({ add: { run: ran } });
+  const pointer = (type: string, buttons: number) =>
+    fireEvent(document.body, new MouseEvent(type, { bubbles: true, buttons }));
+  for (const letGo of [() => pointer("pointerup", 0), () => fireEvent.blur(window)]) {
+    ran.mockClear();
+    pointer("pointerdown", 1);
+    press("body", "n");
+    expect(ran).not.toHaveBeenCalled();
+    letGo();
+    press("body", "n");
+    expect(ran).toHaveBeenCalledOnce();
+  }
+});

@@ -8,8 +8,13 @@ import { reaches } from "./reach";
 /** Lets the keys of commands act, wherever they are offered. Stands once, in the frame of the window. */
 export function useCommandKeys(): void {
   useEffect(() => {
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener("keydown", press, { signal });
+    for (const name of ["pointerdown", "pointermove", "pointerup", "pointercancel"] as const)
+      window.addEventListener(name, follow, { signal, capture: true });
+    window.addEventListener("blur", letGo, { signal });
+    return () => listening.abort();
   }, []);
 }
 
@@ -21,8 +26,19 @@ export function commandAt(event: KeyPress, target: EventTarget | null): CommandI
     .find((id) => actOf(id) !== undefined && reaches(target, definitionOf(id)));
 }
 
+/** The pointer holds something. What it does with it is one act, and none comes between. */
+let holds = false;
+
+function follow({ buttons }: PointerEvent): void {
+  holds = buttons > 0;
+}
+
+function letGo(): void {
+  holds = false;
+}
+
 function press(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.defaultPrevented || event.isComposing || holds) return;
   const id = commandAt(event, event.target);
   if (id === undefined) return;
   const { scope, repeats } = definitionOf(id);

@@ -1,5 +1,11 @@
 import "./canvas.css";
-import { ReactFlow, ReactFlowProvider, SelectionMode, type Viewport } from "@xyflow/react";
+import {
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useKeyPress,
+  type Viewport,
+} from "@xyflow/react";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
@@ -96,8 +102,10 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const renaming = usePage((state) => state.renaming);
   const lasso = usePage((state) => state.lasso);
   const past = useEditor((state) => state.run?.past !== undefined);
-  const { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show } =
-    useFlowChanges(resting, unfolding);
+  const { moving, free, targets, press, onNodesChange, onEdgesChange, begin, settle, show } =
+    useFlowChanges(frame, resting, unfolding);
+  // With Space a drag moves the view, wherever it begins.
+  const pans = useKeyPress("Space");
   const scene = useMovedScene(resting, moving);
   const restingFrames = useRestingFrames(groups, resting);
   const dragTargets = useDragTargets(resting, restingFrames);
@@ -109,7 +117,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const far = sight?.far === true;
   const group = useFrames(restingFrames, resting, scene, moving, sight);
   const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
-  const { drawing, acts: linking } = useLinking(view.toPlan);
+  const { drawing, acts: linking } = useLinking(view.toPlan, press.givenUp);
   const presses = usePresses(scene, far, view.toPlan);
   const hovered = useHovered();
   const kept = [hovered.node, drawing?.nodeId, renaming, revealed];
@@ -117,7 +125,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const isDrawn = far || cast.rest.length > 0;
   const outline = useLasso(frame, scene, unfolding.members, view.toPlan);
   const flow = useFlow(scene, cast, drawing);
-  useBox(scene);
+  useBox(scene, press.held);
   useCardFocus(frame, scene);
   const only = useEditor((state) => state.selection.size === 1);
 
@@ -155,8 +163,8 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
           {...habits}
           {...acts}
           connectionLineComponent={ConnectionLine}
-          nodesDraggable={!past}
-          nodesConnectable={!past}
+          nodesDraggable={!past && !pans}
+          nodesConnectable={!past && !pans}
           snapToGrid={!free}
           aria-label="Graph of the plan"
           // One stop for Tab: the card that is selected, else the graph. Arrows walk from there.

@@ -1,7 +1,8 @@
 import { type ReactElement, useState } from "react";
 import { useBlueprint } from "@/blueprint/blueprintContext";
+import { cardOf } from "./TitleInput";
 
-/** The Markdown of a note while it is written: leaving or Ctrl+Enter keeps it, Escape gives up. */
+/** The Markdown of a note while it is written: leaving, Escape or Ctrl+Enter keeps it, and undo takes it back. */
 export function NoteWriting({ id, text: before }: { id: string; text: string }): ReactElement {
   const { edit } = useBlueprint();
   const [text, setText] = useState(before);
@@ -21,9 +22,12 @@ export function NoteWriting({ id, text: before }: { id: string; text: string }):
       onBlur={() => edit.writeNote(id, text)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.blur();
-        // Blur follows when the field goes away; nobody writes the note any more then.
-        if (event.key === "Escape") edit.writeNote(id, undefined);
+        if (event.nativeEvent.isComposing) return;
+        const ends = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+        if (!ends && event.key !== "Escape") return;
+        const card = cardOf(event.currentTarget);
+        edit.writeNote(id, text);
+        card?.focus({ preventScroll: true });
       }}
       className="nodrag nopan nowheel -mx-1 min-h-0 flex-1 resize-none rounded-small border border-focus bg-surface px-1 font-mono text-12 outline-none"
     />

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { classes } from "@/components/classes";
 
 export interface TitleInputProps {
@@ -11,9 +11,15 @@ export interface TitleInputProps {
 
 const longest = 500;
 
-/** A title while it is written: Enter or leaving keeps it, Escape gives up. */
+/** A title while it is written: Enter or leaving keeps it, Escape gives up. By a key the focus goes back to the card. */
 export function TitleInput({ label, title, onDone, className }: TitleInputProps): ReactElement {
   const [text, setText] = useState(title);
+  const done = useRef(false);
+  const finish = (next: string | undefined) => {
+    // Leaving follows when the field goes away.
+    if (!done.current) onDone(next);
+    done.current = true;
+  };
 
   return (
     <input
@@ -25,12 +31,15 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
       maxLength={longest}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => onDone(text)}
+      onBlur={() => finish(text)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Enter") event.currentTarget.blur();
-        // Blur follows when the field goes away; the title is then the old one and changes nothing.
-        if (event.key === "Escape") onDone(undefined);
+        // Enter ends a word that is composed, not the title.
+        if (event.nativeEvent.isComposing) return;
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        const card = cardOf(event.currentTarget);
+        finish(event.key === "Enter" ? text : undefined);
+        card?.focus({ preventScroll: true });
       }}
       className={classes(
         "nodrag nopan nowheel min-w-0 rounded-small border border-focus bg-surface px-1 text-13 outline-none",
@@ -38,4 +47,9 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
       )}
     />
   );
+}
+
+/** The card on the canvas that a field stands in. */
+export function cardOf(field: Element): HTMLElement | null {
+  return field.closest<HTMLElement>(".react-flow__node");
 }

@@ -1,10 +1,11 @@
 import { useStoreApi } from "@xyflow/react";
-import { useEffect, useEffectEvent } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { Rectangle } from "./geometry";
 import { nodesIn, type Scene } from "./scene";
 import { mostWhole } from "./sight";
+import type { PressHeld } from "./usePressHeld";
 
 /** The nodes in a box of pixels, also in part, where the view stands as it does. Pure. */
 export function nodesInBox(
@@ -23,15 +24,16 @@ export function nodesInBox(
 
 /**
  * Selects what lies in the box that a person draws, also nodes of which there is no element. React Flow selects the
- * elements among them just before.
+ * elements among them just before. With Shift, Ctrl or Cmd it adds.
  */
-export function useBox(scene: Scene): void {
+export function useBox(scene: Scene, held: RefObject<PressHeld | undefined>): void {
   const { editor } = useBlueprint();
   const store = useStoreApi();
   const choose = useEffectEvent(() => {
     const { userSelectionRect: box, transform } = store.getState();
     if (!box || scene.nodes.length <= mostWhole) return;
-    editor.getState().select(nodesInBox(scene, box, transform));
+    const before = held.current?.adds ? held.current.nodes : [];
+    editor.getState().select([...before, ...nodesInBox(scene, box, transform)]);
   });
 
   useEffect(

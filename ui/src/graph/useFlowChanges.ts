@@ -6,6 +6,7 @@ import { placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
 import type { useDragTargets } from "./useDragTargets";
+import { usePressHeld } from "./usePressHeld";
 
 type Places = ReadonlyMap<NodeId, Position>;
 
@@ -22,7 +23,11 @@ const nowhere: Places = new Map();
  * edit. Selections go straight to the editor. Sizes that React Flow measures are not wanted: they are known. React Flow
  * may know only a part of what is selected; the rest moves along, and is let go when something else is chosen.
  */
-export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
+export function useFlowChanges(
+  frame: RefObject<HTMLElement | null>,
+  scene: Scene,
+  { members, placesOf }: Unfolding,
+) {
   const { editor, edit } = useBlueprint();
   const store = useStoreApi();
   const [moving, setMoving] = useState<Places>(nowhere);
@@ -30,6 +35,11 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
   const { alt: free, held } = useHeld();
   const copying = useRef(false);
   const targets = useRef<DragTargets>(undefined);
+  const press = usePressHeld(frame, () => latest.current.size > 0);
+  const boxAdds = useCallback(() => {
+    const { userSelectionRect } = store.getState();
+    return userSelectionRect && press.held.current?.adds ? press.held.current : undefined;
+  }, [store, press.held]);
 
   const show = useCallback((places: Places) => {
     latest.current = places;
@@ -51,15 +61,17 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
         if (change.type === "select")
           for (const id of members([change.id])) toggle(selection, id, change.selected);
       }
-      if (changes.some((change) => change.type === "position" && change.dragging)) {
+      const drags = changes.some((change) => change.type === "position" && change.dragging);
+      if (drags && !press.givenUp()) {
         show(places);
         if (held.current.stays || copying.current) targets.current?.forget();
         else targets.current?.follow(placesOf(places));
       }
+      for (const id of boxAdds()?.nodes ?? []) selection.add(id);
       if (changes.some((change) => change.type === "select"))
         editor.getState().select(selection, editor.getState().selectedEdges);
     },
-    [editor, show, store, scene, members, placesOf, held],
+    [editor, show, store, scene, members, placesOf, held, press, boxAdds],
   );
 
   const onEdgesChange = useCallback(
@@ -69,9 +81,10 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
       for (const change of changes) {
         if (change.type === "select") toggle(selected, change.id, change.selected);
       }
+      for (const key of boxAdds()?.edges ?? []) selected.add(key);
       editor.getState().select(choice ? [] : editor.getState().selection, selected);
     },
-    [editor, store],
+    [editor, store, boxAdds],
   );
 
   const begin = useCallback(
@@ -85,7 +98,7 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
   /** Lets go of what is dragged: in an edge, in a group, or where it is; with Ctrl or Cmd held always where it is. */
   const settle = useCallback(
     (event?: PointerLike) => {
-      const places = placesOf(latest.current);
+      const places = press.givenUp() ? nowhere : placesOf(latest.current);
       const stays = event?.ctrlKey === true || event?.metaKey === true;
       const edge = stays ? undefined : targets.current?.edgeUnder(places);
       const groups = stays ? undefined : targets.current?.groupsUnder(places);
@@ -97,10 +110,10 @@ export function useFlowChanges(scene: Scene, { members, placesOf }: Unfolding) {
       show(nowhere);
       targets.current?.leave();
     },
-    [edit, store, show, placesOf],
+    [edit, store, show, placesOf, press],
   );
 
-  return { moving, free, targets, onNodesChange, onEdgesChange, begin, settle, show };
+  return { moving, free, targets, press, onNodesChange, onEdgesChange, begin, settle, show };
 }
 
 type Selecting = { multiSelectionActive: boolean; userSelectionRect: unknown };

@@ -20,17 +20,22 @@ function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): 
   return { x: x - at.x, y: y - at.y };
 }
 
-/** Edges that are drawn by hand: from a card to another, from a card to nothing, and with one end to elsewhere. */
-export function useLinking(toPlan: (screen: Position) => Position) {
+/**
+ * Edges that are drawn by hand: from a card to another, from a card to nothing, and with one end to elsewhere. Of one
+ * that was given up nothing comes.
+ */
+export function useLinking(toPlan: (screen: Position) => Position, givenUp: () => boolean) {
   const { editor, edit, page } = useBlueprint();
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
 
   const acts = {
     onConnectStart: (_: unknown, start: OnConnectStartParams) => setDrawing(start),
-    onConnect: ({ source, sourceHandle, target }: Connection) =>
-      edit.connect(source, target, wayOfOutlet(sourceHandle)),
+    onConnect: ({ source, sourceHandle, target }: Connection) => {
+      if (!givenUp()) edit.connect(source, target, wayOfOutlet(sourceHandle));
+    },
     onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
       setDrawing(undefined);
+      if (givenUp()) return;
       if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
       const screen = placeOfPointer(event);
       const as = state.fromHandle?.type === "source" ? "parent" : "child";
@@ -50,12 +55,13 @@ export function useLinking(toPlan: (screen: Position) => Position) {
         handleId: edge.sourceHandle ?? null,
       });
     },
-    onReconnect: (edge: PlanEdge, { source, target }: Connection) =>
-      edit.reconnect(edge.id, source, target),
+    onReconnect: (edge: PlanEdge, { source, target }: Connection) => {
+      if (!givenUp()) edit.reconnect(edge.id, source, target);
+    },
     onReconnectEnd: (_: unknown, edge: PlanEdge, __: unknown, state: FinalConnectionState) => {
       setDrawing(undefined);
       page.setState({ redrawing: undefined });
-      if (!state.isValid && !state.toNode) edit.removeEdge(edge.id);
+      if (!givenUp() && !state.isValid && !state.toNode) edit.removeEdge(edge.id);
     },
     isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) =>
       drawnRefusal(editor.getState().plan, page.getState().redrawing, {

@@ -4,7 +4,14 @@ import type { GivenFile } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 
 /** Takes files that are dropped anywhere on the page, and says so while they hover. */
-export function ImportDrop({ onFiles }: { onFiles: (files: GivenFile[]) => void }): ReactElement {
+export function FileDrop({
+  words,
+  onFiles,
+}: {
+  /** What becomes of them: "Drop to import as blueprints". */
+  words: string;
+  onFiles: (files: GivenFile[]) => void;
+}): ReactElement {
   const backend = useBackend();
   const [over, setOver] = useState(false);
 
@@ -23,7 +30,7 @@ export function ImportDrop({ onFiles }: { onFiles: (files: GivenFile[]) => void 
         <div className="pointer-events-none fixed inset-0 z-30 flex items-center justify-center bg-scrim p-6">
           <div className="flex animate-appear items-center gap-2 rounded-card bg-overlay px-4 py-3 font-medium shadow-float">
             <FileDown className="size-4 text-accent-fg" aria-hidden="true" />
-            Drop to import as blueprints
+            {words}
           </div>
         </div>
       )}
