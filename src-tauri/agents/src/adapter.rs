@@ -50,7 +50,7 @@ pub struct Probe {
     pub version_argv: Vec<String>,
     /// Finds the version in what that prints.
     pub parse_version: fn(&str) -> Option<String>,
-    /// A sentence for a person when the program is missing: what to do.
+    /// A sentence for a person who was told that the program is missing: what to do.
     pub missing: String,
     /// Any of these says that the agent can log in. Empty: the agent needs no login that Baton knows of.
     ///

@@ -123,10 +123,7 @@ impl Adapter for CustomAgent {
     fn probe(&self) -> Probe {
         let program = self.argv.first().cloned().unwrap_or_default();
         Probe {
-            missing: format!(
-                "The program `{program}` of the agent {} is not there. Correct it in the settings.",
-                self.name
-            ),
+            missing: format!("Its program `{program}` is not there. Correct it in Settings, then check the agents again."),
             program,
             version_argv: Vec::new(),
             parse_version: |_| None,

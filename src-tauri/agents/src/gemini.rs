@@ -92,7 +92,7 @@ impl Adapter for Gemini {
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
             missing:
-                "Gemini CLI is not installed. Install it with `npm install -g @google/gemini-cli`, then check the \
+                "Install it with `npm install -g @google/gemini-cli`, then check the \
                       agents again."
                     .to_owned(),
             login: vec![

@@ -90,7 +90,7 @@ impl Adapter for Opencode {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "opencode is not installed. Install it with `npm install -g opencode-ai`, then check the agents \
+            missing: "Install it with `npm install -g opencode-ai`, then check the agents \
                       again."
                 .to_owned(),
             login: vec![

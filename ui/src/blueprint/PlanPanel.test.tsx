@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Enrichments } from "@/api/bindings";
+import { blankKind } from "./kinds";
 import { openBlueprint } from "./openBlueprint";
 import { PlanPanel } from "./PlanPanel";
 import { planOf, viewOf } from "./planFixture";
@@ -92,3 +93,28 @@ test("notes that wait to be saved are saved when the panel goes", async () => {
     ),
   );
 });
+
+test.each([
+  { kind: "agent", isFault: true },
+  { kind: "command", isFault: false },
+] as const)(
+  "that the plan's agent is missing is a fault: $isFault, where a node is of kind $kind",
+  async ({ kind, isFault }) => {
+    const plan = planOf(["a"], []);
+    const nodes = plan.nodes.map((node) => ({ ...node, kind: blankKind(kind) }));
+    const missing = {
+      id: "claude",
+      title: "Claude Code",
+      default: true,
+      path: null,
+      mend: "Install it with `npm`.",
+    };
+    openBlueprint(<PlanPanel />, {
+      view: viewOf({ ...plan, nodes }),
+      answers: { enrichments_get: noted, agents_list: [missing], teams_list: [] },
+    });
+    await screen.findByText(/^Claude Code was not found. Install it with/);
+    const agent = screen.getByRole("combobox", { name: "Agent of nodes that name none" });
+    expect(agent.getAttribute("aria-invalid")).toBe(isFault ? "true" : null);
+  },
+);

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Autonomy, Plan, PlanSettings } from "@/api/bindings";
+import type { Autonomy, Node, Plan, PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
 import { TextArea } from "@/components/TextArea";
@@ -97,6 +97,7 @@ export function PlanPanel(): ReactElement {
       <AgentSelect
         teams
         label="Agent of nodes that name none"
+        needed={plan.nodes.some(isLeftToPlan)}
         value={plan.settings.agent ?? null}
         onChange={(agent) => set("Change agent", "plan.agent", { agent })}
       />
@@ -135,4 +136,9 @@ export function PlanPanel(): ReactElement {
       <PlanNotes key={plan.id} plan={plan.id} />
     </div>
   );
+}
+
+/** Whether a node takes the agent that the plan names. */
+function isLeftToPlan({ kind }: Node): boolean {
+  return (kind.kind === "agent" || kind.kind === "llm_decision") && kind.agent === null;
 }

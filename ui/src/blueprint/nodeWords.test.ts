@@ -52,6 +52,11 @@ test("every state has its word and its reason", () => {
       "Skipped: leave to start was refused",
     ],
     [
+      { state: "skipped", reason: { kind: "after_failure", failure } },
+      "Skipped",
+      "Skipped after a failure: Exit code 2",
+    ],
+    [
       { state: "skipped", reason: { kind: "not_taken", by: "a" } },
       "Skipped",
       "Not taken: Title of a went the other way",

@@ -78,7 +78,7 @@ function skipWords(reason: SkipReason, titleOf: TitleOf): string {
     case "disabled":
       return "Skipped: disabled in the blueprint";
     case "after_failure":
-      return `Skipped after it ${failureWords(reason.failure).toLowerCase()}`;
+      return `Skipped after a failure: ${failureWords(reason.failure)}`;
     case "parent_skipped":
       return `Skipped with ${titleOf(reason.parent)}`;
     case "refused":

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from "react";
+import { CodeWords } from "./CodeWords";
 
 export interface FieldProps {
   label: string;
@@ -41,7 +42,7 @@ export function Field({
           id={`${id}-note`}
           className={error === undefined ? "text-12 text-faint" : "text-12 text-danger-fg"}
         >
-          {note}
+          {error === undefined ? hint : <CodeWords>{error}</CodeWords>}
         </p>
       )}
     </div>

@@ -3,9 +3,11 @@ import { classes } from "./classes";
 import { type NodeStateLook, nodeStateWord, stateText } from "./nodeState";
 import { ShapeIcon, type StateShape } from "./stateShapes";
 
+const sizes = { small: "size-3", medium: "size-4", large: "size-7" } as const;
+
 export interface StateIconProps extends NodeStateLook {
-  /** 16 px, or 12 px where a row is tight. */
-  size?: "medium" | "small";
+  /** 16 px, 12 px where a row is tight, 28 px where what is around it is seen from afar. */
+  size?: keyof typeof sizes;
   /** The word already stands beside the icon; screen readers then pass over the icon. */
   decorative?: boolean;
 }
@@ -22,11 +24,7 @@ export function StateIcon({
       {...(!decorative && { role: "img", "aria-label": word, title: word })}
       className={classes("inline-flex shrink-0 align-middle", stateText[look.state])}
     >
-      <ShapeIcon
-        shape={shapeOf(look)}
-        stale={look.stale ?? false}
-        className={size === "small" ? "size-3" : "size-4"}
-      />
+      <ShapeIcon shape={shapeOf(look)} stale={look.stale ?? false} className={sizes[size]} />
     </span>
   );
 }

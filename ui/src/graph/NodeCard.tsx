@@ -65,6 +65,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         <UsualProgress since={data.runningSince} usual={data.usual} />
       )}
       <BlockOfState data={data} />
+      <StateCorner data={data} />
       <Outlets data={data} />
       {(pointed || selected || answering) && !data.renaming && <CardActs id={id} />}
     </div>
@@ -103,7 +104,7 @@ function Open({ id, title }: { id: string; title: string }): ReactElement {
   );
 }
 
-/** Where only the title is drawn, the ground tells the state that the icon no longer tells. */
+/** Where only the title is drawn, the ground tells the state too. */
 const titleTint: Record<NodeStateName, string> = {
   pending: "",
   blocked: "group-data-[lod=title]/canvas:bg-state-blocked-tint",
@@ -195,6 +196,16 @@ function Marks({ data: { look, attempt, attempts, problem } }: { data: CardData 
         </span>
       )}
     </div>
+  );
+}
+
+/** The shape of the state where only the title is drawn: on the corner, where it takes no room from the letters. */
+function StateCorner({ data: { look } }: { data: CardData }): ReactElement | null {
+  if (!look || look.state === "pending") return null;
+  return (
+    <span className="absolute -top-3.5 -right-3.5 hidden rounded-full bg-surface p-0.5 group-data-[lod=title]/canvas:flex">
+      <StateIcon {...look} size="large" decorative />
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import { titleWords } from "@/blueprint/nodeWords";
-import { frameHead, type Frame as GroupFrame } from "./frames";
+import { frameHead, frameMargin, type Frame as GroupFrame } from "./frames";
 import { overlap } from "./geometry";
 import type { Frame, Subject } from "./painting";
 import type { Paints } from "./paints";
@@ -61,7 +61,7 @@ function paintFrame(
   brush.stroke();
 }
 
-// Above the members, as the element has it, and out of the frame where it is larger than its head.
+// Above the members, as the element has it, and out of the frame where there is no room for it below the border.
 function paintName(
   brush: CanvasRenderingContext2D,
   { group, box }: GroupFrame,
@@ -73,5 +73,6 @@ function paintName(
   brush.textBaseline = "bottom";
   brush.fillStyle = paints.text;
   const [name = ""] = rowsOf(brush, titleWords(group.title), size, box.width - inset, 1);
-  brush.fillText(name, box.x + inset, box.y + frameHead);
+  const bottom = Math.min(size + 6, frameHead + frameMargin - 2);
+  brush.fillText(name, box.x + inset, box.y + bottom);
 }

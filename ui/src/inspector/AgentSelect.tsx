@@ -7,16 +7,22 @@ import { referencedTeam, ruleWord, teamReference } from "@/components/teamWords"
 // Ids of agents have no spaces, so this one is free.
 const defaultAgent = "default agent";
 
-/** Which agent works on a node, the default one unless another is named; with `teams` also a team of them. */
+/**
+ * Which agent works on a node, the default one unless another is named; with `teams` also a team of them. That one is
+ * not to be had is a fault only where somebody counts on it.
+ */
 export function AgentSelect({
   label = "Agent",
   value,
   teams: offersTeams = false,
+  needed = true,
   onChange,
 }: {
   label?: string;
   value: string | null;
   teams?: boolean;
+  /** Whether anything is left to the agent that is chosen here. */
+  needed?: boolean;
   onChange: (agent: string | null) => void;
 }): ReactElement {
   const agents = useOperation("agents_list", {});
@@ -27,6 +33,11 @@ export function AgentSelect({
   const team = referencedTeam(value);
   const isGone =
     team !== undefined && teams.data !== undefined && !teams.data.some(({ name }) => name === team);
+  const fault = missing
+    ? `${chosen.title} was not found. ${chosen.mend ?? "Install it."}`
+    : isGone
+      ? `There is no team ${team}. Choose another, or add it in Settings.`
+      : undefined;
 
   return (
     <Select
@@ -34,13 +45,7 @@ export function AgentSelect({
       value={value ?? defaultAgent}
       options={agentOptions(known, offersTeams ? (teams.data ?? []) : [], value)}
       onChange={(id) => onChange(id === defaultAgent ? null : id)}
-      error={
-        missing
-          ? `${chosen.title} was not found. ${chosen.mend ?? "Install it."}`
-          : isGone
-            ? `There is no team ${team}. Choose another, or add it in Settings.`
-            : undefined
-      }
+      {...(fault !== undefined && { [needed ? "error" : "hint"]: fault })}
     />
   );
 }

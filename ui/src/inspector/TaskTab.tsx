@@ -39,7 +39,8 @@ export function TaskTab({
     <div className="flex flex-col">
       {nodeRun && nodeRun.attempt > 0 && (
         <p className="border-b bg-raised px-3 py-1.5 text-12 text-muted">
-          This node has run already. A change here takes effect in the next run, not in this one.
+          This node {isUnderWay(nodeRun) ? "is under way" : "has run already"}. A change here takes
+          effect in the next run, not in this one.
         </p>
       )}
       <div className="flex flex-col gap-3 px-3 py-3">
@@ -165,4 +166,8 @@ function KindFields({ node }: { node: Node }): ReactElement {
         />
       );
   }
+}
+
+function isUnderWay({ state: { state } }: NodeRunView): boolean {
+  return state === "running" || state === "waiting";
 }

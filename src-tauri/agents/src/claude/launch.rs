@@ -128,7 +128,7 @@ impl Adapter for Claude {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "Claude Code is not installed. Install it with `npm install -g @anthropic-ai/claude-code`, \
+            missing: "Install it with `npm install -g @anthropic-ai/claude-code`, \
                       then check the agents again."
                 .to_owned(),
             login: vec![

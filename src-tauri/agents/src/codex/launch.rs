@@ -85,7 +85,7 @@ impl Adapter for Codex {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "Codex is not installed. Install it with `npm install -g @openai/codex`, then check the agents \
+            missing: "Install it with `npm install -g @openai/codex`, then check the agents \
                       again."
                 .to_owned(),
             login: vec![

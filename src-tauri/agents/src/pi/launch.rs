@@ -90,7 +90,7 @@ impl Adapter for Pi {
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
             missing:
-                "pi is not installed. Install it with `npm install -g @earendil-works/pi-coding-agent`, then check \
+                "Install it with `npm install -g @earendil-works/pi-coding-agent`, then check \
                       the agents again."
                     .to_owned(),
             login: vec![
