@@ -10,7 +10,7 @@ import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { countWords } from "./edits";
 import { PlanPanel } from "./PlanPanel";
-import { leaveSide } from "./sidePlace";
+import { returnToNode } from "./sidePlace";
 
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
 export function SidePanel(): ReactElement {
@@ -28,7 +28,7 @@ export function SidePanel(): ReactElement {
   function leave(event: KeyboardEvent<HTMLElement>) {
     const inside = event.currentTarget.contains(event.target as Element);
     if (event.key !== "Escape" || event.defaultPrevented || !inside) return;
-    leaveSide(page.getState().canvas);
+    returnToNode(page.getState().canvas);
   }
 
   return (

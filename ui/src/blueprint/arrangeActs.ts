@@ -21,8 +21,9 @@ export function createArrangeActs(editor: Editor, page: Page) {
   function move(label: string, places: ReadonlyMap<NodeId, Position>) {
     const { canvas } = page.getState();
     const settle = () => editor.getState().edit(label, (before) => place(before, places));
-    if (places.size === 0) page.setState({ announcement: "They stand so already" });
-    else if (canvas) canvas.glide(places, settle);
+    page.setState({ announcement: places.size === 0 ? "They stand so already" : label });
+    if (places.size === 0) return;
+    if (canvas) canvas.glide(places, settle);
     else settle();
   }
 

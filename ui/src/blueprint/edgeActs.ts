@@ -1,6 +1,7 @@
 import type { Node, NodeId, Position } from "@/api/bindings";
 import { edgeKey } from "@/graph/edgeKey";
 import { connectionRefusal, movedRefusal, refusalWords } from "@/graph/reachability";
+import { edgeKindWords } from "./edgeKindWords";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
 import type { Page } from "./page";
@@ -59,6 +60,7 @@ export function createEdgeActs(editor: Editor, page: Page) {
   function setSoft(keys: ReadonlySet<string>, soft: boolean) {
     const label = soft ? "Make edge soft" : "Make edge hard";
     editor.getState().edit(label, (before) => edits.setSoft(before, keys, soft));
+    say(soft ? "Hands on without waiting" : "Waits again");
   }
 
   return {
@@ -87,6 +89,7 @@ export function createEdgeActs(editor: Editor, page: Page) {
       editor
         .getState()
         .edit("Change kind of edge", (before) => edits.changeEdgeKind(before, key, kind));
+      say(edgeKindWords[kind]);
       // Its name says its kind: what was selected stays so under the new one.
       if (ends) editor.getState().select([], [keyOf(ends, kind)]);
     },

@@ -3,6 +3,7 @@ import type { Editor } from "./editor";
 import { countWords } from "./edits";
 import {
   colourGroup,
+  colourWords,
   dissolveGroups,
   groupOf,
   groupsOf,
@@ -73,6 +74,7 @@ export function createGroupActs(editor: Editor, page: Page) {
 
     /** The colour of what is selected: of notes where there are any, otherwise of their groups. */
     colour(colour: Colour) {
+      say(`The colour is ${colourWords(colour).toLowerCase()} now`);
       const { selection } = editor.getState();
       const notes = plan().nodes.filter(
         (node) => selection.has(node.id) && node.kind.kind === "note",

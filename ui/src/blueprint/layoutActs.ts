@@ -104,6 +104,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
         const { canvas } = page.getState();
         if (canvas) canvas.glide(places, settle, only ? undefined : () => canvas.fit());
         else settle();
+        say(label);
       } catch (cause) {
         showToast({
           kind: "error",

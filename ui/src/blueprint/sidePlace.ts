@@ -1,4 +1,4 @@
-/** Into the panel at the right and back, for the keyboard. */
+/** Into the panel at the right, and back to the nodes, for the keyboard. */
 
 const field = "input, textarea, select, button, a[href], [tabindex='0']";
 
@@ -9,8 +9,8 @@ export function enterSide(): void {
   (tab ?? panel?.querySelector<HTMLElement>(field) ?? panel)?.focus();
 }
 
-/** Gives the focus back to the row or card that the panel is about. */
-export function leaveSide(canvas: { focus: () => void } | undefined): void {
+/** Gives the focus back to the row or card that is selected, from wherever around it the person has been. */
+export function returnToNode(canvas: { focus: () => void } | undefined): void {
   if (canvas) {
     canvas.focus();
     return;

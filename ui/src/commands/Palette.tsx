@@ -28,6 +28,7 @@ export function Palette(): ReactElement {
   const [typed, setTyped] = useState({ search: "", notice: "" });
   const [mark, setMark] = useState<string>();
   const search = useDeferredValue(typed.search).trim();
+  const isBehind = search !== typed.search.trim();
   const entries = question ? (question.entries ?? none) : lists.entries;
   const shown = useMemo(() => {
     if (search !== "") return foundSections(entries, search);
@@ -75,7 +76,11 @@ export function Palette(): ReactElement {
     const target = moves[key];
     const line = lines[at];
     if (target !== undefined) setMark(lines[target]?.id);
-    else if (key === "Enter" && line) choose(line);
+    else if (key === "Enter") {
+      // What was typed in haste is not searched for yet, and Enter means it.
+      const found = isBehind ? foundSections(entries, typed.search).sections[0]?.entries[0] : line;
+      if (found) choose(found);
+    }
     // The key that opened it closes it.
     else if (chordsOf(event).flatMap(bindings().commandsOf).includes("palette")) close();
     else if (question && (key === "Escape" || (key === "Backspace" && typed.search === ""))) {

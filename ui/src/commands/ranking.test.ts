@@ -53,3 +53,8 @@ test("the rest is counted, and ten thousand nodes are searched between two keys"
   // By processor time, so that others on the machine do not decide; some 100 ms here.
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });
+
+test("what is called so comes before what was chosen lately and has the words in it somewhere", () => {
+  const session: Ranked = { words: "the harbour list that we show", recent: 0 };
+  expect(found([session, { words: "Show the list" }], "show the list")[0]).toBe("Show the list");
+});

@@ -12,6 +12,8 @@ export interface Ranked {
 
 const behind = 0.5;
 const outOfOrder = 0.8;
+/** Whoever writes how something is called means that, and nothing that was chosen lately. */
+const asCalled = 1.5;
 
 /** The entries that fit a search, the best first, at most `most`. Entries that fit alike keep their order. */
 export function ranked<Entry extends Ranked>(
@@ -33,7 +35,8 @@ function scoreOf({ words, also, refusal, recent }: Ranked, wanted: string): numb
   if (!holdsLetters(text.toLowerCase(), wanted)) return 0;
   const fits = fitOf(words, also, wanted) || inAnyOrder(words, also, wanted);
   const lately = recent === undefined ? 1 : 1 + 0.3 / (1 + recent);
-  return fits * lately * (refusal === undefined ? 1 : behind);
+  const called = words.toLowerCase().startsWith(wanted) ? asCalled : 1;
+  return fits * lately * called * (refusal === undefined ? 1 : behind);
 }
 
 function fitOf(words: string, also: string | undefined, wanted: string): number {

@@ -1,4 +1,5 @@
 import { isOnNothing } from "@/components/onNothing";
+import type { KeyPress } from "./chord";
 import type { Definition } from "./command";
 
 /** Whether somebody writes in the element, so that its keys are letters. */
@@ -7,6 +8,17 @@ export function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable ||
       target.matches("input, textarea, select, [contenteditable=true], [role=textbox]"))
+  );
+}
+
+/** Whether the key presses the button or link that has the focus, as it does everywhere. */
+export function pressesControl(event: KeyPress, target: EventTarget | null): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  return (
+    (key === "Enter" || key === " ") &&
+    !(ctrlKey || metaKey || altKey) &&
+    target instanceof HTMLElement &&
+    target.matches("button, a[href], summary, [role=slider]")
   );
 }
 

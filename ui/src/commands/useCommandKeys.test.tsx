@@ -14,6 +14,7 @@ function Page() {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: stands for a node of the canvas. */}
         <div data-testid="node" tabIndex={0} />
         <input data-testid="field" />
+        <button type="button" data-testid="inside" />
       </div>
       <button type="button" data-testid="button" />
       <div role="dialog">
@@ -58,6 +59,24 @@ test("a key acts where its command reaches, and never while somebody writes", ()
   expect(ran).toHaveBeenCalledTimes(3);
 });
 
+test("a button among the nodes is pressed by Enter, and leaves letters to the nodes", () => {
+  open({ inspect: { run: ran }, rename: { run: ran }, connect: { run: ran } });
+  expect(press("inside", "Enter")).toBe(false);
+  expect(press("inside", " ")).toBe(false);
+  expect(ran).not.toHaveBeenCalled();
+  expect(press("inside", "c")).toBe(true);
+  expect(ran).toHaveBeenCalledOnce();
+});
+
+test("a letter that does not apply to the nodes says why; an arrow means other things too", () => {
+  const refusal = () => "Select a node first";
+  open({ connect: { refusal, run: ran }, walk_right: { refusal, run: ran } });
+  expect(press("node", "ArrowRight")).toBe(false);
+  expect(useToasts.getState().toasts).toEqual([]);
+  expect(press("node", "c")).toBe(true);
+  expect(useToasts.getState().toasts[0]).toMatchObject({ detail: "Select a node first" });
+});
+
 test("what nothing on screen offers leaves the key alone", () => {
   open({ add: { run: ran } });
   expect(press("body", "z", { ctrlKey: true })).toBe(false);
@@ -76,12 +95,6 @@ test("a command that does not apply says why, and its chord does not go to the b
   expect(press("body", "d", { ctrlKey: true })).toBe(true);
   expect(ran).not.toHaveBeenCalled();
   expect(useToasts.getState().toasts[0]).toMatchObject({ detail: "Select a node first" });
-});
-
-test("a plain key on a node that does not apply keeps its other meaning", () => {
-  open({ rename: { refusal: () => "Select a node first", run: ran } });
-  expect(press("body", "F2")).toBe(false);
-  expect(useToasts.getState().toasts).toEqual([]);
 });
 
 test("a held key repeats only what may be repeated", () => {

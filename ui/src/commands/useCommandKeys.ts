@@ -3,7 +3,7 @@ import { bindings } from "./bindings";
 import { type CommandId, definitionOf } from "./catalogue";
 import { chordsOf, type KeyPress } from "./chord";
 import { actOf, perform, refusalOf } from "./offers";
-import { reaches } from "./reach";
+import { pressesControl, reaches } from "./reach";
 
 /** Lets the keys of commands act, wherever they are offered. Stands once, in the frame of the window. */
 export function useCommandKeys(): void {
@@ -23,7 +23,11 @@ export function commandAt(event: KeyPress, target: EventTarget | null): CommandI
   const { commandsOf } = bindings();
   return chordsOf(event)
     .flatMap(commandsOf)
-    .find((id) => actOf(id) !== undefined && reaches(target, definitionOf(id)));
+    .find((id) => {
+      const definition = definitionOf(id);
+      const isTaken = definition.scope === "nodes" && pressesControl(event, target);
+      return actOf(id) !== undefined && !isTaken && reaches(target, definition);
+    });
 }
 
 /** The pointer holds something. What it does with it is one act, and none comes between. */
@@ -42,8 +46,9 @@ function press(event: KeyboardEvent): void {
   const id = commandAt(event, event.target);
   if (id === undefined) return;
   const { scope, repeats } = definitionOf(id);
-  // Arrows, Enter and Escape mean other things too where the command does not apply.
-  if (scope === "nodes" && refusalOf(id) !== undefined) return;
+  // Arrows, Enter and Escape mean other things too where the command does not apply. Letters mean nothing else.
+  const meansOthers = event.key.length > 1 && !/^F\d/.test(event.key);
+  if (scope === "nodes" && meansOthers && refusalOf(id) !== undefined) return;
   event.preventDefault();
   if (event.repeat && !repeats) return;
   perform(id);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useEffect, useRef } from "react";
 import { useWidth } from "@/components/useWidth";
 import { type Course, momentAt } from "./course";
 import { EventMarks } from "./EventMarks";
@@ -25,6 +25,8 @@ export function Scrubber({ course, at, words, onSeek, onPlay }: ScrubberProps): 
   const span = Math.max(1, last - first);
   const place = (((moments[at]?.at ?? first) - first) / span) * 100;
 
+  // Whoever looks back wants to go to and fro first; Escape leads back.
+  useEffect(() => line.current?.focus({ preventScroll: true }), []);
   const passBy = useFrameSeek(onSeek);
 
   function point({ clientX }: PointerEvent, seek = onSeek) {

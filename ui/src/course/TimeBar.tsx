@@ -32,6 +32,8 @@ export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactEle
   return (
     <section
       aria-label="Looking back"
+      data-past=""
+      data-keys="nodes"
       className="flex shrink-0 flex-col border-accent border-t-2 bg-surface"
     >
       <div className="flex h-9 items-center gap-3 bg-accent-tint px-3 text-12">

@@ -1,9 +1,12 @@
 import { useCallback } from "react";
 import { type Blueprint, useBlueprint } from "@/blueprint/blueprintContext";
+import { returnToNode } from "@/blueprint/sidePlace";
 
 /** Shows the latest run again, as it is now. */
 export function leavePast({ editor, page }: Blueprint): void {
   const { runId, view, showRun, lookBack } = editor.getState();
+  // What leads through time goes, and with it the focus that it may have.
+  if (document.activeElement?.closest("[data-past]")) returnToNode(page.getState().canvas);
   page.setState({ lookingBack: false });
   lookBack(undefined);
   const latest = view.lastRun?.id;
