@@ -36,10 +36,23 @@ async function dress(page, { theme, width, height, text }) {
   await page.evaluate(
     (wanted) => {
       document.documentElement.dataset.theme = wanted.theme;
-      document.documentElement.style.fontSize = wanted.text === 100 ? "" : `${wanted.text}%`;
+      // The page sets its own size anew whenever something of its state changes; an important rule stays.
+      const rule = document.getElementById("wanted-text") ?? document.createElement("style");
+      rule.id = "wanted-text";
+      rule.textContent = `html { font-size: ${wanted.text}% !important }`;
+      document.head.append(rule);
     },
     { theme, text },
   );
+}
+
+/** A look that the page took off meanwhile would have been judged in its place. */
+async function stillDressed(page, { theme, text }) {
+  const worn = await page.evaluate(() => [
+    document.documentElement.dataset.theme,
+    Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16,
+  ]);
+  assert.deepEqual(worn, [theme, text / 100]);
 }
 
 /** Goes through the places and gathers what the judge says of each. */
@@ -48,6 +61,7 @@ async function walk(list, surroundings, look, judge) {
   for (const place of list) {
     await dress(surroundings.page, look);
     await place.open(surroundings);
+    await stillDressed(surroundings.page, look);
     faults.push(...(await judge(place.name)).map((fault) => `${place.name}: ${fault}`));
     await place.leave?.(surroundings);
   }

@@ -34,7 +34,7 @@ export function lostTexts(page) {
     function isLeftOut(element) {
       return (
         element.closest(
-          ".sr-only, .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label='Notice'], [data-radix-popper-content-wrapper]",
+          ".sr-only, [inert], .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label='Notice'], [data-radix-popper-content-wrapper]",
         ) !== null ||
         getComputedStyle(element).visibility === "hidden" ||
         // What is folded has a box all the same.

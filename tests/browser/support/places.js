@@ -23,16 +23,31 @@ const blueprint = (name, plan, ready) => ({
   },
 });
 
-/** Selects a node wherever it stands: in a small window its card may be out of sight. */
+/** Selects a node wherever it stands: in a small window its card may be out of sight, and the inspector lies over it. */
 async function choose(page, title) {
+  await toCanvas({ page });
   const find = page.getByRole("searchbox", { name: "Find a node" });
   await find.fill(title);
   await find.press("Enter");
-  await page
-    .getByRole("complementary", { name: "Inspector" })
-    .getByRole("heading", { name: title, exact: true })
-    .waitFor();
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  if (!(await inspector.isVisible())) await fromMenu(page, "Show the inspector");
+  await inspector.getByRole("heading", { name: title, exact: true }).waitFor();
   await find.fill("");
+}
+
+/** Closes an inspector that lies over the graph. */
+async function toCanvas({ page }) {
+  const back = page.getByRole("button", { name: /^Back to the (graph|list|times)$/ });
+  if (await back.isVisible()) await back.click();
+}
+
+/** Opens or closes the drawer, by its button or, where the head has no room for it, by the menu. */
+async function showDrawer(page, open) {
+  const tab = page.getByRole("tab", { name: "History" });
+  if ((await tab.isVisible()) === open) return;
+  const button = page.getByRole("button", { name: "Timeline and history below" });
+  if (await button.isVisible()) await button.click();
+  else await fromMenu(page, open ? "Show the drawer" : "Hide the drawer");
 }
 
 /** Chooses a line of the menu that holds the rarer acts on a blueprint. */
@@ -175,11 +190,10 @@ export const places = [
     async open({ page, plans }) {
       await goTo(page, `/blueprints/${plans.failed.id}`);
       await page.getByRole("radio", { name: "List" }).click();
-      const drawer = page.getByRole("button", { name: "Timeline and history below" });
-      if ((await drawer.getAttribute("aria-pressed")) === "false") await drawer.click();
+      await showDrawer(page, true);
       await page.getByRole("tab", { name: "History" }).click();
     },
-    leave: ({ page }) => page.getByRole("button", { name: "Timeline and history below" }).click(),
+    leave: ({ page }) => showDrawer(page, false),
   },
   {
     name: "node-timeline",

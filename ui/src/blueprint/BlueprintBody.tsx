@@ -1,5 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
+import { SideSheet } from "@/components/SideSheet";
 import { SplitPanels } from "@/components/SplitPanels";
+import { useWindowFits } from "@/components/useWindowFits";
 import { LookBack } from "@/course/LookBack";
 import { Canvas } from "@/graph/Canvas";
 import { HomeBanner } from "@/homecoming/HomeBanner";
@@ -7,7 +9,7 @@ import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
 import { TimesView } from "@/times/TimesView";
 import { BlueprintHeader } from "./BlueprintHeader";
-import { usePage } from "./blueprintContext";
+import { useBlueprint, usePage } from "./blueprintContext";
 import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
 import { FirstBanner } from "./FirstBanner";
@@ -16,7 +18,7 @@ import { NodesDrop } from "./NodesDrop";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
-import type { PlanViewName } from "./page";
+import { hasRoomBeside, type PlanViewName } from "./page";
 import { RunBanner } from "./RunBanner";
 import { SaveBanner } from "./SaveBanner";
 import { ShownRun } from "./ShownRun";
@@ -30,7 +32,9 @@ import { useLinkedNode } from "./useLinkedNode";
 /** The blueprint page below the working copy: header, views, panels and dialogs. */
 export function BlueprintBody(): ReactElement {
   const view = usePage((state) => state.view);
+  const { page } = useBlueprint();
   const sideOpen = usePage((state) => state.sideOpen);
+  const isBeside = useWindowFits(hasRoomBeside);
   useLinkedNode();
   useBlueprintCommands();
   useClipboard();
@@ -45,18 +49,25 @@ export function BlueprintBody(): ReactElement {
       <HomeBanner />
       <ProposalBanner />
       <FirstBanner />
-      <SplitPanels
-        id="blueprint.side"
-        orientation="horizontal"
-        label="Resize inspector"
-        main={
-          <WithDrawer>
-            {views[view]}
-            <LookBack />
-          </WithDrawer>
-        }
-        side={sideOpen && sidePanel}
-      />
+      <SideSheet
+        over={!isBeside && sideOpen && sidePanel}
+        back={`Back to the ${view}`}
+        onBack={() => page.setState({ sideOpen: false })}
+      >
+        <SplitPanels
+          id="blueprint.side"
+          orientation="horizontal"
+          label="Resize inspector"
+          main={
+            <WithDrawer>
+              {views[view]}
+              <LookBack />
+            </WithDrawer>
+          }
+          sideMinimum={260}
+          side={isBeside && sideOpen && sidePanel}
+        />
+      </SideSheet>
       <PlannerDialog />
       <PreflightDialog />
       <StopDialog />

@@ -5,6 +5,7 @@ import type { CommandId } from "@/commands/catalogue";
 import { perform, refusalOf, useOffers, wordsOf } from "@/commands/offers";
 import { Menu, type MenuEntry } from "@/components/Menu";
 import { reviewWords } from "@/components/reviewWords";
+import { usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { phaseOf } from "./runFacts";
 import { staleNodes } from "./staleWords";
@@ -68,5 +69,6 @@ function useFacts(): string {
   useEditor(({ run }) => run && `${run.summary.id} ${phaseOf(run)} ${staleNodes(run).length}`);
   useEditor((state) => state.undoLabel);
   useEditor((state) => state.redoLabel);
+  usePage(({ sideOpen, drawerOpen }) => `${sideOpen} ${drawerOpen}`);
   return `${reviewWords[review]}, version ${version}`;
 }

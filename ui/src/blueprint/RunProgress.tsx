@@ -3,7 +3,9 @@ import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { StateLabel } from "@/components/StateLabel";
 import { useEditor } from "./editor";
+import { lookOf } from "./nodeWords";
 import { phaseOf, progressCount } from "./runFacts";
 
 /** How far the shown run is; `short` in one word. */
@@ -11,12 +13,21 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
   const summary = useEditor((state) => state.run?.summary);
   const past = useEditor((state) => state.run?.past?.at);
   const orphaned = useEditor((state) => phaseOf(state.run) === "orphaned");
+  const asks = useEditor(
+    ({ run }) => run?.nodes.some((node) => lookOf(node).waitingFor === "person") ?? false,
+  );
   // Beside the button for stale nodes there is no room for the bar in a narrow window; the count says the same.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   if (!summary) return null;
   const { state, startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
-  const label = <RunStateLabel state={orphaned ? "stalled" : state.state} />;
+  // As in the list of blueprints: who is waited for says more than that something goes on.
+  const label =
+    state.state === "running" && asks && !orphaned ? (
+      <StateLabel state="waiting" waitingFor="person" pill />
+    ) : (
+      <RunStateLabel state={orphaned ? "stalled" : state.state} />
+    );
   if (short) return label;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">

@@ -11,7 +11,7 @@ import { healNodes } from "./heal";
 import { type KindName, kindWords } from "./kinds";
 import { createLayoutActs } from "./layoutActs";
 import { createNoteActs } from "./noteActs";
-import type { Page, PickPlace } from "./page";
+import { opensBeside, type Page, type PickPlace } from "./page";
 import { only, planOnPage } from "./planOnPage";
 import { replaceNode } from "./replace";
 import { createSelectionActs } from "./selectionActs";
@@ -53,7 +53,8 @@ function createNodeActs(editor: Editor, page: Page) {
         : edits.connect(after, node.id, link.node);
     });
     editor.getState().select([node.id]);
-    page.setState({ renaming: node.id, picker: undefined, sideOpen: true });
+    const open = { ...(opensBeside() && { sideOpen: true }) };
+    page.setState({ renaming: node.id, picker: undefined, ...open });
     say(`${node.title} added`);
   }
 

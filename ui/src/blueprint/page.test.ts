@@ -1,8 +1,11 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { forgetAppState, remember, remembered } from "@/app/appState";
-import { createPage, showsMap } from "./page";
+import { createPage, hasRoomBeside, showsMap } from "./page";
 
-afterEach(forgetAppState);
+afterEach(() => {
+  forgetAppState();
+  vi.unstubAllGlobals();
+});
 
 test("the next page opens as the last one was left, without what passes", () => {
   createPage().setState({ view: "list", drawerOpen: true, drawerTab: "history", stopping: true });
@@ -32,4 +35,15 @@ test("a large plan has a map until somebody says otherwise, and what was said is
   expect([showsMap(page.getState(), 20), showsMap(page.getState(), 500)]).toEqual([false, true]);
   page.setState({ mapOpen: false });
   expect(showsMap(createPage().getState(), 500)).toBe(false);
+});
+
+test("the inspector opens beside the graph only where both have room, and a small window forgets nothing", () => {
+  expect([639, 640].map(hasRoomBeside)).toEqual([false, true]);
+  createPage().setState({ drawerOpen: true });
+  vi.stubGlobal("innerWidth", 500);
+  const small = createPage();
+  expect(small.getState().sideOpen).toBe(false);
+  small.setState({ view: "list" });
+  vi.stubGlobal("innerWidth", 1440);
+  expect(createPage().getState()).toMatchObject({ sideOpen: true, view: "list", drawerOpen: true });
 });

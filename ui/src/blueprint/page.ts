@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand";
 import type { GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
 import { remember, remembered } from "@/app/appState";
+import { measured } from "@/design/unit";
 import type { PlannerOrder } from "@/proposals/plannerOrder";
 import { rememberedGroups, rememberGroups } from "./collapsed";
 import type { WayKind } from "./ways";
@@ -116,6 +117,16 @@ export interface PageState {
 
 export type Page = StoreApi<PageState>;
 
+/** Whether a window of so many units has room for the inspector beside the graph; else it lies over it. */
+export function hasRoomBeside(width: number): boolean {
+  return width >= 640;
+}
+
+/** What opens beside the graph by itself would hide it in a small window, or with large text. */
+export function opensBeside(): boolean {
+  return hasRoomBeside(window.innerWidth / measured());
+}
+
 const kept = [
   "view",
   "paletteOpen",
@@ -163,11 +174,18 @@ export function createPage(): Page {
     announcement: "",
     canvas: undefined,
     ...left(remembered(name)),
+    ...(!opensBeside() && { sideOpen: false }),
   }));
   store.subscribe((now, before) => {
     if (now.collapsed !== before.collapsed) rememberGroups(now.collapsed);
     if (kept.every((part) => now[part] === before[part])) return;
-    remember(name, Object.fromEntries(kept.map((part) => [part, now[part]])));
+    // What is closed only for want of room is open again where there is room.
+    const parts = kept.filter((part) => part !== "sideOpen" || opensBeside());
+    const stored = remembered(name);
+    remember(name, {
+      ...(typeof stored === "object" && stored),
+      ...Object.fromEntries(parts.map((part) => [part, now[part]])),
+    });
   });
   return store;
 }

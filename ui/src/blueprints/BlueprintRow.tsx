@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
+import { classes } from "@/components/classes";
 import { directoryWords } from "@/components/directoryWords";
 import { IconButton } from "@/components/IconButton";
 import { Menu } from "@/components/Menu";
@@ -11,6 +12,7 @@ import { TableCell, TableRow } from "@/components/Table";
 import { TagRow } from "@/components/TagRow";
 import { LastOpened } from "./LastOpened";
 import { useList } from "./listContext";
+import { fromMedium } from "./planColumns";
 import { planMenu } from "./planMenu";
 import { ReviewWord } from "./ReviewWord";
 import { RunProgress } from "./RunProgress";
@@ -65,7 +67,7 @@ export const BlueprintRow = memo(function BlueprintRow({
           <LastOpened plan={plan.id} />
         </span>
       </TableCell>
-      <TableCell>
+      <TableCell className={fromMedium}>
         <ReviewWord review={plan.review} />
       </TableCell>
       <TableCell>
@@ -78,8 +80,8 @@ export const BlueprintRow = memo(function BlueprintRow({
       <TableCell>
         <RunProgress plan={plan} />
       </TableCell>
-      <TableCell>{lastRun && <RunTime run={lastRun} />}</TableCell>
-      <TableCell title={cwd ?? undefined} className="text-12 text-muted">
+      <TableCell className={fromMedium}>{lastRun && <RunTime run={lastRun} />}</TableCell>
+      <TableCell title={cwd ?? undefined} className={classes(fromMedium, "text-12 text-muted")}>
         {cwd === null ? (
           <span className="text-faint">None yet</span>
         ) : (

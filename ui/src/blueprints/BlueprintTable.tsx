@@ -8,22 +8,13 @@ import { Table, TableHead } from "@/components/Table";
 import { useUnit } from "@/design/unit";
 import { BlueprintRow } from "./BlueprintRow";
 import { useList } from "./listContext";
-import { nextSort, type SortColumn } from "./listing";
+import { nextSort } from "./listing";
 import { useListWish } from "./listWish";
+import { planColumns } from "./planColumns";
 import { planMenu } from "./planMenu";
 import { useListCursor } from "./useListCursor";
 
 const rowUnits = 28;
-
-const columns: { id: SortColumn; label: string; className?: string }[] = [
-  { id: "title", label: "Title" },
-  { id: "review", label: "Review", className: "w-26" },
-  { id: "run", label: "Last run", className: "w-38" },
-  { id: "progress", label: "Progress", className: "w-32" },
-  { id: "lastRun", label: "Started", className: "w-34 @min-[76rem]:w-40" },
-  { id: "directory", label: "Directory", className: "w-34 @min-[76rem]:w-40" },
-  { id: "tags", label: "Tags", className: "hidden w-44 @min-[76rem]:table-cell" },
-];
 
 /** The blueprints as a table. Only the lines in sight are drawn, so thousands cost no more than a screenful. */
 export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
@@ -69,12 +60,12 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
           tabIndex={0}
           onKeyDown={cursor.onKeyDown}
           onFocus={cursor.onFocus}
-          className="min-w-235 focus-visible:outline-none"
+          className="min-w-110 @min-[48rem]:min-w-235 focus-visible:outline-none"
         >
           <thead>
             <tr>
               <StarHead />
-              {columns.map((column) => (
+              {planColumns.map((column) => (
                 <SortHead key={column.id} {...column} />
               ))}
               <TableHead className="w-9" aria-label="More acts" />
@@ -138,7 +129,7 @@ function StarHead(): ReactElement {
   );
 }
 
-function SortHead({ id, label, className }: (typeof columns)[number]): ReactElement {
+function SortHead({ id, label, className }: (typeof planColumns)[number]): ReactElement {
   const { sort, setSort } = useListWish();
   const direction = sort?.column === id ? sort.direction : undefined;
   return (

@@ -57,7 +57,7 @@ export function KeyListDialog({ keysPage }: { keysPage: string }): ReactElement 
       {listed.length === 0 && ways.length === 0 && (
         <p className="text-muted">No key is called so.</p>
       )}
-      <div className="columns-2 gap-8 max-[720px]:columns-1">
+      <div className="columns-[2_--spacing(72)] gap-8">
         {groupOrder.map((group) => (
           <Group
             key={group}

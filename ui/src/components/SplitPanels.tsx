@@ -16,7 +16,7 @@ export interface SplitPanelsProps {
   label: string;
   /** Of the side when nobody has moved the line, in units; it never takes more than half of the window by itself. */
   sideSize?: number;
-  /** Pixels, as everything that a person may drag. */
+  /** In units, as far as both have room. */
   sideMinimum?: number;
   mainMinimum?: number;
 }
@@ -49,7 +49,11 @@ export function SplitPanels({
       onLayoutChanged={layout.onLayoutChanged}
       className="min-h-0 min-w-0 flex-1"
     >
-      <Panel id="main" minSize={mainMinimum} className="flex min-h-0 min-w-0 flex-col">
+      <Panel
+        id="main"
+        minSize={Math.min(mainMinimum * unit, longest / 2)}
+        className="flex min-h-0 min-w-0 flex-col"
+      >
         {main}
       </Panel>
       {open && (
@@ -64,7 +68,7 @@ export function SplitPanels({
           <Panel
             id="side"
             defaultSize={Math.min(sideSize * unit, longest / 2)}
-            minSize={sideMinimum}
+            minSize={Math.min(sideMinimum * unit, longest / 3)}
             groupResizeBehavior="preserve-pixel-size"
             className="flex min-h-0 min-w-0 flex-col"
           >

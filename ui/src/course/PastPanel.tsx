@@ -54,7 +54,7 @@ function OneNode({
   const worked = workedUntil(course, place, run.past?.at ?? 0);
   return (
     <>
-      <header className="flex shrink-0 flex-col gap-1 border-b px-3 py-2">
+      <header className="flex shrink-0 flex-col gap-1 border-b px-4 py-2">
         <div className="flex items-center gap-2">
           <KindIcon kind={node.kind.kind} />
           <h2 dir="auto" title={node.title} className="min-w-0 flex-1 truncate font-semibold">
@@ -93,7 +93,7 @@ function History({
   const track = course.tracks[place];
   const begun = course.moments[0]?.at ?? 0;
   if (!track || track.indexes.length === 0)
-    return <p className="p-3 text-12 text-faint">Nothing happened to it in this run.</p>;
+    return <p className="p-4 text-12 text-faint">Nothing happened to it in this run.</p>;
   return (
     <ol aria-label="What happened to it" className="flex flex-col py-1">
       {track.standings.map((standing, step) => {
@@ -106,7 +106,7 @@ function History({
               type="button"
               aria-current={index === run.past?.index ? "step" : undefined}
               onClick={() => live && lookBack(runAt(live, course, index))}
-              className={`flex h-7 w-full items-center gap-2 px-3 text-left text-12 hover:bg-hover aria-[current]:bg-accent-tint ${isPast ? "" : "opacity-60"}`}
+              className={`flex h-7 w-full items-center gap-2 px-4 text-left text-12 hover:bg-hover aria-[current]:bg-accent-tint ${isPast ? "" : "opacity-60"}`}
             >
               <span className="w-20 shrink-0 text-right text-faint tabular-nums">
                 {spanWords(at - begun)}

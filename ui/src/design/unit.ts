@@ -11,7 +11,8 @@ export function useUnit(): number {
   return useSyncExternalStore(follow, measured);
 }
 
-function measured(): number {
+/** The same at this moment, for what is decided once. */
+export function measured(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return size > 0 ? size / usualFontSize : 1;
 }

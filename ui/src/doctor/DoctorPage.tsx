@@ -33,7 +33,7 @@ export function DoctorPage(): ReactElement {
       />
       {doctor.data ? (
         <div {...scrolled} className="min-h-0 flex-1 overflow-auto">
-          <div className="mx-auto flex max-w-190 flex-col gap-3 px-4 py-4">
+          <div className="mx-auto max-w-440 columns-[3_--spacing(130)] gap-3 px-4 py-4">
             {doctor.data.sections.map((section) => (
               <Section key={`${section.subject.kind} ${section.title}`} section={section} />
             ))}
@@ -49,7 +49,7 @@ export function DoctorPage(): ReactElement {
           {doctor.error.message}
         </ErrorState>
       ) : (
-        <div className="mx-auto w-full max-w-190 px-4 py-4">
+        <div className="mx-auto w-full max-w-440 px-4 py-4">
           <p role="status" className="mb-2 text-muted">
             Asking the agents for their versions
           </p>
@@ -68,7 +68,10 @@ const marks = {
 
 function Section({ section: { title, subject, checks } }: { section: DoctorSection }) {
   return (
-    <section aria-label={title} className="rounded-card border bg-surface px-4 py-3">
+    <section
+      aria-label={title}
+      className="mb-3 break-inside-avoid rounded-card border bg-surface px-4 py-3"
+    >
       <h2 className="mb-2 flex items-center gap-2 font-medium">
         {marks[worstOf(checks)]}
         {title}

@@ -25,69 +25,67 @@ export function Palette(): ReactElement {
   };
 
   return (
-    <section
-      aria-label="Palette"
-      data-palette=""
-      className="absolute top-3 left-3 z-10 rounded-card border bg-surface"
-    >
-      {open ? (
-        <div className="relative w-60">
-          <KindList onChoose={choose} onClose={() => show(false)} onPress={begin} />
-          <div className="absolute top-1 right-1">
-            <IconButton
-              size="small"
-              label="Close palette"
-              icon={<ChevronsLeft />}
-              onClick={() => show(false)}
-            />
+    <div className="palette-room">
+      <section aria-label="Palette" data-palette="" className="palette">
+        {open ? (
+          <div className="relative w-60">
+            <KindList onChoose={choose} onClose={() => show(false)} onPress={begin} />
+            <div className="absolute top-1 right-1">
+              <IconButton
+                size="small"
+                label="Close palette"
+                icon={<ChevronsLeft />}
+                onClick={() => show(false)}
+              />
+            </div>
+            <p className="border-t px-3 py-1.5 text-11 text-faint">
+              Drag to a place, or press to add beside the selection
+            </p>
           </div>
-          <p className="border-t px-3 py-1.5 text-11 text-faint">
-            Drag to a place, or press to add beside the selection
-          </p>
-        </div>
-      ) : (
-        <div className="flex flex-col gap-0.5 p-1">
-          <IconButton
-            label="Add a node"
-            keys={addKeys}
-            side="right"
-            icon={<Plus />}
-            onClick={() => show(true)}
-          />
-          {kindGroups.map(({ title, offers }) => (
-            <fieldset
-              key={title}
-              aria-label={title}
-              className="flex flex-col gap-0.5 border-t pt-0.5"
-            >
-              {offers.map((offer) => (
-                <Tooltip
-                  key={offer.kind}
-                  side="right"
-                  content={
-                    <span className="flex flex-col">
-                      <span>{offer.title}: drag or press</span>
-                      <span className="text-faint">{offer.note}</span>
-                    </span>
-                  }
-                >
-                  <button
-                    type="button"
-                    aria-label={`Add ${offer.title.toLowerCase()}`}
-                    onPointerDown={(event) => begin(event, offer)}
-                    onClick={() => edit.add(offer.kind)}
-                    className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control hover:bg-hover active:cursor-grabbing"
+        ) : (
+          <div className="flex flex-col gap-0.5 p-1">
+            <IconButton
+              label="Add a node"
+              keys={addKeys}
+              side="right"
+              icon={<Plus />}
+              onClick={() => show(true)}
+            />
+            {kindGroups.map(({ title, offers }) => (
+              <fieldset
+                key={title}
+                aria-label={title}
+                className="palette-kinds flex flex-col gap-0.5 border-t pt-0.5"
+              >
+                {offers.map((offer) => (
+                  <Tooltip
+                    key={offer.kind}
+                    side="right"
+                    content={
+                      <span className="flex flex-col">
+                        <span>{offer.title}: drag or press</span>
+                        <span className="text-faint">{offer.note}</span>
+                      </span>
+                    }
                   >
-                    <KindIcon kind={offer.kind} />
-                  </button>
-                </Tooltip>
-              ))}
-            </fieldset>
-          ))}
-        </div>
-      )}
-      {drag && createPortal(<Ghost {...drag} />, document.body)}
-    </section>
+                    <button
+                      type="button"
+                      aria-label={`Add ${offer.title.toLowerCase()}`}
+                      onPointerDown={(event) => begin(event, offer)}
+                      onClick={() => edit.add(offer.kind)}
+                      className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control hover:bg-hover active:cursor-grabbing"
+                    >
+                      <KindIcon kind={offer.kind} />
+                    </button>
+                  </Tooltip>
+                ))}
+              </fieldset>
+            ))}
+          </div>
+        )}
+        {drag && createPortal(<Ghost {...drag} />, document.body)}
+      </section>
+    </div>
   );
 }
 

@@ -19,10 +19,7 @@ export function GroupSection(props: GroupSectionProps): ReactElement {
   const left = total - group.items.length;
   return (
     <section aria-labelledby={`inbox-${group.kind}`}>
-      <h2
-        id={`inbox-${group.kind}`}
-        className="flex gap-1.5 px-3 pb-1 font-medium text-12 text-muted"
-      >
+      <h2 id={`inbox-${group.kind}`} className="flex gap-1.5 pb-1 font-medium text-12 text-muted">
         {group.title} <span className="text-faint tabular-nums">{total}</span>
       </h2>
       <ul className="flex flex-col divide-y divide-line border-y">

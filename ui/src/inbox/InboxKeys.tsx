@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { useBindings } from "@/commands/bindings";
 import type { LocalId } from "@/commands/localKeys";
 import { Kbd } from "@/components/Kbd";
+import { useWindowFits } from "@/components/useWindowFits";
 
 const lines: [LocalId[], string][] = [
   [["inbox_previous", "inbox_next"], "between items"],
@@ -12,12 +13,17 @@ const lines: [LocalId[], string][] = [
   [["inbox_reason"], "with a reason"],
 ];
 
+/** In a lower window the items need the room; the list of keys has them too. */
+const isHigh = (_: number, height: number) => height >= 480;
+
 /** The keys of the Inbox, at its foot. */
-export function InboxKeys(): ReactElement {
+export function InboxKeys(): ReactElement | null {
   const { keysOf } = useBindings();
+  const fits = useWindowFits(isHigh);
   const keys = lines
     .map(([ids, words]) => [ids.flatMap((id) => keysOf(id)[0] ?? []), words] as const)
     .filter(([names]) => names.length > 0);
+  if (!fits) return null;
   return (
     <footer className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-1 text-12 text-faint">
       {keys.map(([names, words]) => (

@@ -23,7 +23,7 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
     <article
       {...rest}
       aria-label={`${words} ${placeWords(item)}`}
-      className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised in-data-beside:data-[current=true]:bg-accent-tint focus-visible:bg-raised focus-visible:-outline-offset-2"
+      className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised in-data-beside:data-[current=true]:bg-hover in-data-beside:data-[current=true]:inset-shadow-chosen focus-visible:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="flex h-5 items-center">
         {item.ask.kind === "interrupted" ? (

@@ -10,7 +10,7 @@ export function NodeAsk({ asking }: { asking: Asking }): ReactElement {
   return (
     <section
       aria-label="Question of this node"
-      className="flex shrink-0 flex-col gap-2 border-b bg-state-waiting-tint px-3 py-2.5"
+      className="flex shrink-0 flex-col gap-2 border-b bg-state-waiting-tint px-4 py-2.5"
     >
       {ask.kind !== "interrupted" && (
         <p className="flex items-start gap-2 font-medium">

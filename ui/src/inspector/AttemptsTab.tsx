@@ -28,18 +28,18 @@ export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElem
   const { read, attempts, shown, show } = useNodeSessions(run?.summary.id, node.id);
   if (!run) {
     return (
-      <p className="px-3 py-4 text-muted">
+      <p className="px-4 py-4 text-muted">
         No attempt yet. Approve the blueprint and run it; every try of this node is kept here.
       </p>
     );
   }
   return (
     <div className="flex flex-col">
-      <div className="px-3 py-3">
+      <div className="px-4 py-3">
         <NodeActions node={node} run={run} nodeRun={nodeRun} />
       </div>
       {read.isPending && (
-        <div className="px-3">
+        <div className="px-4">
           <Skeleton width="70%" />
         </div>
       )}
@@ -49,7 +49,7 @@ export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElem
         </ErrorState>
       )}
       {read.data && attempts.length === 0 && (
-        <p className="px-3 pb-3 text-muted">This node has not run in this run.</p>
+        <p className="px-4 pb-3 text-muted">This node has not run in this run.</p>
       )}
       <ul aria-label="Attempts" className="flex flex-col border-t">
         {attempts.map((attempt) => (
@@ -99,7 +99,7 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
       aria-expanded={isShown}
       onClick={onShow}
       className={classes(
-        "grid w-full grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2 px-3 py-1.5 text-left hover:bg-hover",
+        "grid w-full grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2 px-4 py-1.5 text-left hover:bg-hover",
         isShown && "bg-raised",
       )}
     >
@@ -153,7 +153,7 @@ function AttemptDetail({ node, attempt }: { node: Node; attempt: AttemptView }):
   const plan = useEditor((editor) => editor.plan.id);
   const mend = attempt.outcome && attemptMend(attempt.outcome, node);
   return (
-    <div className="flex flex-col gap-2 bg-raised px-3 pb-3 pl-9">
+    <div className="flex flex-col gap-2 bg-raised px-4 pb-3 pl-10">
       {attempt.outcome && (
         <p dir="auto" className="select-text break-words">
           {asSentence(attempt.sentence)}

@@ -10,7 +10,7 @@ import { RunStateLabel } from "@/components/RunStateLabel";
 export function ChildRuns({ runs }: { runs: readonly ChildRun[] }): ReactElement {
   const titles = usePlanTitles(runs.length > 0);
   return (
-    <section aria-label="Runs inside this node" className="shrink-0 border-b px-3 py-2">
+    <section aria-label="Runs inside this node" className="shrink-0 border-b px-4 py-2">
       <ul className="flex max-h-40 flex-col gap-1 overflow-auto">
         {runs.toReversed().map(({ run, plan, state }, at) => (
           <li key={run} className="flex items-center gap-2">

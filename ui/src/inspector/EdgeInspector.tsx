@@ -25,7 +25,7 @@ export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactEle
   const title = (id: string) =>
     titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "a node that is gone");
   return (
-    <div className="flex min-w-0 flex-col gap-3 px-3 py-2">
+    <div className="flex min-w-0 flex-col gap-3 px-4 py-2">
       <header className="flex flex-col gap-0.5">
         <h2 dir="auto" className="break-words font-semibold">
           {title(edge.parent)} <span aria-hidden="true">→</span>

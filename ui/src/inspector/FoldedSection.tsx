@@ -23,7 +23,7 @@ export function FoldedSection({ title, summary, children }: FoldedSectionProps):
           aria-expanded={open}
           aria-controls={id}
           onClick={() => choose(!open)}
-          className="flex w-full items-center gap-1.5 px-3 py-2 text-left focus-visible:-outline-offset-2 hover:bg-hover"
+          className="flex w-full items-center gap-1.5 px-4 py-2 text-left focus-visible:-outline-offset-2 hover:bg-hover"
         >
           <ChevronRight
             aria-hidden="true"
@@ -38,7 +38,7 @@ export function FoldedSection({ title, summary, children }: FoldedSectionProps):
           )}
         </button>
       </h3>
-      <div id={id} hidden={!open} className="flex flex-col gap-3 px-3 pt-1 pb-4 [&[hidden]]:hidden">
+      <div id={id} hidden={!open} className="flex flex-col gap-3 px-4 pt-1 pb-4 [&[hidden]]:hidden">
         {open && children}
       </div>
     </section>

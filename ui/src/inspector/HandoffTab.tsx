@@ -20,7 +20,7 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
   const [editing, setEditing] = useState(false);
   if (!run || !nodeRun) {
     return (
-      <p className="px-3 py-4 text-muted">
+      <p className="px-4 py-4 text-muted">
         A node hands on what it has done: a short document, named outputs, and the files that it
         changed. Run the blueprint to see them here.
       </p>
@@ -28,7 +28,7 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
   }
   return (
     <div className="flex flex-col">
-      <div className="px-3 py-3">
+      <div className="px-4 py-3">
         {nodeRun.artifact && editing ? (
           <HandoffEditor
             run={run}

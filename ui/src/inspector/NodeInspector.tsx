@@ -77,7 +77,7 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
   const marks = nodeRun && markWords(node, nodeRun).join(" · ");
 
   return (
-    <header className="flex shrink-0 flex-col gap-1 border-b px-3 py-2">
+    <header className="flex shrink-0 flex-col gap-1 border-b px-4 py-2">
       <div className="flex flex-wrap items-center gap-2">
         <KindIcon kind={node.kind.kind} />
         <h2

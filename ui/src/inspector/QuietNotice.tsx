@@ -20,7 +20,7 @@ export function QuietNotice({
   const words = useQuietWords(quietSinceOf(nodeRun), quietAfterOf(node, nodeRun));
   if (words === undefined || !nodeRun) return null;
   return (
-    <p className="flex items-start gap-2 border-b bg-state-waiting-tint px-3 py-2 text-12">
+    <p className="flex items-start gap-2 border-b bg-state-waiting-tint px-4 py-2 text-12">
       <Hourglass aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
       <span className="min-w-0">
         <span className="font-medium text-state-waiting tabular-nums">{asSentence(words)}</span> It

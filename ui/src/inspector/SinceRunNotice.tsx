@@ -17,7 +17,7 @@ export function SinceRunNotice({
   const words = useEditor((state) => nodeSinceRun(node, state.plan, run, nodeRun));
   if (words === undefined) return null;
   return (
-    <p className="flex items-start gap-2 border-b bg-raised px-3 py-2 text-12 text-muted">
+    <p className="flex items-start gap-2 border-b bg-raised px-4 py-2 text-12 text-muted">
       <FastForward aria-hidden="true" className="mt-px size-3.5 shrink-0" />
       <span className="min-w-0">{words}</span>
     </p>

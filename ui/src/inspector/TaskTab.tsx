@@ -38,12 +38,12 @@ export function TaskTab({
   return (
     <div className="flex flex-col">
       {nodeRun && nodeRun.attempt > 0 && (
-        <p className="border-b bg-raised px-3 py-1.5 text-12 text-muted">
+        <p className="border-b bg-raised px-4 py-1.5 text-12 text-muted">
           This node {isUnderWay(nodeRun) ? "is under way" : "has run already"}. A change here takes
           effect in the next run, not in this one.
         </p>
       )}
-      <div className="flex flex-col gap-3 px-3 py-3">
+      <div className="flex flex-col gap-3 px-4 py-3">
         <Identity node={node} />
         <KindFields node={node} />
       </div>

@@ -23,7 +23,7 @@ function Notice({ run, nodeRun }: { run: RunId; nodeRun: NodeRunView }): ReactEl
   const rerun = useMutationOperation("node_rerun_alone");
   const failed = accept.error ?? rerun.error;
   return (
-    <div className="flex flex-col gap-1.5 border-b bg-state-waiting-tint px-3 py-2 text-12">
+    <div className="flex flex-col gap-1.5 border-b bg-state-waiting-tint px-4 py-2 text-12">
       <p className="flex gap-1.5">
         <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
         <span className="min-w-0 break-words">

@@ -18,7 +18,7 @@ import { adjacencyOf } from "@/graph/reachability";
 import { TitleInput } from "@/graph/TitleInput";
 
 const columns =
-  "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
+  "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),1fr)_--spacing(26)_--spacing(19)] @min-[34rem]:grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
 
 /** How far a level is indented, in pixels. */
 const step = 12;
@@ -33,7 +33,7 @@ export function OutlineHead(): ReactElement {
       <span className="text-right">No.</span>
       <span>Title</span>
       <span className="hidden @min-[47.5rem]:block">Done by</span>
-      <span>After</span>
+      <span className="hidden @min-[34rem]:block">After</span>
       <span>State</span>
       <span className="text-right">Time</span>
     </div>
@@ -168,7 +168,7 @@ function Parents({ id }: { id: NodeId }): ReactElement {
     titleWords(plan.nodes.find((candidate) => candidate.id === node)?.title ?? "");
   const rest = parents.length - mostChips;
   return (
-    <span className="flex min-w-0 gap-1">
+    <span className="hidden @min-[34rem]:flex min-w-0 gap-1">
       {parents.slice(0, mostChips).map((parent) => (
         // An option may hold nothing that takes the focus; keys select what is upstream by a command.
         // biome-ignore lint/a11y/noStaticElementInteractions: see above

@@ -22,10 +22,10 @@ export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactE
           <li key={id} className="border-b last:border-b-0">
             <Link
               to={paths.proposal(id)}
-              className="flex h-9 items-center gap-2.5 px-3 transition-colors hover:bg-hover"
+              className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-0.5 px-3 py-1 transition-colors hover:bg-hover"
             >
               <Sparkles className="size-4 shrink-0 text-muted" aria-hidden="true" />
-              <span dir="auto" className="min-w-0 flex-1 truncate">
+              <span dir="auto" className="min-w-40 flex-1 truncate">
                 {title}
               </span>
               <span className="shrink-0 text-12 text-faint">

@@ -1,4 +1,4 @@
-import type { Edge as FlowEdge, Node as FlowNode } from "@xyflow/react";
+import { type Edge as FlowEdge, type Node as FlowNode, MarkerType } from "@xyflow/react";
 import type { Edge, Node, Plan } from "@/api/bindings";
 import { linksOf } from "@/blueprint/ways";
 import { cardSize } from "@/graph/geometry";
@@ -68,12 +68,24 @@ export function graphOf(
         id,
         source: link.parent,
         target: link.child,
+        markerEnd: {
+          type: MarkerType.ArrowClosed,
+          width: 14,
+          height: 14,
+          color: edgeColours[mark],
+        },
         className: `proposed-edge proposed-edge-${mark}${link.soft ? " proposed-edge-soft" : ""}`,
       },
     ];
   });
   return { nodes, edges };
 }
+
+const edgeColours: Record<Exclude<Mark, "changed">, string> = {
+  added: "var(--state-done)",
+  removed: "var(--state-failed)",
+  same: "var(--edge)",
+};
 
 export const markWords: Record<Mark, string> = {
   added: "new",

@@ -64,7 +64,10 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       <Cell>
         <TitleWords row={row} title={title} to={placeOf(row.id, excerpts[0])} noted={noted} />
       </Cell>
-      <Cell title={row.project ?? undefined} className="text-12 text-muted">
+      <Cell
+        title={row.project ?? undefined}
+        className={classes(shownFrom.narrow, "text-12 text-muted")}
+      >
         {row.project === null ? (
           <span className="text-faint">unknown</span>
         ) : (
@@ -87,7 +90,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       <Cell numeric>
         <SessionTokens row={row} />
       </Cell>
-      <Cell numeric>
+      <Cell numeric className={shownFrom.narrow}>
         <SessionCost row={row} />
       </Cell>
       <Cell className={classes(shownFrom.wide, "items-center")}>

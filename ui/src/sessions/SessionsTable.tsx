@@ -90,7 +90,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
         tabIndex={0}
         onKeyDown={cursor.onKeyDown}
         onFocus={cursor.onFocus}
-        className="min-w-140 focus-visible:outline-none"
+        className="min-w-100 focus-visible:outline-none"
       >
         <SessionsHead sort={sort} onSort={onSort} />
         <div role="rowgroup" className="relative" style={{ height: rows.getTotalSize() }}>

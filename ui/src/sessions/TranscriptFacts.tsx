@@ -7,7 +7,7 @@ import { CopyButton } from "@/timeline/CopyButton";
 import { UsageLine } from "@/timeline/UsageLine";
 import { byteWords } from "@/timeline/words";
 import { SessionCost, SessionTokens } from "./SessionFigures";
-import { agentTitle, sessionLength } from "./sessionWords";
+import { agentTitle, allTokens, sessionLength } from "./sessionWords";
 
 /** What claude writes down as the branch in a directory without git, and where no branch is checked out. */
 const noBranch = "HEAD";
@@ -38,15 +38,7 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
         <Times row={row} />
       </Fact>
       <Fact name="Used">
-        <span className="flex flex-wrap items-center gap-x-3 text-muted">
-          <span>
-            <SessionTokens row={row} /> tokens
-          </span>
-          <span>
-            Cost <SessionCost row={row} />
-          </span>
-          <UsageLine usage={row.usage} withoutCost />
-        </span>
+        <UsedWords row={row} />
       </Fact>
       <Fact name="File">
         <span className="flex min-w-0 items-center gap-1">
@@ -77,6 +69,22 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
         </Fact>
       )}
     </dl>
+  );
+}
+
+function UsedWords({ row }: { row: TranscriptRow }): ReactElement {
+  if (allTokens(row.usage) === null && row.usage.usd === null)
+    return <span className="text-faint">unknown, its records do not say</span>;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 text-muted">
+      <span>
+        <SessionTokens row={row} /> tokens
+      </span>
+      <span>
+        Cost <SessionCost row={row} />
+      </span>
+      <UsageLine usage={row.usage} withoutCost />
+    </span>
   );
 }
 

@@ -39,6 +39,7 @@ export function KeyRow({
           {keys.map((chord) => (
             <span key={chord} className="flex items-center">
               <Kbd keys={chord} />
+              {(fixed || left) && <span className="w-5" />}
               {!fixed && !left && (
                 <button
                   type="button"
@@ -54,7 +55,7 @@ export function KeyRow({
               )}
             </span>
           ))}
-          {keys.length === 0 && <span className="text-12 text-faint">No key</span>}
+          {keys.length === 0 && <span className="pr-5 text-12 text-faint">No key</span>}
         </span>
         {fixed ? (
           <span className="w-36 text-right text-12 text-faint">As in every program</span>

@@ -52,14 +52,14 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
 
   return (
     <figure aria-labelledby={id} className="flex flex-col gap-2">
-      <figcaption className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <span id={id} className="font-medium text-13">
+      <figcaption className="flex min-h-7 min-w-0 flex-wrap items-center gap-x-3">
+        <span id={id} className="font-semibold text-13">
           {title}
         </span>
         <span className="min-w-0 truncate text-12 text-muted tabular-nums">
           {shown?.words ?? summary}
         </span>
-        {legend && <span className="ml-auto flex gap-3 text-12">{legend}</span>}
+        {legend && <span className="ml-auto flex items-center gap-3 text-12">{legend}</span>}
       </figcaption>
       <div className="flex gap-2">
         <span

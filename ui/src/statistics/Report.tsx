@@ -1,6 +1,7 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
 import { isKindName, kindWords } from "@/blueprint/kinds";
+import { classes } from "@/components/classes";
 import { AttemptsTable } from "./AttemptsTable";
 import { columnsOf, dayOf } from "./columns";
 import { FailureList } from "./FailureList";
@@ -26,42 +27,48 @@ export function Report({
   return (
     <>
       <Tiles figures={figures} />
-      <RunsChart columns={columns} runs={runs} />
-      {used.sessions > 0 && <UsedChart columns={columns} used={used} />}
-      {agents.length > 0 && (
-        <Section title="Agents" note="Attempts by agent">
-          <AttemptsTable
-            of="Agent"
-            rows={agents.map(({ agent, ...row }) => ({ name: agent, ...row }))}
-          />
+      <Pair slim>
+        <RunsChart columns={columns} runs={runs} />
+        {used.sessions > 0 && <UsedChart columns={columns} used={used} />}
+      </Pair>
+      <Pair>
+        {agents.length > 0 && (
+          <Section title="Agents" note="Attempts by agent">
+            <AttemptsTable
+              of="Agent"
+              rows={agents.map(({ agent, ...row }) => ({ name: agent, ...row }))}
+            />
+          </Section>
+        )}
+        {kinds.length > 0 && (
+          <Section title="Nodes" note="Attempts by kind of node">
+            <AttemptsTable
+              of="Kind"
+              rows={kinds.map(({ kind, ...row }) => ({ name: nameOf(kind), ...row }))}
+            />
+          </Section>
+        )}
+      </Pair>
+      <Pair>
+        {failures.length > 0 && (
+          <Section title="Why attempts failed">
+            <FailureList groups={failures} />
+          </Section>
+        )}
+        {byPlan.length > 0 && (
+          <Section
+            title="Blueprints"
+            note={
+              morePlans > 0 && `The ${byPlan.length} that cost most of ${byPlan.length + morePlans}`
+            }
+          >
+            <PlansTable plans={byPlan} />
+          </Section>
+        )}
+        <Section title="Reviews" note="Whenever the blueprint was made">
+          <ReviewList plans={figures.plans} />
         </Section>
-      )}
-      {kinds.length > 0 && (
-        <Section title="Nodes" note="Attempts by kind of node">
-          <AttemptsTable
-            of="Kind"
-            rows={kinds.map(({ kind, ...row }) => ({ name: nameOf(kind), ...row }))}
-          />
-        </Section>
-      )}
-      {failures.length > 0 && (
-        <Section title="Why attempts failed">
-          <FailureList groups={failures} />
-        </Section>
-      )}
-      {byPlan.length > 0 && (
-        <Section
-          title="Blueprints"
-          note={
-            morePlans > 0 && `The ${byPlan.length} that cost most of ${byPlan.length + morePlans}`
-          }
-        >
-          <PlansTable plans={byPlan} />
-        </Section>
-      )}
-      <Section title="Reviews" note="Whenever the blueprint was made">
-        <ReviewList plans={figures.plans} />
-      </Section>
+      </Pair>
       {unreadable > 0 && (
         <p className="text-12 text-muted">
           {unreadable === 1 ? "1 row of the database is" : `${unreadable} rows of the database are`}{" "}
@@ -69,6 +76,22 @@ export function Report({
         </p>
       )}
     </>
+  );
+}
+
+/** Parts that stand beside each other where there is room, else below each other; charts need less of it than tables. */
+function Pair({ slim = false, children }: { slim?: boolean; children: ReactNode }): ReactElement {
+  return (
+    <div
+      className={classes(
+        "grid min-w-0 items-start gap-x-10 gap-y-7 [&>*:only-child]:col-span-full",
+        slim
+          ? "@min-[72rem]:grid-cols-[repeat(2,minmax(0,1fr))]"
+          : "@min-[104rem]:grid-cols-[repeat(2,minmax(0,1fr))]",
+      )}
+    >
+      {children}
+    </div>
   );
 }
 

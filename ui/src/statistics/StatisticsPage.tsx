@@ -35,7 +35,7 @@ export function StatisticsPage(): ReactElement {
           aria-busy={figures.isPlaceholderData}
           className="min-h-0 flex-1 overflow-auto aria-busy:opacity-60"
         >
-          <div className="mx-auto flex max-w-280 flex-col gap-7 px-6 py-6">
+          <div className="@container mx-auto flex max-w-440 flex-col gap-7 px-6 py-6">
             <Figures figures={figures.data} since={input.since} />
           </div>
         </div>

@@ -52,7 +52,7 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
       <Tile name="Blueprints" value={planCount.toLocaleString("en-US")}>
         {plans.meanNodes === null
           ? "None yet"
-          : `${plans.meanNodes.toFixed(1)} nodes each, ${plans.mostNodes} at most`}
+          : `${plans.meanNodes.toFixed(1)} nodes each, ${(plans.mostNodes ?? 0).toLocaleString("en-US")} at most`}
       </Tile>
       {takeovers.count > 0 && (
         <Tile name="Taken over" value={takeovers.count.toLocaleString("en-US")}>
@@ -90,7 +90,7 @@ function Tile({
       >
         {value ?? "–"}
       </dd>
-      <dd className="text-12 text-faint tabular-nums">{children}</dd>
+      <dd className="text-balance text-12 text-faint tabular-nums">{children}</dd>
     </div>
   );
 }

@@ -25,15 +25,19 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
     );
   }
   const { text, tokens, given, parents, prompt } = context.data;
+  // The words about its parents say already that nothing comes from them.
+  const isAlone = parents.length === 0 && text.trim() === "";
   return (
     <div className="flex flex-col gap-3">
-      <p className="flex items-center gap-1 text-12 text-muted">
-        {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
-        from {parents.length === 1 ? "1 parent" : `${parents.length} parents`}
-        <span className="ml-auto">
-          <CopyButton text={text} label="Copy context" />
-        </span>
-      </p>
+      {!isAlone && (
+        <p className="flex items-center gap-1 text-12 text-muted">
+          {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
+          from {parents.length === 1 ? "1 parent" : `${parents.length} parents`}
+          <span className="ml-auto">
+            <CopyButton text={text} label="Copy context" />
+          </span>
+        </p>
+      )}
       <Parents parents={parents} />
       {text.trim() !== "" && (
         <div dir="auto" className="rounded-card border bg-raised px-3 py-2.5">

@@ -1,8 +1,12 @@
 import type { PointerEvent, ReactElement } from "react";
 import { exactTime, spanWords } from "@/components/time";
+import { useUnit } from "@/design/unit";
 import { partOf, type TimeRange, ticksOf } from "./timeRange";
 
-/** How far lines of the axis are apart at least, in pixels. */
+/** Units that the words of a line may take; words that would be cut at the end are left out. */
+const widest = 60;
+
+/** How far lines of the axis are apart at least, in units. */
 const apart = 90;
 
 export interface TimeAxisProps {
@@ -16,7 +20,9 @@ export interface TimeAxisProps {
 
 /** The time since the run began, above the lanes. A press looks back at that moment; keys do so on the line of time. */
 export function TimeAxis({ range, begun, width, onPoint }: TimeAxisProps): ReactElement {
-  const ticks = ticksOf(range, begun, Math.max(2, Math.floor(width / apart)));
+  const unit = useUnit();
+  const ticks = ticksOf(range, begun, Math.max(2, Math.floor(width / (apart * unit))));
+
   function point(event: PointerEvent) {
     const box = event.currentTarget.getBoundingClientRect();
     onPoint(range.from + ((event.clientX - box.left) / box.width) * (range.to - range.from));
@@ -35,7 +41,8 @@ export function TimeAxis({ range, begun, width, onPoint }: TimeAxisProps): React
           style={{ left: `${partOf(range, at) * 100}%` }}
           className="absolute inset-y-0 flex items-center whitespace-nowrap border-l pl-1"
         >
-          {at === begun ? "0" : spanWords(at - begun)}
+          {(1 - partOf(range, at)) * width > widest * unit &&
+            (at === begun ? "0" : spanWords(at - begun))}
         </span>
       ))}
     </div>

@@ -48,7 +48,7 @@ export const TimesRow = memo(function TimesRow(props: TimesRowProps) {
         selected ? "bg-accent-tint" : "hover:bg-hover",
       )}
     >
-      <span className="flex w-[var(--names)] shrink-0 items-center gap-1.5 border-r px-2">
+      <span className="flex w-[var(--names)] shrink-0 items-center gap-1.5 border-r pr-2 pl-4">
         <StateIcon {...lookOf(run)} size="small" decorative />
         <span dir="auto" title={title} className="truncate text-12">
           {title}

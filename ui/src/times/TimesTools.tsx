@@ -24,7 +24,7 @@ export function TimesTools(props: TimesToolsProps): ReactElement {
   const { page } = useBlueprint();
   const critical = usePage((state) => state.critical);
   return (
-    <div className="flex h-9 shrink-0 items-center gap-2 border-b px-2">
+    <div className="flex h-9 shrink-0 items-center gap-2 border-b px-4">
       <SegmentedControl<RowOrder>
         label="Order of the rows"
         options={[

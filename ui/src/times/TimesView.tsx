@@ -108,7 +108,7 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
       <div className="flex shrink-0 border-b">
         <span
           title="Nodes at work at once"
-          className="w-[var(--names)] shrink-0 self-stretch truncate border-r px-2 pt-9 text-12 text-faint"
+          className="w-[var(--names)] shrink-0 self-stretch truncate border-r pr-2 pl-4 pt-9 text-12 text-faint"
         >
           At work at once
         </span>
