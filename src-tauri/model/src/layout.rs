@@ -16,7 +16,7 @@ mod settle;
 mod wish;
 
 pub(crate) use area::{Area, Size};
-use canvas::Canvas;
+use canvas::{Canvas, Rows};
 use items::Items;
 pub(crate) use items::frame_around;
 pub use wish::{Cluster, Wish};
@@ -118,7 +118,7 @@ pub fn arrange_as(plan: &Plan, wish: &Wish) -> Vec<(NodeId, Position)> {
     placed.filter_map(|(node, place)| Some((node.id, place?))).collect()
 }
 
-/// Puts notes that have no place below all else.
+/// Puts notes that have no place below all else, in rows.
 fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
     let mut canvas = Canvas::default();
     for (node, place) in plan.nodes.iter().zip(places.iter()) {
@@ -126,10 +126,14 @@ fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
             canvas.occupy(Area { at, size: Size::of(node) });
         }
     }
-    for (node, place) in plan.nodes.iter().zip(places) {
-        if !node.is_executable() && place.is_none() && canvas::usable(node.position).is_none() {
-            *place = Some(canvas.occupy_below(Size::of(node)));
-        }
+    let without =
+        plan.nodes.iter().zip(places).filter(|(node, place)| {
+            !node.is_executable() && place.is_none() && canvas::usable(node.position).is_none()
+        });
+    let without: Vec<_> = without.map(|(node, place)| (Size::of(node), place)).collect();
+    let mut rows = Rows::below(&canvas, without.iter().map(|(size, _)| *size));
+    for (size, place) in without {
+        *place = Some(rows.occupy(&mut canvas, size));
     }
 }
 

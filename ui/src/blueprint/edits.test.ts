@@ -1,9 +1,11 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { wholePlan } from "@/graph/largePlanFixture";
 import * as edits from "./edits";
 import { makeGroup } from "./groups";
 import { blankKind } from "./kinds";
 import { planOf } from "./planFixture";
+import { wayKey } from "./ways";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const links = (of: typeof plan) => of.edges.map(({ parent, child }) => `${parent}>${child}`);
@@ -115,4 +117,19 @@ test("nodes are disabled and enabled again, notes are not", () => {
   expect(off.nodes.map((node) => node.disabled)).toEqual([true, true, undefined]);
   expect(edits.setDisabled(off, all, true)).toBe(off);
   expect(edits.setDisabled(off, all, false)).toEqual(noted);
+});
+
+test("what is done to 20,000 nodes at once is one walk over the plan", () => {
+  const large = wholePlan(20_000);
+  const ids = large.nodes.map(({ id }) => id);
+  const first = ids[0] ?? "";
+  const jumping = large.nodes.map((node) => ({ ...node, onFailure: { node: first } }));
+  const begun = performance.now();
+  const off = edits.setDisabled(large, new Set(ids), true);
+  const keys = ids.map((parent) => wayKey({ parent, kind: "failure" }));
+  const cut = edits.removeEdges({ ...large, nodes: jumping }, new Set(keys));
+  // A walk for each node takes some seconds.
+  expect(performance.now() - begun).toBeLessThan(2_500);
+  expect(off.nodes.every(({ disabled }) => disabled)).toBe(true);
+  expect(cut.nodes.every(({ onFailure }) => onFailure === "abort")).toBe(true);
 });

@@ -77,9 +77,18 @@ export function addNode(plan: Plan, node: Node): Plan {
 
 /** Changes one node; a change that answers the same node answers the same plan. */
 export function changeNode(plan: Plan, id: NodeId, change: (node: Node) => Node): Plan {
+  return changeNodes(plan, new Set([id]), change);
+}
+
+/** Changes several nodes, in one walk over the plan however many they are. */
+export function changeNodes(
+  plan: Plan,
+  ids: { has: (id: NodeId) => boolean },
+  change: (node: Node) => Node,
+): Plan {
   let touched = false;
   const nodes = plan.nodes.map((node) => {
-    if (node.id !== id) return node;
+    if (!ids.has(node.id)) return node;
     const changed = change(node);
     touched ||= changed !== node;
     return changed;
@@ -105,15 +114,11 @@ function isUnnamed(plan: Plan, { title, slug, kind }: Node): boolean {
 
 /** Disables nodes, so that a run skips them and goes on, or enables them again. Notes never run. */
 export function setDisabled(plan: Plan, ids: ReadonlySet<NodeId>, disabled: boolean): Plan {
-  return [...ids].reduce(
-    (after, id) =>
-      changeNode(after, id, (node) => {
-        if (node.kind.kind === "note" || (node.disabled === true) === disabled) return node;
-        const { disabled: _, ...enabled } = node;
-        return disabled ? { ...enabled, disabled } : enabled;
-      }),
-    plan,
-  );
+  return changeNodes(plan, ids, (node) => {
+    if (node.kind.kind === "note" || (node.disabled === true) === disabled) return node;
+    const { disabled: _, ...enabled } = node;
+    return disabled ? { ...enabled, disabled } : enabled;
+  });
 }
 
 /** Takes nodes away with their edges, and the branches and jumps that led to them. */
@@ -137,10 +142,13 @@ function withoutEnds(edges: Edge[], ids: ReadonlySet<NodeId>): Edge[] {
 export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
   const edges = plan.edges.filter((edge) => !keys.has(edgeKey(edge)));
   const left = edges.length === plan.edges.length ? plan : { ...plan, edges };
-  return [...keys].reduce((result, key) => {
-    const way = wayOfKey(key);
-    return way ? setWay(result, way.parent, way.kind, null) : result;
-  }, left);
+  const cut = new Map<NodeId, WayKind[]>();
+  for (const way of [...keys].flatMap((key) => wayOfKey(key) ?? []))
+    cut.set(way.parent, [...(cut.get(way.parent) ?? []), way.kind]);
+  if (cut.size === 0) return left;
+  return changeNodes(left, cut, (node) =>
+    (cut.get(node.id) ?? []).reduce((rest, kind) => withTarget(rest, kind, null), node),
+  );
 }
 
 /** Lets a branch or jump of `parent` lead to `target`, or nowhere. It takes the place of an edge between the two. */

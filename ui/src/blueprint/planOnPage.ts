@@ -9,7 +9,7 @@ import type { Page } from "./page";
 export function planOnPage(editor: Editor, page: Page) {
   const plan = () => editor.getState().plan;
   const selection = () => editor.getState().selection;
-  const nodeOf = (id: NodeId): Node | undefined => plan().nodes.find((node) => node.id === id);
+  const nodeOf = (id: NodeId): Node | undefined => nodesById(plan()).get(id);
   const titleOf = (id: NodeId) => titleWords(nodeOf(id)?.title ?? "");
   const placeOf = (id: NodeId): Position | undefined =>
     nodeOf(id)?.position ?? page.getState().canvas?.placeOf(id);
@@ -46,6 +46,17 @@ export function planOnPage(editor: Editor, page: Page) {
       page.setState({ announcement: again ? `${words}\u00a0` : words });
     },
   };
+}
+
+const known = new WeakMap<readonly Node[], ReadonlyMap<NodeId, Node>>();
+
+/** The nodes of a plan by their ids, kept as long as the list of nodes is the same object. */
+function nodesById({ nodes }: Plan): ReadonlyMap<NodeId, Node> {
+  const before = known.get(nodes);
+  if (before) return before;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  known.set(nodes, byId);
+  return byId;
 }
 
 /** The only one of a set. */

@@ -16,6 +16,7 @@ import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
 import { Drawing } from "./Drawing";
 import { EmptyCanvas } from "./EmptyCanvas";
+import { leastZoomOf } from "./firstSight";
 import type { Frame } from "./frames";
 import { GroupCard } from "./GroupCard";
 import { GroupLayer } from "./GroupLayer";
@@ -33,7 +34,7 @@ import { placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
 import { useBox } from "./useBox";
-import { leastZoom, useCanvasHandle } from "./useCanvasHandle";
+import { useCanvasHandle } from "./useCanvasHandle";
 import { useCardFocus } from "./useCardFocus";
 import { useDragTargets } from "./useDragTargets";
 import { useFlow } from "./useFlow";
@@ -65,7 +66,6 @@ const habits = {
   disableKeyboardA11y: true,
   edgesFocusable: false,
   snapGrid,
-  minZoom: leastZoom,
   maxZoom: 2,
   reconnectRadius: 12,
   nodeDragThreshold: 3,
@@ -126,6 +126,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const outline = useLasso(frame, scene, unfolding.members, view.toPlan);
   const flow = useFlow(scene, cast, drawing);
   useBox(scene, press.held);
+  const minZoom = useMemo(() => leastZoomOf(resting), [resting]);
   useCardFocus(frame, scene);
   const only = useEditor((state) => state.selection.size === 1);
 
@@ -161,6 +162,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           {...habits}
+          minZoom={minZoom}
           {...acts}
           connectionLineComponent={ConnectionLine}
           nodesDraggable={!past && !pans}

@@ -13,7 +13,7 @@ const zoomStep = 1.25;
 /** Zoom, lasso, fit, tidy and map, in the lower left corner. */
 export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
-  const percent = useStore((state) => Math.round(state.transform[2] * 100));
+  const percent = useStore((state) => percentWords(state.transform[2]));
   const nodes = useEditor((state) => state.plan.nodes.length);
   const hasMap = usePage((state) => showsMap(state, nodes));
   const lasso = usePage((state) => state.lasso);
@@ -39,7 +39,7 @@ export function CanvasTools(): ReactElement {
           onClick={() => canvas()?.zoomTo(1)}
           className="h-6 w-12 rounded-control text-center text-12 text-muted tabular-nums hover:bg-hover hover:text-fg"
         >
-          {percent} %
+          {percent}
         </button>
       </Tooltip>
       <ToolButton
@@ -82,4 +82,10 @@ export function CanvasTools(): ReactElement {
       />
     </div>
   );
+}
+
+/** A zoom as a person reads it: of a plan that reaches far, the whole is seen at a part of a percent. */
+function percentWords(zoom: number): string {
+  const percent = zoom * 100;
+  return `${percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
 }

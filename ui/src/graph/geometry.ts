@@ -79,8 +79,9 @@ export function neighbour(
   favoured: readonly string[] = [],
 ): string | undefined {
   let best: { id: string; cost: number } | undefined;
+  const first = new Set(favoured);
   for (const [id, place] of places) {
-    const cost = costOf(from, direction, place, favoured.includes(id));
+    const cost = costOf(from, direction, place, first.has(id));
     if (cost !== undefined && (!best || cost < best.cost)) best = { id, cost };
   }
   return best?.id;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Position } from "@/api/bindings";
 import { wholePlan } from "./largePlanFixture";
-import { drawnOn, isWithin, nodesInLasso } from "./lasso";
-import { nodesIn, rectangleOf, sceneOf } from "./scene";
+import { drawnOn, isWithin, nodesInLasso, piecesOf } from "./lasso";
+import { boundsOf, nodesIn, rectangleOf, sceneOf } from "./scene";
 
 const large = sceneOf(wholePlan(2_000), new Map());
 
@@ -63,6 +63,7 @@ describe("in 60 lines by chance", () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const line = byHand(drawnBy(seed));
       const found = new Set(nodesInLasso(large, line));
+      const pieces = piecesOf(line);
       taken += found.size;
       for (const number of large.nodes.keys()) {
         const { x, y, width, height } = rectangleOf(large, number);
@@ -70,7 +71,7 @@ describe("in 60 lines by chance", () => {
         const pen = line.some(
           (at) => at.x >= x && at.x <= x + width && at.y >= y && at.y <= y + height,
         );
-        if (pen || places.some((place) => isWithin(line, place)))
+        if (pen || places.some((place) => isWithin(pieces, place)))
           expect(found.has(number), `seed ${seed}, node ${number}`).toBe(true);
       }
       const [xs, ys] = [line.map(({ x }) => x), line.map(({ y }) => y)];
@@ -84,15 +85,33 @@ describe("in 60 lines by chance", () => {
   });
 });
 
+test("a long line around 10,000 nodes is judged while a hand draws", () => {
+  const huge = sceneOf(wholePlan(10_000), new Map());
+  const { x, y, width, height } = boundsOf(huge) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const line = Array.from({ length: 2_000 }, (_, step) => {
+    const turn = (step / 2_000) * 2 * Math.PI;
+    const reach = 0.5 + 0.05 * Math.sin(40 * turn);
+    return {
+      x: x + width * (0.5 + reach * Math.cos(turn)),
+      y: y + height * (0.5 + reach * Math.sin(turn)),
+    };
+  });
+  const begun = performance.now();
+  const found = nodesInLasso(huge, line);
+  // Each node beside each piece of the line takes seconds; a part of the line for each takes a hundredth of that.
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(found.length).toBeGreaterThan(5_000);
+});
+
 test("a bay of the line leaves out what lies in it", () => {
-  const bay = [
+  const bay = piecesOf([
     { x: 0, y: 0 },
     { x: 1_000, y: 0 },
     { x: 1_000, y: 1_000 },
     { x: 900, y: 1_000 },
     { x: 900, y: 100 },
     { x: 0, y: 100 },
-  ];
+  ]);
   expect(isWithin(bay, { x: 950, y: 900 })).toBe(true);
   expect(isWithin(bay, { x: 400, y: 50 })).toBe(true);
   expect(isWithin(bay, { x: 400, y: 500 })).toBe(false);

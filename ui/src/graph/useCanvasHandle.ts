@@ -4,6 +4,7 @@ import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
 import type { CanvasHandle } from "@/blueprint/page";
 import type { NodeStateName } from "@/components/nodeState";
+import { beginningOf, padding, tellableZoom } from "./firstSight";
 import { cardSize } from "./geometry";
 import { lineAt } from "./lineAt";
 import { boundsOf, placeOf as placeIn, type Scene } from "./scene";
@@ -13,9 +14,6 @@ import type { CardNode } from "./toFlow";
 import { useGlide } from "./useGlide";
 import { useRefit } from "./useRefit";
 
-const padding = 0.12;
-/** The farthest that the canvas goes. */
-export const leastZoom = 0.02;
 /** Below this zoom large titles can hardly be read. */
 const titleZoom = 0.33;
 /** A plan of up to so many nodes opens with titles that can be read, even if it does not fit. */
@@ -73,25 +71,28 @@ export function useCanvasHandle({
       const box = frame.current?.getBoundingClientRect();
       if (!bounds || !box) return;
       const width = box.width - leftMargin;
-      const view = getViewportForBounds(bounds, width, box.height, leastZoom, 1, padding);
+      const view = getViewportForBounds(bounds, width, box.height, 0, 1, padding);
       const shown = { ...view, x: view.x + leftMargin };
       if (ids === undefined) fitted(shown, () => fitTo(undefined, {}));
       await reactFlow.setViewport(shown, options);
     },
   );
-  // The whole plan, unless no title could be read then: in that case its beginning, or where it is at work.
+  // The whole plan, unless nothing could be told then: in that case its beginning, or where it is at work.
   const open = useEffectEvent(async () => {
     await fitTo(undefined, {});
     const bounds = boundsOf(scene);
-    const tooSmall = reactFlow.getZoom() < titleZoom && scene.nodes.length <= mostReadable;
     const box = frame.current?.getBoundingClientRect();
-    if (tooSmall && bounds && box) {
+    const zoom = reactFlow.getZoom();
+    const isSmall = scene.nodes.length <= mostReadable;
+    if (bounds && box && zoom < (isSmall ? titleZoom : tellableZoom)) {
       const active = editor.getState().run?.nodes.find(({ state }) => isActive(state.state));
       const place = active && placeIn(scene, active.node);
-      const from = place ? place.x - cardSize.width : bounds.x;
+      const beginning = isSmall ? undefined : (place ?? beginningOf(scene));
+      const from = place ? place.x - cardSize.width : (beginning?.x ?? bounds.x);
+      const middle = beginning ? beginning.y + cardSize.height / 2 : bounds.y + bounds.height / 2;
       const view = {
         x: leftMargin - Math.max(bounds.x, from) * openZoom,
-        y: box.height / 2 - (bounds.y + bounds.height / 2) * openZoom,
+        y: box.height / 2 - middle * openZoom,
         zoom: openZoom,
       };
       fitted(view, () => open());

@@ -26,6 +26,7 @@ pub(super) struct Canvas {
     cells: HashMap<(i64, i64), Vec<Area>>,
     large: Vec<Area>,
     left: Option<f64>,
+    right: Option<f64>,
     bottom: Option<f64>,
 }
 
@@ -42,6 +43,7 @@ impl Canvas {
             }
         }
         self.left = Some(self.left.map_or(area.at.x, |left| left.min(area.at.x)));
+        self.right = Some(self.right.map_or(area.right(), |right| right.max(area.right())));
         self.bottom = Some(self.bottom.map_or(area.bottom(), |bottom| bottom.max(area.bottom())));
     }
 
@@ -64,6 +66,40 @@ impl Canvas {
         let mut near = columns.flat_map(|column| rows.clone().map(move |row| (column, row)));
         let hit = |others: &Vec<Area>| others.iter().any(|other| area.is_nearer_than(SIBLING_GAP, other));
         !hit(&self.large) && !near.any(|cell| self.cells.get(&cell).is_some_and(hit))
+    }
+}
+
+/// How wide rows are to be at least, measured by the height of all of them.
+const WIDTH_TO_HEIGHT: f64 = 1.6;
+
+/// Rows below everything, from its left end: as wide as what stands above them, or else somewhat wider than high.
+#[derive(Debug)]
+pub(super) struct Rows {
+    left: f64,
+    /// Where a row ends that has something in it.
+    right: f64,
+    /// Where the next one stands, if there is room.
+    next: Position,
+}
+
+impl Rows {
+    /// Rows for what has these `sizes`.
+    pub(super) fn below(canvas: &Canvas, sizes: impl Iterator<Item = Size>) -> Self {
+        let left = snapped_up(canvas.left.unwrap_or(0.0));
+        let surface: f64 = sizes.map(|size| (size.width + SIBLING_GAP) * (size.height + SIBLING_GAP)).sum();
+        let right = canvas.right.unwrap_or(left).max(left + (surface * WIDTH_TO_HEIGHT).sqrt());
+        Self { left, right, next: Position { x: left, y: canvas.end() } }
+    }
+
+    /// Takes the next place.
+    pub(super) fn occupy(&mut self, canvas: &mut Canvas, size: Size) -> Position {
+        if self.next.x > self.left && self.next.x + size.width > self.right {
+            self.next = Position { x: self.left, y: canvas.end() };
+        }
+        let area = Area { at: self.next, size };
+        canvas.occupy(area);
+        self.next.x = snapped_up(area.right() + SIBLING_GAP);
+        area.at
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::area::{Area, Size};
-use super::canvas::{Canvas, snapped_up, usable};
+use super::canvas::{Canvas, Rows, snapped_up, usable};
 use super::links::Links;
 use super::{Direction, GRID};
 use crate::node::Position;
@@ -28,12 +28,26 @@ pub(super) fn place(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position)
     for &node in order.iter().rev() {
         place_near(node, links.children(node), -1.0, &mut places, &mut placing);
     }
-    for &node in &order {
-        place_near(node, links.parents(node), 1.0, &mut places, &mut placing);
-        places[node].get_or_insert_with(|| placing.canvas.occupy_below(Size::of(&plan.nodes[node])));
-    }
+    place_rest(plan, &links, &order, &mut places, &mut placing);
     let was_missing = plan.nodes.iter().zip(places).filter(|(node, _)| usable(node.position).is_none());
     was_missing.filter_map(|(node, place)| Some((node.id, place?))).collect()
+}
+
+/// Places those that are linked to nobody with a place: below all else, and the lone ones among them in rows.
+fn place_rest(plan: &Plan, links: &Links, order: &[usize], places: &mut [Option<Position>], placing: &mut Placing) {
+    let size = |node: usize| Size::of(&plan.nodes[node]);
+    let is_lone = |places: &[Option<Position>], node: usize| places[node].is_none() && links.is_isolated(node);
+    for &node in order {
+        place_near(node, links.parents(node), 1.0, places, placing);
+        if places[node].is_none() && !is_lone(places, node) {
+            places[node] = Some(placing.canvas.occupy_below(size(node)));
+        }
+    }
+    let lone: Vec<_> = order.iter().copied().filter(|&node| is_lone(places, node)).collect();
+    let mut rows = Rows::below(&placing.canvas, lone.iter().map(|&node| size(node)));
+    for node in lone {
+        places[node] = Some(rows.occupy(&mut placing.canvas, size(node)));
+    }
 }
 
 /// Places `node`, if it has no place yet and any of `relatives` has one, a rank after (or before) them.

@@ -142,6 +142,23 @@ fn notes_keep_their_place_or_go_below() {
 }
 
 #[test]
+fn many_notes_and_lone_nodes_stand_in_rows() {
+    let mut notes = plan(101, &[(0, 1)]);
+    for node in &mut notes.nodes[2..] {
+        node.kind = NodeKind::Note(Note::default());
+    }
+    let mut lone = plan(100, &[]);
+    lone.nodes[0].position = Some(Position { x: 0.0, y: 0.0 });
+    let answers = [arrange(&notes, Direction::LeftRight), place_missing(&lone, Direction::TopDown)];
+    for (plan, places) in [notes, lone].into_iter().zip(answers) {
+        let reach = |of: fn(&Position) -> f64| places.iter().map(|(_, place)| of(place)).fold(0.0, f64::max);
+        let (width, height) = (reach(|place| place.x), reach(|place| place.y));
+        assert!(width > height / 2.0 && height > width / 4.0, "neither a column nor a row: {width} x {height}");
+        assert_eq!(overlapping(&with_places(plan, &places)), None);
+    }
+}
+
+#[test]
 fn a_new_node_stands_behind_its_parent_and_before_its_child() {
     let mut plan = plan(4, &[(0, 1), (2, 0), (0, 3)]);
     plan.nodes[0].position = Some(Position { x: 100.0, y: 50.0 });

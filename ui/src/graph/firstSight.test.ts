@@ -1,0 +1,44 @@
+// @vitest-environment node
+import { getViewportForBounds } from "@xyflow/react";
+import { expect, test } from "vitest";
+import type { Plan } from "@/api/bindings";
+import { beginningOf, leastZoomOf, padding } from "./firstSight";
+import { wholePlan } from "./largePlanFixture";
+import { boundsOf, sceneOf } from "./scene";
+
+/** The nodes of a plan in one row, so many units from each other. */
+function row(plan: Plan, apart: number): Plan {
+  const nodes = plan.nodes.map((node, at) => ({ ...node, position: { x: at * apart, y: 0 } }));
+  return { ...plan, nodes };
+}
+
+test("a plan can be seen whole however far its nodes reach", () => {
+  for (const apart of [300, 3_000, 90_000]) {
+    const scene = sceneOf(row(wholePlan(3_000), apart), new Map());
+    const bounds = boundsOf(scene) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const { zoom } = getViewportForBounds(bounds, 1_000, 700, 0, 1, padding);
+    expect(leastZoomOf(scene), `${apart} apart`).toBeLessThanOrEqual(zoom);
+  }
+});
+
+test("of a plan that fits, the canvas goes no farther than ever", () => {
+  expect(leastZoomOf(sceneOf(wholePlan(20), new Map()))).toBe(0.02);
+  expect(leastZoomOf(sceneOf({ nodes: [], edges: [] }, new Map()))).toBe(0.02);
+});
+
+test("a plan begins with what leads on and nothing leads to, wherever the list has it", () => {
+  const plan = row(wholePlan(6), 300);
+  const ids = plan.nodes.map(({ id }) => id);
+  const chain = [4, 3, 2, 1].map((at) => ({ at, to: at - 1 }));
+  const edges = chain.map(({ at, to }) => ({
+    parent: ids[at] ?? "",
+    child: ids[to] ?? "",
+    soft: false,
+  }));
+  expect(beginningOf(sceneOf({ ...plan, edges }, new Map()))).toEqual({ x: 1_200, y: 0 });
+  expect(beginningOf(sceneOf({ ...plan, edges: [] }, new Map())), "nobody leads on").toEqual({
+    x: 0,
+    y: 0,
+  });
+  expect(beginningOf(sceneOf({ nodes: [], edges: [] }, new Map()))).toBeUndefined();
+});
