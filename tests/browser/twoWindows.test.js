@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
@@ -16,18 +15,62 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
   await first.place("command", "Two", { x: 420, y: 400 });
   await second.card("Two").waitFor();
 
-  await other.route("**/plan_save", (route) => route.abort());
-  await second.place("command", "Three", { x: 420, y: 540 });
-  await other.getByRole("status").filter({ hasText: "Not saved, trying again" }).waitFor();
-  await first.place("command", "Four", { x: 700, y: 540 });
-  await first.saved();
-  await other.unroute("**/plan_save");
+  // What both change at once and does not collide is both kept, and nobody is asked.
+  const meanwhile = async (mine, theirs) => {
+    await other.route("**/plan_save", (route) => route.abort());
+    await mine();
+    await other.getByRole("status").filter({ hasText: "Not saved, trying again" }).waitFor();
+    await theirs();
+    await first.saved();
+    await other.unroute("**/plan_save");
+  };
+  await meanwhile(
+    () => second.place("command", "Three", { x: 420, y: 540 }),
+    () => first.place("command", "Four", { x: 700, y: 540 }),
+  );
+  await first.card("Three").waitFor();
+  await second.card("Four").waitFor();
+  await second.saved();
 
-  await other.getByText("changed in another window").waitFor();
-  await second.card("Three").waitFor();
+  // Undo takes back what was done in this window, and nothing of the other.
+  await other.keyboard.press("Control+z");
+  await second.card("Three").waitFor({ state: "detached" });
+  await other.keyboard.press("Control+z");
+  await other.getByRole("button", { name: "Nothing to undo", exact: true }).waitFor();
+  for (const title of ["One", "Two", "Four"]) await second.card(title).waitFor();
+  await other.keyboard.press("Control+Shift+z");
+  await other.keyboard.press("Control+Shift+z");
+  await first.card("Three").waitFor();
+
+  // Where both changed the same, the person says which; the rest of theirs stays.
+  await meanwhile(
+    () => renamed(second, "One", "Mine"),
+    async () => {
+      await renamed(first, "One", "Theirs");
+      await renamed(first, "Two", "Too");
+    },
+  );
+  await other.getByText("both changed Theirs.").waitFor();
   await other.getByRole("button", { name: "Keep mine" }).click();
   await second.saved();
-  await first.card("Three").waitFor();
-  await first.card("Four").waitFor({ state: "detached" });
-  assert.equal(await second.card("Four").count(), 0);
+  for (const title of ["Mine", "Too", "Three", "Four"]) await first.card(title).waitFor();
+  await first.card("Theirs").waitFor({ state: "detached" });
+
+  // A step that the other's change stands in the way of is named, and left out.
+  await page.bringToFront();
+  await page.locator("body").press("Control+z");
+  await first.card("Two").waitFor();
+  await page.locator("body").press("Control+z");
+  await page.getByText("“Rename node” was not undone").first().waitFor();
+  await first.card("Mine").waitFor();
 });
+
+/** Renames a node by F2 @param {Blueprint} blueprint @param {string} from @param {string} to */
+async function renamed(blueprint, from, to) {
+  await blueprint.select(from);
+  await blueprint.page.keyboard.press("F2");
+  const title = blueprint.page.getByRole("textbox", { name: "Title of the node" });
+  await title.fill(to);
+  await title.press("Enter");
+  await blueprint.card(to).waitFor();
+}

@@ -29,9 +29,8 @@ export function SaveBanner(): ReactElement | null {
           </>
         }
       >
-        This blueprint was changed in another window or by the shell while you edited it. Reloading
-        puts theirs over your last changes, which undo brings back; keeping yours saves them as a
-        new version over theirs.
+        {message} Reloading puts theirs over your last changes, which undo brings back; keeping
+        yours saves them over theirs there, and leaves the rest of theirs as it is.
       </Banner>
     );
   }

@@ -89,7 +89,7 @@ test("a conflict ends with mine over theirs, or with theirs", () => {
   const conflict = [edit(), due, refuse("conflict"), hear(theirs, { revision: 7 })];
   expect(after(...conflict, { kind: "mine_kept" }).effects.at(-1)).toBe("save Mine on 7");
   const taken = after(...conflict, { kind: "theirs_taken" });
-  expect(taken.effects.at(-1)).toBe("adopt Theirs");
+  expect(taken.effects.at(-1)).toBe("take");
   expect(taken.state).toBe("saved");
 });
 
@@ -109,7 +109,7 @@ test("news of an approval or a run changes the facts and not the copy", () => {
   expect(autosave.plan).toBe(mine);
 });
 
-test("news of somebody else's edit while I edit is a conflict", () => {
+test("news of somebody else's edit of what I edit is a conflict", () => {
   expect(after(edit(), hear()).state).toBe("conflict");
 });
 

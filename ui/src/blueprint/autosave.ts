@@ -1,4 +1,7 @@
 import type { Plan, PlanView } from "@/api/bindings";
+import { carry } from "./carry";
+import { conflictWords } from "./collisionWords";
+import { sameContent, withKnown } from "./content";
 
 /** How the working copy stands to what the backend keeps. */
 export type SaveState = "saved" | "saving" | "conflict" | "invalid" | "offline";
@@ -38,8 +41,10 @@ export type SaveEffect =
   | { kind: "check"; plan: Plan }
   /** Read the backend's plan: somebody else changed it. */
   | { kind: "read" }
-  /** The working copy is replaced by what the backend keeps. */
-  | { kind: "adopt"; plan: Plan };
+  /** The working copy has somebody else's change in it now. */
+  | { kind: "adopt"; plan: Plan }
+  /** The person gives their own changes up for what the backend keeps. */
+  | { kind: "take"; plan: Plan };
 
 export interface SaveStep {
   next: Autosave;
@@ -60,8 +65,11 @@ export function autosaveOf(view: PlanView): Autosave {
   };
 }
 
-export function saveStateOf({ phase }: Autosave): SaveState {
+export function saveStateOf({ phase, theirs }: Autosave): SaveState {
   switch (phase) {
+    // What the other side is comes in a moment, and mostly fits.
+    case "conflict":
+      return theirs ? "conflict" : "saving";
     case "rest":
       return "saved";
     case "waiting":
@@ -88,12 +96,10 @@ export function saveStep(autosave: Autosave, event: SaveEvent): SaveStep {
     case "heard":
       return heard(autosave, event.view);
     case "mine_kept":
-      return autosave.phase === "conflict"
-        ? save(autosave, autosave.theirs ?? autosave.base)
-        : stay(autosave);
+      return autosave.phase === "conflict" ? keepMine(autosave) : stay(autosave);
     case "theirs_taken":
       return autosave.phase === "conflict" && autosave.theirs
-        ? adopt(autosave, autosave.theirs)
+        ? adopt(autosave, autosave.theirs, "take")
         : stay(autosave);
   }
 }
@@ -103,8 +109,11 @@ function stay(next: Autosave): SaveStep {
 }
 
 function edited(autosave: Autosave): SaveStep {
-  // A save on its way looks at the working copy when it comes back; a conflict waits for the person.
-  if (autosave.phase === "saving" || autosave.phase === "conflict") return stay(autosave);
+  // A save on its way looks at the working copy when it comes back.
+  if (autosave.phase === "saving") return stay(autosave);
+  // A conflict waits for the person; whoever takes back what collides has ended it.
+  if (autosave.phase === "conflict")
+    return autosave.theirs ? joined(autosave, autosave.theirs) : stay(autosave);
   if (autosave.plan === autosave.base.plan)
     return stay({ ...autosave, phase: "rest", message: undefined });
   const next: Autosave = { ...autosave, phase: "waiting", message: undefined };
@@ -139,8 +148,12 @@ function refused(autosave: Autosave, code: string, message: string): SaveStep {
   if (autosave.phase !== "saving") return stay(autosave);
   const next = { ...autosave, sent: undefined, message };
   switch (code) {
-    case "conflict":
-      return { next: { ...next, phase: "conflict" }, effects: [{ kind: "read" }] };
+    case "conflict": {
+      const behind: Autosave = { ...next, phase: "conflict", theirs: undefined };
+      return autosave.theirs
+        ? joined(behind, autosave.theirs)
+        : { next: behind, effects: [{ kind: "read" }] };
+    }
     case "invalid":
     case "bad_input":
       // What was mended meanwhile deserves another try at once.
@@ -157,29 +170,54 @@ function refused(autosave: Autosave, code: string, message: string): SaveStep {
 function heard(autosave: Autosave, view: PlanView): SaveStep {
   const { base, phase } = autosave;
   if (phase === "saving") return stay({ ...autosave, theirs: view });
-  if (phase === "conflict") return stay({ ...autosave, theirs: view });
   if (view.revision < base.revision) return stay(autosave);
+  if (phase === "conflict") {
+    // Nobody has saved since: what was refused on it once would be refused again.
+    const isNews = view.revision > base.revision;
+    return isNews ? joined(autosave, view) : stay({ ...autosave, theirs: view });
+  }
   // The same content with other facts: approved, or a run began.
-  if (view.revision === base.revision || samePlan(view.plan, base.plan)) {
+  if (view.revision === base.revision || sameContent(view.plan, base.plan)) {
     return stay({ ...autosave, base: { ...view, plan: base.plan } });
   }
-  if (autosave.plan === base.plan) return adopt(autosave, view);
-  return stay({
-    ...autosave,
-    phase: "conflict",
-    theirs: view,
-    message: "This blueprint was changed elsewhere while you edited it.",
-  });
+  return joined(autosave, view);
 }
 
-function adopt(autosave: Autosave, view: PlanView): SaveStep {
-  const next = { ...autosaveOf(view) };
-  return samePlan(autosave.plan, view.plan)
-    ? stay({ ...next, plan: autosave.plan, base: { ...view, plan: autosave.plan } })
-    : { next, effects: [{ kind: "adopt", plan: view.plan }] };
+/** Somebody else's change with what was changed here; a conflict where both changed the same. */
+function joined(autosave: Autosave, view: PlanView): SaveStep {
+  const { base, plan } = autosave;
+  const theirs = { ...view, plan: withKnown(view.plan, base.plan) };
+  if (plan === base.plan) return adopt(autosave, theirs, "adopt");
+  const carried = carry(base.plan, plan, theirs.plan);
+  if ("collides" in carried)
+    return stay({
+      ...autosave,
+      phase: "conflict",
+      theirs,
+      message: conflictWords(carried.collides),
+    });
+  return together(theirs, carried.plan);
 }
 
-// Both come from JSON with the keys in Rust's order, or were spread from such an object.
-function samePlan(one: Plan, other: Plan): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+/** A working copy that has theirs in it, and waits to be saved. */
+function together(theirs: PlanView, plan: Plan): SaveStep {
+  const isTheirs = sameContent(plan, theirs.plan);
+  const copy = isTheirs ? theirs.plan : plan;
+  const { next, effects } = edited({ ...autosaveOf(theirs), plan: copy });
+  return { next, effects: [{ kind: "adopt", plan: copy }, ...effects] };
+}
+
+/** Mine where both changed the same; everything else of theirs stays, if the two can be put together at all. */
+function keepMine(autosave: Autosave): SaveStep {
+  const { base, plan, theirs } = autosave;
+  if (!theirs) return save(autosave, base);
+  const carried = carry(base.plan, plan, theirs.plan, "change_wins");
+  const mine = "plan" in carried ? carried.plan : plan;
+  const { next, effects } = save({ ...autosave, plan: mine }, theirs);
+  return { next, effects: [{ kind: "adopt", plan: mine }, ...effects] };
+}
+
+function adopt(autosave: Autosave, view: PlanView, kind: "adopt" | "take"): SaveStep {
+  const theirs = { ...view, plan: withKnown(view.plan, autosave.plan) };
+  return { next: autosaveOf(theirs), effects: [{ kind, plan: theirs.plan }] };
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
+import { useToasts } from "@/components/toasts";
 import { createEditor } from "./editor";
 import { removeNodes, renameNode } from "./edits";
 import { planOf, viewOf } from "./planFixture";
@@ -86,42 +87,97 @@ test("undo brings back a deleted node with its edges, and the selection follows 
   expect(editor.getState()).toMatchObject({ canUndo: false, redoLabel: "Delete node" });
 });
 
-test("what somebody else wrote replaces an untouched copy, as a step that can be taken back", async () => {
+test("what somebody else wrote comes in, and undo takes back one's own act and nothing of theirs", async () => {
   const { editor, call } = open(saves);
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();
-  editor.getState().hear(viewOf({ ...plan, title: "Theirs" }, { revision: 9 }));
+  const saved = editor.getState().view.plan;
+  editor.getState().hear(viewOf({ ...saved, title: "Theirs" }, { revision: 9 }));
   expect(editor.getState()).toMatchObject({ revision: 9, dirty: false });
   expect(editor.getState().plan.title).toBe("Theirs");
-  expect(editor.getState().undoable()).toEqual(["Change made elsewhere", "Rename"]);
+  expect(editor.getState().undoable()).toEqual(["Rename"]);
 
   editor.getState().undo();
-  expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
+  expect(editor.getState().plan).toMatchObject({ title: "Theirs", nodes: plan.nodes });
   await editor.getState().flush();
-  expect(call.mock.calls.at(-1)?.[1], "over theirs, knowingly").toMatchObject({ baseRevision: 9 });
-  expect(editor.getState()).toMatchObject({
-    saveState: "saved",
-    redoLabel: "Change made elsewhere",
+  expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ baseRevision: 9 });
+  editor.getState().redo();
+  expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
+});
+
+test("a step that somebody else's change stands in the way of is named and left out", async () => {
+  const { editor } = open(saves);
+  editor.getState().edit("Move", (before) => ({ ...before, title: "Moved" }));
+  editor.getState().edit("Rename", rename("Mine"));
+  await editor.getState().flush();
+  const saved = editor.getState().view.plan;
+  editor.getState().hear(viewOf(renameNode(saved, "a", "Theirs"), { revision: 9 }));
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.title).toBe("Theirs");
+  expect(useToasts.getState().toasts.at(-1)).toMatchObject({
+    title: "“Rename” was not undone",
+    detail: "Theirs changed elsewhere since, and that change stays.",
   });
+  expect(editor.getState().undoLabel).toBe("Move");
+  editor.getState().undo();
+  expect(editor.getState().plan.title).toBe(plan.title);
+});
+
+/** A backend where somebody else has saved `theirs` before. */
+function behind(theirs: typeof plan) {
+  const kept = { view: viewOf(theirs, { revision: 9 }) };
+  const opened = open((name, input: { plan: typeof plan; baseRevision: number }) => {
+    if (name === "plan_get") return kept.view;
+    if (input.baseRevision !== kept.view.revision) throw new ApiError("conflict", "Too late.");
+    kept.view = viewOf(input.plan, { revision: input.baseRevision + 1 });
+    return kept.view;
+  });
+  return { ...opened, kept };
+}
+
+test("what two changed at once and does not collide is both kept, and nobody is asked", async () => {
+  const { editor, kept } = behind({ ...plan, title: "Theirs" });
+  editor.getState().edit("Rename", rename("Mine"));
+  await editor.getState().flush();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(editor.getState()).toMatchObject({ saveState: "saved", revision: 10 });
+  expect(kept.view.plan).toMatchObject({ title: "Theirs", nodes: [{ title: "Mine" }, {}] });
 });
 
 test("of a conflict that ends with theirs, mine can be brought back", async () => {
-  const theirs = viewOf({ ...plan, title: "Theirs" }, { revision: 9 });
-  let refuse = true;
-  const { editor } = open((name, input) => {
-    if (name === "plan_get") return theirs;
-    if (refuse) throw new ApiError("conflict", "Somebody else was faster.");
-    return saves(name, input);
-  });
+  const { editor } = behind(renameNode(plan, "a", "Theirs"));
   editor.getState().edit("Rename", rename("Mine"));
-  await expect(editor.getState().flush()).resolves.toBe(false);
+  await editor.getState().flush();
   await vi.advanceTimersByTimeAsync(0);
+  expect(editor.getState().saveState).toBe("conflict");
+  expect(editor.getState().saveMessage).toContain("both changed Theirs.");
   editor.getState().takeTheirs();
-  expect(editor.getState()).toMatchObject({ saveState: "saved", plan: { title: "Theirs" } });
-  refuse = false;
+  expect(editor.getState()).toMatchObject({ saveState: "saved", undoLabel: "Reload theirs" });
   editor.getState().undo();
   expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
   await expect(editor.getState().flush()).resolves.toBe(true);
+});
+
+test("a conflict ends by itself when what collides is taken back, and mine goes over theirs only there", async () => {
+  const theirs = { ...renameNode(plan, "a", "Theirs"), description: "theirs too" };
+  const conflict = async () => {
+    const opened = behind(theirs);
+    opened.editor.getState().edit("Rename", rename("Mine"));
+    await opened.editor.getState().flush();
+    await vi.advanceTimersByTimeAsync(0);
+    return opened;
+  };
+  const one = await conflict();
+  one.editor.getState().undo();
+  expect(one.editor.getState()).toMatchObject({ saveState: "saved", plan: theirs });
+
+  const other = await conflict();
+  other.editor.getState().keepMine();
+  await other.editor.getState().flush();
+  expect(other.kept.view.plan).toMatchObject({
+    description: "theirs too",
+    nodes: [{ title: "Mine" }, {}],
+  });
 });
 
 test("a save that could not be carried out is made up for by undo, and nothing is asked twice", async () => {

@@ -14,7 +14,8 @@ import {
   saveStateOf,
   saveStep,
 } from "./autosave";
-import { type History, historyOf, record, redone, undone } from "./history";
+import { lostWords } from "./collisionWords";
+import { adopted, type History, historyOf, type Moved, record, redone, undone } from "./history";
 import { type PlanProblem, planProblem } from "./problems";
 
 /** A change of the plan: takes a plan and answers another one. Never writes into what it was given. */
@@ -65,7 +66,10 @@ export interface EditorState {
    * answers the plan it was given does nothing.
    */
   edit: (label: string, recipe: Recipe, mergeKey?: string) => void;
-  /** Takes back one step, or several at once. */
+  /**
+   * Takes back one step, or several at once. What somebody else changed since stays; a step that it stands in the way of is
+   * left out, and that is said.
+   */
   undo: (steps?: number) => void;
   redo: () => void;
   /** What `undo` would take back, the latest first, as each step is called. */
@@ -75,7 +79,7 @@ export interface EditorState {
 
   /** Saves now what waits to be saved. Resolves to whether the backend has the working copy. */
   flush: () => Promise<boolean>;
-  /** Ends a conflict with the working copy, over what somebody else wrote. */
+  /** Ends a conflict with the working copy where both changed the same; what else somebody wrote stays. */
   keepMine: () => void;
   /** Ends a conflict with what somebody else wrote, as a step that can be taken back. */
   takeTheirs: () => void;
@@ -165,21 +169,39 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
           );
           return;
         case "adopt":
-          // Somebody else's change is a step as well: what was done here before it can still be taken back.
-          history = record(history, "Change made elsewhere", effect.plan, Date.now(), "elsewhere");
-          set({ ...kept(get(), effect.plan) });
+          history = adopted(history, effect.plan);
+          set(kept(get(), effect.plan));
+          return;
+        case "take":
+          history = record(history, "Reload theirs", effect.plan, Date.now());
+          set(kept(get(), effect.plan));
           return;
       }
     }
 
-    function move(to: History) {
-      if (to === history) return;
+    function move(to: History): boolean {
+      if (to === history) return false;
       if (get().run?.past) {
         showToast({ kind: "info", title: "Nothing was changed", detail: `${pastRefusal}.` });
-        return;
+        return false;
       }
+      const isSame = to.plan === history.plan;
       history = to;
-      tell({ kind: "edited", plan: history.plan }, kept(get(), history.plan));
+      if (isSame) show();
+      else tell({ kind: "edited", plan: history.plan }, kept(get(), history.plan));
+      return true;
+    }
+
+    /** Goes back or forth; of a step that somebody else's change stands in the way of, says so. */
+    function walk(verb: "undone" | "done again", by: (from: History) => Moved, steps = 1) {
+      let to = history;
+      let last: Moved["lost"];
+      for (let step = 0; step < steps; step += 1) {
+        const moved = by(to);
+        to = moved.history;
+        last = moved.lost ?? last;
+      }
+      if (move(to) && last) showToast(lostWords(verb, last));
     }
 
     return {
@@ -200,15 +222,12 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
       canUndo: false,
       canRedo: false,
 
-      edit: (label, recipe, mergeKey) =>
-        move(record(history, label, recipe(history.plan), Date.now(), mergeKey)),
-      undo: (steps = 1) => {
-        let to = history;
-        for (let step = 0; step < steps; step += 1) to = undone(to);
-        move(to);
+      edit: (label, recipe, mergeKey) => {
+        move(record(history, label, recipe(history.plan), Date.now(), mergeKey));
       },
+      undo: (steps = 1) => walk("undone", undone, steps),
       undoable: () => history.past.map(({ label }) => label).reverse(),
-      redo: () => move(redone(history)),
+      redo: () => walk("done again", redone),
 
       select: (nodes, edges = []) => {
         const selection = new Set(nodes);

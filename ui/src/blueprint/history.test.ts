@@ -9,20 +9,20 @@ const titled = (title: string) => ({ ...start, title });
 test("each edit is a step back and forth, by name", () => {
   let history = record(historyOf(start), "One", titled("1"), 0);
   history = record(history, "Two", titled("2"), 0);
-  history = undone(history);
+  history = undone(history).history;
   expect([history.plan.title, history.past.at(-1)?.label, history.future.at(-1)?.label]).toEqual([
     "1",
     "One",
     "Two",
   ]);
-  expect(redone(history).plan.title).toBe("2");
-  expect(undone(undone(history)).plan).toBe(start);
+  expect(redone(history).history.plan.title).toBe("2");
+  expect(undone(undone(history).history).history.plan).toBe(start);
 });
 
 test("a new edit after undo forgets what was undone", () => {
   let history = record(historyOf(start), "One", titled("1"), 0);
-  history = record(undone(history), "Other", titled("other"), 0);
-  expect(redone(history)).toBe(history);
+  history = record(undone(history).history, "Other", titled("other"), 0);
+  expect(redone(history).history).toBe(history);
 });
 
 test("keystrokes in one field are one step until the person rests", () => {
@@ -39,9 +39,9 @@ test("keystrokes in one field are one step until the person rests", () => {
 
 test("typing does not merge into a step that was just undone", () => {
   let history = record(historyOf(start), "Rename", titled("a"), 0, "title");
-  history = record(undone(history), "Rename", titled("b"), 10, "title");
+  history = record(undone(history).history, "Rename", titled("b"), 10, "title");
   expect(history.past).toHaveLength(1);
-  expect(undone(history).plan).toBe(start);
+  expect(undone(history).history.plan).toBe(start);
 });
 
 test("an edit that changes nothing is no step", () => {

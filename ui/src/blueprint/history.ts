@@ -1,10 +1,13 @@
 import type { Plan } from "@/api/bindings";
+import { carry } from "./carry";
 
 /** One step that can be taken back. */
 interface Step {
   label: string;
   /** The plan before the step. */
-  before: Plan;
+  from: Plan;
+  /** The plan that the step made. Somebody else may have changed it since. */
+  to: Plan;
 }
 
 /** A plan with the way back and the way forward. A value: every change makes a new one. */
@@ -14,6 +17,19 @@ export interface History {
   future: readonly Step[];
   /** What the latest step may still take in, see `record`. */
   open: { key: string; at: number } | undefined;
+}
+
+/** A step that went although nothing came of it: somebody else has changed the same since. */
+export interface LostStep {
+  label: string;
+  /** What was changed, by name. */
+  collides: readonly string[];
+}
+
+/** The history after a step back or forth. */
+export interface Moved {
+  history: History;
+  lost?: LostStep;
 }
 
 /** An afternoon of edits; the plans of its steps share what they have in common. */
@@ -37,34 +53,39 @@ export function record(
   key?: string,
 ): History {
   if (plan === history.plan) return history;
-  const { open } = history;
+  const { open, past: before } = history;
   const merges = key !== undefined && open?.key === key && at - open.at <= mergeSpan;
-  const past = merges
-    ? history.past
-    : [...history.past, { label, before: history.plan }].slice(-mostSteps);
+  const last = before.at(-1);
+  const past =
+    merges && last
+      ? [...before.slice(0, -1), { ...last, to: plan }]
+      : [...before, { label, from: history.plan, to: plan }].slice(-mostSteps);
   return { plan, past, future: [], open: key === undefined ? undefined : { key, at } };
 }
 
-/** One step back; the same history when there is none. */
-export function undone(history: History): History {
+/** The history after a change that somebody else made. It is no step: who undoes takes back what they did themselves. */
+export function adopted(history: History, plan: Plan): History {
+  return { ...history, plan, open: undefined };
+}
+
+/** One step back; the same history when there is none. What somebody else changed since stays. */
+export function undone(history: History): Moved {
   const step = history.past.at(-1);
-  if (!step) return history;
-  return {
-    plan: step.before,
-    past: history.past.slice(0, -1),
-    future: [...history.future, { label: step.label, before: history.plan }],
-    open: undefined,
-  };
+  if (!step) return { history };
+  const left = { ...history, past: history.past.slice(0, -1), open: undefined };
+  const carried = carry(step.to, step.from, history.plan);
+  if ("collides" in carried) return { history: left, lost: { label: step.label, ...carried } };
+  const { plan } = carried;
+  return { history: { ...left, plan, future: [...history.future, step] } };
 }
 
 /** One step forward again; the same history when there is none. */
-export function redone(history: History): History {
+export function redone(history: History): Moved {
   const step = history.future.at(-1);
-  if (!step) return history;
-  return {
-    plan: step.before,
-    past: [...history.past, { label: step.label, before: history.plan }],
-    future: history.future.slice(0, -1),
-    open: undefined,
-  };
+  if (!step) return { history };
+  const left = { ...history, future: history.future.slice(0, -1), open: undefined };
+  const carried = carry(step.from, step.to, history.plan);
+  if ("collides" in carried) return { history: left, lost: { label: step.label, ...carried } };
+  const { plan } = carried;
+  return { history: { ...left, plan, past: [...history.past, step] } };
 }
