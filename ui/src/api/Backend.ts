@@ -90,6 +90,13 @@ export interface Desktop {
   openDataFolder(): Promise<void>;
 }
 
+/** Where a file is put unless the person wants it elsewhere. */
+export interface SuggestedPlace {
+  name: string;
+  /** Without one it is the system's to choose; a browser always chooses itself. */
+  folder?: string | null;
+}
+
 /** The one door to Rust. Throws only `ApiError`. */
 export interface Backend {
   call<O extends OperationName>(name: O, input: OperationInput<O>): Promise<OperationOutput<O>>;
@@ -102,10 +109,10 @@ export interface Backend {
   /** Asks for a folder; absent where the browser cannot give a path. */
   pickFolder?(): Promise<string | undefined>;
   /** Puts a text where the person wants it. Answers the path, or the name of a download; `undefined` when they close the dialog. */
-  saveText(suggested: string, text: string, kinds: FileKind[]): Promise<string | undefined>;
+  saveText(suggested: SuggestedPlace, text: string, kinds: FileKind[]): Promise<string | undefined>;
   /** The same for a picture, byte by byte. */
   saveBytes(
-    suggested: string,
+    suggested: SuggestedPlace,
     bytes: Uint8Array<ArrayBuffer>,
     kinds: FileKind[],
   ): Promise<string | undefined>;

@@ -1,5 +1,5 @@
 import { ApiError } from "./ApiError";
-import type { FileDrag, FileKind, GivenFile } from "./Backend";
+import type { FileDrag, FileKind, GivenFile, SuggestedPlace } from "./Backend";
 
 /** Above this nothing is read: a plan of 5,000 nodes has about 2 MB. */
 const mostBytes = 32 * 1024 * 1024;
@@ -21,12 +21,15 @@ export function pickBrowserFile(kinds: FileKind[]): Promise<GivenFile | undefine
 }
 
 /** Hands a text to the browser as a download. */
-export async function downloadText(name: string, text: string): Promise<string> {
+export async function downloadText({ name }: SuggestedPlace, text: string): Promise<string> {
   return download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
 }
 
 /** Hands a picture to the browser as a download. */
-export async function downloadBytes(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function downloadBytes(
+  { name }: SuggestedPlace,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
   return download(name, new Blob([bytes], { type: "application/octet-stream" }));
 }
 

@@ -12,6 +12,7 @@ import type {
   LeavingQuestion,
   Notices,
   Signal,
+  SuggestedPlace,
 } from "./Backend";
 import type { Change } from "./bindings";
 
@@ -33,14 +34,14 @@ export function tauriBackend(): Backend {
     pickFolder: async () => (await open({ directory: true, multiple: false })) ?? undefined,
 
     async saveText(suggested, text, kinds) {
-      const path = await save({ defaultPath: suggested, filters: kinds });
+      const path = await save({ defaultPath: pathOf(suggested), filters: kinds });
       if (path === null) return undefined;
       await ask("write_picked_file", { path, text });
       return path;
     },
 
     async saveBytes(suggested, bytes, kinds) {
-      const path = await save({ defaultPath: suggested, filters: kinds });
+      const path = await save({ defaultPath: pathOf(suggested), filters: kinds });
       if (path === null) return undefined;
       await ask("write_picked_picture", { path, bytes: [...bytes] });
       return path;
@@ -65,6 +66,11 @@ export function tauriBackend(): Backend {
         }),
       ),
   };
+}
+
+// Every system takes a slash.
+function pathOf({ name, folder }: SuggestedPlace): string {
+  return folder ? `${folder}/${name}` : name;
 }
 
 /** The shell shows notices by itself and tells when one was pressed; the desktop needs no leave. */

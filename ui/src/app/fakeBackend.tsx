@@ -33,8 +33,8 @@ export function openWindow(address: string, answers: Answers, more: Partial<Back
       return () => listeners.delete(listener);
     },
     pickFile: async () => undefined,
-    saveText: async (suggested) => suggested,
-    saveBytes: async (suggested) => suggested,
+    saveText: async ({ name }) => name,
+    saveBytes: async ({ name }) => name,
     onFileDrag(listener) {
       dragged.add(listener);
       return () => dragged.delete(listener);

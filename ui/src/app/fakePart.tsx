@@ -22,8 +22,8 @@ export function openPart(part: ReactElement, answers: Answers) {
     },
     events: () => () => undefined,
     pickFile: async () => undefined,
-    saveText: async (suggested) => suggested,
-    saveBytes: async (suggested) => suggested,
+    saveText: async ({ name }) => name,
+    saveBytes: async ({ name }) => name,
     onFileDrag: () => () => undefined,
   };
   const router = createMemoryRouter([{ path: "*", element: part }]);

@@ -51,18 +51,19 @@ export async function drawn(
   });
 }
 
-/** Writes it out and puts it where the person wants it. Answers the place; nothing when they close the dialog. */
+/** Writes it out and puts it where the person wants it. By itself the dialog stands at the plan's directory. Answers the place; nothing when they close it. */
 export async function saveExport(
   backend: Pick<Backend, "call" | "saveText" | "saveBytes">,
   what: Exported,
   as: ExportAs,
 ): Promise<string | undefined> {
   const kinds = exportChoices.filter((choice) => choice.as === as).map(({ kind }) => kind);
+  const folder = what.plan.cwd;
   if (as !== "png") {
     const file = await drawn(backend, what, as);
-    return backend.saveText(file.fileName, file.text, kinds);
+    return backend.saveText({ name: file.fileName, folder }, file.text, kinds);
   }
   const file = await drawn(backend, what, "svg");
   const picture = await pngOf(file.text);
-  return backend.saveBytes(file.fileName.replace(/svg$/, "png"), picture, kinds);
+  return backend.saveBytes({ name: file.fileName.replace(/svg$/, "png"), folder }, picture, kinds);
 }

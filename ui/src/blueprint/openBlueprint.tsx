@@ -22,7 +22,8 @@ export function openBlueprint(
 ) {
   forgetAppState();
   const call = vi.fn(async (name: string, _input: unknown) => answers[name]);
-  const backend = { call, events: () => () => {}, pickFile: async () => undefined };
+  const silent = () => () => {};
+  const backend = { call, events: silent, onFileDrag: silent, pickFile: async () => undefined };
   const editor = createEditor(backend as unknown as Backend, view);
   if (run) editor.getState().showRun(run.summary.id, run);
   const page = createPage();

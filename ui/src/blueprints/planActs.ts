@@ -77,7 +77,7 @@ export function createPlanActs({ backend, navigate, ask, note }: Surroundings) {
       attempt("The blueprint was not exported", async () => {
         const file = await backend.call("plan_export", { plan: plan.id, format, version: null });
         const kinds = [{ name: "Baton blueprint", extensions: [format] }];
-        const place = await backend.saveText(file.fileName, file.text, kinds);
+        const place = await backend.saveText({ name: file.fileName }, file.text, kinds);
         if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
       }),
 
