@@ -1,5 +1,9 @@
+import assert from "node:assert/strict";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+
+/** How long the focus may be on its way, in milliseconds. */
+const patience = 15_000;
 
 journey("a blueprint is drawn and run without a pointer", async ({ page, folder }) => {
   const { keyboard } = page;
@@ -51,4 +55,158 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
   await page.getByRole("link", { name: "Open timeline" }).focus();
   await keyboard.press("Enter");
   await page.getByText("two", { exact: true }).waitFor();
+});
+
+/** What has the focus, as a person would call it; the page as a whole when nothing has. */
+const focused = (page) =>
+  page.evaluate(() => {
+    const { activeElement: at, body } = document;
+    return at === body ? "nothing" : (at?.getAttribute("aria-label") ?? at?.textContent ?? "");
+  });
+
+/** Waits until the focus is on what is called so @param {import("playwright-core").Page} page @param {RegExp} name */
+async function onto(page, name) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const now = await focused(page);
+    if (name.test(now)) return;
+    assert.ok(Date.now() < end, `the focus is on ${now}, and not on ${name}`);
+    await page.waitForTimeout(30);
+  }
+}
+
+const fork = (folder) => `baton: 1
+title: Fork
+cwd: ${folder}
+nodes:
+  - {id: ask, title: Ask, kind: user_input, question: Which way?, inputType: text}
+  - {id: check, title: Check, kind: condition, condition: "true", dependsOn: [ask]}
+  - {id: left, title: Left, kind: command, command: exit 7}
+  - {id: right, title: Right, kind: command, command: "true"}
+  - {id: end, title: End, kind: command, command: "true"}
+`;
+
+journey("a plan is changed and run by keys, and the focus is never lost", async (each) => {
+  const { page, folder } = each;
+  const { keyboard } = page;
+  const blueprint = await Blueprint.imported(page, folder, fork(folder));
+  const edges = page.locator(".react-flow__edge");
+  const edge = async (label) => blueprint.edge(label).waitFor({ state: "attached" });
+  const command = async (words) => {
+    await keyboard.press("Control+K");
+    await page.getByRole("combobox", { name: "Commands" }).waitFor();
+    await keyboard.type(words);
+    await page.locator("[role=option][aria-selected=true]").filter({ hasText: words }).waitFor();
+    await keyboard.press("Enter");
+  };
+
+  // From the page into the graph, along it, and a branch to the node that one walks to.
+  await blueprint.card("Ask").waitFor();
+  await keyboard.press("ArrowRight");
+  await onto(page, /^Ask,/);
+  await keyboard.press("ArrowRight");
+  await onto(page, /^Check, condition/);
+  for (const title of ["Left", "Right"]) {
+    await keyboard.press("Control+F");
+    await keyboard.type("Check");
+    await keyboard.press("Enter");
+    await keyboard.press("Escape");
+    await blueprint.inspector.getByRole("heading", { name: "Check", exact: true }).waitFor();
+    await onto(page, /^Check,/);
+    await keyboard.press("c");
+    await page.getByText("the node you walk to with the arrow keys").waitFor();
+    await keyboard.press("Control+F");
+    await keyboard.type(title);
+    await keyboard.press("Enter");
+    await keyboard.press("Escape");
+    await onto(page, new RegExp(`^${title},`));
+    await keyboard.press("Enter");
+    await page.getByText("the node you walk to with the arrow keys").waitFor({ state: "detached" });
+  }
+  await edge("true: Check goes to Left");
+  await edge("false: Check goes to Right");
+
+  // An edge is chosen at its node, led elsewhere, given another kind and a node of its own.
+  await keyboard.press("e");
+  await page.getByRole("status").filter({ hasText: "Edge 1 of 1, from Check to Right" }).waitFor();
+  await keyboard.press("Alt+r");
+  await page.getByText("Lead the edge from").waitFor();
+  await keyboard.press("Control+F");
+  await keyboard.type("End");
+  await keyboard.press("Enter");
+  await keyboard.press("Escape");
+  await onto(page, /^End,/);
+  await keyboard.press("Enter");
+  await edge("false: Check goes to End");
+  await keyboard.press("e");
+  await keyboard.press("i");
+  await page.getByRole("combobox", { name: "Add a node" }).waitFor();
+  await keyboard.type("shell");
+  await keyboard.press("Enter");
+  await onto(page, /^Title of the node$/);
+  await keyboard.type("Between");
+  await keyboard.press("Enter");
+  await onto(page, /^Between, command/);
+  await edge("false: Check goes to Between");
+  await keyboard.press("Control+Delete");
+  await edge("false: Check goes to End");
+  assert.notEqual(await focused(page), "nothing", "a neighbour has the focus after Delete");
+
+  // Several by X, moved and grouped; into the inspector and back; taken back to the first.
+  await keyboard.press("Control+F");
+  await keyboard.type("Left");
+  await keyboard.press("Enter");
+  await keyboard.press("Escape");
+  await onto(page, /^Left,/);
+  const stood = await blueprint.card("Left").boundingBox();
+  await keyboard.press("Shift+Alt+ArrowDown");
+  await page.waitForFunction(
+    (y) => document.querySelector('[aria-label^="Left,"]').getBoundingClientRect().y > y,
+    stood?.y ?? 0,
+  );
+  await keyboard.press("Enter");
+  await onto(page, /^Task$/);
+  await keyboard.press("Escape");
+  await onto(page, /^Left,/);
+  await keyboard.press("Control+ArrowLeft");
+  await onto(page, /^(?!Left)/);
+  await keyboard.press("x");
+  await page.getByText("2 nodes selected").waitFor();
+  await keyboard.press("Control+G");
+  await onto(page, /^Title of the group$/);
+  await keyboard.type("Both");
+  await keyboard.press("Enter");
+  await page.locator(".group-frame").filter({ hasText: "Both" }).waitFor();
+  await onto(page, /^(?!nothing)/);
+  const drawn = await edges.count();
+  await command("Show the list");
+  await onto(page, /, (command|condition|question)/);
+  await command("Show the graph");
+  await edges.nth(drawn - 1).waitFor({ state: "attached" });
+
+  // It runs: the question is answered, what failed is skipped, and the past is looked at.
+  await blueprint.saved();
+  await keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Approve and run" }).focus();
+  await keyboard.press("Enter");
+  await blueprint.cardIn("Ask", "Waiting").waitFor();
+  await keyboard.press("Control+F");
+  await keyboard.type("Ask");
+  await keyboard.press("Enter");
+  await keyboard.press("Escape");
+  await onto(page, /^Ask,/);
+  await keyboard.press("a");
+  await page.getByRole("dialog", { name: "Question of Ask" }).waitFor();
+  await keyboard.type("left");
+  await keyboard.press("Enter");
+  await blueprint.cardIn("Left", "Failed").waitFor();
+  await onto(page, /^Ask,/);
+  await keyboard.press("h");
+  await onto(page, /^Moment of the run$/);
+  await keyboard.press("Home");
+  await keyboard.press("Escape");
+  await onto(page, /^Ask,/);
+  await command("Go to Inbox");
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement?.matches("main")), "a page begins");
 });

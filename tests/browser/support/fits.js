@@ -123,9 +123,10 @@ function beginWalk() {
   const still = document.createElement("style");
   still.textContent = "*, ::before, ::after { transition: none !important }";
   document.head.append(still);
-  document.activeElement?.blur?.();
-  const words = (element) => element.outerHTML.slice(0, 160);
   const inside = document.querySelector("[role=dialog], [role=alertdialog]") ?? document;
+  const first = document.activeElement;
+  first?.blur?.();
+  const words = (element) => element.outerHTML.slice(0, 160);
   const wanted = new Map();
   for (const each of inside.querySelectorAll(
     "a[href], button, input, select, textarea, [tabindex='0']",
@@ -138,6 +139,8 @@ function beginWalk() {
       continue;
     wanted.set(each, { look: lookOf(each), met: isGrouped !== null });
   }
+  // A dialog keeps the focus only while it has it: the walk begins where it put it.
+  if (inside !== document) first?.focus?.();
 
   const unmarked = new Set();
   const look = () => {
@@ -158,7 +161,7 @@ function beginWalk() {
     },
     end() {
       still.remove();
-      document.activeElement?.blur?.();
+      if (inside === document) document.activeElement?.blur?.();
       return { missed: left().map(([element]) => words(element)), unmarked: [...unmarked] };
     },
   };

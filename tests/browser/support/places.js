@@ -122,7 +122,13 @@ export const places = [
   ),
   blueprint("graph-done", "done", async (page) => {
     await choose(page, "Write the report");
-    await page.getByRole("complementary", { name: "Inspector" }).getByRole("tab").first().waitFor();
+    await page.getByRole("tab", { name: "Task" }).click();
+    await page.getByRole("textbox", { name: "Command" }).waitFor();
+  }),
+  blueprint("graph-done-handoff", "done", async (page) => {
+    await choose(page, "Write the report");
+    await page.getByRole("tab", { name: "Handoff" }).click();
+    await page.getByRole("tabpanel").getByText("What was done").first().waitFor();
   }),
   blueprint("graph-failed", "failed", async (page) => {
     await choose(page, "Test in every browser");
@@ -272,6 +278,9 @@ export const places = [
       await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
       await page.keyboard.press("Control+K");
       await page.getByRole("dialog").waitFor();
+      // What is searched for looks otherwise than what stands there at rest, and holds one line of each kind.
+      await page.getByRole("combobox", { name: "Commands" }).fill("go");
+      await page.getByRole("option", { name: /^Go to Inbox/ }).waitFor();
     },
     leave,
   },
@@ -295,7 +304,6 @@ export const places = [
   ),
   {
     name: "keys",
-    alike: "add-agent",
     async open({ page }) {
       await goTo(page, "/statistics");
       await page.getByRole("table", { name: "Attempts by kind" }).waitFor();

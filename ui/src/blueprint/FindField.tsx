@@ -5,6 +5,7 @@ import { TextField } from "@/components/TextField";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { matchesOf } from "./search";
+import { returnToNode } from "./sidePlace";
 
 /** Finds nodes by what stands in them; Enter goes to the next, Shift+Enter to the one before. */
 export function FindField({ small = false }: { small?: boolean }): ReactElement {
@@ -30,7 +31,9 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
           if (event.key === "Enter") edit.goToMatch(event.shiftKey ? -1 : 1);
           if (event.key === "Escape") {
             page.setState({ search: "" });
+            // Where it led to, so that the keys of nodes act on it.
             event.currentTarget.blur();
+            returnToNode(page.getState().canvas);
           }
         }}
       />

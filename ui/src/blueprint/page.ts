@@ -33,6 +33,8 @@ export interface CanvasHandle {
   zoomBy: (factor: number) => void;
   /** Brings a node into sight and gives it the focus. */
   reveal: (node: NodeId) => void;
+  /** The node that `reveal` is on its way to: its card may have to be made first. */
+  aim: () => NodeId | undefined;
   /** Gives the focus to the selected node, else to the graph itself. */
   focus: () => void;
   /** Brings a node into sight and leaves the focus where it is. */

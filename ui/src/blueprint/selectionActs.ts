@@ -18,7 +18,8 @@ export function createSelectionActs(editor: Editor, page: Page) {
   const { uncover } = createGroupActs(editor, page);
 
   /** Where the person is: at the card that has the focus, else at what was selected last. */
-  const here = (): NodeId | undefined => nodeOf(focusedNode() ?? "")?.id ?? [...selection()].at(-1);
+  const here = (): NodeId | undefined =>
+    page.getState().canvas?.aim() ?? nodeOf(focusedNode() ?? "")?.id ?? [...selection()].at(-1);
 
   /** Where an arrow leads from there; along a selected edge to its end; to the first node from nowhere. */
   function stepTo(direction: Direction): NodeId | undefined {

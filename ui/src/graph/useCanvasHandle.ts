@@ -126,7 +126,9 @@ export function useCanvasHandle({
         ...motion(),
       });
     };
+    let aim: NodeId | undefined;
     const canvas: CanvasHandle = {
+      aim: () => aim,
       fit: (nodes) => void fitTo(nodes, motion()),
       zoomTo: (zoom) => void reactFlow.zoomTo(zoom, motion()),
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
@@ -134,12 +136,15 @@ export function useCanvasHandle({
       reveal: (node) => {
         want(node);
         show(node);
+        aim = node;
         const focus = (tries: number) => {
+          if (aim !== node) return;
           const element = frame.current?.querySelector<HTMLElement>(
             `.react-flow__node[data-id="${CSS.escape(node)}"]`,
           );
-          if (element) element.focus({ preventScroll: true });
-          else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
+          element?.focus({ preventScroll: true });
+          if (element || tries === 0) aim = undefined;
+          else requestAnimationFrame(() => focus(tries - 1));
         };
         requestAnimationFrame(() => focus(framesToWait));
       },

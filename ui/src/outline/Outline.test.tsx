@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, test } from "vitest";
 import { openBlueprint } from "@/blueprint/openBlueprint";
@@ -70,4 +70,23 @@ test("a running node that has been silent for long says so in words", () => {
     "quiet for 12 min",
   );
   expect(row(/Title of b/)).toHaveTextContent("Running");
+});
+
+test("Shift and an arrow key choose a stretch, and the row that is left has the focus after Delete", async () => {
+  const { editor, edit } = openBlueprint(<Outline />, { view: viewOf(plan) });
+  row(/Title of a/).focus();
+  await userEvent.keyboard("{Shift>}{ArrowDown}{/Shift}");
+  expect([...editor.getState().selection]).toEqual(["a", "b"]);
+  await waitFor(() => expect(row(/Title of b/)).toHaveFocus());
+  act(() => edit.remove());
+  await waitFor(() => expect(row(/Title of c/)).toHaveFocus());
+});
+
+test("Ctrl and an arrow key go to a row and leave chosen what is", async () => {
+  const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
+  await userEvent.click(row(/Title of a/));
+  row(/Title of a/).focus();
+  await userEvent.keyboard("{Control>}{ArrowDown}{ArrowDown}{/Control}");
+  await waitFor(() => expect(row(/Title of c/)).toHaveFocus());
+  expect([...editor.getState().selection]).toEqual(["a"]);
 });

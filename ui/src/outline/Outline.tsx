@@ -6,7 +6,6 @@ import { useEditor } from "@/blueprint/editor";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { Menu } from "@/components/Menu";
-import { useFocusKept } from "@/components/useFocusKept";
 import { kindOffers } from "@/graph/nodeKinds";
 import { runsByNode } from "@/graph/toFlow";
 import { indentOf, levelsOf } from "./levels";
@@ -14,6 +13,7 @@ import { OutlineHead, OutlineRow } from "./OutlineRow";
 import { RowMenu } from "./RowMenu";
 import { useRowChoice } from "./useRowChoice";
 import { useRowDrag, useRowHeight } from "./useRowDrag";
+import { useRowFocus } from "./useRowFocus";
 import { useRowKeys } from "./useRowKeys";
 
 /**
@@ -39,12 +39,7 @@ export function Outline(): ReactElement {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows do not notice that their height has changed
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
-  useFocusKept(scroll, (last) => {
-    const row = last.closest<HTMLElement>("[data-row]");
-    // Of several that can be reached by Tab the selected one, else the first.
-    const places = scroll.current?.querySelectorAll<HTMLElement>("[data-row][tabindex='0']");
-    return row?.isConnected ? row : [...(places ?? [])].at(-1);
-  });
+  useRowFocus(scroll, plan.nodes.length);
   const runs = runsByNode(run);
   const levels = levelsOf(plan);
   const groups = useMemo(

@@ -13,6 +13,8 @@ export function useRowKeys(showRow: (index: number) => void) {
   const { editor, page } = useBlueprint();
   const frame = useRef(0);
   const anchor = useRef<NodeId>(undefined);
+  /** The row that gets the focus with the next frame: it may have to be drawn first. */
+  const aim = useRef<NodeId>(undefined);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
   return (event: KeyboardEvent) => {
@@ -23,7 +25,7 @@ export function useRowKeys(showRow: (index: number) => void) {
     const by = event.key === "ArrowUp" ? -1 : 1;
     if (event.altKey) return shift(by);
     const { plan, selection, select } = editor.getState();
-    const from = focusedNode() ?? [...selection].at(-1);
+    const from = aim.current ?? focusedNode() ?? [...selection].at(-1);
     const at = plan.nodes.findIndex((node) => node.id === from);
     const next = plan.nodes[Math.min(plan.nodes.length - 1, Math.max(0, at + by))];
     if (!next) return;
@@ -49,9 +51,11 @@ export function useRowKeys(showRow: (index: number) => void) {
   function focusRow(id: NodeId) {
     showRow(editor.getState().plan.nodes.findIndex((node) => node.id === id));
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus(),
-    );
+    aim.current = id;
+    frame.current = requestAnimationFrame(() => {
+      aim.current = undefined;
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus();
+    });
   }
 }
 

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from "react";
+import { isOnNothing } from "@/components/onNothing";
 import { isFindKey, timelineKey } from "./timelineKeys";
 import type { TimelineNavigation } from "./timelineNavigation";
 import type { Jump } from "./useJump";
@@ -16,18 +17,20 @@ export interface TimelineKeysOptions {
 export function useTimelineKeys(options: TimelineKeysOptions): (event: KeyboardEvent) => void {
   const { navigation, jump, toggle, searchField, ownsFind } = options;
 
+  const ofPage = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    // Whoever has come to the page and touched nothing yet means what the page is about.
+    if (isFindKey(event) || isOnNothing(event.target)) act(event);
+  });
   useEffect(() => {
     if (!ownsFind) return;
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (!isFindKey(event)) return;
-      event.preventDefault();
-      find(searchField);
-    };
+    const onKeyDown = (event: globalThis.KeyboardEvent) => ofPage(event);
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [ownsFind, searchField]);
+  }, [ownsFind]);
 
-  return (event) => {
+  return act;
+
+  function act(event: KeyboardEvent | globalThis.KeyboardEvent) {
     const key = timelineKey(event);
     if (!key || (key.act !== "find" && isTaken(event))) return;
     event.preventDefault();
@@ -43,11 +46,11 @@ export function useTimelineKeys(options: TimelineKeysOptions): (event: KeyboardE
       case "find":
         return find(searchField);
     }
-  };
+  }
 }
 
 /** Whether the element with the focus uses the key itself. */
-function isTaken(event: KeyboardEvent): boolean {
+function isTaken(event: Pick<Event, "target"> & { key: string }): boolean {
   const target = event.target as Element;
   if (target.closest("input, textarea, select, [role=radio], [role=combobox]")) return true;
   return event.key === "Enter" && target.closest("button, a") !== null;

@@ -1,10 +1,11 @@
 import type { viewCommands } from "@/commands/catalogue/view";
 import type { ActsFor } from "@/commands/command";
+import { isOnNothing } from "@/components/onNothing";
 import { leavePast } from "@/course/useLeavePast";
 import type { Blueprint } from "../blueprintContext";
 import { subPlanOf } from "../kindSummary";
-import { showsMap } from "../page";
-import { enterSide } from "../sidePlace";
+import { type PlanViewName, showsMap } from "../page";
+import { enterSide, returnToNode } from "../sidePlace";
 import { noCanvas, noneSelected, onlyNode } from "./refusals";
 
 const zoomStep = 1.25;
@@ -15,6 +16,13 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
   const { editor, page, edit } = blueprint;
   const canvas = () => page.getState().canvas;
   const mapShown = () => showsMap(page.getState(), editor.getState().plan.nodes.length);
+  const show = (view: PlanViewName) => {
+    page.setState({ view });
+    // The card or row that had the focus is gone with its view, and the next view is not there yet.
+    requestAnimationFrame(() => {
+      if (isOnNothing(document.activeElement)) returnToNode(canvas());
+    });
+  };
   const drawn = { refusal: () => noCanvas(blueprint) };
   return {
     fit: { ...drawn, run: () => canvas()?.fit() },
@@ -25,9 +33,9 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
     zoom_actual: { ...drawn, run: () => canvas()?.zoomTo(1) },
     zoom_in: { ...drawn, run: () => canvas()?.zoomBy(zoomStep) },
     zoom_out: { ...drawn, run: () => canvas()?.zoomBy(1 / zoomStep) },
-    view_graph: { run: () => page.setState({ view: "graph" }) },
-    view_list: { run: () => page.setState({ view: "list" }) },
-    view_times: { run: () => page.setState({ view: "times" }) },
+    view_graph: { run: () => show("graph") },
+    view_list: { run: () => show("list") },
+    view_times: { run: () => show("times") },
     look_back: {
       words: () => (page.getState().lookingBack ? "Back to now" : "Look back over the run"),
       refusal: () => (editor.getState().live ? undefined : "Show a run first"),
