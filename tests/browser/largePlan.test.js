@@ -161,3 +161,48 @@ async function give({ server, folder }, plan) {
   await writeFile(file, JSON.stringify(plan));
   await promisify(execFile)(baton, ["plan", "import", file], { env: server.environment });
 }
+
+journey("a plan that reaches far opens where it begins, and is seen whole", async (world) => {
+  const { page } = world;
+  await give(world, chainOf(1_500));
+  await page.getByRole("link", { name: "A chain" }).click();
+  const blueprint = new Blueprint(page);
+  await blueprint.card("Link 0").waitFor();
+  await blueprint.card("Link 1").waitFor();
+  assert.ok((await cards(page).count()) < few);
+
+  await page.keyboard.press("1");
+  await drawn(page);
+  await page.getByRole("button", { name: /^0\.\d %$/ }).waitFor();
+  await outOfOneCard(blueprint);
+});
+
+/** A group of all nodes is folded to one card and opened again: nobody becomes an element on the way. */
+async function outOfOneCard({ page }) {
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+g");
+  const title = page.getByRole("textbox", { name: "Title of the group" });
+  await title.fill("All of it");
+  await title.press("Enter");
+  await title.waitFor({ state: "detached" });
+  await page.keyboard.press("Alt+g");
+  await cards(page).filter({ hasText: "All of it" }).waitFor();
+  await page.evaluate(() => {
+    window.made = 0;
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) window.made += addedNodes.length;
+    }).observe(document.querySelector(".react-flow__nodes"), { childList: true });
+  });
+  await page.keyboard.press("Shift+Alt+g");
+  await drawn(page);
+  assert.ok((await page.evaluate(() => window.made)) < few);
+}
+
+/** Nodes in a row without places, each after the one before. */
+function chainOf(size) {
+  const link = (at) => ({ id: `n${at}`, title: `Link ${at}`, kind: "command", command: "true" });
+  const nodes = Array.from({ length: size }, (_, at) =>
+    at === 0 ? link(at) : { ...link(at), dependsOn: [`n${at - 1}`] },
+  );
+  return { baton: 1, title: "A chain", nodes };
+}

@@ -1,5 +1,5 @@
 import { useStoreApi } from "@xyflow/react";
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from "react";
 import type { Scene } from "./scene";
 import { type Sight, sightOf, type View } from "./sight";
 
@@ -49,5 +49,9 @@ export function useSight(scene: Scene, opened: boolean): Sight | undefined {
     };
   }, [store]);
 
-  return sight;
+  // A sight is of the scene that it was taken in. That of one card would make elements of all 10,000 nodes that come out of it.
+  return useMemo(() => {
+    const view = viewOf(store.getState());
+    return sight && view ? sightOf(scene, view, sight) : sight;
+  }, [store, scene, sight]);
 }
