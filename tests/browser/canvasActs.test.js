@@ -98,6 +98,8 @@ async function turned(blueprint) {
     /\bselected\b/.test((await blueprint.card("Ship").getAttribute("class")) ?? ""),
   );
   await pictures(page, "canvas-acts-downwards");
+  await page.keyboard.press("Shift+ArrowUp");
+  await untilIt("has everything above selected", async () => (await selectedOn(page)) === 4);
   // An edge is drawn from below to above, and what is dropped on nothing stands under its parent.
   await blueprint.select("Ship");
   await page.keyboard.press("Control+d");

@@ -123,7 +123,9 @@ impl Adapter for CustomAgent {
     fn probe(&self) -> Probe {
         let program = self.argv.first().cloned().unwrap_or_default();
         Probe {
-            missing: format!("Its program `{program}` is not there. Correct it in Settings, then check the agents again."),
+            missing: format!(
+                "Its program `{program}` is not there. Correct it in Settings, then check the agents again."
+            ),
             program,
             version_argv: Vec::new(),
             parse_version: |_| None,

@@ -91,10 +91,9 @@ impl Adapter for Gemini {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing:
-                "Install it with `npm install -g @google/gemini-cli`, then check the \
+            missing: "Install it with `npm install -g @google/gemini-cli`, then check the \
                       agents again."
-                    .to_owned(),
+                .to_owned(),
             login: vec![
                 LoginSign::Env("GEMINI_API_KEY"),
                 LoginSign::Env("GOOGLE_API_KEY"),

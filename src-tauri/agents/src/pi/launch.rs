@@ -89,10 +89,9 @@ impl Adapter for Pi {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing:
-                "Install it with `npm install -g @earendil-works/pi-coding-agent`, then check \
+            missing: "Install it with `npm install -g @earendil-works/pi-coding-agent`, then check \
                       the agents again."
-                    .to_owned(),
+                .to_owned(),
             login: vec![
                 LoginSign::FileContains(".pi/agent/auth.json", "\"type\""),
                 LoginSign::FileContains(".pi/agent/models.json", "\"apiKey\""),

@@ -55,6 +55,7 @@ fn attributes(node: &Node, view: &View) -> String {
         _ => None,
     };
     attributes.extend(shape.map(|shape| format!("shape={shape}")));
+    attributes.extend(node.disabled.then(|| "style=\"rounded,filled,dashed\"".to_owned()));
     if let Some(look) = view.look(node.id) {
         let (fill, hue) = (look.tint.hex(view.dark), look.hue.hex(view.dark));
         attributes.push(format!("fillcolor=\"{fill}\", color=\"{hue}\", fontcolor=\"{hue}\""));

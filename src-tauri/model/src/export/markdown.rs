@@ -38,6 +38,7 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
 fn put_node(text: &mut String, node: &Node, numbers: &HashMap<NodeId, usize>, links: &[Link], view: &View) {
     let _ = write!(text, "\n## {}. {}\n\n", numbers[&node.id], escaped(&title(node)));
     let mut facts = vec![format!("{} `{}`", node.kind.word().replace('_', " "), node.slug)];
+    facts.extend(node.disabled.then(|| "disabled".to_owned()));
     facts.extend(view.states.get(&node.id).map(|state| format!("**{state}**")));
     let _ = writeln!(text, "- {}", facts.join(", "));
     let parents = links.iter().filter(|link| link.child == node.id);

@@ -161,3 +161,27 @@ fn every_format_is_known_by_the_name_it_gives() {
         assert_eq!(ExportFormat::of_file_name(&format!("a.{}", format.ending())), Some(format));
     }
 }
+
+#[test]
+fn a_disabled_node_is_marked_as_what_is_passed_over() {
+    let mut plan = plan_of(&["Draft", "Review"], &[(0, 1)]);
+    plan.nodes[1].disabled = true;
+    let written = |format| write(&plan, format, &View::default());
+    let marks = [
+        (ExportFormat::Dot, "style=\"rounded,filled,dashed\""),
+        (ExportFormat::Markdown, ", disabled\n"),
+        (ExportFormat::Svg, "stroke-dasharray=\"4 3\""),
+        (ExportFormat::Svg, "text-decoration=\"line-through\""),
+        (ExportFormat::Mermaid, "    classDef disabled stroke-dasharray:4 3\n    class"),
+    ];
+    for (format, mark) in marks {
+        assert_eq!(written(format).matches(mark).count(), 1, "{format:?} marks the one that is disabled");
+    }
+    let mut number = 100;
+    let mut ids = || {
+        number += 1;
+        Uuid::from_u128(number)
+    };
+    let again = crate::mermaid::read(&written(ExportFormat::Mermaid), "again.mmd", &mut ids);
+    assert!(again.is_ok(), "what marks it is read again");
+}

@@ -40,6 +40,7 @@ pub fn write(plan: &Plan, view: &View) -> String {
         put_link(&mut text, &link, &names);
     }
     put_states(&mut text, &nodes, &names, view);
+    put_disabled(&mut text, &nodes, &names);
     text
 }
 
@@ -105,6 +106,15 @@ fn put_states(text: &mut String, nodes: &[&Node], names: &Names, view: &View) {
         let (fill, stroke) = (look.tint.hex(view.dark), look.hue.hex(view.dark));
         let _ = writeln!(text, "    classDef {state} fill:{fill},stroke:{stroke},color:{stroke}");
         let _ = writeln!(text, "    class {} {state}", names.join(","));
+    }
+}
+
+/// Disabled nodes by their border alone: a word in the label would be part of the title when the flowchart is read again.
+fn put_disabled(text: &mut String, nodes: &[&Node], names: &Names) {
+    let disabled: Vec<_> = nodes.iter().filter(|node| node.disabled).map(|node| names[&node.id].as_str()).collect();
+    if !disabled.is_empty() {
+        text.push_str("    classDef disabled stroke-dasharray:4 3\n");
+        let _ = writeln!(text, "    class {} disabled", disabled.join(","));
     }
 }
 

@@ -92,14 +92,14 @@ export const selectCommands = {
     words: "Select everything upstream",
     group: "Select",
     scope: "nodes",
-    keys: ["Shift+ArrowLeft"],
+    keys: ["Shift+ArrowLeft", "Shift+ArrowUp"],
     also: "ancestors parents before",
   },
   select_downstream: {
     words: "Select everything downstream",
     group: "Select",
     scope: "nodes",
-    keys: ["Shift+ArrowRight"],
+    keys: ["Shift+ArrowRight", "Shift+ArrowDown"],
     also: "descendants children after",
   },
   find_next: {

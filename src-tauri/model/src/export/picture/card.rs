@@ -19,10 +19,12 @@ const PAPER_EDGE: Colour = Colour::new("#e6d9a8", "#4a4226");
 pub(super) fn draw(drawing: &mut Drawing, node: &Node, area: Area, view: &View) {
     let look = view.look(node.id);
     let title = title(node);
-    drawing.open_group(&look.map_or(title.clone(), |look| format!("{title}, {}", look.word)), area.at);
+    let name = if node.disabled { format!("{title}, disabled") } else { title.clone() };
+    drawing.open_group(&look.map_or(name.clone(), |look| format!("{name}, {}", look.word)), area.at);
     let card = Area { at: Position { x: 0.0, y: 0.0 }, size: area.size };
     let line = [("stroke", LINE_STRONG.hex(view.dark)), ("stroke-opacity", "0.4")];
-    drawing.rectangle(card, RADIUS, &[&[("fill", SURFACE.hex(view.dark))], &line[..]].concat());
+    let dashed: &[_] = if node.disabled { &[("stroke-dasharray", "4 3")] } else { &[] };
+    drawing.rectangle(card, RADIUS, &[&[("fill", SURFACE.hex(view.dark))], &line[..], dashed].concat());
     draw_state(drawing, look, area.size, view);
     draw_icon(drawing, node, area.size, view);
     let room = area.size.width - TEXT_LEFT - if look.is_some() { 34.0 } else { 12.0 };
@@ -30,13 +32,10 @@ pub(super) fn draw(drawing: &mut Drawing, node: &Node, area: Area, view: &View) 
     let work = words::work(node);
     let height = 16.0 * lines.len() as f64 + if work.is_empty() { 0.0 } else { 15.0 };
     let mut base = (area.size.height - height) / 2.0 + 12.5;
+    let struck: &[_] = if node.disabled { &[("text-decoration", "line-through")] } else { &[] };
+    let titled = [("font-size", "13"), ("font-weight", "500"), ("font-family", SANS), ("fill", TEXT.hex(view.dark))];
     for line in &lines {
-        put(
-            drawing,
-            line,
-            (TEXT_LEFT, base, room),
-            &[("font-size", "13"), ("font-weight", "500"), ("font-family", SANS), ("fill", TEXT.hex(view.dark))],
-        );
+        put(drawing, line, (TEXT_LEFT, base, room), &[&titled[..], struck].concat());
         base += 16.0;
     }
     let setting = Setting { size: 11.0, mono: words::is_code(node) };
