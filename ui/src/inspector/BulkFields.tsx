@@ -1,8 +1,9 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
+import { changeNodes } from "@/blueprint/edits";
 import { Select } from "@/components/Select";
-import { changeNodes, shared } from "./bulk";
+import { shared } from "./bulk";
 import { NumberField } from "./NumberField";
 import { defaultTimeout, failureLabels } from "./policies";
 import { TimeoutField } from "./TimeoutField";
@@ -13,7 +14,7 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
   const runnable = nodes.filter((node) => node.kind.kind !== "note");
   const ids = runnable.map((node) => node.id);
   const change = (label: string, made: (node: Node) => Node) =>
-    edit(label, (plan) => changeNodes(plan, ids, made));
+    edit(label, (plan) => changeNodes(plan, new Set(ids), made));
   const timeout = shared(runnable, (node) => node.timeoutMs);
 
   if (runnable.length === 0) return null;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { changeNodes } from "@/blueprint/edits";
 import { planOf } from "@/blueprint/planFixture";
-import { changeNodes, shared } from "./bulk";
+import { shared } from "./bulk";
 import { argvOf, commandText } from "./commandText";
 import { durationText, parseDuration } from "./durationText";
 import { envFault, envOf, rowsOf } from "./envRows";
@@ -140,6 +141,6 @@ test("several nodes show what they share, and change together", () => {
   const plan = planOf(["a", "b"], []);
   expect(shared(plan.nodes, (node) => node.priority)).toBe(5);
   expect(shared(plan.nodes, (node) => node.title)).toBeUndefined();
-  const changed = changeNodes(plan, ["a", "b"], (node) => ({ ...node, maxRetries: 2 }));
+  const changed = changeNodes(plan, new Set(["a", "b"]), (node) => ({ ...node, maxRetries: 2 }));
   expect(changed.nodes.map((node) => node.maxRetries)).toEqual([2, 2]);
 });
