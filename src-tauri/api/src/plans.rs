@@ -23,6 +23,7 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> 
 }
 
 fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
+    let tally = row.last_run.as_ref().map(|&LastRun { settled, total, .. }| Tally { settled, total });
     let last_run = row.last_run.map(|run| last_run(app, &row.record, &row.title, run)).transpose()?;
     Ok(PlanSummary {
         id: row.record.plan,
@@ -36,6 +37,7 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
         created_at: row.record.created_at,
         updated_at: row.record.updated_at,
         last_run,
+        tally,
     })
 }
 

@@ -97,7 +97,7 @@ pub struct LastRun {
     pub version: u32,
     /// How it goes.
     pub state: RunState,
-    /// The states of its nodes in the order of the plan; the first 200.
+    /// The states of its nodes in the order of the plan; of more than 200 nodes a picture in so many cells, see `cells`.
     pub nodes: Vec<StateWord>,
     /// How many nodes are done or skipped.
     pub settled: u32,
@@ -372,6 +372,23 @@ fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
     })
 }
 
+/// The states one by one, or of too many a picture of them: as many cells for each state as its share of the nodes, at
+/// least one, so that a single failure among thousands is seen. Equal states stand together, as they first occur.
+fn cells(nodes: Vec<StateWord>) -> Vec<StateWord> {
+    if nodes.len() <= CELLS {
+        return nodes;
+    }
+    let mut counts: Vec<(StateWord, usize)> = Vec::new();
+    for word in &nodes {
+        match counts.iter_mut().find(|(known, _)| known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((*word, 1)),
+        }
+    }
+    let share = |count: usize| (count * CELLS / nodes.len()).max(1);
+    counts.into_iter().flat_map(|(word, count)| std::iter::repeat_n(word, share(count))).collect()
+}
+
 fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
     let record = read_record(row)?;
     let fields = Fields::of(row, "plans", record.plan);
@@ -393,15 +410,14 @@ fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, St
     one(connection, query, [plan.0], |row| {
         let run = RunId(row.get("id")?);
         let fields = Fields::of(row, "runs", run);
-        let mut nodes = node_states::words(connection, run)?;
+        let nodes = node_states::words(connection, run)?;
         let settled = nodes.iter().filter(|word| matches!(word, StateWord::Done | StateWord::Skipped)).count();
         let total = nodes.len();
-        nodes.truncate(CELLS);
         Ok(LastRun {
             run,
             version: fields.get("version")?,
             state: fields.json("state")?,
-            nodes,
+            nodes: cells(nodes),
             settled: u32::try_from(settled).unwrap_or(u32::MAX),
             total: u32::try_from(total).unwrap_or(u32::MAX),
             created_at: Timestamp(fields.get("created_at")?),

@@ -41,9 +41,9 @@ export function BlueprintBody(): ReactElement {
 
   return (
     <>
-      <ShownRun />
       <BlueprintHeader />
       <SaveBanner />
+      <ShownRun />
       <RunBanner />
       <SinceRunBanner />
       <HomeBanner />

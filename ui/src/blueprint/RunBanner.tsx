@@ -10,7 +10,11 @@ import { failedNodes, phaseOf, silenceWords } from "./runFacts";
 
 /** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
 export function RunBanner(): ReactElement | null {
-  const state = useEditor((editor) => editor.run?.summary.state);
+  // What is known of the last run before it was read: a banner that came later would push the graph away.
+  const state = useEditor(
+    ({ run, runId, view: { lastRun } }) =>
+      run?.summary.state ?? (lastRun?.id === runId ? lastRun?.state : undefined),
+  );
   const phase = useEditor((editor) => phaseOf(editor.run));
   const silence = useEditor((editor) => editor.run && silenceWords(editor.run.summary));
   const stale = useEditor(({ run }) => {

@@ -32,7 +32,12 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
       {label}
-      <div className={classes("w-28 min-w-12 shrink", crowded && "max-[1180px]:hidden")}>
+      <div
+        className={classes(
+          "w-28 min-w-12 shrink max-[1180px]:w-14",
+          crowded && "max-[1180px]:hidden",
+        )}
+      >
         <ProgressSegments states={progress} />
       </div>
       <span className="whitespace-nowrap tabular-nums">

@@ -5,7 +5,7 @@ import { countStates } from "@/components/progress";
 
 /** How far the last run is: the picture of the plan and the count; without a run, only how many nodes there are. */
 export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
-  const { lastRun, nodeCount } = plan;
+  const { lastRun, nodeCount, tally } = plan;
   if (!lastRun) {
     return (
       <span className="text-12 text-faint tabular-nums">
@@ -14,11 +14,16 @@ export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
     );
   }
   const { done, skipped } = countStates(lastRun.progress);
+  // Of a large plan the bar is a picture that counts nothing.
+  const { settled, total } = tally ?? { settled: done + skipped, total: lastRun.progress.length };
   return (
     <span className="flex items-center gap-2">
-      <ProgressSegments states={lastRun.progress} />
+      <ProgressSegments
+        states={lastRun.progress}
+        {...(total > lastRun.progress.length && { words: `${settled} of ${total} finished` })}
+      />
       <span className="min-w-10 shrink-0 text-right text-12 text-muted tabular-nums">
-        {done + skipped}/{lastRun.progress.length}
+        {settled}/{total}
       </span>
     </span>
   );

@@ -14,6 +14,7 @@ export function summaryOf(id: string, facts: Partial<PlanSummary> = {}): PlanSum
     createdAt: 0,
     updatedAt: 0,
     lastRun: null,
+    tally: null,
     ...facts,
   };
 }

@@ -4,8 +4,14 @@ import { type NodeStateName, stateFill } from "./nodeState";
 import { progressWords, type Segment, segmentsOf } from "./progress";
 
 /** A thin picture of a plan: what its nodes are doing, in plan order. */
-export function ProgressSegments({ states }: { states: readonly NodeStateName[] }): ReactElement {
-  const words = progressWords(states);
+export function ProgressSegments({
+  states,
+  words = progressWords(states),
+}: {
+  states: readonly NodeStateName[];
+  /** What they come to, where `states` are only a picture of more. */
+  words?: string;
+}): ReactElement {
   const segments = segmentsOf(states);
   return (
     <div

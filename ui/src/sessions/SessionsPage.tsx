@@ -45,7 +45,7 @@ export function SessionsPage(): ReactElement {
         status={sessions.indexing && <IndexProgress indexing={sessions.indexing} />}
         actions={
           <span role="status" className="text-12 text-faint tabular-nums">
-            {sessions.pending ? "" : countWords(sessions.total, isNarrowed(wish))}
+            {sessions.pending || sessions.error ? "" : countWords(sessions.total, isNarrowed(wish))}
           </span>
         }
         toolbar={

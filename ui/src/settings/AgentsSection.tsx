@@ -16,6 +16,9 @@ type Asked =
   | { kind: "edit"; agent: AgentView }
   | { kind: "delete"; agent: AgentView };
 
+/** Known on every machine; while they are looked for, the sections below stay about where they will stand. */
+const builtIn = ["claude", "codex", "gemini", "opencode", "pi"];
+
 /** The agents of this machine: which are found, which is the default, and the person's own. */
 export function AgentsSection(): ReactElement {
   const agents = useOperation("agents_list", {});
@@ -66,11 +69,14 @@ export function AgentsSection(): ReactElement {
         <div
           role="status"
           aria-label="Looking for agents"
-          className="rounded-card border px-3 py-2"
+          className="divide-y divide-line rounded-card border"
         >
-          <Skeleton width={180} />
-          <Skeleton width={260} />
-          <Skeleton width={140} />
+          {builtIn.map((agent) => (
+            <div key={agent} className="h-27 px-3 py-2">
+              <Skeleton width={180} />
+              <Skeleton width={260} />
+            </div>
+          ))}
         </div>
       )}
       {(asked?.kind === "add" || asked?.kind === "edit") && (

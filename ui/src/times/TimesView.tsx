@@ -101,7 +101,7 @@ function Times({ run, course }: { run: ShownRun; course: Course }): ReactElement
         onZoomIn={time.zoomIn}
         onZoomOut={time.zoomOut}
         onAll={time.showAll}
-        most={mostAtOnce(steps)}
+        most={rows.length === 0 ? 0 : Math.max(1, mostAtOnce(steps))}
         limit={run.limit}
         pace={pace}
       />

@@ -36,8 +36,17 @@ wire! {
         pub created_at: Timestamp,
         /// When it was last changed.
         pub updated_at: Timestamp,
-        /// Its latest run.
+        /// Its latest run; of more than 200 nodes its `progress` is a picture in about 200 cells.
         pub last_run: Option<RunSummary>,
+        /// How far that run is, counted over all of its nodes.
+        pub tally: Option<Tally>,
+    }
+    /// How many nodes of a run came to their end.
+    pub struct Tally {
+        /// Done or skipped.
+        pub settled: u32,
+        /// All of them.
+        pub total: u32,
     }
     /// A run in one line.
     pub struct RunSummary {

@@ -94,6 +94,19 @@ fn a_list_shows_how_far_the_last_run_came() {
 }
 
 #[test]
+fn a_list_counts_all_nodes_of_a_large_run_and_draws_every_state_that_occurs() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 700));
+    story.go_on().unwrap();
+    let run = store.plans().list().unwrap().rows.remove(0).last_run.unwrap();
+    assert_eq!((run.settled, run.total), (0, 700));
+    let running = run.nodes.iter().filter(|&&word| word == StateWord::Running).count();
+    assert_eq!(running, 1, "one of 700 would have less than a cell");
+    assert!((195..=205).contains(&run.nodes.len()), "{} cells", run.nodes.len());
+}
+
+#[test]
 fn a_plan_that_runs_is_not_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();

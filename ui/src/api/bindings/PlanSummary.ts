@@ -2,6 +2,7 @@
 import type { PlanId } from "./PlanId";
 import type { ReviewState } from "./ReviewState";
 import type { RunSummary } from "./RunSummary";
+import type { Tally } from "./Tally";
 import type { Timestamp } from "./Timestamp";
 
 /**
@@ -49,6 +50,10 @@ createdAt: Timestamp,
  */
 updatedAt: Timestamp, 
 /**
- * Its latest run.
+ * Its latest run; of more than 200 nodes its `progress` is a picture in about 200 cells.
  */
-lastRun: RunSummary | null, };
+lastRun: RunSummary | null, 
+/**
+ * How far that run is, counted over all of its nodes.
+ */
+tally: Tally | null, };

@@ -271,6 +271,7 @@ export type { SubPlanTask } from "./SubPlanTask";
 export type { TakeoverFigures } from "./TakeoverFigures";
 export type { TakeoverNumbers } from "./TakeoverNumbers";
 export type { TakeoverView } from "./TakeoverView";
+export type { Tally } from "./Tally";
 export type { Team } from "./Team";
 export type { TeamRef } from "./TeamRef";
 export type { TemplateRow } from "./TemplateRow";

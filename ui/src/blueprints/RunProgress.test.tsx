@@ -1,0 +1,18 @@
+import { render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { runSummaryOf, summaryOf } from "./planSummaryFixture";
+import { RunProgress } from "./RunProgress";
+
+test("a large plan is counted whole, though its bar is a picture in fewer cells", () => {
+  const lastRun = runSummaryOf("p", { progress: ["done", "failed", "pending"] });
+  const tally = { settled: 700, total: 1_000 };
+  render(<RunProgress plan={summaryOf("p", { lastRun, tally })} />);
+  expect(screen.getByText("700/1000")).toBeDefined();
+  expect(screen.getByRole("img", { name: "700 of 1000 finished" })).toBeDefined();
+});
+
+test("a small plan says in words what its bar shows", () => {
+  const lastRun = runSummaryOf("p", { progress: ["done", "failed"] });
+  render(<RunProgress plan={summaryOf("p", { lastRun, tally: { settled: 1, total: 2 } })} />);
+  expect(screen.getByRole("img", { name: "1 of 2 finished, 1 failed" })).toBeDefined();
+});
