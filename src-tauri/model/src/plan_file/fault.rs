@@ -124,7 +124,9 @@ pub enum FaultKind {
         kind_is_written: bool,
     },
     /// A plan file of a later format.
-    #[error("this plan is of format {found} and was made for a newer Baton; this one reads format 1")]
+    #[error(
+        "this plan is of format {found} and was made for a newer Baton than this, which reads format 1: update Baton"
+    )]
     NewerFormat {
         /// The number behind `baton:`.
         found: u64,
@@ -289,7 +291,7 @@ pub enum FaultKind {
         titles: Vec<String>,
     },
     /// A command without a program.
-    #[error("the command of {of} is empty")]
+    #[error("the command of {of} is empty; write what to run")]
     EmptyCommand {
         /// The node.
         of: String,
