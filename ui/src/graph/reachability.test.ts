@@ -41,15 +41,13 @@ test("a long way round is cut in the middle", () => {
   );
 });
 
-test("a check in a large plan is quick enough for every move of the pointer", () => {
+test("a chain of 5,000 is followed to its end at every move of the pointer", () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `n${at}`);
   const large = planOf(
     names,
     names.slice(1).map((name, at) => `n${at}>${name}`),
   );
-  connectionRefusal(large, "n0", "n9");
-  const start = performance.now();
-  connectionRefusal(large, "n4999", "n0");
-  // Generous: a frame is 16 ms, and this machine may be busy.
-  expect(performance.now() - start).toBeLessThan(100);
+  // What is slow at each of them does not come to an end within the patience of a test.
+  for (let move = 0; move < 200; move += 1)
+    expect(connectionRefusal(large, "n4999", `n${move}`)).toMatchObject({ why: "cycle" });
 });
