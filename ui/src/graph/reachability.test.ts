@@ -48,6 +48,6 @@ test("a chain of 5,000 is followed to its end at every move of the pointer", () 
     names.slice(1).map((name, at) => `n${at}>${name}`),
   );
   // What is slow at each of them does not come to an end within the patience of a test.
-  for (let move = 0; move < 200; move += 1)
+  for (let move = 0; move < 50; move += 1)
     expect(connectionRefusal(large, "n4999", `n${move}`)).toMatchObject({ why: "cycle" });
 });
