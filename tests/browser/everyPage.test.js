@@ -60,6 +60,8 @@ async function walk(list, surroundings, look, judge) {
   for (const place of list) {
     await dress(surroundings.page, look);
     await place.open(surroundings);
+    // The page puts its own theme on again when its state is read.
+    await dress(surroundings.page, look);
     await stillDressed(surroundings.page, look);
     faults.push(...(await judge(place.name)).map((fault) => `${place.name}: ${fault}`));
     await place.leave?.(surroundings);

@@ -100,8 +100,13 @@ fn content(plan: &Plan, checks: &mut Vec<Check>) {
         checks.push(check.mended_by("enable one"));
     }
     if executable > 0 && problems.is_empty() {
-        let but = if disabled > 0 { format!(", {disabled} of them disabled") } else { String::new() };
-        checks.push(Check::new(CheckVerdict::Passed, format!("{executable} nodes{but}, no cycle")));
+        let nodes = if executable == 1 { "1 node".to_owned() } else { format!("{executable} nodes") };
+        let but = match disabled {
+            0 => String::new(),
+            _ if disabled == executable => ", disabled".to_owned(),
+            _ => format!(", {disabled} of them disabled"),
+        };
+        checks.push(Check::new(CheckVerdict::Passed, format!("{nodes}{but}, no cycle")));
     }
     for node in at_work(plan) {
         let empty = match &node.kind {

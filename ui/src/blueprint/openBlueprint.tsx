@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { MemoryRouter } from "react-router";
@@ -7,6 +7,7 @@ import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { PlanView, RunView } from "@/api/bindings";
 import { forgetAppState } from "@/app/appState";
+import { createQueryClient } from "@/app/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
 import { type Blueprint, BlueprintContext } from "./blueprintContext";
 import { createEditActs } from "./editActs";
@@ -37,7 +38,7 @@ export function openBlueprint(
   };
   const { unmount } = render(
     <BackendContext value={backend as unknown as Backend}>
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={createQueryClient()}>
         <TooltipProvider>
           <EditorContext value={editor}>
             <BlueprintContext value={blueprint}>
