@@ -59,3 +59,29 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
   await page.reload();
   await page.getByText("The versions could not be read").waitFor();
 });
+
+journey("versions that nobody placed are laid out as the plan reads", async (given) => {
+  const { page, server, folder } = given;
+  const unplaced = plan
+    .replaceAll(/, position: \{[^}]*\}/g, "")
+    .replace("nodes:", "direction: top_down\nnodes:");
+  const blueprint = await Blueprint.imported(page, folder, unplaced);
+  await blueprint.card("Ship").waitFor();
+  const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
+  const { plan: first, revision } = await asked(server, "plan_get", { plan: id });
+  const [fetched, built, shipped] = first.nodes;
+  // What goes is laid out between what stays.
+  const edges = [{ parent: fetched.id, child: shipped.id, soft: false }];
+  const later = { ...first, nodes: [fetched, shipped], edges };
+  await asked(server, "plan_save", { plan: later, baseRevision: revision });
+
+  await page.goto(addressOf(server, `/blueprints/${id}/compare?from=1&to=2`));
+  const boxes = [];
+  for (const { id: node } of [fetched, built, shipped]) {
+    const card = page.locator(`.react-flow__node[data-id="${node}"]`);
+    await card.waitFor();
+    boxes.push(await card.boundingBox());
+  }
+  for (const [above, below] of [boxes.slice(0, 2), boxes.slice(1)])
+    assert.ok(above.y + above.height < below.y, JSON.stringify(boxes));
+});

@@ -12,6 +12,7 @@ import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
+import { usualReading } from "@/graph/geometry";
 
 /** Shows what is in a plan file that somebody opened with Baton. Nothing is taken in before the person says so. */
 export function OpenedFileDialog({
@@ -141,7 +142,7 @@ async function inputOf(file: GivenFile) {
 async function arranged(backend: Pick<Backend, "call">, read: PlanLook): Promise<PlanLook> {
   const { plan } = read;
   const places = await backend
-    .call("plan_arrange", { plan, direction: "left_right", missingOnly: true })
+    .call("plan_arrange", { plan, direction: plan.direction ?? usualReading, missingOnly: true })
     // A picture is not worth an error.
     .catch(() => []);
   const positions = new Map(places.map(({ node, position }) => [node, position]));

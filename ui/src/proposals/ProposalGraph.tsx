@@ -2,41 +2,51 @@ import "@/graph/canvas.css";
 import "./proposalGraph.css";
 import { Controls, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
-import type { NodeId, ProposalView } from "@/api/bindings";
+import type { NodeId, Plan, ProposalView } from "@/api/bindings";
+import { useFallbackPlaces } from "@/graph/useFallbackPlaces";
 import { ProposedCard } from "./ProposedCard";
-import { type GraphNode, graphOf } from "./proposalGraph";
+import { type GraphNode, graphOf, unionOf } from "./proposalGraph";
 
 const nodeTypes = { proposed: ProposedCard };
 /** Above so many nodes, those out of sight are not drawn. */
 const mostDrawn = 200;
 const fit = { maxZoom: 1, padding: 0.15 };
 
-/** One plan as a graph to look at, with what differs from another one marked. */
-export function ProposalGraph({
-  view: { draft, base, diff },
-  label = "Graph of the proposal",
-  selected,
-  shown,
-  onSelect,
-}: {
+export interface ProposalGraphProps {
   view: Pick<ProposalView, "draft" | "base" | "diff">;
   label?: string;
   selected: NodeId | undefined;
   /** Brought into view, whenever these are others. */
   shown?: readonly NodeId[];
   onSelect: (node: NodeId | undefined) => void;
-}): ReactElement | null {
+}
+
+/** One plan as a graph to look at, with what differs from another one marked; nothing where there is no plan. */
+export function ProposalGraph(props: ProposalGraphProps): ReactElement | null {
+  const { draft } = props.view;
+  return draft && <GraphOfDraft {...props} draft={draft} />;
+}
+
+function GraphOfDraft({
+  draft,
+  view: { base, diff },
+  label = "Graph of the proposal",
+  selected,
+  shown,
+  onSelect,
+}: ProposalGraphProps & { draft: Plan }): ReactElement | null {
+  const union = useMemo(() => unionOf(draft, base), [draft, base]);
+  const { places, ready: drawn } = useFallbackPlaces(union);
   const graph = useMemo(
-    () => draft && graphOf(draft, base, new Set(diff?.nodesChanged)),
-    [draft, base, diff],
+    () => graphOf(draft, base, new Set(diff?.nodesChanged), places),
+    [draft, base, diff, places],
   );
   const nodes = useMemo(
-    () => graph?.nodes.map((node) => ({ ...node, selected: node.id === selected })),
+    () => graph.nodes.map((node) => ({ ...node, selected: node.id === selected })),
     [graph, selected],
   );
   const frame = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<GraphNode>>(undefined);
-  const drawn = graph !== null;
   // The panels around it find their sizes after it has been drawn.
   useEffect(() => {
     if (!drawn || !frame.current) return;
@@ -58,7 +68,7 @@ export function ProposalGraph({
     const found = wanted.split(" ").map((id) => ({ id }));
     void flow.current?.fitView({ ...fit, padding: 0.6, nodes: found });
   }, [wanted]);
-  if (!graph || !nodes) return null;
+  if (!drawn) return null;
 
   return (
     <div ref={frame} className="relative min-h-0 min-w-0 flex-1 bg-canvas">

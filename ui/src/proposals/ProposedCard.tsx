@@ -1,14 +1,16 @@
-import { Handle, type NodeProps, Position as Side } from "@xyflow/react";
+import { Handle, type NodeProps } from "@xyflow/react";
 import { Minus, PencilLine, Plus } from "lucide-react";
 import { memo, type ReactElement } from "react";
 import { actorWords, isCodeLine } from "@/blueprint/kindSummary";
 import { classes } from "@/components/classes";
+import { cardSize } from "@/graph/geometry";
 import { KindIcon } from "@/graph/KindIcon";
+import { inletOn, outletOn } from "@/graph/touch";
 import { type GraphNode, type Mark, markWords } from "./proposalGraph";
 
 /** A node of a proposal, with what becomes of it. */
 export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeProps<GraphNode>) {
-  const { node, mark } = data;
+  const { node, mark, reading } = data;
   return (
     <div
       className={classes(
@@ -17,7 +19,11 @@ export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeP
         selected && "outline-2",
       )}
     >
-      <Handle type="target" position={Side.Left} className="proposed-handle" />
+      <Handle
+        type="target"
+        position={inletOn(cardSize, reading).side}
+        className="proposed-handle"
+      />
       <KindIcon kind={node.kind.kind} />
       <span className="min-w-0 flex-1">
         <span
@@ -34,7 +40,11 @@ export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeP
         </span>
       </span>
       {mark !== "same" && <MarkTag mark={mark} />}
-      <Handle type="source" position={Side.Right} className="proposed-handle" />
+      <Handle
+        type="source"
+        position={outletOn(cardSize, reading, undefined).side}
+        className="proposed-handle"
+      />
     </div>
   );
 });

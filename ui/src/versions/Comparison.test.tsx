@@ -1,9 +1,9 @@
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import type { Plan, PlanDiff } from "@/api/bindings";
+import { openPart } from "@/app/fakePart";
 import { planOf } from "@/blueprint/planFixture";
-import { TooltipProvider } from "@/components/Tooltip";
 import { Compared } from "./Comparison";
 
 // A graph of React Flow is slow to draw where nothing is drawn, on a machine that is busy.
@@ -20,11 +20,7 @@ const none: PlanDiff = {
 };
 
 function show(earlier: Plan, later: Plan, diff: PlanDiff) {
-  render(
-    <TooltipProvider>
-      <Compared earlier={earlier} later={later} diff={diff} />
-    </TooltipProvider>,
-  );
+  openPart(<Compared earlier={earlier} later={later} diff={diff} />, {});
 }
 
 test("keys go from change to change, and a changed node shows its fields", async () => {
