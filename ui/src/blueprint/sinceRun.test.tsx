@@ -10,9 +10,18 @@ import { nodeSinceRun, sinceRun, sinceWords } from "./sinceRun";
 
 const executed = planOf(["a", "b", "c"], ["a>b"]);
 
+/** A working copy keeps its own objects after it was saved; those of a run come from the backend. */
+function rewritten(plan: Plan): Plan {
+  const turned = <Of extends object>(of: Of) =>
+    Object.fromEntries(Object.entries(of).reverse()) as Of;
+  const nodes = plan.nodes.map((node) => turned({ ...node, kind: turned(node.kind) }));
+  return { ...plan, nodes, settings: turned(plan.settings) };
+}
+
 test.each<[string, (plan: Plan) => Plan, string | undefined]>([
   ["nothing", (plan) => plan, undefined],
   ["a copy as it comes from the backend", (plan) => structuredClone(plan), undefined],
+  ["the same with its keys in the order in which they were written", rewritten, undefined],
   ["places", (plan) => place(plan, new Map([["a", { x: 9, y: 9 }]])), undefined],
   ["a note", (plan) => addNode(plan, blankNode(plan, "note", { x: 0, y: 0 })), undefined],
   ["the title of the blueprint", (plan) => ({ ...plan, title: "Other" }), undefined],

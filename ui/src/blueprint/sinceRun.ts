@@ -1,4 +1,5 @@
 import type { Node, NodeId, NodeRunView, Plan, RunView } from "@/api/bindings";
+import { sameContent } from "./content";
 import { phaseOf } from "./runFacts";
 
 /**
@@ -34,7 +35,7 @@ export function sinceRun(plan: Plan, executed: Plan): SinceRun | undefined {
     added: added.map(({ id }) => id),
     removed: before.size - kept,
     settings:
-      !same(plan.settings, executed.settings) ||
+      !sameContent(plan.settings, executed.settings) ||
       plan.description !== executed.description ||
       plan.cwd !== executed.cwd,
   };
@@ -124,12 +125,7 @@ function sameNode(node: Node, old: Node): boolean {
   if (known?.old === old) return known.same;
   const keys = new Set([...Object.keys(node), ...Object.keys(old)] as (keyof Node)[]);
   keys.delete("position");
-  const answer = [...keys].every((key) => same(node[key], old[key]));
+  const answer = [...keys].every((key) => sameContent(node[key], old[key]));
   judged.set(node, { old, same: answer });
   return answer;
-}
-
-/** Both come from JSON with the keys in Rust's order, or were spread from such an object. */
-function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
