@@ -24,7 +24,7 @@ journey(
   async ({ page, folder }) => {
     await page.getByRole("link", { name: "Settings" }).click();
     const agents = page.getByRole("group", { name: "Default agent" });
-    await agents.getByText("Claude Code is not installed").waitFor();
+    await agents.getByText("npm install -g @anthropic-ai/claude-code").waitFor();
 
     await page.getByRole("button", { name: "Add agent" }).click();
     const dialog = page.getByRole("dialog", { name: "Add an agent" });
