@@ -84,6 +84,8 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
     let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
     let ended: Vec<RunEnd> = house.ask("runs_ended", RunsEnded { limit: 10 }).expect("ends");
     assert!(runs.is_empty() && ended.is_empty(), "a planner's run is nobody's business");
+    let figures: Statistics = house.ask("statistics_get", Nothing {}).expect("the figures");
+    assert_eq!((figures.used.sessions, figures.by_plan.len()), (1, 0), "it is paid for, and no blueprint to open");
 
     let accepted = accept(&house, begun.summary.id).expect("a ready proposal");
     assert_eq!(accepted.plan.review, ReviewState::Draft);

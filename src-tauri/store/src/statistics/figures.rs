@@ -30,6 +30,7 @@ figures! {
         /// The attempts of agents by agent, the most attempts first.
         pub agents: Vec<AgentFigures>,
         /// The plans that have runs here, the most expensive first, then the most tokens, then the most runs; at most 50.
+        /// Those in which planners work are none of them.
         pub by_plan: Vec<PlanFigures>,
         /// How many more plans have runs here.
         pub more_plans: u32,

@@ -135,9 +135,11 @@ impl Tally {
     /// What was counted.
     pub(super) fn figures(self, takeovers: TakeoverFigures) -> Statistics {
         let ended = self.runs.ended();
-        let plans = self.plans.len();
+        // A planner works in a plan of its own, which nobody can open: what it used is told by agent and day alone.
         let titles = self.titles;
-        let mut by_plan: Vec<_> = self.plans.into_iter().map(|(plan, tally)| tally.figures(plan, &titles)).collect();
+        let figures = |(plan, tally): (PlanId, PlanTally)| Some(tally.figures(plan, titles.get(&plan)?.clone()));
+        let mut by_plan: Vec<_> = self.plans.into_iter().filter_map(figures).collect();
+        let plans = by_plan.len();
         by_plan.sort_by(heavier_first);
         by_plan.truncate(PLANS);
         let days = self.days.into_iter().map(|(day, figures)| DayFigures { day, ..figures }).collect();
@@ -216,8 +218,7 @@ impl Usage {
 }
 
 impl PlanTally {
-    fn figures(self, plan: PlanId, titles: &HashMap<PlanId, String>) -> PlanFigures {
-        let title = titles.get(&plan).cloned().unwrap_or_default();
+    fn figures(self, plan: PlanId, title: String) -> PlanFigures {
         PlanFigures { plan, title, runs: self.runs, durations: durations(self.spans), used: self.used }
     }
 }

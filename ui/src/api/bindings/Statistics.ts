@@ -39,6 +39,7 @@ kinds: Array<KindFigures>,
 agents: Array<AgentFigures>, 
 /**
  * The plans that have runs here, the most expensive first, then the most tokens, then the most runs; at most 50.
+ * Those in which planners work are none of them.
  */
 byPlan: Array<PlanFigures>, 
 /**
