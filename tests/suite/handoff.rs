@@ -8,7 +8,7 @@ use baton_api::wire::*;
 use baton_model::Evidence;
 use baton_model::evidence::{Checker, CommandEnd, FileSource, Mismatch, Verdict};
 use baton_model::outcome::Failure;
-use baton_model::{NodeState, RunState};
+use baton_model::{NodeId, NodeState, RunState};
 use baton_tests::house::{id, node, state};
 use baton_tests::model_api::ModelApi;
 use baton_tests::shell::Running;
@@ -256,6 +256,11 @@ nodes:
     assert!(after.pin.is_some_and(|pin| !pin.stale));
     let pinned = |view: &RunView| view.nodes.iter().map(|node| node.pinned.clone()).collect::<Vec<_>>();
     assert!(pinned(&house.view(run)).contains(&vec![parent]), "the child's card can say so");
+    let moved = |after| -> Vec<(NodeId, usize)> {
+        let now: RunProgress = house.ask("run_progress", RunAfter { run, after }).expect("a run");
+        now.nodes.iter().map(|node| (node.node, node.pinned.len())).collect()
+    };
+    assert_eq!(moved(view.seq), [(child, 1)], "and does, to whoever looks on");
 
     let other = house.neighbour(baton_api::Role::Cli);
     let _: RunSummary = other.ask("run_want", RunWant { run, goal: RunGoal::All }).expect("another process goes on");
@@ -269,7 +274,9 @@ nodes:
     let _: RunSummary = house.ask("artifact_edit", input).expect("it is done");
     let stale: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
     assert!(stale.pin.is_some_and(|pin| pin.stale), "the parent says something else now");
+    let before = house.view(run).seq;
     let _: RunSummary = house.ask("handoff_unpin", edge.clone()).expect("it is pinned");
+    assert_eq!(moved(before), [(child, 0)], "free again");
     let free: EdgeView = house.ask("edge_context", edge).expect("an edge");
     assert!(pinned(&house.view(run)).iter().all(Vec::is_empty));
     assert!(free.pin.is_none() && free.text.contains("Something else."), "{free:?}");

@@ -3,7 +3,7 @@
 use baton_api::wire::*;
 use baton_model::outcome::Failure;
 use baton_model::run::SkipReason;
-use baton_model::{NodeState, RunState};
+use baton_model::{NodeState, Plan, RunState};
 use baton_tests::House;
 use baton_tests::house::{id, node, state, words};
 
@@ -38,6 +38,43 @@ nodes:
     let artifacts: Vec<ArtifactView> = house.ask("artifacts_list", RunRef { run: view.summary.id }).expect("handoffs");
     assert_eq!(artifacts.len(), 3);
     assert_eq!(artifacts[0].content.outputs["file"], "left.txt");
+}
+
+#[test]
+fn whoever_has_the_plan_reads_what_moves_in_a_run_and_is_told_when_more_than_nodes_did() {
+    let house = House::new();
+    let changes = house.app.changes();
+    let run = house.start(
+        "
+baton: 1
+title: Two
+nodes:
+  - {id: first, kind: command, command: 'true'}
+  - {id: second, kind: command, dependsOn: [first], command: 'true'}
+",
+    );
+    let view = house.finish(run.summary.id);
+    let look = |after| -> RunProgress {
+        house.ask("run_progress", RunAfter { run: run.summary.id, after }).expect("the run is there")
+    };
+    let progress = look(0);
+    assert_eq!(look(1).nodes, progress.nodes, "both have moved since the run began");
+    let now = look(progress.seq);
+    assert_eq!((now.nodes.len(), &now.summary), (0, &progress.summary), "nothing has moved since");
+    assert_eq!(look(progress.seq + 1).nodes, progress.nodes, "whoever is ahead knows another history");
+    let (plan, version) = (progress.summary.plan, progress.summary.version);
+    let content: Plan = house.ask("plan_version_get", PlanVersionRef { plan, version }).expect("its version");
+    assert_eq!(progress.of(content), view, "the two together are the run");
+
+    let told = std::iter::from_fn(|| changes.try_recv()).filter_map(|change| match change {
+        Change::Run { nodes, whole, .. } => Some((nodes, whole)),
+        _ => None,
+    });
+    // Reports that come together are stored together, so how many there are between depends on the machine.
+    let told: Vec<_> = told.collect();
+    let [(_, begun), between @ .., (_, ended)] = told.as_slice() else { panic!("{told:?}") };
+    assert!(begun & ended, "the run began and ended: {told:?}");
+    assert!(!between.is_empty() && between.iter().all(|(nodes, whole)| !nodes.is_empty() && !whole), "{told:?}");
 }
 
 #[test]

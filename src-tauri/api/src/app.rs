@@ -108,7 +108,9 @@ impl App {
         let tell = Box::new(move |news: News| {
             listeners.tell(match news {
                 News::Session { session, run } => crate::wire::Change::Session { session, run },
-                News::Attendance { run, plan } => crate::wire::Change::Run { run, plan, nodes: Vec::new() },
+                News::Attendance { run, plan } => {
+                    crate::wire::Change::Run { run, plan, nodes: Vec::new(), whole: true }
+                }
             });
         });
         let kind = match role {

@@ -141,6 +141,7 @@ operations! {
     Command run_want(RunWant) -> RunSummary = runs::want: "asks a run for other nodes";
     Query runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, the latest first";
     Query run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
+    Query run_progress(RunAfter) -> RunProgress = runs::progress: "shows what moved in a run since one of its events";
     Query run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows what happened in a run";
     Query run_course(RunCourse) -> CourseView = courses::get: "shows how the states of a run followed each other";
     Query plan_pace(PlanPace) -> PaceView = courses::pace: "tells which chain of nodes takes longest, and how many can run at once";

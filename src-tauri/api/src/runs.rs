@@ -7,7 +7,7 @@ use baton_agents::Usage;
 use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::Command;
-use baton_model::{Goal, Node, NodeId, ReviewState, Run, RunId, SessionId, Timestamp};
+use baton_model::{Goal, Node, NodeId, Plan, ReviewState, Run, RunId, SessionId, Timestamp};
 use baton_store::{NodeStateRow, RunRow, StateWord};
 use uuid::Uuid;
 
@@ -97,12 +97,27 @@ pub(crate) fn get(app: &App, input: RunRef) -> Result<RunView, ApiError> {
     view(app, input.run)
 }
 
+/// Shows what moved in a run: for whoever looks on for long, and has the plan and the nodes.
+pub(crate) fn progress(app: &App, input: RunAfter) -> Result<RunProgress, ApiError> {
+    Ok(look(app, input.run, input.after)?.0)
+}
+
 fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
+    let (progress, plan) = look(app, run, 0)?;
+    Ok(progress.of(plan.as_ref().clone()))
+}
+
+/// A run, of its nodes those that moved since the event `after`, and the content that it executes.
+fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), ApiError> {
+    // Before the nodes: what moves meanwhile is told to whoever asks from here on.
     let row = app.store.runs().get(run)?;
     let (seq, limit) = (row.last_seq, row.limit);
+    // A number that is not given out yet is of another history, such as that of a copy that was put back.
+    let after = if after > seq { 0 } else { after };
     let plan = plans::content(app, row.plan, row.version)?;
-    let mut states = states(app, run)?;
-    let mut used = used(app, run)?;
+    let rows = app.store.node_states().since(run, after)?;
+    let mut states: HashMap<NodeId, NodeStateRow> = rows.into_iter().map(|row| (row.node, row)).collect();
+    let mut used = used(app, run, after)?;
     let mut pinned = pinned(app, run)?;
     let node = |node: &Node| {
         let pinned = pinned.remove(&node.id).unwrap_or_default();
@@ -112,13 +127,13 @@ fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
     let (parent, children) = (row.parent, children(app, run)?);
     let summary = summary(app, row)?;
     let takeover = executors::takeover_of(app, run)?;
-    Ok(RunView { summary, takeover, seq, limit, nodes, plan: plan.as_ref().clone(), parent, children })
+    Ok((RunProgress { summary, takeover, seq, limit, nodes, parent, children }, plan))
 }
 
-/// What the attempts of each node used together, as far as it is known.
-fn used(app: &App, run: RunId) -> Result<HashMap<NodeId, Usage>, ApiError> {
+/// What the attempts of each node that moved since the event `after` used together, as far as it is known.
+fn used(app: &App, run: RunId, after: u64) -> Result<HashMap<NodeId, Usage>, ApiError> {
     let mut used: HashMap<NodeId, Usage> = HashMap::new();
-    for (node, words) in app.store.sessions().used_in(run)? {
+    for (node, words) in app.store.sessions().used_in(run, after)? {
         if let Ok(more) = serde_json::from_value::<Usage>(words) {
             let before = used.entry(node).or_default();
             *before = before.plus(more);
@@ -179,10 +194,8 @@ pub(crate) fn states(app: &App, run: RunId) -> Result<HashMap<NodeId, NodeStateR
 /// A run in one line.
 pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
     let plan = plans::content(app, row.plan, row.version)?;
-    let states = states(app, row.id)?;
-    let word = |node: &Node| states.get(&node.id).map(|row| StateWord::from(&row.state));
     Ok(RunSummary {
-        progress: plan.nodes.iter().filter_map(word).collect(),
+        progress: app.store.node_states().words(row.id)?,
         attendance: executors::attendance(app, &row)?,
         title: plan.title.clone(),
         id: row.id,

@@ -48,7 +48,8 @@ fn read(name: &str, body: &[u8]) -> Result<Value, Refusal> {
 fn unreadable(rejection: BytesRejection) -> Refusal {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            let message = format!("the input is larger than {} MB", BODY_LIMIT / (1024 * 1024));
+            let most = BODY_LIMIT / (1024 * 1024);
+            let message = format!("the input is larger than {most} MB: take a part of it away, or split it in two");
             Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
         }
         status => Refusal::new(status, Code::BadInput, "the input broke off"),

@@ -51,6 +51,8 @@ pub enum Change {
         seq: u64,
         /// The nodes whose state is new.
         nodes: Vec<NodeId>,
+        /// The run's own row tells something else, too: how it goes, what is wanted of it, who works on it.
+        whole: bool,
     },
     /// A proposal is new, or somebody did something with it.
     ProposalChanged {

@@ -37,6 +37,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     &[executors::MIGRATION_3, takeovers::MIGRATION_3],
     &[node_states::MIGRATION_4, runs::MIGRATION_4],
     &[proposals::MIGRATION_5, evidence::MIGRATION_5, pins::MIGRATION_5, grants::MIGRATION_5],
+    &[node_states::MIGRATION_6],
 ];
 
 /// The format that this program writes.

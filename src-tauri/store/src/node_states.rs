@@ -44,6 +44,11 @@ pub(crate) const MIGRATION_4: &str = "
 ALTER TABLE node_states ADD COLUMN marks TEXT;
 ";
 
+// The number of the event of the run that last changed what is told of the node; see `NodeStates::since`.
+pub(crate) const MIGRATION_6: &str = "
+ALTER TABLE node_states ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+";
+
 /// The state of a node without its reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -170,7 +175,22 @@ impl NodeStates<'_> {
         let query = "SELECT * FROM node_states WHERE run = ?1 ORDER BY position";
         self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))
     }
+
+    /// The nodes of a run of which something may be told that was not when its event `seq` was the last one, in the
+    /// order of the plan; 0 for all. A node that is live is always among them: its session moves without events.
+    pub fn since(&self, run: RunId, seq: u64) -> Result<Vec<NodeStateRow>, StoreError> {
+        let query = format!("SELECT * FROM node_states WHERE run = ?1 AND {SINCE} ORDER BY position");
+        self.store.read(|connection| rows(connection, &query, params![run.0, seq], |row| read(run, row)))
+    }
+
+    /// Where the nodes of a run stand, in the order of the plan.
+    pub fn words(&self, run: RunId) -> Result<Vec<StateWord>, StoreError> {
+        self.store.read(|connection| words(connection, run))
+    }
 }
+
+/// Whether a row is told to whoever knows the run up to its event `?2`.
+pub(crate) const SINCE: &str = "(?2 = 0 OR changed > ?2 OR word IN ('running', 'waiting'))";
 
 fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError> {
     let node = NodeId(row.get("node")?);
@@ -199,18 +219,21 @@ pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord
 /// Writes the nodes of a new run as they are after `records`.
 pub(crate) fn insert(connection: &Connection, run: &Run, records: &[Recorded]) -> Result<(), StoreError> {
     let touched = records.iter().filter_map(|record| Some((record.event.node()?, record.at))).collect();
-    put(connection, run, &HashMap::new(), &touched)
+    put(connection, run, &HashMap::new(), &touched, 0)
 }
 
 pub(crate) fn rebuild(connection: &Connection, run: &Run) -> Result<(), StoreError> {
     let mut artifacts = HashMap::new();
     let mut touched = HashMap::new();
-    for (at, event) in run_events::history(connection, run.id())? {
+    let history = run_events::history(connection, run.id())?;
+    // Whoever looks on has to be told all of it, also if no event follows.
+    let changed = history.len() as u64 + 1;
+    for (at, event) in history {
         artifacts.extend(handoff(&event));
         touched.extend(event.node().map(|node| (node, at)));
     }
     connection.prepare_cached("DELETE FROM node_states WHERE run = ?1")?.execute([run.id().0])?;
-    put(connection, run, &artifacts, &touched)
+    put(connection, run, &artifacts, &touched, changed)
 }
 
 fn put(
@@ -218,11 +241,12 @@ fn put(
     run: &Run,
     artifacts: &HashMap<NodeId, ArtifactId>,
     touched: &HashMap<NodeId, Timestamp>,
+    changed: u64,
 ) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO node_states (run, node, position, word, state, attempt, session, own_failures, started_at,
-             ended_at, stale, unverified, artifact, asked_at, marks)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+             ended_at, stale, unverified, artifact, asked_at, marks, changed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?;
     for (position, (definition, node)) in run.nodes().enumerate() {
         insert.execute(params![
@@ -241,6 +265,7 @@ fn put(
             artifacts.get(&definition.id).map(|artifact| artifact.0),
             asks_a_person(&node.state).then(|| touched.get(&definition.id).map_or(0, |at| at.0)),
             marks(node)?,
+            changed,
         ])?;
     }
     Ok(())
@@ -257,17 +282,19 @@ fn asks_a_person(state: &NodeState) -> bool {
     }
 }
 
-/// Writes what became of `nodes` at the time `at`. A node that goes on asking the same has asked since it began to.
+/// Writes what became of `nodes` by the events up to `seq`, at the time `at`. A node that goes on asking the same has
+/// asked since it began to.
 pub(crate) fn update(
     connection: &Connection,
     run: RunId,
     nodes: &[(NodeId, &NodeRun)],
-    at: Timestamp,
+    (seq, at): (u64, Timestamp),
 ) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached(
         "UPDATE node_states SET word = ?3, state = ?4, attempt = ?5, session = ?6, own_failures = ?7, started_at = ?8,
              ended_at = ?9, stale = ?10, unverified = ?11,
-             asked_at = IIF(?12 IS NOT NULL AND state = ?4, COALESCE(asked_at, ?12), ?12), marks = ?13
+             asked_at = IIF(?12 IS NOT NULL AND state = ?4, COALESCE(asked_at, ?12), ?12), marks = ?13,
+             changed = ?14
          WHERE run = ?1 AND node = ?2",
     )?;
     for (id, node) in nodes {
@@ -285,6 +312,7 @@ pub(crate) fn update(
             node.unverified,
             asks_a_person(&node.state).then_some(at.0),
             marks(node)?,
+            seq,
         ])?;
     }
     Ok(())
@@ -295,13 +323,29 @@ fn marks(node: &NodeRun) -> Result<Option<String>, StoreError> {
     if marks == NodeMarks::default() { Ok(None) } else { json(&marks).map(Some) }
 }
 
-/// Notes the handoff that an event names.
-pub(crate) fn follow(connection: &Connection, run: RunId, event: &Event) -> Result<(), StoreError> {
+/// Notes what the event `seq` tells of a node beside its state: its handoff, and what it receives.
+pub(crate) fn follow(connection: &Connection, run: RunId, seq: u64, event: &Event) -> Result<(), StoreError> {
     if let Some((node, artifact)) = handoff(event) {
         connection
-            .prepare_cached("UPDATE node_states SET artifact = ?3 WHERE run = ?1 AND node = ?2")?
-            .execute(params![run.0, node.0, artifact.0])?;
+            .prepare_cached("UPDATE node_states SET artifact = ?3, changed = ?4 WHERE run = ?1 AND node = ?2")?
+            .execute(params![run.0, node.0, artifact.0, seq])?;
     }
+    if let Event::HandoffPinned { child, .. } | Event::HandoffUnpinned { child, .. } = event {
+        connection
+            .prepare_cached("UPDATE node_states SET changed = ?3 WHERE run = ?1 AND node = ?2")?
+            .execute(params![run.0, child.0, seq])?;
+    }
+    Ok(())
+}
+
+/// Notes that a session of a node has more to tell than at the last event of its run.
+pub(crate) fn stir(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "UPDATE node_states SET changed = (SELECT last_seq + 1 FROM runs WHERE id = node_states.run)
+             WHERE (run, node) = (SELECT run, node FROM sessions WHERE id = ?1)",
+        )?
+        .execute([session.0])?;
     Ok(())
 }
 

@@ -95,6 +95,8 @@ struct Before {
     plan: baton_model::PlanId,
     epoch: Epoch,
     last_seq: u64,
+    /// The [`RunState`], as it is stored.
+    state: String,
 }
 
 fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, StoreError> {
@@ -110,16 +112,18 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     artifacts::add(connection, write.run, write.artifacts)?;
     evidence::add(connection, write.run, write.evidence)?;
     let now = write.records.last().map(|record| record.at);
-    node_states::update(connection, write.run, write.nodes, now.unwrap_or(Timestamp(0)))?;
+    node_states::update(connection, write.run, write.nodes, (last, now.unwrap_or(Timestamp(0))))?;
     for record @ Recorded { at, event, .. } in write.records {
         pins::follow(connection, write.run, record)?;
         attempts::follow(connection, write.run, *at, event)?;
-        node_states::follow(connection, write.run, event)?;
+        node_states::follow(connection, write.run, last, event)?;
         runs::follow(connection, write.run, event)?;
         grants::follow(connection, (before.plan, write.run), *at, event)?;
     }
-    let ended_at = now.filter(|_| write.state.has_ended());
-    let keeps_its_end = write.records.last().is_some_and(|record| is_about_a_replan(&record.event));
+    let state = json(write.state)?;
+    let end = write.records.iter().rev().find(|record| ends_the_run(&record.event)).map(|record| record.at);
+    let keeps_its_end = matches!(write.state, RunState::Replanning { .. }) || write.state.has_ended() && end.is_none();
+    let ended_at = end.filter(|_| write.state.has_ended());
     connection
         .prepare_cached(
             "UPDATE runs SET state = ?2, last_seq = ?3, ended_at = CASE WHEN ?7 THEN ended_at ELSE ?4 END,
@@ -127,7 +131,7 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         )?
         .execute(params![
             write.run.0,
-            json(write.state)?,
+            state,
             last,
             ended_at.map(|at| at.0),
             takeover.map(|takeover| takeover.epoch.0),
@@ -135,18 +139,25 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
             keeps_its_end,
         ])?;
     let nodes = write.nodes.iter().map(|(node, _)| *node).collect();
-    writing.changes.push(Change::RunChanged { run: write.run, plan: before.plan, seq: last, nodes });
+    let whole = before.state != state || write.records.iter().any(|record| record.event.node().is_none());
+    writing.changes.push(Change::RunChanged { run: write.run, plan: before.plan, seq: last, nodes, whole });
     Ok(last)
 }
 
-/// A run that waits for a new version of its plan has ended when it failed, and not again when the proposal is settled.
-fn is_about_a_replan(event: &Event) -> bool {
-    matches!(event, Event::ReplanBegun { .. } | Event::ReplanEnded { .. })
+/// Whether a run that is over has been so since `event`. What follows it, such as another executor, or a new version of
+/// the plan that came to nothing, is not a second end.
+fn ends_the_run(event: &Event) -> bool {
+    matches!(event, Event::Completed | Event::Failed { .. } | Event::Cancelled)
 }
 
 fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {
-    one(connection, "SELECT plan, epoch, last_seq FROM runs WHERE id = ?1", [run.0], |row| {
-        Ok(Before { plan: baton_model::PlanId(row.get(0)?), epoch: Epoch(row.get(1)?), last_seq: row.get(2)? })
+    one(connection, "SELECT plan, epoch, last_seq, state FROM runs WHERE id = ?1", [run.0], |row| {
+        Ok(Before {
+            plan: baton_model::PlanId(row.get(0)?),
+            epoch: Epoch(row.get(1)?),
+            last_seq: row.get(2)?,
+            state: row.get(3)?,
+        })
     })?
     .ok_or_else(|| missing("the run", run))
 }

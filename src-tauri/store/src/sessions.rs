@@ -5,6 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, listing, missing, one, rows};
+use crate::node_states::{self, SINCE};
 use crate::{Listing, Store, StoreError};
 
 // When a session started and ended stands in its attempt; writing it twice would cost the hot path a page.
@@ -132,11 +133,14 @@ impl Sessions<'_> {
     }
 
     /// What the sessions of a run used, with their nodes, in the words of their agents; those of which nothing is known
-    /// are left out.
-    pub fn used_in(&self, run: RunId) -> Result<Vec<(NodeId, serde_json::Value)>, StoreError> {
-        let query = "SELECT id, node, usage FROM sessions WHERE run = ?1 AND usage IS NOT NULL";
+    /// are left out, and those of nodes that [`NodeStates::since`](crate::NodeStates::since) leaves out.
+    pub fn used_in(&self, run: RunId, since: u64) -> Result<Vec<(NodeId, serde_json::Value)>, StoreError> {
+        let query = format!(
+            "SELECT id, node, usage FROM sessions WHERE run = ?1 AND usage IS NOT NULL
+                 AND node IN (SELECT node FROM node_states WHERE run = ?1 AND {SINCE})"
+        );
         self.store.read(|connection| {
-            rows(connection, query, [run.0], |row| {
+            rows(connection, &query, params![run.0, since], |row| {
                 let fields = Fields::of(row, "sessions", SessionId(row.get("id")?));
                 Ok((NodeId(fields.get("node")?), fields.json("usage")?))
             })
@@ -165,20 +169,23 @@ impl Sessions<'_> {
 
     /// Notes what the agent itself calls the session. On disk by the next state that is stored.
     pub fn name_natively(&self, session: SessionId, native_id: &str) -> Result<(), StoreError> {
-        self.note("UPDATE sessions SET native_id = ?2 WHERE id = ?1", session, native_id)
+        let update = "UPDATE sessions SET native_id = ?2 WHERE id = ?1";
+        self.store.write_lightly(|writing| note(writing.tx, update, session, native_id))
     }
 
     /// Notes what the session used so far. On disk by the next state that is stored.
     pub fn record_usage(&self, session: SessionId, usage: &serde_json::Value) -> Result<(), StoreError> {
-        self.note("UPDATE sessions SET usage = ?2 WHERE id = ?1", session, &json(usage)?)
-    }
-
-    fn note(&self, update: &str, session: SessionId, value: &str) -> Result<(), StoreError> {
+        let usage = json(usage)?;
         self.store.write_lightly(|writing| {
-            let found = writing.tx.prepare_cached(update)?.execute(params![session.0, value])?;
-            if found == 0 { Err(missing("the session", session)) } else { Ok(()) }
+            note(writing.tx, "UPDATE sessions SET usage = ?2 WHERE id = ?1", session, &usage)?;
+            node_states::stir(writing.tx, session)
         })
     }
+}
+
+fn note(connection: &Connection, update: &str, session: SessionId, value: &str) -> Result<(), StoreError> {
+    let found = connection.prepare_cached(update)?.execute(params![session.0, value])?;
+    if found == 0 { Err(missing("the session", session)) } else { Ok(()) }
 }
 
 fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {

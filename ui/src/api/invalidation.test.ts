@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Signal } from "./Backend";
 import type { Change } from "./bindings";
 import { followChanges, touchedBy } from "./invalidation";
+import { runKey } from "./useRun";
 
 let client: QueryClient;
 let tell: (signal: Signal) => void;
@@ -28,7 +29,7 @@ afterEach(() => {
 });
 
 /** Looks at one answer as a page would and counts how often it is read. */
-function observe(queryKey: unknown[], read: () => unknown = () => "answer") {
+function observe(queryKey: readonly unknown[], read: () => unknown = () => "answer") {
   const queryFn = vi.fn(async () => read());
   const unsubscribe = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
   return { queryFn, unsubscribe };
@@ -38,11 +39,11 @@ function change(event: Change): Signal {
   return { kind: "event", event };
 }
 
-const runNews = change({ change: "run", run: "r", plan: "p", nodes: ["n"] });
+const runNews = change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: false });
 
 test("a hundred changes of a run in a second are read a few times, the last one included", async () => {
   let truth = 0;
-  const { queryFn } = observe(["run_get", { run: "r" }], () => truth);
+  const { queryFn } = observe(runKey("r"), () => truth);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(queryFn).toHaveBeenCalledTimes(1);
 
@@ -54,7 +55,7 @@ test("a hundred changes of a run in a second are read a few times, the last one 
   tell(runNews);
   await vi.advanceTimersByTimeAsync(1_000);
 
-  expect(client.getQueryData(["run_get", { run: "r" }])).toBe(100);
+  expect(client.getQueryData(runKey("r"))).toBe(100);
   // One reading each 150 ms at most: 1,000 / 150, and one at each end.
   expect(queryFn.mock.calls.length).toBeLessThanOrEqual(1 + 9);
 });
@@ -66,19 +67,19 @@ test("a slow reading is not begun anew by news, and the news is read after it", 
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     return seen;
   });
-  new QueryObserver(client, { queryKey: ["run_get", { run: "r" }], queryFn }).subscribe(() => {});
+  new QueryObserver(client, { queryKey: runKey("r"), queryFn }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(500);
   truth = "new";
   tell(runNews);
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(client.getQueryData(["run_get", { run: "r" }])).toBe("new");
+  expect(client.getQueryData(runKey("r"))).toBe("new");
   expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
 test("news of one run leaves another run alone, and what nobody looks at is read when it is looked at", async () => {
-  const other = observe(["run_get", { run: "other" }]);
+  const other = observe(runKey("other"));
   const attempts = observe(["node_attempts", { run: "r", node: "n" }]);
-  const left = observe(["run_get", { run: "r" }]);
+  const left = observe(runKey("r"));
   await vi.advanceTimersByTimeAsync(0);
   left.unsubscribe();
 
@@ -87,7 +88,21 @@ test("news of one run leaves another run alone, and what nobody looks at is read
   expect(other.queryFn).toHaveBeenCalledTimes(1);
   expect(attempts.queryFn).toHaveBeenCalledTimes(2);
   expect(left.queryFn).toHaveBeenCalledTimes(1);
-  expect(client.getQueryState(["run_get", { run: "r" }])?.isInvalidated).toBe(true);
+  expect(client.getQueryState(runKey("r"))?.isInvalidated).toBe(true);
+});
+
+test("a plan is read again for news of its run as a whole, and not for each node that ends", async () => {
+  const plan = observe(["plan_get", { plan: "p" }]);
+  const run = observe(runKey("r"));
+  await vi.advanceTimersByTimeAsync(0);
+  tell(runNews);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(run.queryFn).toHaveBeenCalledTimes(2);
+  expect(plan.queryFn).toHaveBeenCalledTimes(1);
+
+  tell(change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: true }));
+  await vi.advanceTimersByTimeAsync(500);
+  expect(plan.queryFn).toHaveBeenCalledTimes(2);
 });
 
 test("lost news makes everything old", async () => {
@@ -106,6 +121,7 @@ test.each<[Change, string[]]>([
       "plan_get",
       "plan_preflight",
       "plan_versions",
+      "plan_version_get",
       "plan_pace",
       "runs_list",
       "inbox_list",

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Backend, Signal } from "./Backend";
 import type { Change } from "./bindings";
 import { operationKey } from "./queries";
+import { runKey } from "./useRun";
 
 /** The key above all keys. */
 const everything: QueryKey = [];
@@ -25,6 +26,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("plan_get", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
+        // A change of layout alone replaces a version.
+        ["plan_version_get", { plan }],
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
         operationKey("inbox_list"),
@@ -35,13 +38,13 @@ export function touchedBy(change: Change): QueryKey[] {
     case "run": {
       const { plan, run } = change;
       return [
-        operationKey("run_get", { run }),
+        // Of a plan, how its last run goes; which of its nodes are done is told by the list.
+        ...(change.whole ? [operationKey("plan_get", { plan }), operationKey("runs_ended")] : []),
+        runKey(run),
         operationKey("runs_list"),
         operationKey("plans_list"),
         operationKey("inbox_list"),
-        operationKey("runs_ended"),
         operationKey("statistics_get"),
-        operationKey("plan_get", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),
         operationKey("run_checkpoints", { run }),
@@ -65,7 +68,7 @@ export function touchedBy(change: Change): QueryKey[] {
       return [
         operationKey("session_get", { session }),
         // What a node does at the moment is told by its session, not by its run.
-        operationKey("run_get", { run }),
+        runKey(run),
         ["session_timeline", { session }],
         ["session_search", { session }],
         ["session_reach", { session }],

@@ -22,7 +22,7 @@ test("news of the run draw anew what tells of the run, and not the rest of the p
   const { editor } = openBlueprint(<BlueprintBody />, {
     view: viewOf(plan),
     run: runs.running,
-    answers: { run_get: runs.running },
+    answers: { run_progress: runs.running, plan_version_get: plan },
   });
   await screen.findByText("Settings of the plan");
   expect(screen.getByRole("img", { name: /running/ })).toBeInTheDocument();

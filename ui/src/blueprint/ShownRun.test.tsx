@@ -11,9 +11,9 @@ test("a run that cannot be read is told, and reading it again mends that", async
   const run = runOf(plan, { a: { state: "running" } });
   const { call, editor } = openBlueprint(<ShownRun />, { view: viewOf(plan) });
   let broken = true;
-  call.mockImplementation(async () => {
+  call.mockImplementation(async (name) => {
     if (broken) throw new ApiError("store", "the record of the run is damaged");
-    return run;
+    return name === "run_progress" ? run : plan;
   });
   act(() => editor.getState().showRun("run"));
   await screen.findByText(/The record of the run is damaged\./);

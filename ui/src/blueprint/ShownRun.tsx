@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactElement, useEffect, useRef } from "react";
-import { useOperation } from "@/api/queries";
+import { useRun } from "@/api/useRun";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { asSentence } from "@/components/sentence";
@@ -17,7 +17,7 @@ export function ShownRun(): ReactElement | null {
   const runId = useEditor((state) => state.runId);
   const latest = useEditor((state) => state.view.lastRun?.id);
   const lastLatest = useRef(latest);
-  const read = useOperation("run_get", { run: runId ?? "" }, { enabled: runId !== undefined });
+  const read = useRun(runId);
   const { data } = read;
 
   useEffect(() => {

@@ -14,9 +14,11 @@ export function SinceRunBanner(): ReactElement | null {
   const version = useEditor((state) => state.run?.summary.version);
   const executed = useEditor((state) => state.run?.plan);
   const plan = useDeferredValue(useEditor((state) => state.plan));
+  // What nobody has edited is what was saved as that version: to compare thousands of nodes would tell nothing else.
+  const edited = useEditor((state) => state.dirty || state.view.version !== version);
   const since = useMemo(
-    () => (living && executed ? sinceRun(plan, executed) : undefined),
-    [living, executed, plan],
+    () => (living && edited && executed ? sinceRun(plan, executed) : undefined),
+    [living, edited, executed, plan],
   );
   if (!since) return null;
   const nodes = [...since.changed, ...since.added];

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { useSearchParams } from "react-router";
 import type { NodeId, PlanId, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { useRun } from "@/api/useRun";
 import { paths } from "@/app/paths";
 import { ButtonLink } from "@/components/ButtonLink";
 import { useEditor } from "./editor";
@@ -19,7 +20,7 @@ export function WayBack(): ReactElement | null {
 }
 
 function ToRun({ parent }: { parent: NonNullable<RunView["parent"]> }): ReactElement | null {
-  const { data } = useOperation("run_get", { run: parent.run });
+  const { data } = useRun(parent.run);
   if (!data) return null;
   const { plan, title } = data.summary;
   const node = data.plan.nodes.find(({ id }) => id === parent.node);

@@ -1,7 +1,8 @@
 import type { Plan, PlanView } from "@/api/bindings";
+import { sameContent } from "@/api/sameContent";
 import { carry } from "./carry";
 import { conflictWords } from "./collisionWords";
-import { sameContent, withKnown } from "./content";
+import { withKnown } from "./content";
 
 /** How the working copy stands to what the backend keeps. */
 export type SaveState = "saved" | "saving" | "conflict" | "invalid" | "offline";

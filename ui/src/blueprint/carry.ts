@@ -1,6 +1,6 @@
 import type { Edge, Group, GroupId, Node, NodeId, Plan } from "@/api/bindings";
+import { sameContent } from "@/api/sameContent";
 import { edgeKey } from "@/graph/edgeKey";
-import { sameContent } from "./content";
 import { freeSlug } from "./edits";
 import { type ItemMerge, Merge, type MergeRule } from "./merge";
 import { sequence } from "./sequence";

@@ -1,4 +1,4 @@
-import { sameContent } from "./content";
+import { sameContent } from "@/api/sameContent";
 import { sequence } from "./sequence";
 
 /** Who is right where both sides changed the same: nobody, so that it collides, or the change that is merged in. */

@@ -50,7 +50,11 @@ test("a node whose blueprint is not there is selected, and nobody goes anywhere"
 test("a run that stands for a node leads back to it", async () => {
   const above = runOf(planOf(["outer"], []), {}, { id: "above", plan: "p0", title: "Whole" });
   const run = { ...runOf(plan, {}), parent: { run: "above", node: "outer" } };
-  openBlueprint(<WayBack />, { view: viewOf(plan), run, answers: { run_get: above } });
+  openBlueprint(<WayBack />, {
+    view: viewOf(plan),
+    run,
+    answers: { run_progress: above, plan_version_get: above.plan },
+  });
   expect(await screen.findByRole("link", { name: "Back to Whole" })).toHaveAttribute(
     "href",
     "/blueprints/p0?run=above&node=outer",

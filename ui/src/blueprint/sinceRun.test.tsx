@@ -22,6 +22,14 @@ test.each<[string, (plan: Plan) => Plan, string | undefined]>([
   ["nothing", (plan) => plan, undefined],
   ["a copy as it comes from the backend", (plan) => structuredClone(plan), undefined],
   ["the same with its keys in the order in which they were written", rewritten, undefined],
+  [
+    "a field that is named without a value",
+    (plan) => ({
+      ...plan,
+      nodes: plan.nodes.map((node) => ({ agent: undefined, ...node }) as never),
+    }),
+    undefined,
+  ],
   ["places", (plan) => place(plan, new Map([["a", { x: 9, y: 9 }]])), undefined],
   ["a note", (plan) => addNode(plan, blankNode(plan, "note", { x: 0, y: 0 })), undefined],
   ["the title of the blueprint", (plan) => ({ ...plan, title: "Other" }), undefined],

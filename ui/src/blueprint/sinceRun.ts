@@ -1,5 +1,5 @@
 import type { Node, NodeId, NodeRunView, Plan, RunView } from "@/api/bindings";
-import { sameContent } from "./content";
+import { sameContent } from "@/api/sameContent";
 import { phaseOf } from "./runFacts";
 
 /**
@@ -123,9 +123,7 @@ function sameNode(node: Node, old: Node): boolean {
   if (node === old) return true;
   const known = judged.get(node);
   if (known?.old === old) return known.same;
-  const keys = new Set([...Object.keys(node), ...Object.keys(old)] as (keyof Node)[]);
-  keys.delete("position");
-  const answer = [...keys].every((key) => sameContent(node[key], old[key]));
+  const answer = sameContent({ ...node, position: old.position }, old);
   judged.set(node, { old, same: answer });
   return answer;
 }

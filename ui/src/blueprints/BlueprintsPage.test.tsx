@@ -56,7 +56,7 @@ test("the list follows the news of a run", async () => {
   expect(screen.getByRole("img", { name: "1 of 2 finished, 1 running" })).toBeVisible();
 
   change([summaryOf("p", { lastRun: runSummaryOf("p") })]);
-  tell({ change: "run", run: running.id, plan: "p", nodes: [] });
+  tell({ change: "run", run: running.id, plan: "p", nodes: [], whole: true });
   await waitFor(async () =>
     expect(within(await line("Title of p")).getByText("Completed")).toBeVisible(),
   );

@@ -24,7 +24,7 @@ function open(items: InboxItem[], answers: Answers = {}) {
   const waiting = { items };
   const leave = (is: (item: InboxItem) => boolean) => {
     waiting.items = waiting.items.filter((item) => !is(item));
-    window.tell({ change: "run", run: "run", plan: "plan", nodes: [] });
+    window.tell({ change: "run", run: "run", plan: "plan", nodes: [], whole: true });
     return {} as never;
   };
   const window = openWindow("/inbox", {
@@ -84,7 +84,8 @@ test("a wide window shows what the current item is about, and how a whole run st
       itemOf(stalled, { node: null, run: "other" }),
     ],
     {
-      run_get: () => runOf(plan, { tell: done }),
+      run_progress: () => runOf(plan, { tell: done }),
+      plan_version_get: () => plan,
       node_context: () => ({
         ...{ text: "", tokens: 0, given: false, parents: [], prompt: "git push origin main" },
       }),

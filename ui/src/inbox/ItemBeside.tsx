@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
-import { useOperation } from "@/api/queries";
+import { useRun } from "@/api/useRun";
 import { paths } from "@/app/paths";
 import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { ErrorState } from "@/components/ErrorState";
@@ -15,7 +15,7 @@ const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
 
 /** What a person may want to know before they answer: the session that asks, or what a node would begin with. */
 export function ItemBeside({ item }: { item: InboxItem }): ReactElement {
-  const run = useOperation("run_get", { run: item.run });
+  const run = useRun(item.run);
   if (run.isError) {
     return (
       <ErrorState

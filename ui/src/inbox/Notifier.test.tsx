@@ -46,7 +46,7 @@ async function open(address: string, standing = "granted" as ReturnType<Notices[
     lists.items = [old, ...items];
     lists.ends = ends;
     const before = window.asked("runs_ended").length;
-    window.tell({ change: "run", run: "run", plan: "plan", nodes: [] });
+    window.tell({ change: "run", run: "run", plan: "plan", nodes: [], whole: true });
     await waitFor(() => expect(window.asked("runs_ended").length).toBeGreaterThan(before));
     await act(async () => {});
   };

@@ -157,7 +157,7 @@ test("a run that ends is counted at once", async () => {
   const { tell } = open(() => shown.figures);
   expect(await tile("Runs")).toMatch(/^5/);
   shown.figures = { ...week, runs: runCounts({ completed: 6 }) };
-  tell({ change: "run", run: "run", plan: "a", nodes: [] });
+  tell({ change: "run", run: "run", plan: "a", nodes: [], whole: true });
   await waitFor(async () => expect(await tile("Runs")).toBe("6, All came to their end"));
 });
 

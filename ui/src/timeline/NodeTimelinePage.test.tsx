@@ -42,7 +42,8 @@ function open(
   const session = new FakeSession(3);
   const fake = fakeBackend({
     plan_get: () => view,
-    run_get: () => run ?? Promise.reject(new Error("no run")),
+    run_progress: () => run ?? Promise.reject(new Error("no run")),
+    plan_version_get: () => plan,
     node_attempts: () => attempts,
     session_timeline: ({ session: _, ...range }) => session.read(range),
     session_get: (input) => ({

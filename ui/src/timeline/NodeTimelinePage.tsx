@@ -3,6 +3,7 @@ import { type ReactElement, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { Node, NodeRunView, PlanView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { useRun } from "@/api/useRun";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
@@ -28,7 +29,7 @@ export function NodeTimelinePage(): ReactElement {
   const { id = "", nodeId = "" } = useParams();
   const plan = useOperation("plan_get", { plan: id });
   const runId = plan.data?.lastRun?.id;
-  const run = useOperation("run_get", { run: runId ?? "" }, { enabled: runId !== undefined });
+  const run = useRun(runId);
   const failed = plan.error ?? run.error;
 
   if (failed) {

@@ -23,8 +23,11 @@ pub enum Change {
         run: RunId,
         /// Its plan.
         plan: PlanId,
-        /// The nodes; empty: the run as a whole.
+        /// The nodes of which something else is told now.
         nodes: Vec<NodeId>,
+        /// The run itself, too: how it goes, what is wanted of it, who works on it. Without it only nodes differ, and
+        /// how many of them stand where.
+        whole: bool,
     },
     /// A session has more to show. At most ten times a second for each session.
     Session {

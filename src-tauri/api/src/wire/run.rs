@@ -67,6 +67,33 @@ wire! {
         /// The runs that stand for its nodes, the oldest first.
         pub children: Vec<ChildRun>,
     }
+    /// A run, as it went on from an event that is known.
+    pub struct RunAfter {
+        /// The run.
+        pub run: RunId,
+        /// The [`RunProgress::seq`] of the last look; everything is told after 0, and after one that is not given out yet.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub after: u64,
+    }
+    /// What moves in a run: a [`RunView`] without what is known already, which is most of a large one.
+    pub struct RunProgress {
+        /// The run in one line; its plan and version say what is executed.
+        pub summary: RunSummary,
+        /// The last time that it changed hands while it was running.
+        pub takeover: Option<TakeoverView>,
+        /// The last event that this view has seen.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub seq: u64,
+        /// How many nodes may run at once.
+        pub limit: u32,
+        /// The executable nodes, in the order of the plan: all, or those of which something may be told that was not at
+        /// the event asked for.
+        pub nodes: Vec<NodeRunView>,
+        /// The node of another run for which it stands.
+        pub parent: Option<ParentNode>,
+        /// The runs that stand for its nodes, the oldest first.
+        pub children: Vec<ChildRun>,
+    }
     /// A run that stands for a node of another run, or for one iteration of it.
     pub struct ChildRun {
         /// The node.
@@ -289,6 +316,15 @@ pub enum RunGoal {
         /// The node.
         node: NodeId,
     },
+}
+
+impl RunProgress {
+    /// The whole view of a run that executes `plan`, of a look that is not after any event.
+    #[must_use]
+    pub fn of(self, plan: Plan) -> RunView {
+        let Self { summary, takeover, seq, limit, nodes, parent, children } = self;
+        RunView { summary, takeover, seq, plan, limit, nodes, parent, children }
+    }
 }
 
 impl From<Goal> for RunGoal {

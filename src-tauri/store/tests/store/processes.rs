@@ -93,10 +93,14 @@ fn whoever_changes_something_is_told_of_it_once() {
     let plan = story.run.plan().id;
     assert_eq!(next(&changes), Change::PlanChanged { plan });
     let run = story.run.id();
-    assert_eq!(next(&changes), Change::RunChanged { run, plan, seq: 2, nodes: vec![] });
+    assert_eq!(next(&changes), Change::RunChanged { run, plan, seq: 2, nodes: vec![], whole: true });
     story.go_on().unwrap();
     let nodes = vec![story.run.plan().nodes[0].id];
-    assert_eq!(next(&changes), Change::RunChanged { run, plan, seq: 3, nodes });
+    let started = Change::RunChanged { run, plan, seq: 3, nodes: nodes.clone(), whole: false };
+    assert_eq!(next(&changes), started, "only the node goes otherwise than before");
+    story.go_on().unwrap();
+    let ended = Change::RunChanged { run, plan, seq: 5, nodes, whole: true };
+    assert_eq!(next(&changes), ended, "the run ended with its only node");
     store.settings().set("theme", &"dark").unwrap();
     assert_eq!(next(&changes), Change::SettingsChanged);
     assert_eq!(store.settings().get::<String>("theme").unwrap().as_deref(), Some("dark"));

@@ -1,15 +1,18 @@
 //! Runs: the history, what is derived from it, and whose writes count.
 
+use std::collections::BTreeMap;
+
 use baton_model::outcome::Failure;
-use baton_model::run::{Command, Goal};
-use baton_model::{Epoch, Outcome, RunState, Timestamp};
-use baton_store::{Actor, RequestOutcome, RunWrite, Store, StoreError};
+use baton_model::run::{Command, Goal, ReplanEnd};
+use baton_model::{Epoch, NodeId, Outcome, ProposalId, RunId, RunState, Timestamp};
+use baton_store::{Actor, NodeStateRow, RequestOutcome, RunWrite, Store, StoreError};
 use rusqlite::Connection;
+use uuid::Uuid;
 
 use crate::story::{Story, executor, open, strands};
 
 /// What is kept beside the history is what the history says.
-pub fn check_against_history(store: &Store, run: baton_model::RunId) {
+pub fn check_against_history(store: &Store, run: RunId) {
     let (replayed, last) = store.runs().replay(run).unwrap();
     let events = store.run_events().after(run, 0, u32::MAX).unwrap();
     let numbers: Vec<u64> = events.iter().map(|event| event.seq).collect();
@@ -51,6 +54,7 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
     let store = open(folder.path()).unwrap();
     let mut story = Story::begin(&store, strands(4, 3));
     let mut granted = 0;
+    let mut onlooker = Onlooker::default();
     // A walk that is the same each time: the numbers come from a linear congruence.
     let mut chance: u64 = 7;
     for turn in 0..600 {
@@ -88,16 +92,63 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
             (9, Some((node, attempt))) => Command::SessionWithdrawn { node, attempt },
             _ => {
                 story.go_on().unwrap();
+                onlooker.look_if(turn % 3 == 0, &store, story.run.id());
                 continue;
             }
         };
         granted += usize::from(story.command_if_legal(&command, &[]).unwrap());
+        onlooker.look_if(turn % 3 == 0, &store, story.run.id());
         if turn % 20 == 0 {
             check_against_history(&store, story.run.id());
         }
     }
     check_against_history(&store, story.run.id());
     assert!(granted > 100, "only {granted} commands were granted: the walk shows little");
+    assert!(onlooker.told < onlooker.nodes.len() * 150, "{} of {}", onlooker.told, onlooker.nodes.len() * 200);
+}
+
+/// Somebody who knows a run from earlier looks, and asks only for what moved since.
+#[derive(Default)]
+struct Onlooker {
+    nodes: BTreeMap<NodeId, NodeStateRow>,
+    seq: u64,
+    told: usize,
+}
+
+impl Onlooker {
+    /// Looks at a run, if it is time: all that was ever told of it is what is to be told now.
+    fn look_if(&mut self, now: bool, store: &Store, run: RunId) {
+        if !now {
+            return;
+        }
+        let last = store.runs().get(run).unwrap().last_seq;
+        let moved = store.node_states().since(run, self.seq).unwrap();
+        self.told += moved.len();
+        self.seq = last;
+        self.nodes.extend(moved.into_iter().map(|row| (row.node, row)));
+        let whole = store.node_states().list(run).unwrap();
+        assert_eq!(self.nodes, whole.into_iter().map(|row| (row.node, row)).collect(), "at event {last}");
+    }
+}
+
+#[test]
+fn whoever_looks_on_is_told_of_a_session_that_reports_after_its_node_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 2));
+    story.finish();
+    let (run, node) = (story.run.id(), story.run.plan().nodes[0].id);
+    let last = store.runs().get(run).unwrap().last_seq;
+    assert!(store.node_states().since(run, last).unwrap().is_empty(), "nothing has moved since");
+
+    let session = story.run.node(node).unwrap().session.unwrap();
+    let used = serde_json::json!({"input": 5});
+    store.sessions().record_usage(session, &used).unwrap();
+    let told = store.node_states().since(run, last).unwrap();
+    assert_eq!(told.iter().map(|row| row.node).collect::<Vec<_>>(), [node], "although no event followed");
+    assert_eq!(store.sessions().used_in(run, last).unwrap(), [(node, used)]);
+    store.runs().rebuild_node_states(run).unwrap();
+    assert_eq!(store.node_states().since(run, last).unwrap().len(), 2, "what was made anew is told anew");
 }
 
 #[test]
@@ -213,6 +264,39 @@ fn a_write_that_fails_half_way_leaves_nothing() {
     assert!(store.runs().append(&write).is_err(), "an attempt is reserved once");
     assert_eq!(store.run_events().after(story.run.id(), 0, 10).unwrap(), events);
     check_against_history(&store, story.run.id());
+}
+
+/// Whoever executes the run next may be stored by itself or together with what it then does.
+#[test]
+fn a_run_has_ended_once_whoever_has_it_afterwards() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 1));
+    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
+    story.command(&Command::SessionStarted { node, attempt, checkpoint: None }, &[]).unwrap();
+    let outcome = Outcome::Failed { failure: Failure::ExitCode { code: 1 } };
+    let ended = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None };
+    story.command(&ended, &[]).unwrap();
+    let row = store.runs().get(story.run.id()).unwrap();
+    assert!(matches!(row.state, RunState::Failed { .. }), "{:?}", row.state);
+
+    let proposal = ProposalId(Uuid::now_v7());
+    let begin = Command::BeginReplan { proposal };
+    let end = Command::EndReplan { proposal, end: ReplanEnd::Rejected };
+    for next in [None, Some(begin), None, Some(end), None] {
+        match &next {
+            Some(command) => story.command(command, &[]).unwrap(),
+            None => story.take_over(),
+        }
+        let after = store.runs().get(story.run.id()).unwrap();
+        assert_eq!(after.ended_at, row.ended_at, "after {next:?}");
+    }
+    assert_eq!(store.runs().get(story.run.id()).unwrap().state, row.state);
+
+    story.command(&Command::RetryNode { node, resume: false }, &[]).unwrap();
+    assert_eq!(store.runs().get(story.run.id()).unwrap().ended_at, None, "it goes on");
+    story.finish();
+    assert!(store.runs().get(story.run.id()).unwrap().ended_at > row.ended_at, "and ends anew");
 }
 
 #[test]

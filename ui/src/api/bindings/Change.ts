@@ -26,9 +26,14 @@ run: RunId,
  */
 plan: PlanId, 
 /**
- * The nodes; empty: the run as a whole.
+ * The nodes of which something else is told now.
  */
-nodes: Array<NodeId>, } | { "change": "session", 
+nodes: Array<NodeId>, 
+/**
+ * The run itself, too: how it goes, what is wanted of it, who works on it. Without it only nodes differ, and
+ * how many of them stand where.
+ */
+whole: boolean, } | { "change": "session", 
 /**
  * Which.
  */

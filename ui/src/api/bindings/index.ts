@@ -230,6 +230,7 @@ export type { Review } from "./Review";
 export type { ReviewCounts } from "./ReviewCounts";
 export type { ReviewState } from "./ReviewState";
 export type { Rule } from "./Rule";
+export type { RunAfter } from "./RunAfter";
 export type { RunCheckpoint } from "./RunCheckpoint";
 export type { RunCounts } from "./RunCounts";
 export type { RunCourse } from "./RunCourse";
@@ -238,6 +239,7 @@ export type { RunGoal } from "./RunGoal";
 export type { RunHistory } from "./RunHistory";
 export type { RunId } from "./RunId";
 export type { RunPause } from "./RunPause";
+export type { RunProgress } from "./RunProgress";
 export type { RunRef } from "./RunRef";
 export type { RunReplan } from "./RunReplan";
 export type { RunRollback } from "./RunRollback";
@@ -406,11 +408,13 @@ import type { ProposalSummary } from "./ProposalSummary";
 import type { ProposalView } from "./ProposalView";
 import type { ProposalsFilter } from "./ProposalsFilter";
 import type { QuestionView } from "./QuestionView";
+import type { RunAfter } from "./RunAfter";
 import type { RunCheckpoint } from "./RunCheckpoint";
 import type { RunCourse } from "./RunCourse";
 import type { RunEnd } from "./RunEnd";
 import type { RunHistory } from "./RunHistory";
 import type { RunPause } from "./RunPause";
+import type { RunProgress } from "./RunProgress";
 import type { RunRef } from "./RunRef";
 import type { RunReplan } from "./RunReplan";
 import type { RunRollback } from "./RunRollback";
@@ -539,6 +543,8 @@ export interface Operations {
   runs_list: { input: RunsFilter; output: Array<RunSummary> };
   /** Query: shows a run with its nodes. */
   run_get: { input: RunRef; output: RunView };
+  /** Query: shows what moved in a run since one of its events. */
+  run_progress: { input: RunAfter; output: RunProgress };
   /** Query: shows what happened in a run. */
   run_history: { input: RunHistory; output: Array<HistoryRow> };
   /** Query: shows how the states of a run followed each other. */

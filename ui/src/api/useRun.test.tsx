@@ -1,0 +1,102 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { expect, test, vi } from "vitest";
+import { createQueryClient } from "@/app/queryClient";
+import { planOf, runOf } from "@/blueprint/planFixture";
+import type { Backend, Signal } from "./Backend";
+import { BackendContext } from "./backendContext";
+import { followChanges } from "./invalidation";
+import { useRun } from "./useRun";
+
+const plan = planOf(["a", "b"], ["a>b"]);
+
+/** Looks at a run of which `progress` is told; answers what was asked, and how to tell news. */
+function lookAtRun(progress: (after: number) => unknown) {
+  const asked: string[] = [];
+  let tell: (signal: Signal) => void = () => {};
+  const backend = {
+    call: vi.fn(async (name: string, { after }: { after: number }) => {
+      asked.push(name);
+      return name === "run_progress" ? progress(after) : { ...plan };
+    }),
+    events: (listener: typeof tell) => {
+      tell = listener;
+      return () => {};
+    },
+  } as unknown as Backend;
+  const client = createQueryClient();
+  followChanges(client, backend);
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <BackendContext value={backend}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </BackendContext>
+  );
+  const { result } = renderHook(() => useRun("run"), { wrapper });
+  return { asked, result, tell: (signal: Signal) => act(() => tell(signal)) };
+}
+
+function progressOf(seq: number, version = 1) {
+  const { plan: _, ...run } = runOf(plan, { a: { state: "running" } }, { version });
+  return { ...run, seq };
+}
+
+function news(nodes: string[]): Signal {
+  return {
+    kind: "event",
+    event: { change: "run", run: "run", plan: plan.id, nodes, whole: nodes.length === 0 },
+  };
+}
+
+test("the content of a run is read once, however often its nodes change, and stays the same object", async () => {
+  let seq = 1;
+  const { asked, result, tell } = lookAtRun(() => progressOf(seq));
+  await waitFor(() => expect(result.current.data?.plan.nodes).toHaveLength(2));
+  const first = result.current.data?.plan;
+  seq = 2;
+  tell(news(["a"]));
+  await waitFor(() => expect(result.current.data?.seq).toBe(2));
+  expect(result.current.data?.plan).toBe(first);
+  expect(asked).toEqual(["run_progress", "plan_version_get", "run_progress"]);
+});
+
+test("another version, and a version that was laid out anew, are read", async () => {
+  let progress = progressOf(1);
+  const { asked, result, tell } = lookAtRun(() => progress);
+  await waitFor(() => expect(result.current.data?.seq).toBe(1));
+  progress = progressOf(2, 2);
+  tell(news([]));
+  await waitFor(() => expect(result.current.data?.seq).toBe(2));
+  expect(asked.filter((name) => name === "plan_version_get")).toHaveLength(2);
+
+  tell({ kind: "event", event: { change: "plan", plan: plan.id } });
+  progress = progressOf(3, 2);
+  tell(news(["b"]));
+  await waitFor(() => expect(result.current.data?.seq).toBe(3));
+  expect(asked.filter((name) => name === "plan_version_get")).toHaveLength(3);
+});
+
+test("of the nodes only those that moved are told again, and the others stay the same objects", async () => {
+  const whole = progressOf(7);
+  const done = { ...whole.nodes[0], state: { state: "done", byHand: false } };
+  const { result, tell } = lookAtRun((after) =>
+    after === 7 ? { ...progressOf(9), nodes: [done] } : whole,
+  );
+  await waitFor(() => expect(result.current.data?.seq).toBe(7));
+  const before = result.current.data;
+  tell(news(["a"]));
+  await waitFor(() => expect(result.current.data?.seq).toBe(9));
+  expect(result.current.data?.nodes.map(({ state }) => state.state)).toEqual(["done", "pending"]);
+  expect(result.current.data?.nodes[1]).toBe(before?.nodes[1]);
+  expect(result.current.data?.children).toBe(before?.children);
+});
+
+test("a run of which nothing else is told stays the same object", async () => {
+  const { asked, result, tell } = lookAtRun(() => progressOf(7));
+  await waitFor(() => expect(result.current.data?.seq).toBe(7));
+  const before = result.current.data;
+  tell(news(["a"]));
+  await waitFor(() => expect(asked.at(-1)).toBe("run_progress"));
+  await waitFor(() => expect(result.current.isFetching).toBe(false));
+  expect(result.current.data).toBe(before);
+});
