@@ -21,8 +21,8 @@ use crate::guard::{self, Guard};
 use crate::token::Token;
 use crate::{events, interface, operations};
 
-/// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB.
-pub const BODY_LIMIT: usize = 16 * 1024 * 1024;
+/// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB, and may be pasted twice.
+pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// How long requests that are under way may hold up the end.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -112,8 +112,8 @@ impl Server {
         let changes = self.app.changes();
         // The thread ends with the application's news, or with the process.
         thread::spawn(move || {
-            while let Some(change) = changes.recv() {
-                writer.push(change);
+            while let Some(frame) = changes.frame() {
+                frame.into_iter().for_each(|change| writer.push(change));
             }
         });
         let guard = Arc::new(Guard::new(self.address, self.token));
