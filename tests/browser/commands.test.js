@@ -21,6 +21,30 @@ async function best(page, words) {
   await page.getByRole("option").first().filter({ hasText: words }).waitFor();
 }
 
+journey("who types on before the palette has come is understood", async ({ page }) => {
+  await page.getByRole("heading", { name: "Blueprints" }).waitFor();
+  let letCome;
+  const typed = new Promise((resolve) => {
+    letCome = resolve;
+  });
+  await page.route(/\/Palette-[^/]*\.js$/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/Palette-[^/]*\.js$/);
+  const isAsked = () =>
+    Promise.race([asked.then(() => true), page.waitForTimeout(1_000).then(() => false)]);
+  // A page that has only just been drawn does not hear keys yet.
+  do await page.keyboard.press("Control+k");
+  while (!(await isAsked()));
+  await page.keyboard.type("go to doctor");
+  await page.keyboard.press("Enter");
+  letCome();
+  await page.waitForURL(/doctor/);
+  await page.getByRole("heading", { name: "Doctor" }).waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
 journey(
   "a blueprint is made, run and found again from the palette alone",
   async ({ page, folder }) => {

@@ -1,9 +1,17 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import { useKeyList } from "@/commands/keyList";
-import { usePalette } from "@/commands/offers";
+import { takeTyped, usePalette } from "@/commands/paletteState";
 import { paths } from "./paths";
 
-const Palette = lazy(async () => ({ default: (await import("@/commands/Palette")).Palette }));
+const Palette = lazy(async () => {
+  try {
+    return { default: (await import("@/commands/Palette")).Palette };
+  } catch (cause) {
+    // Nobody comes to read what is typed.
+    takeTyped();
+    throw cause;
+  }
+});
 
 const KeyListDialog = lazy(async () => ({
   default: (await import("@/commands/KeyListDialog")).KeyListDialog,

@@ -4,7 +4,7 @@ import type { TemplateRow } from "@/api/bindings";
 import type { appCommands } from "@/commands/catalogue/app";
 import type { ActsFor, Choice } from "@/commands/command";
 import { useKeyList } from "@/commands/keyList";
-import { usePalette } from "@/commands/offers";
+import { openPalette } from "@/commands/paletteState";
 import { showToast } from "@/components/toasts";
 import { paths } from "./paths";
 import { type ThemeChoice, themeLabels, useTheme } from "./theme";
@@ -25,7 +25,7 @@ export function appActs({
 }): ActsFor<typeof appCommands> {
   const to = (address: string) => ({ run: () => go(address) });
   return {
-    palette: { run: () => usePalette.setState({ open: true, asking: undefined }) },
+    palette: { run: () => openPalette() },
     keys: { run: () => useKeyList.setState({ open: true }) },
     go_blueprints: to(paths.blueprints),
     go_sessions: to(paths.sessions),

@@ -2,7 +2,7 @@ import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { summaryOf } from "@/blueprints/planSummaryFixture";
-import { usePalette } from "@/commands/offers";
+import { usePalette } from "@/commands/paletteState";
 import { forgetAppState } from "./appState";
 import { openWindow } from "./fakeBackend";
 import { useTheme } from "./theme";
@@ -33,6 +33,15 @@ async function open() {
 }
 
 const options = () => screen.getAllByRole("option").map((option) => option.textContent);
+
+test("who types on at once, and presses Enter, is there too", async () => {
+  const { router } = openWindow("/statistics", answers);
+  const user = userEvent.setup({ delay: null });
+  await screen.findByRole("navigation", { name: "Pages" });
+  await user.keyboard("{Control>}k{/Control}docto{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/doctor"));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
 
 test("by keyboard alone: open, search, choose, and be there", async () => {
   const { user, field, router } = await open();

@@ -9,12 +9,12 @@ import {
 } from "react";
 import { bindings } from "./bindings";
 import { chordsOf } from "./chord";
-import { usePalette } from "./offers";
 import { PaletteField } from "./PaletteField";
 import { PaletteFoot } from "./PaletteFoot";
 import { PaletteList } from "./PaletteList";
 import type { Entry } from "./paletteEntries";
 import { foundSections, restingSections } from "./paletteSections";
+import { takeTyped, usePalette } from "./paletteState";
 import { noteChosen } from "./recent";
 import { usePaletteLists } from "./usePaletteLists";
 import { useQuestion } from "./useQuestion";
@@ -51,7 +51,8 @@ export function Palette(): ReactElement {
 
   function choose(entry: Entry) {
     if (entry.refusal !== undefined) {
-      setTyped({ ...typed, notice: `${entry.words}: ${entry.refusal}` });
+      const notice = `${entry.words}: ${entry.refusal}`;
+      setTyped(({ search }) => ({ search, notice }));
       return;
     }
     if (!question) noteChosen(entry.id);
@@ -62,6 +63,14 @@ export function Palette(): ReactElement {
     }
     next.current = entry.run;
     close();
+  }
+
+  function begin() {
+    const { text, entered } = takeTyped();
+    if (text === "") return;
+    write(text);
+    const found = entered && firstOf(entries, text);
+    if (found) choose(found);
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -78,7 +87,7 @@ export function Palette(): ReactElement {
     if (target !== undefined) setMark(lines[target]?.id);
     else if (key === "Enter") {
       // What was typed in haste is not searched for yet, and Enter means it.
-      const found = isBehind ? foundSections(entries, typed.search).sections[0]?.entries[0] : line;
+      const found = isBehind ? firstOf(entries, typed.search) : line;
       if (found) choose(found);
     }
     // The key that opened it closes it.
@@ -97,6 +106,7 @@ export function Palette(): ReactElement {
         <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={begin}
           onEscapeKeyDown={(event) => question && event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -137,3 +147,7 @@ export function Palette(): ReactElement {
 }
 
 const none: readonly Entry[] = [];
+
+function firstOf(entries: readonly Entry[], search: string): Entry | undefined {
+  return foundSections(entries, search).sections[0]?.entries[0];
+}

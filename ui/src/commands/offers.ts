@@ -3,6 +3,7 @@ import { create } from "zustand";
 import { showToast, useToasts } from "@/components/toasts";
 import { type CommandId, definitionOf } from "./catalogue";
 import type { CommandAct } from "./command";
+import { openPalette } from "./paletteState";
 
 /** What a part of the window lets people do while it is on screen. */
 export type Offer = Partial<Record<CommandId, CommandAct>>;
@@ -48,7 +49,7 @@ export function perform(id: CommandId): void {
     return;
   }
   if ("run" in act) void act.run();
-  else usePalette.setState({ open: true, asking: id });
+  else openPalette(id);
 }
 
 /** A key that is pressed again and again says the same once. */
@@ -57,9 +58,3 @@ function sayOnce(title: string, detail = ""): void {
   if (shown.some((toast) => toast.title === title && toast.detail === detail)) return;
   showToast({ kind: "info", title, detail });
 }
-
-/** Whether the palette is open, and at the question of which command. */
-export const usePalette = create<{ open: boolean; asking: CommandId | undefined }>(() => ({
-  open: false,
-  asking: undefined,
-}));

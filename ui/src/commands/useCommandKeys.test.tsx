@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { forgetAppState, remember } from "@/app/appState";
 import { useToasts } from "@/components/toasts";
 import { storedName } from "./bindings";
-import { type Offer, offer, usePalette } from "./offers";
+import { type Offer, offer } from "./offers";
+import { usePalette } from "./paletteState";
 import { useCommandKeys } from "./useCommandKeys";
 
 function Page() {

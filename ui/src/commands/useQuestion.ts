@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "@/api/ApiError";
 import type { Choice } from "./command";
-import { actOf, usePalette, wordsOf } from "./offers";
+import { actOf, wordsOf } from "./offers";
 import type { Entry } from "./paletteEntries";
+import { usePalette } from "./paletteState";
 
 /** A question that the palette asks before a command can act. */
 export interface Question {
