@@ -51,7 +51,7 @@ export function planOnPage(editor: Editor, page: Page) {
 const known = new WeakMap<readonly Node[], ReadonlyMap<NodeId, Node>>();
 
 /** The nodes of a plan by their ids, kept as long as the list of nodes is the same object. */
-function nodesById({ nodes }: Plan): ReadonlyMap<NodeId, Node> {
+export function nodesById({ nodes }: Pick<Plan, "nodes">): ReadonlyMap<NodeId, Node> {
   const before = known.get(nodes);
   if (before) return before;
   const byId = new Map(nodes.map((node) => [node.id, node]));

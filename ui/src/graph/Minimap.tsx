@@ -11,7 +11,7 @@ import { useEditor } from "@/blueprint/editor";
 import { useCritical } from "@/times/usePace";
 import type { Frame } from "./frames";
 import type { Rectangle } from "./geometry";
-import { looksOf } from "./looks";
+import { nodeLooksOf } from "./looks";
 import { mapSize, paintMap, placed } from "./paintedMap";
 import { onThemeChange, type Paints, paintsOf } from "./paints";
 import { boundsOf, numbersOf, type Scene } from "./scene";
@@ -82,7 +82,7 @@ function useDrawing(
   const draw = useEffectEvent(() => {
     timer.current = undefined;
     if (!canvas.current) return;
-    const looks = looksOf(scene, runsByNode(run)).nodes;
+    const looks = nodeLooksOf(scene, runsByNode(run));
     const subject = { scene, frames, looks, critical: numbersOf(scene.at, critical.nodes) };
     paints.current ??= paintsOf(canvas.current);
     paintMap(canvas.current, subject, paints.current);

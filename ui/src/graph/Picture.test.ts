@@ -46,6 +46,8 @@ function framed() {
     canvases,
     /** How many nodes were drawn since it was last asked. */
     drawn: () => calls.splice(0).filter(({ name }) => name === "fillRect").length,
+    /** How many lines were drawn since it was last asked. */
+    linesDrawn: () => calls.splice(0).filter(({ name }) => name === "moveTo").length,
     coloursRead: () => read,
     seen: () => canvases.find((canvas) => canvas.hasAttribute("data-drawn")),
   };
@@ -104,6 +106,27 @@ test.each([
   picture.show({ ...subject, ...change });
   vi.runAllTimers();
   expect(drawn()).toBeGreaterThan(390);
+});
+
+test("lines that are drawn alone are drawn anew when they are others, whatever is marked", () => {
+  const { picture, linesDrawn } = framed();
+  picture.follow(view);
+  picture.show({ ...subject, only: [1, 2, 3] });
+  expect(linesDrawn()).toBe(3);
+  picture.show({
+    ...subject,
+    only: [1, 2, 3],
+    marks: { ...subject.marks, found: new Set([1]) },
+  });
+  vi.runAllTimers();
+  expect(linesDrawn()).toBe(0);
+  picture.show({ ...subject, only: [1, 2, 4] });
+  vi.runAllTimers();
+  expect(linesDrawn()).toBe(3);
+  picture.show({ ...subject, only: [] });
+  picture.show(subject);
+  vi.runAllTimers();
+  expect(linesDrawn(), "then all of them are drawn").toBe(scene.lines.length);
 });
 
 test("colours are read once, until the theme changes", () => {

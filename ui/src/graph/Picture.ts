@@ -185,10 +185,18 @@ export class Picture {
   }
 }
 
-/** Whether everything lies where it lay, and is marked as it was. */
+/** Whether everything lies where it lay, and is marked as it was. Lines that are drawn alone bear no marks. */
 function isSamePlace({ looks: _, ...one }: Subject, { looks: __, ...other }: Subject): boolean {
+  if (one.only && other.only)
+    return (
+      one.scene === other.scene && one.lifted === other.lifted && isSameList(one.only, other.only)
+    );
   const keys = Object.keys(one) as (keyof typeof one)[];
   return keys.every((key) => one[key] === other[key]);
+}
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((number, at) => number === other[at]);
 }
 
 /** The part of the plan to draw for a view, at the view's own size, and on its pixels: else letters are blurred. */

@@ -43,7 +43,7 @@ test("an edge that is pointed at or selected is an element from afar, with its e
 test("of too many lines in sight the rest is drawn, and none is dropped", () => {
   const whole = { region: { x: 0, y: 0, width: 99_999, height: 99_999 }, far: false };
   const { lines, rest } = castOf(scene, whole, [], [], [9_000]);
-  expect(lines.length).toBe(1_200);
+  expect(lines.length).toBe(400);
   expect(new Set([...lines, ...rest]).size).toBe(scene.lines.length);
   expect(lines, "what is held is an element even then").toContain(9_000);
   expect(castOf(scene, near, [], []).rest).toEqual([]);

@@ -24,12 +24,6 @@ export function looksOf(
   critical?: Critical,
 ): Looks {
   const run = scene.nodes.map((node) => runs.get(node.id));
-  const nodes = Uint8Array.from(scene.nodes, (node, number) => {
-    const state = run[number]?.state.state;
-    if (node.kind.kind === "note") return nodeLooks.indexOf("note");
-    if (state !== undefined && state !== "pending") return nodeLooks.indexOf(state);
-    return nodeLooks.indexOf(node.disabled ? "disabled" : "untouched");
-  });
   const isCritical = (line: Line) =>
     critical?.ways.has(`${scene.nodes[line.parent]?.id}>${scene.nodes[line.child]?.id}`);
   const marked = critical !== undefined && critical.ways.size > 0;
@@ -40,7 +34,20 @@ export function looksOf(
     if (passedBy) return lineLooks.indexOf("passed");
     return lineLooks.indexOf(line.way === "failure" ? "failure" : "edge");
   });
-  return { nodes, lines };
+  return { nodes: nodeLooksOf(scene, runs), lines };
+}
+
+/** The looks of the nodes alone. Pure. */
+export function nodeLooksOf(
+  { nodes }: Pick<Scene, "nodes">,
+  runs: ReadonlyMap<NodeId, NodeRunView>,
+): Uint8Array {
+  return Uint8Array.from(nodes, (node) => {
+    if (node.kind.kind === "note") return nodeLooks.indexOf("note");
+    const state = runs.get(node.id)?.state.state;
+    if (state !== undefined && state !== "pending") return nodeLooks.indexOf(state);
+    return nodeLooks.indexOf(node.disabled ? "disabled" : "untouched");
+  });
 }
 
 /** The places at which two lists of looks differ. */

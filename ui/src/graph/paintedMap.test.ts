@@ -1,10 +1,10 @@
 // @vitest-environment node
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Group } from "@/api/bindings";
 import { countingBrush, namedPaints } from "./brushFixture";
 import { wholePlan } from "./largePlanFixture";
 import { looksOf } from "./looks";
-import { type MapSubject, mapSize, paintAll, placed } from "./paintedMap";
+import { type MapSubject, mapSize, paintAll, paintMap, placed } from "./paintedMap";
 import { sceneOf } from "./scene";
 
 const scene = sceneOf(wholePlan(300), new Map());
@@ -15,6 +15,8 @@ const subject: MapSubject = {
   frames: [{ group, box: { x: 0, y: 0, width: 500, height: 500 } }],
   critical: new Set([3, 4]),
 };
+
+afterEach(() => vi.unstubAllGlobals());
 
 test("a plan lies in the middle of the map, whole, with room around it", () => {
   const bounds = { x: -1_000, y: 200, width: 4_000, height: 1_000 };
@@ -34,4 +36,27 @@ test("groups lie below the nodes, and the critical path over them", () => {
   expect(fills[0]).toBe("green ground");
   expect(fills.slice(-2)).toEqual(["critical", "critical"]);
   expect(new Set(fills.slice(1, -2))).toEqual(new Set(["untouched"]));
+});
+
+test("a map that is drawn again is emptied, and its memory kept", () => {
+  vi.stubGlobal("window", { devicePixelRatio: 2 });
+  const { brush, calls } = countingBrush();
+  const sizes: number[] = [];
+  const canvas = {
+    get width() {
+      return sizes.at(-1) ?? 0;
+    },
+    set width(given: number) {
+      sizes.push(given);
+    },
+    height: 0,
+    getContext: () => brush,
+  } as unknown as HTMLCanvasElement;
+  paintMap(canvas, subject, namedPaints);
+  paintMap(canvas, subject, namedPaints);
+  expect(sizes).toEqual([2 * mapSize.width]);
+  expect(canvas.height).toBe(2 * mapSize.height);
+  const named = calls.map(({ name }) => name).filter((name) => name !== "setTransform");
+  expect(named.filter((name) => name === "clearRect")).toHaveLength(2);
+  expect(named.indexOf("clearRect", 1), "emptied before anything is drawn anew").toBe(304);
 });

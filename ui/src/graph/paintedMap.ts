@@ -38,8 +38,13 @@ export function paintMap(canvas: HTMLCanvasElement, subject: MapSubject, paints:
   const bounds = boundsOf(subject.scene);
   if (!brush) return;
   const density = window.devicePixelRatio;
-  canvas.width = mapSize.width * density;
-  canvas.height = mapSize.height * density;
+  const width = Math.floor(mapSize.width * density);
+  const height = Math.floor(mapSize.height * density);
+  // A canvas that is given a size is emptied, and its memory made anew.
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  brush.setTransform(1, 0, 0, 1, 0, 0);
+  brush.clearRect(0, 0, width, height);
   if (!bounds) return;
   const { scale, x, y } = placed(bounds);
   brush.setTransform(density, 0, 0, density, x * density, y * density);

@@ -1,13 +1,16 @@
 import { X } from "lucide-react";
-import type { ReactElement } from "react";
+import { type ReactElement, type RefObject, useRef } from "react";
 import type { Edge, Node, Plan } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
 import { connect, removeEdges, setSoft, setWay } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
+import { nodesById } from "@/blueprint/planOnPage";
 import { wayKey, waysOf } from "@/blueprint/ways";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
+import { LongList } from "@/components/LongList";
 import type { SelectOption } from "@/components/Select";
+import { useFocusKept } from "@/components/useFocusKept";
 import { edgeKey } from "@/graph/edgeKey";
 import { adjacencyOf, connectionRefusal, refusalWords, refusedEnds } from "@/graph/reachability";
 import { wayLabels } from "@/graph/toEdges";
@@ -21,44 +24,37 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
   const edges = plan.edges.filter((edge) => edge.child === node.id);
   const ways = waysOf(plan).filter((way) => way.child === node.id);
 
+  const frame = useRef<HTMLDivElement>(null);
+  useFocusAfterRemoval(frame);
+
   return (
-    <div className="flex flex-col gap-1">
+    <div ref={frame} className="flex flex-col gap-1">
       <span className="font-medium text-12 text-muted">Depends on</span>
-      {edges.length > 0 && (
-        <ul className="flex flex-col gap-1">
-          {edges.map((edge) => (
-            <li key={edge.parent}>
-              <Dependency
-                edge={edge}
-                title={titleOf(plan, edge.parent)}
-                onSoft={(soft) =>
-                  edit(soft ? "Make dependency soft" : "Make dependency hard", (now) =>
-                    setSoft(now, new Set([edgeKey(edge)]), soft),
-                  )
-                }
-                onRemove={() =>
-                  edit("Remove dependency", (now) => removeEdges(now, new Set([edgeKey(edge)])))
-                }
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {ways.length > 0 && (
-        <ul className="flex flex-col gap-1">
-          {ways.map((way) => (
-            <li key={wayKey(way)}>
-              <Arrival
-                label={wayLabels[way.kind]}
-                title={titleOf(plan, way.parent)}
-                onRemove={() =>
-                  edit("Remove branch", (now) => setWay(now, way.parent, way.kind, null))
-                }
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <LongList items={edges} keyOf={({ parent }) => parent} className="flex flex-col gap-1">
+        {(edge) => (
+          <Dependency
+            edge={edge}
+            title={titleOf(plan, edge.parent)}
+            onSoft={(soft) =>
+              edit(soft ? "Make dependency soft" : "Make dependency hard", (now) =>
+                setSoft(now, new Set([edgeKey(edge)]), soft),
+              )
+            }
+            onRemove={() =>
+              edit("Remove dependency", (now) => removeEdges(now, new Set([edgeKey(edge)])))
+            }
+          />
+        )}
+      </LongList>
+      <LongList items={ways} keyOf={wayKey} className="flex flex-col gap-1">
+        {(way) => (
+          <Arrival
+            label={wayLabels[way.kind]}
+            title={titleOf(plan, way.parent)}
+            onRemove={() => edit("Remove branch", (now) => setWay(now, way.parent, way.kind, null))}
+          />
+        )}
+      </LongList>
       <Combobox
         label="Add dependency"
         labelHidden
@@ -72,6 +68,27 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
         error={faultOf(problems, node.id, "dependencies")}
       />
     </div>
+  );
+}
+
+/** Who removed a row by the keyboard stands in the next one, or where others are added. */
+function useFocusAfterRemoval(frame: RefObject<HTMLElement | null>) {
+  const place = useRef(0);
+  const rows = () => [...(frame.current?.querySelectorAll("li") ?? [])];
+  useFocusKept(
+    frame,
+    (last) => {
+      // A list that was open closes over what it belongs to.
+      if (last.isConnected) return last;
+      const row = rows()[place.current] ?? rows().at(-1);
+      return row
+        ? [...row.querySelectorAll("button")].at(-1)
+        : frame.current?.querySelector<HTMLElement>("[role=combobox]");
+    },
+    (element) => {
+      const row = element.closest("li");
+      if (row) place.current = rows().indexOf(row);
+    },
   );
 }
 
@@ -140,7 +157,7 @@ function Dependency({ edge, title, onSoft, onRemove }: DependencyProps): ReactEl
 }
 
 function titleOf(plan: Plan, id: string): string {
-  return titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "Missing node");
+  return titleWords(nodesById(plan).get(id)?.title ?? "Missing node");
 }
 
 /** In a larger plan the way around a cycle is not looked for: for every node of 10,000 that takes seconds. */

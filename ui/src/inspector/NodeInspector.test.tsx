@@ -126,6 +126,8 @@ test("a dependency that would close a cycle is offered with its reason and canno
   expect(refused).toHaveTextContent("would close a cycle: Title of b → Title of a → Title of b");
   await userEvent.click(screen.getByRole("option", { name: /Title of c/ }));
   expect(editor.getState().plan.edges).toContainEqual({ parent: "c", child: "a", soft: false });
+  const adding = screen.getByRole("combobox", { name: "Add dependency" });
+  await waitFor(() => expect(adding, "for the next one").toHaveFocus());
 });
 
 test("a dependency turns soft and goes", async () => {
@@ -134,6 +136,36 @@ test("a dependency turns soft and goes", async () => {
   expect(editor.getState().plan.edges[0]?.soft).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Remove dependency on Title of a" }));
   expect(editor.getState().plan.edges).toEqual([]);
+});
+
+test("who removes a dependency by the keyboard stands in the next, and at last where others are added", async () => {
+  open(argv(planOf(["a", "b", "c"], ["a>c", "b>c"])), "c");
+  const removeOf = (title: string) =>
+    screen.getByRole("button", { name: `Remove dependency on ${title}` });
+  removeOf("Title of a").focus();
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(removeOf("Title of b")).toHaveFocus());
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() =>
+    expect(screen.getByRole("combobox", { name: "Add dependency" })).toHaveFocus(),
+  );
+});
+
+test("of hundreds of parents the first are listed, and the others when they are asked for", async () => {
+  const parents = Array.from({ length: 120 }, (_, at) => `p${at}`);
+  const plan = planOf(
+    [...parents, "last"],
+    parents.map((parent) => `${parent}>last`),
+  );
+  open(argv(plan), "last");
+  const listed = () => screen.getAllByRole("switch", { name: /^Wait for/ }).length;
+  expect(listed()).toBe(50);
+  await userEvent.click(screen.getByRole("button", { name: "Show more, 70 left" }));
+  expect(listed()).toBe(120);
+  expect(screen.queryByRole("button", { name: /^Show more/ })).toBeNull();
+  expect(document.activeElement, "reading goes on at the first that came").toHaveTextContent(
+    "Title of p50",
+  );
 });
 
 test("a timeout is taken as people write it, and what is none is pointed out", async () => {

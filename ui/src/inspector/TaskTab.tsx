@@ -50,7 +50,7 @@ export function TaskTab({
       {node.kind.kind !== "note" && (
         <>
           <Section title="Order">
-            <DependencyEditor node={node} />
+            <DependencyEditor key={node.id} node={node} />
           </Section>
           <Policies node={node} />
         </>

@@ -6,7 +6,7 @@ import { argvOf, commandText } from "./commandText";
 import { durationText, parseDuration } from "./durationText";
 import { envFault, envOf, rowsOf } from "./envRows";
 import { switchKindIn } from "./kindSwitch";
-import { nodesNaming, referencesIn, renameInText, renameSlug, slugsInReach } from "./references";
+import { nodesInReach, nodesNaming, referencesIn, renameInText, renameSlug } from "./references";
 import { slugFault } from "./slugRule";
 
 test("spans are read as people write them", () => {
@@ -77,8 +77,8 @@ test("another id is carried into prompts and commands, and only where it was nam
 
 test("a node may name its ancestors, near and far, and nobody else", () => {
   const plan = planWithReferences();
-  expect(slugsInReach(plan, "c")).toEqual(["a", "b"]);
-  expect(slugsInReach(plan, "d")).toEqual([]);
+  expect(nodesInReach(plan, "c").map(({ slug }) => slug)).toEqual(["a", "b"]);
+  expect(nodesInReach(plan, "d")).toEqual([]);
 });
 
 test("an id follows the rule of the backend", () => {

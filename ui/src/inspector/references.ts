@@ -60,10 +60,10 @@ export function renameSlug(plan: Plan, id: NodeId, slug: string, rewrite: boolea
   );
 }
 
-/** The slugs that a node may name: its ancestors', nearest last in plan order. */
-export function slugsInReach(plan: Plan, id: NodeId): string[] {
+/** The nodes that a node may name: its ancestors, nearest last in plan order. */
+export function nodesInReach(plan: Plan, id: NodeId): Node[] {
   const ancestors = reachable(adjacencyOf(plan).parentsOf, id);
-  return plan.nodes.filter((node) => ancestors.has(node.id)).map((node) => node.slug);
+  return plan.nodes.filter((node) => ancestors.has(node.id));
 }
 
 function textsOf({ kind }: Node): string[] {

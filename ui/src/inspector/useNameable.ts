@@ -2,7 +2,7 @@ import type { Node, NodeId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { useEditor } from "@/blueprint/editor";
 import type { Nameable } from "./referenceExtension";
-import { slugsInReach } from "./references";
+import { nodesInReach } from "./references";
 
 /** What the texts of a node may name. Outputs are known of parents that have run. */
 export function useNameable(node: Node): Nameable[] {
@@ -17,8 +17,9 @@ export function useNameable(node: Node): Nameable[] {
   const outputsOf = (id: NodeId) =>
     Object.keys(context.data?.parents.find((parent) => parent.node === id)?.outputs ?? {});
 
-  return slugsInReach(plan, node.id).flatMap((slug) => {
-    const named = plan.nodes.find((other) => other.slug === slug);
-    return named ? [{ slug, title: named.title, outputs: outputsOf(named.id) }] : [];
-  });
+  return nodesInReach(plan, node.id).map(({ id, slug, title }) => ({
+    slug,
+    title,
+    outputs: outputsOf(id),
+  }));
 }

@@ -6,6 +6,7 @@ import { useEditor } from "@/blueprint/editor";
 import { actorWords, isCodeLine, subPlanOf } from "@/blueprint/kindSummary";
 import { kinWords } from "@/blueprint/kinWords";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { nodesById } from "@/blueprint/planOnPage";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
 import { useQuietWords } from "@/blueprint/useQuietWords";
@@ -164,8 +165,7 @@ function Parents({ id }: { id: NodeId }): ReactElement {
   const { editor } = useBlueprint();
   const plan = useEditor((state) => state.plan);
   const parents = adjacencyOf(plan).parentsOf.get(id) ?? [];
-  const titleOf = (node: NodeId) =>
-    titleWords(plan.nodes.find((candidate) => candidate.id === node)?.title ?? "");
+  const titleOf = (node: NodeId) => titleWords(nodesById(plan).get(node)?.title ?? "");
   const rest = parents.length - mostChips;
   return (
     <span className="hidden @min-[34rem]:flex min-w-0 gap-1">

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { ContextParent, ContextView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
+import { LongList } from "@/components/LongList";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
 import { scrolled } from "@/components/scrolled";
@@ -54,9 +55,9 @@ function Parents({ parents }: { parents: readonly ContextParent[] }): ReactEleme
     return <p className="text-faint">This node depends on no other, so it receives nothing.</p>;
   }
   return (
-    <ul className="flex flex-col gap-2">
-      {parents.map((parent) => (
-        <li key={parent.node} className="flex flex-col gap-1">
+    <LongList items={parents} keyOf={({ node }) => node} className="flex flex-col gap-2">
+      {(parent) => (
+        <div className="flex flex-col gap-1">
           <span className="flex gap-2">
             <span dir="auto" className="min-w-0 truncate font-medium" title={parent.title}>
               {parent.title}
@@ -64,9 +65,9 @@ function Parents({ parents }: { parents: readonly ContextParent[] }): ReactEleme
             <span className="shrink-0 text-faint">{givenBy(parent)}</span>
           </span>
           <OutputsTable outputs={parent.outputs} />
-        </li>
-      ))}
-    </ul>
+        </div>
+      )}
+    </LongList>
   );
 }
 
