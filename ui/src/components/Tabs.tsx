@@ -34,12 +34,12 @@ export function Tabs<Id extends string>({
       className="flex min-h-0 flex-1 flex-col"
     >
       <div className="flex h-9 shrink-0 border-b px-4">
-        <Radix.List aria-label={label} className="flex h-9 shrink-0 gap-3">
+        <Radix.List aria-label={label} className="-mx-1.5 flex h-9 shrink-0">
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.id}
               value={tab.id}
-              className="-mb-px flex items-center gap-1 border-transparent border-b-2 rounded-t-small pt-0.5 font-medium text-12 text-muted transition-colors focus-visible:-outline-offset-2 hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg"
+              className="-mb-px flex items-center gap-1 border-transparent border-b-2 rounded-t-small px-1.5 pt-0.5 font-medium text-12 text-muted transition-colors focus-visible:-outline-offset-2 hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg"
             >
               {tab.label}
               {tab.count !== undefined && (
