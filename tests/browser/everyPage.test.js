@@ -188,7 +188,7 @@ journey("a page whose server is gone says so, and goes on by itself", async ({ p
 // Pictures for a person: BATON_TEST_PICTURES=folder, and BATON_TEST_PLACES=words to take some of them only.
 const album = process.env.BATON_TEST_PICTURES;
 if (album !== undefined) {
-  journey("every page is pictured in every look", async (each) => {
+  const pictured = async (each) => {
     await mkdir(album, { recursive: true });
     const wanted = new RegExp(process.env.BATON_TEST_PLACES ?? ".");
     const chosen = (list) => list.filter(({ name }) => wanted.test(name));
@@ -209,5 +209,7 @@ if (album !== undefined) {
     const [table, cards] = places;
     const many = [table, cards].map((place) => ({ ...place, name: `many-${place.name}` }));
     await take(chosen(many), surroundings);
-  });
+  };
+  // So many pictures take longer than a test may.
+  journey("every page is pictured in every look", pictured, { limit: 1_800_000 });
 }

@@ -25,8 +25,8 @@ import { endProcessesOf } from "../../desktop/support/processes.js";
 import { launch } from "./browser.js";
 import { Server } from "./server.js";
 
-/** How long a journey may take, in milliseconds; then it fails with evidence instead of hanging. */
-const limit = 240_000;
+/** How long a journey may take, in milliseconds, unless it says more; then it fails with evidence instead of hanging. */
+const usualLimit = 240_000;
 
 const output = path.resolve(import.meta.dirname, "../output");
 
@@ -46,8 +46,9 @@ after(async () => (await browser)?.close());
  *
  * @param {string} name a sentence: what a person can do
  * @param {(journey: Journey) => Promise<void>} body
+ * @param {{ limit?: number }} options
  */
-export function journey(name, body) {
+export function journey(name, body, { limit = usualLimit } = {}) {
   test(name, async () => {
     const home = await mkdtemp(path.join(tmpdir(), "baton-browser-"));
     const evidence = path.join(output, name.replaceAll(/[^\p{L}\p{N}]+/gu, "-"));
@@ -63,7 +64,7 @@ export function journey(name, body) {
       await context.tracing.start({ screenshots: true, snapshots: true });
       const page = await context.newPage();
       await page.goto(await server.start());
-      await Promise.race([body({ page, server, folder }), tooLong()]);
+      await Promise.race([body({ page, server, folder }), tooLong(limit)]);
       await rm(evidence, { recursive: true, force: true });
     } catch (error) {
       await keepEvidence(context, evidence);
@@ -87,7 +88,7 @@ async function keepEvidence(context, evidence) {
 }
 
 /** @returns {Promise<never>} */
-async function tooLong() {
+async function tooLong(limit) {
   await pause(limit, undefined, { ref: false });
   throw new Error(`the journey did not end within ${limit / 1000} s`);
 }
