@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -15,13 +15,13 @@ const program =
 export const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
 
 /**
- * Starts a server; the window that it opens later inherits `environment`.
+ * Starts a server, and waits until it takes wishes; the window that it opens later inherits `environment`.
  *
  * @param {{ environment: NodeJS.ProcessEnv, log: string }} options
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startDriver({ environment, log }) {
-  const [port, native] = [await freePort(), await freePort()];
+  const [port, native] = await Promise.all([freePort(), freePort()]);
   const file = openSync(log, "a");
   const server = spawn(program, ["--port", `${port}`, "--native-port", `${native}`], {
     env: environment,
@@ -29,14 +29,15 @@ export async function startDriver({ environment, log }) {
   });
   closeSync(file);
   const ended = once(server, "exit");
+  const url = `http://127.0.0.1:${port}/`;
   await Promise.race([
-    listening(port, 20_000),
+    answering(`${url}status`, 20_000),
     ended.then(([code]) => {
       throw new Error(`tauri-driver ended with ${code}; its words are in ${log}`);
     }),
   ]);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
     async stop() {
       if (server.exitCode === null && server.signalCode === null) server.kill("SIGTERM");
       const force = setTimeout(() => server.kill("SIGKILL"), 5_000);
@@ -58,20 +59,21 @@ async function freePort() {
 }
 
 /**
- * @param {number} port
+ * Waits until the server that really drives the window answers too: the one in front of it listens before, and drops
+ * what it cannot hand on.
+ *
+ * @param {string} address
  * @param {number} patience in milliseconds
  */
-async function listening(port, patience) {
+async function answering(address, patience) {
   const deadline = Date.now() + patience;
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    const reached = await Promise.race([
-      once(socket, "connect").then(() => true),
-      once(socket, "error").then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (reached) return;
-    if (Date.now() > deadline) throw new Error(`nothing listens on port ${port}`);
+  const answers = () =>
+    fetch(address, { signal: AbortSignal.timeout(patience) }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  while (!(await answers())) {
+    if (Date.now() > deadline) throw new Error(`nothing answers at ${address}`);
     await pause(50);
   }
 }

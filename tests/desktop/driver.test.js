@@ -1,0 +1,14 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { journey } from "./support/journey.js";
+
+journey(
+  "the window is asked for when its driver listens, however late that begins",
+  async ({ open, folder }) => {
+    const late = `#!/bin/sh\nPATH='${process.env.PATH}'\nsleep 1\nexec WebKitWebDriver "$@"\n`;
+    await writeFile(path.join(folder, "WebKitWebDriver"), late, { mode: 0o755 });
+    process.env.PATH = [folder, process.env.PATH].join(path.delimiter);
+    const window = await open();
+    await window.get("heading", "Blueprints");
+  },
+);
