@@ -85,15 +85,24 @@ fn wait(changes: &Changes) -> bool {
     true
 }
 
+/// All of it from the thread of the windows and in one go: the number never tells of another moment than the rows.
 fn show(app: &AppHandle, icon: &TrayIcon, standing: &Standing) {
-    let shown = menu(app, standing)
-        .and_then(|menu| icon.set_menu(Some(menu)))
-        .and_then(|()| icon.set_icon(Some(picture::of(standing.badge))))
-        .and_then(|()| icon.set_title(Some(&standing.count)))
-        .and_then(|()| icon.set_tooltip(Some(&standing.words)));
-    if let Err(error) = shown {
-        tracing::warn!(%error, "the tray could not be brought up to date");
+    let (there, icon, standing) = (app.clone(), icon.clone(), standing.clone());
+    let asked = app.run_on_main_thread(move || {
+        if let Err(error) = put(&there, &icon, &standing) {
+            tracing::warn!(%error, "the tray could not be brought up to date");
+        }
+    });
+    if let Err(error) = asked {
+        tracing::warn!(%error, "the tray was not brought up to date");
     }
+}
+
+fn put(app: &AppHandle, icon: &TrayIcon, standing: &Standing) -> tauri::Result<()> {
+    icon.set_menu(Some(menu(app, standing)?))?;
+    icon.set_icon(Some(picture::of(standing.badge)))?;
+    icon.set_title(Some(&standing.count))?;
+    icon.set_tooltip(Some(&standing.words))
 }
 
 fn menu(app: &AppHandle, standing: &Standing) -> tauri::Result<Menu<Wry>> {
