@@ -14,6 +14,7 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
   // A change of one window appears in the other, as long as that one has nothing of its own to save.
   await first.place("command", "Two", { x: 420, y: 400 });
   await second.card("Two").waitFor();
+  await other.getByRole("status").filter({ hasText: "Changed elsewhere: Two" }).waitFor();
 
   // What both change at once and does not collide is both kept, and nobody is asked.
   const meanwhile = async (mine, theirs) => {

@@ -1,18 +1,23 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { ShownRun } from "@/course/pastRun";
 import { useBlueprint, usePage } from "./blueprintContext";
+import { useEditor } from "./editor";
 import { changeWords } from "./runFacts";
 
 const pause = 1_500;
 
-/** Tells screen readers what acts did and how the run goes, at most every 1.5 seconds. */
+/** Tells screen readers what acts did, what somebody else changed, and how the run goes, at most every 1.5 seconds. */
 export function LiveRegion(): ReactElement {
   const announcement = usePage((state) => state.announcement);
+  const elsewhere = useEditor((state) => state.elsewhere);
   const progress = useRunWords();
   return (
     <div className="sr-only">
       <p role="status" aria-live="polite">
         {announcement}
+      </p>
+      <p role="status" aria-live="polite">
+        {elsewhere}
       </p>
       <p role="status" aria-live="polite">
         {progress}

@@ -15,6 +15,7 @@ import {
   saveStep,
 } from "./autosave";
 import { lostWords } from "./collisionWords";
+import { elsewhereWords } from "./elsewhereWords";
 import { adopted, type History, historyOf, type Moved, record, redone, undone } from "./history";
 import { type PlanProblem, planProblem } from "./problems";
 
@@ -40,6 +41,8 @@ export interface EditorState {
   saveState: SaveState;
   /** The backend's sentence while `saveState` is `conflict`, `invalid` or `offline`. */
   saveMessage: string | undefined;
+  /** What the last change of somebody else did, in words; none before the first. */
+  elsewhere: string | undefined;
   /** What keeps the working copy from being saved, each with its node; empty unless `saveState` is `invalid`. */
   problems: readonly PlanProblem[];
 
@@ -168,10 +171,12 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
             () => undefined,
           );
           return;
-        case "adopt":
+        case "adopt": {
+          const elsewhere = elsewhereWords(history.plan, effect.plan) ?? get().elsewhere;
           history = adopted(history, effect.plan);
-          set(kept(get(), effect.plan));
+          set({ ...kept(get(), effect.plan), elsewhere });
           return;
+        }
         case "take":
           history = record(history, "Reload theirs", effect.plan, Date.now());
           set(kept(get(), effect.plan));
@@ -211,6 +216,7 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
       dirty: false,
       saveState: "saved",
       saveMessage: undefined,
+      elsewhere: undefined,
       problems: none,
       selection: new Set(),
       selectedEdges: new Set(),

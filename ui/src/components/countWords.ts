@@ -1,0 +1,12 @@
+// To make one costs more than to use it a thousand times.
+const grouped = new Intl.NumberFormat("en-GB");
+
+/** A number as people read it: "10,000". */
+export function numberWords(count: number): string {
+  return grouped.format(count);
+}
+
+/** How many of something, whose plural takes an s: "1 node", "10,000 nodes". */
+export function countWords(count: number, noun: string): string {
+  return `${numberWords(count)} ${count === 1 ? noun : `${noun}s`}`;
+}
