@@ -3,12 +3,12 @@ import { type ReactElement, useState } from "react";
 import type { CheckpointView, RunId } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
 import { ErrorState } from "@/components/ErrorState";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { TextField } from "@/components/TextField";
-import { countWords } from "./edits";
 import { RollbackForm } from "./RollbackForm";
 
 export interface CheckpointsDialogProps {

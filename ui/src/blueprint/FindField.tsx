@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useMemo } from "react";
 import { classes } from "@/components/classes";
+import { numberWords } from "@/components/countWords";
 import { TextField } from "@/components/TextField";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
@@ -42,7 +43,11 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
           role="status"
           className="pointer-events-none absolute inset-y-0 right-6 flex items-center bg-surface pl-1 text-11 text-faint tabular-nums"
         >
-          {found.length === 0 ? "None" : at === -1 ? found.length : `${at + 1}/${found.length}`}
+          {found.length === 0
+            ? "None"
+            : at === -1
+              ? numberWords(found.length)
+              : `${numberWords(at + 1)}/${numberWords(found.length)}`}
         </span>
       )}
     </div>

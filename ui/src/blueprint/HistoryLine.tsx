@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type { HistoryRow, NodeId } from "@/api/bindings";
 import { classes } from "@/components/classes";
+import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
-import { countWords } from "./edits";
 import { actorOf, historySentence, markOf, nodesOf } from "./historyWords";
 import type { TitleOf } from "./nodeWords";
 import { useShowNodes } from "./useShowNodes";

@@ -2,6 +2,7 @@ import { type ReactElement, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Node, NodeId, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
@@ -46,7 +47,9 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
               className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums"
               role="status"
             >
-              {only === undefined ? countOf(run.seq) : `${shown.length} of ${countOf(run.seq)}`}
+              {only === undefined
+                ? countWords(run.seq, "event")
+                : `${shown.length} of ${countWords(run.seq, "event")}`}
             </span>
           </>,
           headPlace,
@@ -96,10 +99,6 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
 
 function about(rows: ReturnType<typeof useRunHistory>["rows"], node: NodeId) {
   return rows.filter(({ event }) => nodesOf(event).includes(node));
-}
-
-function countOf(events: number): string {
-  return events === 1 ? "1 event" : `${events.toLocaleString("en-GB")} events`;
 }
 
 function OfNode({

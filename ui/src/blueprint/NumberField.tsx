@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from "react";
+import { numberWords } from "@/components/countWords";
 import { TextField } from "@/components/TextField";
 
 export interface NumberFieldProps {
@@ -32,7 +33,7 @@ export function NumberField({
       error={
         fits(Number(text)) && text.trim() !== ""
           ? undefined
-          : `A whole number from ${least} to ${most.toLocaleString("en-GB")}.`
+          : `A whole number from ${least} to ${numberWords(most)}.`
       }
       className="max-w-28 tabular-nums"
       onChange={(next) => {

@@ -2,9 +2,9 @@ import { type ReactElement, useState } from "react";
 import type { CheckpointView, RunId } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { Switch } from "@/components/Switch";
 import { useEditor } from "./editor";
-import { countWords } from "./edits";
 import { liveSessions } from "./runFacts";
 
 export interface RollbackFormProps {

@@ -2,6 +2,7 @@ import { AlarmClockOff, CircleAlert, CirclePause, PlugZap } from "lucide-react";
 import type { ReactElement } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
 import { asSentence } from "@/components/sentence";
 import { durationText } from "@/inspector/durationText";
 import { useBlueprint } from "./blueprintContext";
@@ -113,7 +114,9 @@ function FailedActs({ planned = false }: { planned?: boolean }): ReactElement | 
           page.getState().canvas?.reveal(first);
         }}
       >
-        {failed.length === 1 ? "Show failed node" : `Show ${failed.length} failed nodes`}
+        {failed.length === 1
+          ? "Show failed node"
+          : `Show ${numberWords(failed.length)} failed nodes`}
       </Button>
       {run && !planned && (
         <Button

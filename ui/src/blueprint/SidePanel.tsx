@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactElement } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { PastPanel } from "@/course/PastPanel";
 import { edgeKey } from "@/graph/edgeKey";
 import { BulkFields } from "@/inspector/BulkFields";
@@ -8,7 +9,6 @@ import { EdgeInspector } from "@/inspector/EdgeInspector";
 import { NodeInspector } from "@/inspector/NodeInspector";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
-import { countWords } from "./edits";
 import { PlanPanel } from "./PlanPanel";
 import { returnToNode } from "./sidePlace";
 

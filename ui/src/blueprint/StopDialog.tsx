@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { countWords } from "@/components/countWords";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
-import { countWords } from "./edits";
 import { liveSessions } from "./runFacts";
 
 /** Asks before a run is stopped, and says how many sessions end with it. */

@@ -1,8 +1,9 @@
 import type { NodeId, Position } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { type Alignment, aligned, distributed, type Spread, surrounding } from "@/graph/align";
 import { type Rectangle, sizeOf } from "@/graph/geometry";
 import type { Editor } from "./editor";
-import { countWords, place } from "./edits";
+import { place } from "./edits";
 import type { Page } from "./page";
 
 /** Lines up and spreads out what is selected; each is one step of undo. */

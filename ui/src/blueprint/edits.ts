@@ -381,8 +381,3 @@ export function reorder(plan: Plan, ids: ReadonlySet<NodeId>, at: number): Plan 
   const nodes = [...before, ...moved, ...after];
   return nodes.every((node, index) => node === plan.nodes[index]) ? plan : { ...plan, nodes };
 }
-
-/** "1 node", "3 nodes". */
-export function countWords(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}

@@ -1,6 +1,6 @@
 import type { Colour, GroupId, NodeId } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import type { Editor } from "./editor";
-import { countWords } from "./edits";
 import {
   colourGroup,
   colourWords,

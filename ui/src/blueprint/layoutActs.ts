@@ -1,6 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { GroupId, NodeId, Position, Direction as Reading } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { showToast } from "@/components/toasts";
 import { usualReading } from "@/graph/geometry";
 import type { Editor } from "./editor";
@@ -32,7 +33,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
       places: ReadonlyMap<NodeId, Position>,
       regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
     ) {
-      const what = edits.countWords(places.size, "node");
+      const what = countWords(places.size, "node");
       const to = plan().groups.find(({ id }) => [...regrouped.values()].includes(id));
       const where = to
         ? ` into ${titleWords(to.title)}`
@@ -54,7 +55,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
     nudge({ x, y }: Position) {
       const ids = selection();
       editor.getState().edit(
-        `Move ${edits.countWords(ids.size, "node")}`,
+        `Move ${countWords(ids.size, "node")}`,
         (before) => {
           const places = new Map<NodeId, Position>();
           for (const { id, position } of placed(before).nodes)
@@ -68,7 +69,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
     /** Has the selection keep its place in every layout, or not any more. */
     keepPlace(keeps: boolean) {
       const ids = selection();
-      const what = edits.countWords(ids.size, "node");
+      const what = countWords(ids.size, "node");
       const label = keeps ? `Keep ${what} in place` : `Let tidying move ${what}`;
       editor.getState().edit(label, (before) => edits.keepPlace(placed(before), ids, keeps));
       say(keeps ? `${what} kept in place` : `${what} moved by tidying again`);
@@ -94,7 +95,7 @@ export function createLayoutActs(editor: Editor, page: Page, backend: Pick<Backe
         const label = turned
           ? `Lay out ${readingWords[direction]}`
           : only
-            ? `Tidy ${edits.countWords(only.length, "node")}`
+            ? `Tidy ${countWords(only.length, "node")}`
             : "Tidy layout";
         const settle = () =>
           editor.getState().edit(label, (now) => {

@@ -1,5 +1,5 @@
 import type { Node, NodeRunView } from "@/api/bindings";
-import { countWords } from "./edits";
+import { countWords } from "@/components/countWords";
 
 /** What a run knows of a node beside its state, a few words each. Pure. */
 export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">): string[] {
@@ -18,12 +18,8 @@ export function markWords(node: Node, run: Pick<NodeRunView, "marks" | "stale">)
 /** What was used: "12,000 tokens, $0.42"; nothing when nothing is known of it. */
 export function spentWords({ tokens, costMicros }: NodeRunView["marks"]["spent"]) {
   const words = [
-    tokens > 0 && countWordsOf(tokens),
+    tokens > 0 && countWords(tokens, "token"),
     costMicros > 0 && `$${(costMicros / 1e6).toFixed(costMicros < 10_000 ? 4 : 2)}`,
   ].filter((word) => typeof word === "string");
   return words.length > 0 ? `used ${words.join(", ")}` : undefined;
-}
-
-function countWordsOf(tokens: number): string {
-  return `${tokens.toLocaleString("en-GB")} ${tokens === 1 ? "token" : "tokens"}`;
 }

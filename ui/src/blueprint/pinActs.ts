@@ -1,9 +1,9 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { Edge, EdgeView, RunId } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
-import { countWords } from "./edits";
 import { titleWords } from "./nodeWords";
 import type { Page } from "./page";
 import { pinningOf } from "./pins";

@@ -2,6 +2,7 @@ import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { NodeId, RunGoal, RunId } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { countWords, numberWords } from "@/components/countWords";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import { hasEnded, type NodeAct } from "./nodeActs";
@@ -59,7 +60,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
     editor.getState().showRun(run.summary.id, run);
     if (run.takeover) {
       const { doneNodes, fromPid } = run.takeover;
-      const detail = `Process ${fromPid ?? ""} had left it silent. ${doneNodes} of ${run.nodes.length} nodes are done already and are not run again.`;
+      const detail = `Process ${fromPid ?? ""} had left it silent. ${numberWords(doneNodes)} of ${countWords(run.nodes.length, "node")} are done already and are not run again.`;
       showToast({ kind: "info", title: "The run that was active was taken over", detail });
     }
   }

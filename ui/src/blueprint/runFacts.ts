@@ -1,4 +1,5 @@
 import type { NodeId, RunState, RunSummary, RunView } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { countStates } from "@/components/progress";
 import { roughSpan } from "@/components/time";
 import { failureWords, titleWords } from "./nodeWords";
@@ -73,7 +74,7 @@ export function liveSessions({ nodes }: RunView): number {
 /** "12/18": finished nodes of all. Skipped ones count as finished. */
 export function progressCount({ summary }: Pick<RunView, "summary">): string {
   const counts = countStates(summary.progress);
-  return `${counts.done + counts.skipped}/${summary.progress.length}`;
+  return `${numberWords(counts.done + counts.skipped)}/${numberWords(summary.progress.length)}`;
 }
 
 /** The nodes that failed or were interrupted, in plan order. A failure after which the run went on is dealt with. */

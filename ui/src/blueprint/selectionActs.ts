@@ -1,9 +1,10 @@
 import type { NodeId, Plan, Position } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { edgeKey } from "@/graph/edgeKey";
 import { type Direction, neighbour } from "@/graph/geometry";
 import { adjacencyOf } from "@/graph/reachability";
 import type { Editor } from "./editor";
-import { countWords, endsOf } from "./edits";
+import { endsOf } from "./edits";
 import { focusedNode } from "./focusedNode";
 import { createGroupActs } from "./groupActs";
 import { withKin } from "./kin";

@@ -1,5 +1,6 @@
 import type { Node, NodeId, NodeRunView, Plan, RunView } from "@/api/bindings";
 import { sameContent } from "@/api/sameContent";
+import { countWords } from "@/components/countWords";
 import { phaseOf } from "./runFacts";
 
 /**
@@ -46,9 +47,9 @@ export function sinceRun(plan: Plan, executed: Plan): SinceRun | undefined {
 /** "2 nodes changed, 1 added and the settings". */
 export function sinceWords({ changed, added, removed, settings }: SinceRun): string {
   const parts = [
-    changed.length > 0 && `${counted(changed.length)} changed`,
-    added.length > 0 && `${counted(added.length)} added`,
-    removed > 0 && `${counted(removed)} removed`,
+    changed.length > 0 && `${countWords(changed.length, "node")} changed`,
+    added.length > 0 && `${countWords(added.length, "node")} added`,
+    removed > 0 && `${countWords(removed, "node")} removed`,
     settings && "the plan's settings changed",
   ].filter((part) => part !== false);
   const last = parts.pop() ?? "";
@@ -90,10 +91,6 @@ function nextStep({ state }: NodeRunView, over: boolean): string {
     case "skipped":
       return "What reaches this one: edit its handoff, for the nodes that still wait for it.";
   }
-}
-
-function counted(amount: number): string {
-  return `${amount.toLocaleString("en-US")} ${amount === 1 ? "node" : "nodes"}`;
 }
 
 function executable(plan: Plan): Node[] {

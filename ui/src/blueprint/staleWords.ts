@@ -1,6 +1,6 @@
 import type { NodeId, RunView } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { adjacencyOf, reachable } from "@/graph/reachability";
-import { countWords } from "./edits";
 import { titleWords } from "./nodeWords";
 
 /** What was built on something that has changed since, in a run. Pure. */

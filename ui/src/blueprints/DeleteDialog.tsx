@@ -3,6 +3,7 @@ import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { titleWords } from "@/blueprint/nodeWords";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { countWords } from "@/components/countWords";
 
 const mostCounted = 10_000;
 
@@ -39,14 +40,10 @@ export function DeleteDialog({
 
 /** What a deletion takes away. The number of runs may not be known yet. */
 export function goingWords(nodes: number, runs: number | undefined): string {
-  const graph = `The blueprint with its ${counted(nodes, "node")}`;
+  const graph = `The blueprint with its ${countWords(nodes, "node")}`;
   if (runs === 0) return `${graph} goes. It has not run.`;
-  const history = runs === undefined ? "all its runs" : counted(runs, "run");
+  const history = runs === undefined ? "all its runs" : countWords(runs, "run");
   return `${graph} goes, and with it ${history} with all sessions, timelines and handoffs.`;
-}
-
-function counted(amount: number, noun: string): string {
-  return `${amount.toLocaleString("en-GB")} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
 function shortened(title: string): string {

@@ -1,6 +1,7 @@
 import { LayoutGrid, Rows3, Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { type Filter, type ListFacts, passes } from "./listing";
@@ -76,7 +77,9 @@ export function ListToolbar({
         </button>
       ))}
       <span className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums" role="status">
-        {shown === plans.length ? `${shown} in all` : `${shown} of ${plans.length}`}
+        {shown === plans.length
+          ? `${numberWords(shown)} in all`
+          : `${numberWords(shown)} of ${numberWords(plans.length)}`}
       </span>
       <SegmentedControl
         label="Shape"

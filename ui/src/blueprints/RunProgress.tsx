@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { countStates } from "@/components/progress";
 
@@ -7,11 +8,7 @@ import { countStates } from "@/components/progress";
 export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
   const { lastRun, nodeCount, tally } = plan;
   if (!lastRun) {
-    return (
-      <span className="text-12 text-faint tabular-nums">
-        {nodeCount === 1 ? "1 node" : `${nodeCount.toLocaleString("en-GB")} nodes`}
-      </span>
-    );
+    return <span className="text-12 text-faint tabular-nums">{countWords(nodeCount, "node")}</span>;
   }
   const { done, skipped } = countStates(lastRun.progress);
   // Of a large plan the bar is a picture that counts nothing.

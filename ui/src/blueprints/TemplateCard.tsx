@@ -1,6 +1,7 @@
 import { MonitorCheck } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TemplateRow } from "@/api/bindings";
+import { countWords } from "@/components/countWords";
 import { PlanPicture } from "./PlanPicture";
 
 /** A template with the picture of its graph, as one of several choices. */
@@ -30,7 +31,7 @@ export function TemplateCard({
         <span className="break-words font-medium">{title}</span>
         <span className="line-clamp-3 break-words text-12 text-muted">{description}</span>
         <span className="mt-auto flex items-center gap-1 pt-1 text-12 text-faint">
-          {plan.nodes.length === 1 ? "1 node" : `${plan.nodes.length} nodes`}
+          {countWords(plan.nodes.length, "node")}
           {runsAnywhere && (
             <>
               {" · "}

@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { numberWords } from "@/components/countWords";
 import { Button } from "./Button";
 
 export interface LongListProps<Item> {
@@ -39,7 +40,7 @@ export function LongList<Item>(props: LongListProps<Item>): ReactElement | null 
       </ul>
       {left > 0 && (
         <Button size="small" className="self-start" onClick={showMore}>
-          Show more, {left.toLocaleString("en-GB")} left
+          Show more, {numberWords(left)} left
         </Button>
       )}
     </>

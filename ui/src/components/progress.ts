@@ -1,3 +1,4 @@
+import { numberWords } from "@/components/countWords";
 import { type NodeStateName, nodeStates } from "./nodeState";
 
 /** A stretch of the progress bar: one node, or all nodes of one state. */
@@ -45,5 +46,8 @@ export function progressWords(states: readonly NodeStateName[]): string {
   const told = (["running", "waiting", "failed", "interrupted"] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`);
-  return [`${counts.done + counts.skipped} of ${states.length} finished`, ...told].join(", ");
+  return [
+    `${numberWords(counts.done + counts.skipped)} of ${numberWords(states.length)} finished`,
+    ...told,
+  ].join(", ");
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, History, Pause, Play } from "lucide-react";
 import type { ReactElement } from "react";
 import { useEditor } from "@/blueprint/editor";
 import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
 import { IconButton } from "@/components/IconButton";
 import { Kbd } from "@/components/Kbd";
 import { progressWords } from "@/components/progress";
@@ -82,7 +83,7 @@ export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactEle
           onPlay={play.toggle}
         />
         <span className="w-28 shrink-0 text-right text-12 text-faint tabular-nums">
-          {(at + 1).toLocaleString("en-GB")} of {(last + 1).toLocaleString("en-GB")}
+          {numberWords(at + 1)} of {numberWords(last + 1)}
         </span>
       </div>
     </section>

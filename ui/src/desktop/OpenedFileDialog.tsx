@@ -9,6 +9,7 @@ import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { PlanPicture } from "@/blueprints/PlanPicture";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
@@ -90,7 +91,7 @@ const fates: Record<PlanLook["fate"], string> = {
 };
 
 function Seen({ seen: { plan, fate, warnings, subPlans } }: { seen: PlanLook }): ReactElement {
-  const nodes = plan.nodes.length === 1 ? "1 node" : `${plan.nodes.length} nodes`;
+  const nodes = countWords(plan.nodes.length, "node");
   return (
     <div className="flex flex-col gap-3">
       <div className="h-40 rounded-card border bg-canvas p-2">

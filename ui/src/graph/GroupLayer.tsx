@@ -4,9 +4,9 @@ import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useMemo
 import type { Group, NodeId, Position } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
-import { countWords } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
+import { countWords } from "@/components/countWords";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { type Frame, frameHead } from "./frames";
 import type { Rectangle } from "./geometry";

@@ -8,11 +8,11 @@ import type {
   TriggerRule,
   Usage,
 } from "@/api/bindings";
-import { countWords } from "@/blueprint/edits";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
 import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { targetOf } from "@/blueprint/ways";
+import { countWords } from "@/components/countWords";
 import type { NodeStateLook } from "@/components/nodeState";
 import { costWords, tokenWords } from "@/components/quantity";
 import type { ShownRun } from "@/course/pastRun";

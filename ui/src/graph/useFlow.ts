@@ -8,6 +8,7 @@ import { kinWords } from "@/blueprint/kinWords";
 import { only } from "@/blueprint/planOnPage";
 import { matchesOf } from "@/blueprint/search";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
+import { numberWords } from "@/components/countWords";
 import { useCritical, useUsualTimes } from "@/times/usePace";
 import type { Cast } from "./cast";
 import { wayOfOutlet } from "./handles";
@@ -105,7 +106,9 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
 /** "3 of 6. After Build, before Publish". */
 function placeAmong(plan: Plan, id: NodeId): string {
   const at = plan.nodes.findIndex((node) => node.id === id) + 1;
-  return [`${at} of ${plan.nodes.length}`, kinWords(plan, id)].filter(Boolean).join(". ");
+  return [`${numberWords(at)} of ${numberWords(plan.nodes.length)}`, kinWords(plan, id)]
+    .filter(Boolean)
+    .join(". ");
 }
 
 // The node that the edge begins at is no end for it, but need not fade either.

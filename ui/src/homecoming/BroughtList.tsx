@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { BroughtView, RunId } from "@/api/bindings";
-import { countWords } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { showToast } from "@/components/toasts";
 import { DeltaList } from "./DeltaList";

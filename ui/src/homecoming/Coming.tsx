@@ -1,8 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeView } from "@/api/bindings";
-import { countWords } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
+import { countWords } from "@/components/countWords";
 import { DeltaList } from "./DeltaList";
 
 /** What would change in the directory, and what stands in the way of it. */

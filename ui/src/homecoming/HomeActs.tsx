@@ -1,8 +1,8 @@
 import { GitBranch, GitMerge } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { HomeView, NodeId, RunId } from "@/api/bindings";
-import { countWords } from "@/blueprint/edits";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { TextField } from "@/components/TextField";
 import { showToast } from "@/components/toasts";
 import { useHomeAct } from "./useHome";

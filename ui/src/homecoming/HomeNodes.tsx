@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HomeNode, HomeView, NodeId } from "@/api/bindings";
-import { countWords } from "@/blueprint/edits";
 import { titleWords } from "@/blueprint/nodeWords";
+import { countWords } from "@/components/countWords";
 import { DeltaList, Lines } from "./DeltaList";
 import { linesOf, placeWords } from "./homeWords";
 

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
 import { DiffView } from "@/timeline/DiffView";
 import { diffRows } from "@/timeline/diffRows";
 import { inputText } from "@/timeline/tools";
@@ -24,7 +25,7 @@ export function CallView({ tool, input }: { tool: string; input: unknown }): Rea
       </div>
       {rows > rowsShown && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Fold" : `Show all ${rows.toLocaleString("en-GB")} lines`}
+          {open ? "Fold" : `Show all ${numberWords(rows)} lines`}
         </Button>
       )}
     </div>

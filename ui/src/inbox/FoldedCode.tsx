@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
 import { scrolled } from "@/components/scrolled";
 
 const linesShown = 4;
@@ -20,7 +21,7 @@ export function FoldedCode({ text }: { text: string }): ReactElement {
       </pre>
       {isLong && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Fold" : `Show all ${text.length.toLocaleString("en-GB")} characters`}
+          {open ? "Fold" : `Show all ${numberWords(text.length)} characters`}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
+import { numberWords } from "@/components/countWords";
 import { type InboxGroup, itemKey } from "./ask";
 import { InboxRow, type InboxRowProps } from "./InboxRow";
 
@@ -38,7 +39,7 @@ export function GroupSection(props: GroupSectionProps): ReactElement {
       {left > 0 && (
         <div className="px-3 pt-2">
           <Button size="small" onClick={onMore}>
-            Show more, {left.toLocaleString("en-GB")} left
+            Show more, {numberWords(left)} left
           </Button>
         </div>
       )}

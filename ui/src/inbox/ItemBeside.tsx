@@ -4,6 +4,7 @@ import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useRun } from "@/api/useRun";
 import { paths } from "@/app/paths";
 import { lookOf, titleWords } from "@/blueprint/nodeWords";
+import { numberWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { Skeleton } from "@/components/Skeleton";
@@ -110,7 +111,7 @@ function RunBeside({ item, run }: { item: InboxItem; run: RunView }): ReactEleme
         ))}
         {nodes.length > mostNodes && (
           <li className="px-4 py-2 text-faint">
-            {(nodes.length - mostNodes).toLocaleString("en-GB")} more in the graph
+            {numberWords(nodes.length - mostNodes)} more in the graph
           </li>
         )}
       </ul>

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { Budget } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { DraftField } from "./DraftField";
 import { parseDollars, parseTokens } from "./policies";
 
@@ -16,7 +17,7 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
     <div className="grid grid-cols-2 gap-2">
       <DraftField
         label="Most tokens"
-        value={tokens === null ? "" : tokens.toLocaleString("en-GB")}
+        value={tokens === null ? "" : numberWords(tokens)}
         placeholder="No limit"
         faultOf={(text) =>
           text.trim() === "" || parseTokens(text) !== undefined

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
-import { countWords } from "@/blueprint/edits";
 import { Button } from "@/components/Button";
+import { countWords } from "@/components/countWords";
 import { Dialog } from "@/components/Dialog";
 import { DraftField } from "./DraftField";
 import { faultOf } from "./nodeFaults";

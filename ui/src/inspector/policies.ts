@@ -1,5 +1,6 @@
 import type { AfterCrash, Node, NodeId } from "@/api/bindings";
 import { ruleLabels } from "@/blueprint/startRule";
+import { numberWords } from "@/components/countWords";
 import { durationText } from "./durationText";
 
 /** The rules under which a node runs, in words. Pure. */
@@ -50,7 +51,7 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,
     node.onFailure === "skip" && "failure is passed over",
     typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
-    budget.tokens !== null && `${budget.tokens.toLocaleString("en-GB")} tokens`,
+    budget.tokens !== null && `${numberWords(budget.tokens)} tokens`,
     budget.costUsd !== null && `$${budget.costUsd}`,
     node.priority !== 5 && `priority ${node.priority}`,
   ].filter((words): words is string => typeof words === "string");

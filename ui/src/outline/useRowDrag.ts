@@ -1,7 +1,8 @@
 import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
-import { countWords, reorder } from "@/blueprint/edits";
+import { reorder } from "@/blueprint/edits";
+import { countWords } from "@/components/countWords";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { useUnit } from "@/design/unit";
 import { edgeScroll } from "./edgeScroll";

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
 import { useBlueprint } from "@/blueprint/blueprintContext";
-import { countWords } from "@/blueprint/edits";
 import { focusedNode } from "@/blueprint/focusedNode";
+import { countWords, numberWords } from "@/components/countWords";
 import { shifted } from "./reorder";
 
 /**
@@ -71,5 +71,5 @@ function shiftWords(before: Plan, after: Plan, moved: ReadonlySet<NodeId>, by: 1
   if (after === before)
     return by === -1 ? `${what} at the beginning already` : `${what} at the end already`;
   const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
-  return `${what} moved to place ${place} of ${after.nodes.length}; what depends on what stays`;
+  return `${what} moved to place ${numberWords(place)} of ${numberWords(after.nodes.length)}; what depends on what stays`;
 }

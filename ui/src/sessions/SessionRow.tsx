@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import type { Enrichment, TranscriptExcerpt, TranscriptRow } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { classes } from "@/components/classes";
+import { numberWords } from "@/components/countWords";
 import { Duration } from "@/components/Duration";
 import { directoryWords } from "@/components/directoryWords";
 import { RelativeTime } from "@/components/RelativeTime";
@@ -85,7 +86,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
         )}
       </Cell>
       <Cell numeric className={shownFrom.medium}>
-        {row.messages.toLocaleString("en-US")}
+        {numberWords(row.messages)}
       </Cell>
       <Cell numeric>
         <SessionTokens row={row} />

@@ -7,6 +7,7 @@ import { paths } from "@/app/paths";
 import { localCommand } from "@/commands/localKeys";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
+import { numberWords } from "@/components/countWords";
 import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
@@ -64,7 +65,7 @@ export function SessionsPage(): ReactElement {
 }
 
 function countWords(total: number, narrowed: boolean): string {
-  const count = total.toLocaleString("en-US");
+  const count = numberWords(total);
   if (narrowed) return total === 1 ? "1 fits" : `${count} fit`;
   return total === 1 ? "1 session" : `${count} sessions`;
 }

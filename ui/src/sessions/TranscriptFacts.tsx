@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import type { TranscriptRow } from "@/api/bindings";
 import { useEnrichment } from "@/app/enrichments";
+import { countWords } from "@/components/countWords";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { CopyButton } from "@/timeline/CopyButton";
@@ -99,7 +100,7 @@ function Times({ row }: { row: TranscriptRow }): ReactElement {
           , the last record after <Duration milliseconds={length} />
         </>
       )}
-      , {row.messages === 1 ? "1 message" : `${row.messages.toLocaleString("en-US")} messages`}
+      , {countWords(row.messages, "message")}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { AttemptCounts, Durations, Used } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { spanWords } from "@/components/time";
 import { AttemptsBar } from "./AttemptsBar";
@@ -66,10 +67,10 @@ function Row({
       <TableCell>
         <AttemptsBar attempts={attempts} />
       </TableCell>
-      <TableCell numeric>{totalAttempts(attempts).toLocaleString("en-US")}</TableCell>
-      <TableCell numeric>{attempts.succeeded.toLocaleString("en-US")}</TableCell>
-      <TableCell numeric>{attempts.failed.toLocaleString("en-US")}</TableCell>
-      <TableCell numeric>{attempts.lost.toLocaleString("en-US")}</TableCell>
+      <TableCell numeric>{numberWords(totalAttempts(attempts))}</TableCell>
+      <TableCell numeric>{numberWords(attempts.succeeded)}</TableCell>
+      <TableCell numeric>{numberWords(attempts.failed)}</TableCell>
+      <TableCell numeric>{numberWords(attempts.lost)}</TableCell>
       <TableCell numeric>{durations && spanWords(durations.medianMs)}</TableCell>
       <TableCell numeric>{durations && spanWords(durations.meanMs)}</TableCell>
       {uses && <UsedCells used={used} />}

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { PlanFigures } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
+import { numberWords } from "@/components/countWords";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { spanWords } from "@/components/time";
 import { UsedCells } from "./AttemptsTable";
@@ -33,9 +34,9 @@ export function PlansTable({ plans }: { plans: PlanFigures[] }): ReactElement {
                 {titleWords(title)}
               </Link>
             </TableCell>
-            <TableCell numeric>{totalRuns(runs).toLocaleString("en-US")}</TableCell>
-            <TableCell numeric>{runs.completed.toLocaleString("en-US")}</TableCell>
-            <TableCell numeric>{runs.failed.toLocaleString("en-US")}</TableCell>
+            <TableCell numeric>{numberWords(totalRuns(runs))}</TableCell>
+            <TableCell numeric>{numberWords(runs.completed)}</TableCell>
+            <TableCell numeric>{numberWords(runs.failed)}</TableCell>
             <TableCell numeric>{durations && spanWords(durations.medianMs)}</TableCell>
             <UsedCells used={used} />
           </TableRow>

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { RunCounts } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { stateFill } from "@/components/nodeState";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { ColumnChart } from "./ColumnChart";
@@ -21,7 +22,7 @@ export function RunsChart({ columns, runs }: { columns: Column[]; runs: RunCount
           fill: stateFill[hue],
         })),
       }))}
-      topWords={(top) => top.toLocaleString("en-US")}
+      topWords={numberWords}
       summary={runsSentence(runs)}
       legend={runStates
         .filter(({ state }) => runs[state] > 0)

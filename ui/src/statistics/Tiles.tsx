@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { costWords, tokenWords } from "@/components/quantity";
 import { spanWords } from "@/components/time";
 import { countWords, endedRuns, openRuns, percentWords, totalRuns } from "./runWords";
@@ -12,7 +13,7 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
   const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
-      <Tile name="Runs" value={totalRuns(runs).toLocaleString("en-US")}>
+      <Tile name="Runs" value={numberWords(totalRuns(runs))}>
         {open === 0 ? "All came to their end" : `${open} not at their end`}
       </Tile>
       <Tile
@@ -49,13 +50,13 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
           ? "No agent worked"
           : (untoldWords(used.withoutTokens, used.sessions) ?? "cached ones included")}
       </Tile>
-      <Tile name="Blueprints" value={planCount.toLocaleString("en-US")}>
+      <Tile name="Blueprints" value={numberWords(planCount)}>
         {plans.meanNodes === null
           ? "None yet"
-          : `${plans.meanNodes.toFixed(1)} nodes each, ${(plans.mostNodes ?? 0).toLocaleString("en-US")} at most`}
+          : `${plans.meanNodes.toFixed(1)} nodes each, ${numberWords(plans.mostNodes ?? 0)} at most`}
       </Tile>
       {takeovers.count > 0 && (
-        <Tile name="Taken over" value={takeovers.count.toLocaleString("en-US")}>
+        <Tile name="Taken over" value={numberWords(takeovers.count)}>
           {takeovers.meanRecoveryMs === null
             ? "from another process"
             : `after ${spanWords(takeovers.meanRecoveryMs)} in the mean`}

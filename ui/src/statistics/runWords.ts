@@ -1,4 +1,5 @@
 import type { RunCounts } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import type { NodeStateName } from "@/components/nodeState";
 import type { RunStateName } from "@/components/RunStateLabel";
 
@@ -40,7 +41,7 @@ export function runsSentence(runs: RunCounts): string {
 /** "1 run", "12 runs", "No runs". */
 export function countWords(count: number, one: string, many: string): string {
   if (count === 0) return `No ${many}`;
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+  return `${numberWords(count)} ${count === 1 ? one : many}`;
 }
 
 /** A share from 0 to 1 as "83 %"; never "100 %" or "0 %" unless it is exactly that. */

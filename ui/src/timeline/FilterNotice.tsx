@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { numberWords } from "@/components/countWords";
 import { type EntryFilter, filterLabels } from "./entryFacts";
 import type { FilterState } from "./FilterScan";
 
@@ -19,7 +20,6 @@ export function FilterNotice({
   const { seqs, lookedFrom, working } = found;
   const nothing = seqs.length === 0;
   if (lookedFrom === 0 && !nothing && !working) return null;
-  const number = (value: number) => value.toLocaleString("en-US");
 
   return (
     <p
@@ -28,8 +28,9 @@ export function FilterNotice({
     >
       {nothing && !working
         ? `Nothing under “${filterLabels[filter]}”`
-        : `${number(seqs.length)} found`}{" "}
-      {lookedFrom > 0 && `in the last ${number(total - lookedFrom)} of ${number(total)} entries`}
+        : `${numberWords(seqs.length)} found`}{" "}
+      {lookedFrom > 0 &&
+        `in the last ${numberWords(total - lookedFrom)} of ${numberWords(total)} entries`}
       {working && <span className="text-faint">Looking</span>}
       {!working && lookedFrom > 0 && (
         <button

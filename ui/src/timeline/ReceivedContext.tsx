@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { ContextParent, ContextView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { countWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
 import { LongList } from "@/components/LongList";
 import { Markdown } from "@/components/Markdown";
@@ -33,7 +34,7 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
       {!isAlone && (
         <p className="flex items-center gap-1 text-12 text-muted">
           {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
-          from {parents.length === 1 ? "1 parent" : `${parents.length} parents`}
+          from {countWords(parents.length, "parent")}
           <span className="ml-auto">
             <CopyButton text={text} label="Copy context" />
           </span>

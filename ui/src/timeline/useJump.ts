@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { TimelineEntry } from "@/api/bindings";
+import { numberWords } from "@/components/countWords";
 import { isError, isQuestion } from "./entryFacts";
 import type { SessionFeed } from "./SessionFeed";
 import { findNext, scan } from "./scan";
@@ -39,8 +40,7 @@ export function useJump(
     setBusy(true);
     setStatus(undefined);
     const from = current === undefined ? (step === 1 ? 0 : total - 1) : current + step;
-    const tell = (at: number) =>
-      setStatus(`Looking for the next ${target}, at ${at.toLocaleString("en-US")}`);
+    const tell = (at: number) => setStatus(`Looking for the next ${target}, at ${numberWords(at)}`);
     try {
       const batches = scan(feed.read, from, step, total);
       const found = await findNext(batches, tests[target], leaving.signal, tell);

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { PaceView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { ToolButton } from "@/commands/ToolButton";
+import { countWords, numberWords } from "@/components/countWords";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { spanWords } from "@/components/time";
 import type { RowOrder } from "./timeRows";
@@ -67,11 +68,11 @@ export function TimesTools(props: TimesToolsProps): ReactElement {
 export function summary({ most, limit, pace }: Pick<TimesToolsProps, "most" | "limit" | "pace">) {
   const bounds = [
     limit !== undefined && `${limit} allowed`,
-    pace && `${pace.widest.length} possible`,
+    pace && `${numberWords(pace.widest.length)} possible`,
   ].filter(Boolean);
   const path =
     pace && pace.critical.length > 0
-      ? ` · critical path ${spanWords(pace.lengthMs)} over ${pace.critical.length} ${pace.critical.length === 1 ? "node" : "nodes"}`
+      ? ` · critical path ${spanWords(pace.lengthMs)} over ${countWords(pace.critical.length, "node")}`
       : "";
   return `At most ${most} at once${bounds.length > 0 ? ` of ${bounds.join(", ")}` : ""}${path}`;
 }

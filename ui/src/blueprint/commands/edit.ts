@@ -1,11 +1,12 @@
 import type { Direction } from "@/api/bindings";
 import type { editCommands } from "@/commands/catalogue/edit";
 import type { ActsFor, Choice, CommandAct } from "@/commands/command";
+import { countWords } from "@/components/countWords";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "../blueprintContext";
 import { clipboardRead, clipboardWrite } from "../clipboardText";
 import { edgeKindWords } from "../edgeKindWords";
-import { countWords, edgeKindOf, edgeKindsFor } from "../edits";
+import { edgeKindOf, edgeKindsFor } from "../edits";
 import { readingWords } from "../layoutActs";
 import { only } from "../planOnPage";
 import { takenWords } from "../planText";

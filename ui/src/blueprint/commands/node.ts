@@ -1,9 +1,9 @@
 import type { NodeId } from "@/api/bindings";
 import type { nodeCommands } from "@/commands/catalogue/node";
 import type { ActsFor, CommandAct } from "@/commands/command";
+import { countWords } from "@/components/countWords";
 import { runsByNode } from "@/graph/toFlow";
 import type { Blueprint } from "../blueprintContext";
-import { countWords } from "../edits";
 import { actRefusal, type NodeAct } from "../nodeActs";
 import { lookOf, titleWords } from "../nodeWords";
 import { pinningOf } from "../pins";
