@@ -2,6 +2,7 @@ import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { summaryOf } from "@/blueprints/planSummaryFixture";
+import { offer } from "@/commands/offers";
 import { usePalette } from "@/commands/paletteState";
 import { forgetAppState } from "./appState";
 import { openWindow } from "./fakeBackend";
@@ -77,6 +78,18 @@ test("what does not apply can be reached, and says why", async () => {
   await user.keyboard("{Enter}");
   expect(screen.getByRole("dialog"), "nothing was done").toBeInTheDocument();
   expect(screen.getByText("Tidy layout: Open a blueprint first")).toBeInTheDocument();
+});
+
+test("what could not be done when the palette opened is done when it can by now", async () => {
+  const { user } = await open();
+  await user.keyboard("tidy");
+  await waitFor(() => expect(options()[0]).toContain("Open a blueprint first"));
+  const run = vi.fn();
+  const withdraw = offer({ tidy: { run } });
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(run).toHaveBeenCalledOnce());
+  expect(screen.queryByRole("dialog")).toBeNull();
+  withdraw();
 });
 
 test("a command that needs a choice asks for it, and Backspace takes the question back", async () => {

@@ -12,7 +12,7 @@ import { chordsOf } from "./chord";
 import { PaletteField } from "./PaletteField";
 import { PaletteFoot } from "./PaletteFoot";
 import { PaletteList } from "./PaletteList";
-import type { Entry } from "./paletteEntries";
+import { asItStands, type Entry } from "./paletteEntries";
 import { foundSections, restingSections } from "./paletteSections";
 import { takeTyped, usePalette } from "./paletteState";
 import { noteChosen } from "./recent";
@@ -49,7 +49,8 @@ export function Palette(): ReactElement {
     setMark(undefined);
   }
 
-  function choose(entry: Entry) {
+  function choose(listed: Entry) {
+    const entry = asItStands(listed);
     if (entry.refusal !== undefined) {
       const notice = `${entry.words}: ${entry.refusal}`;
       setTyped(({ search }) => ({ search, notice }));

@@ -48,6 +48,11 @@ function commandEntry(id: CommandId, section: CommandGroup, keys: string | undef
   return { ...common, run: act && "run" in act ? act.run : () => undefined };
 }
 
+/** A line as it is at this moment: what a command refused when it was listed, it may do now, and the other way round. */
+export function asItStands(entry: Entry): Entry {
+  return commandEntries().find(({ id }) => id === entry.id) ?? entry;
+}
+
 /** What a source found, as lines. */
 export function sourceEntries(title: string, choices: readonly Choice[]): Entry[] {
   return choices.map((choice) => ({ ...choice, id: `${title}:${choice.id}`, section: title }));
