@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { ApiError } from "@/api/ApiError";
 import { useBackend } from "@/api/backendContext";
@@ -58,10 +58,12 @@ export function useEnrichmentChange(): (
       const key = operationKey("enrichments_get", {});
       client.setQueryData<Enrichments>(key, (all) => all && changed(all, subject, id, change));
       try {
-        // Another window may have noted something since, and a note must not cost a star.
-        const stored = await backend.call("enrichments_get", {});
-        const enrichment = { ...enrichmentOf(stored, subject, id), ...change };
-        await backend.call("enrichment_save", { subject, id, enrichment });
+        await inTurn(client, async () => {
+          // Another window may have noted something since, and a note must not cost a star.
+          const stored = await backend.call("enrichments_get", {});
+          const enrichment = { ...enrichmentOf(stored, subject, id), ...change };
+          await backend.call("enrichment_save", { subject, id, enrichment });
+        });
         return true;
       } catch (cause) {
         void client.invalidateQueries({ queryKey: key });
@@ -72,6 +74,18 @@ export function useEnrichmentChange(): (
     },
     [backend, client],
   );
+}
+
+const turns = new WeakMap<QueryClient, Promise<unknown>>();
+
+/** One after the other: each reads what is stored, and must find there what the one before it wrote. */
+function inTurn(client: QueryClient, act: () => Promise<void>): Promise<void> {
+  const turn = (turns.get(client) ?? Promise.resolve()).then(act);
+  turns.set(
+    client,
+    turn.catch(() => undefined),
+  );
+  return turn;
 }
 
 function changed(
