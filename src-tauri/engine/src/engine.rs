@@ -586,7 +586,9 @@ impl Inner {
                 tracing::error!(%run, %reason, "a run was given up; its sessions live on");
                 lock(&self.gave_up).insert(run, reason.clone());
             }
-            Leaving::Displaced | Leaving::AtRest | Leaving::Asked => {}
+            // Before anybody hears that it is gone: a process that waits for nothing else ends then.
+            Leaving::Displaced => self.was_displaced(run),
+            Leaving::AtRest | Leaving::Asked => {}
         }
         // One at rest is off the list already, and the run may have its next dispatcher by now.
         if leaving != Leaving::AtRest {
@@ -594,9 +596,6 @@ impl Inner {
             dispatched.map(|dispatched| dispatched.pool.close()).unwrap_or_default();
         }
         self.left.notify_all();
-        if leaving == Leaving::Displaced {
-            self.was_displaced(run);
-        }
     }
 
     /// Waits until the dispatcher with this pool, which is on its way out, is off the list.
