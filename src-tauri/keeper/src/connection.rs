@@ -25,8 +25,8 @@ pub enum ConnectionError {
     Event(#[from] serde_json::Error),
 }
 
-/// How long a keeper that runs may take until it listens.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a keeper that runs may take until it listens: one that is not given the processor is still a keeper.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Connects to the keeper of a session folder, however long its path is. Waits a moment for a keeper that has only just
 /// started: it makes its socket when the session turns out not to be a very short one.

@@ -34,6 +34,8 @@ use session::Session;
 
 /// Overrides the 30,000 ms for which a keeper waits on a full disk. For tests.
 pub const DISK_WAIT_VARIABLE: &str = "BATON_KEEPER_DISK_WAIT_MS";
+/// Overrides the 200 ms in which what a program left running may finish by itself. For tests.
+pub const LINGER_VARIABLE: &str = "BATON_KEEPER_LINGER_MS";
 
 /// Why a keeper did not do its work.
 #[derive(Debug, thiserror::Error)]

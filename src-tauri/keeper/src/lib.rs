@@ -32,7 +32,7 @@ pub use connection::{Connection, ConnectionError, connect};
 pub use exit::{Cause, Ending, Exit, ExitError, NotStarted};
 pub use folder::{CLAIM, CLOCK, EXIT, INPUT, LAUNCH, SOCKET, STDERR, STDOUT};
 pub use input::Input;
-pub use keeper::{DISK_WAIT_VARIABLE, KeepError, keep};
+pub use keeper::{DISK_WAIT_VARIABLE, KeepError, LINGER_VARIABLE, keep};
 pub use launch::{Launch, LaunchError, MARK_VARIABLE, Stdin};
 pub use liveness::{Liveness, LivenessError, liveness};
 pub use marked::end_marked;

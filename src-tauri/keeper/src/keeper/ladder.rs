@@ -61,12 +61,18 @@ pub(super) struct Ladder {
     cause: Option<Cause>,
     timeout: Option<u64>,
     grace: u64,
+    linger: u64,
 }
 
 impl Ladder {
     /// A session that has just begun.
     pub(super) fn new(timeout: Option<u64>, grace: u64) -> Ladder {
-        Ladder { stage: Stage::Running, cause: None, timeout, grace }
+        Ladder { stage: Stage::Running, cause: None, timeout, grace, linger: LINGER }
+    }
+
+    /// The same, with another time for what the program leaves running.
+    pub(super) fn lingering(self, linger: u64) -> Ladder {
+        Ladder { linger, ..self }
     }
 
     /// Why the session is being ended, if it is.
@@ -94,7 +100,7 @@ impl Ladder {
         use {Fact::*, Order::*, Stage::*};
 
         let (stage, orders): (Stage, &'static [Order]) = match (self.stage, fact) {
-            (Running, ProgramEnded) => (Lingering { until: now + LINGER }, &[]),
+            (Running, ProgramEnded) => (Lingering { until: now + self.linger }, &[]),
             (Running, StopAsked(cause)) => self.stop(cause, now),
             (Running, Tick) if self.timeout.is_some_and(|timeout| now >= timeout) => self.stop(Cause::TimedOut, now),
 

@@ -15,7 +15,7 @@ use super::client::Client;
 use super::feed::Feed;
 use super::ladder::{Fact, Ladder, Order};
 use super::output::Output;
-use super::{DISK_WAIT_VARIABLE, End};
+use super::{DISK_WAIT_VARIABLE, End, LINGER_VARIABLE};
 use crate::exit::{Cause, Ending};
 use crate::folder;
 use crate::input::Input;
@@ -77,15 +77,19 @@ impl Session {
     ) -> Self {
         // The program has its own mask already; from here on files and the socket are the user's alone.
         umask(Mode::from_bits_truncate(0o077));
-        let disk_wait = std::env::var(DISK_WAIT_VARIABLE).ok().and_then(|text| text.parse().ok());
+        let overridden = |variable| std::env::var(variable).ok().and_then(|text| text.parse().ok());
+        let mut ladder = Ladder::new(launch.timeout_ms, launch.grace_ms);
+        if let Some(linger) = overridden(LINGER_VARIABLE) {
+            ladder = ladder.lingering(linger);
+        }
         let mut session = Session {
             began: Instant::now(),
-            disk_wait: disk_wait.unwrap_or(DISK_WAIT),
+            disk_wait: overridden(DISK_WAIT_VARIABLE).unwrap_or(DISK_WAIT),
             mark: launch.mark.clone(),
             pid,
             ending: None,
             childless: false,
-            ladder: Ladder::new(launch.timeout_ms, launch.grace_ms),
+            ladder,
             output,
             feed,
             signals,
