@@ -5,6 +5,7 @@ import { after } from "node:test";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+import { atRest } from "./support/rest.js";
 import { ScriptedModel } from "./support/scriptedModel.js";
 
 const model = await ScriptedModel.start();
@@ -54,6 +55,9 @@ journey(
       .click();
     await blueprint.cardIn("Write", "Done").waitFor({ timeout: 90_000 });
 
+    // What the run says then pushes the graph down.
+    await page.getByText("The nodes that were asked for are done").waitFor();
+    await atRest(page);
     // Beside its middle, where a node can be put in.
     const edge = await page.locator(".react-flow__edge-interaction").first().boundingBox();
     await page.mouse.click(edge.x + edge.width / 8, edge.y + edge.height / 2);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+import { atRest } from "./support/rest.js";
 import { addressOf, asked } from "./support/stored.js";
 
 const plan = `baton: 1
@@ -26,6 +27,7 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
   ];
   const edges = [...first.edges.slice(0, 1), { parent: built.id, child: added.id, soft: false }];
   await asked(server, "plan_save", { plan: { ...first, nodes, edges }, baseRevision: revision });
+  await page.getByRole("link", { name: /^Version 2, compare/ }).waitFor();
 
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Commands" }).fill("compare versions");
@@ -76,6 +78,9 @@ journey("versions that nobody placed are laid out as the plan reads", async (giv
   await asked(server, "plan_save", { plan: later, baseRevision: revision });
 
   await page.goto(addressOf(server, `/blueprints/${id}/compare?from=1&to=2`));
+  // The blueprint's own page has the same cards, and stays until this one is there.
+  await page.getByRole("region", { name: "Changes" }).getByRole("listitem").first().waitFor();
+  await atRest(page);
   const boxes = [];
   for (const { id: node } of [fetched, built, shipped]) {
     const card = page.locator(`.react-flow__node[data-id="${node}"]`);

@@ -43,7 +43,7 @@ journey("a node's session is told more by keys, and hands on anew", async (each)
 
   const timeline = page.getByRole("feed", { name: "Timeline" });
   await page.getByRole("combobox", { name: "Attempt" }).filter({ hasText: "Attempt 2" }).waitFor();
-  await timeline.getByText("Which number was it?").first().waitFor();
+  await timeline.getByText("Which number was it?").first().waitFor({ timeout: 90_000 });
   const answer = timeline.getByText("Hello from the scripted model.", { exact: true });
   await answer.first().waitFor({ timeout: 90_000 });
   assert.match(await model.heard("Which number was it?"), /Remember 4711/);

@@ -106,6 +106,8 @@ journey(
       cwd: folder,
     });
     await page.goto(addressOf(server, `/blueprints/${large.plan.id}`));
+    // The page before has the same buttons, and stays until this one is there.
+    await page.getByRole("heading", { level: 1, name: "A thousand" }).waitFor();
     await page.getByRole("button", { name: "Run all" }).waitFor();
     const svg = (await exported(page, "Picture (SVG)")).toString();
     assert.equal((await page.evaluate(read, svg)).faults.length, 0);

@@ -26,7 +26,7 @@ journey("a sentence becomes a blueprint that is edited, approved and run", async
   const { page, folder } = each;
   await model.plays(each, "plan");
   await ask(each);
-  await page.getByRole("button", { name: "Accept as draft" }).waitFor();
+  await page.getByRole("button", { name: "Accept as draft" }).waitFor({ timeout: 90_000 });
   // What the model said in angle brackets is text, on the cards as well as in its reasons.
   await page.getByText("Two files, <script>alert(1)</script>.").waitFor();
   await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();

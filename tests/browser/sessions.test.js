@@ -55,7 +55,8 @@ journey("sessions of several agents are listed, searched, and opened at the hit"
   await page.keyboard.press("/");
   await page.keyboard.type("now i'll check");
   await page.waitForURL(/q=now/);
-  const hit = lineOf(page, "Claude Code");
+  // The line stands there before it is found; only a hit has its words.
+  const hit = lineOf(page, "Claude Code").filter({ hasText: "Now I'll check it" });
   await hit.waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await page.keyboard.press("Enter");
@@ -77,7 +78,8 @@ journey(
     await layHistories(path.dirname(server.data));
     await page.goto(await restarted(server));
     await page.getByRole("link", { name: "Sessions" }).click();
-    await lineOf(page, "Codex").waitFor();
+    // Others that are found later would move it away below the pointer.
+    await page.getByText("3 sessions", { exact: true }).waitFor();
     await lineOf(page, "Codex").click();
     await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
     await page.keyboard.press("s");

@@ -12,7 +12,7 @@ autonomy: 2
 concurrency: 3
 nodes:
   - { id: fetch, title: Fetch, kind: command, command: sleep 0.2 }
-  - { id: compile, title: Compile, kind: command, command: sleep 1.2, dependsOn: [fetch] }
+  - { id: compile, title: Compile, kind: command, command: "until [ -e tried ]; do sleep 0.1; done; sleep 0.4", dependsOn: [fetch] }
   - { id: lint, title: Lint, kind: command, command: "sleep 0.3; [ -e tried ] || { touch tried; exit 1; }", dependsOn: [fetch], maxRetries: 1 }
   - { id: ask, title: Choose a name, kind: user_input, question: What is it called?, dependsOn: [lint] }
   - { id: pack, title: Pack, kind: command, command: sleep 0.3, dependsOn: [compile, ask] }

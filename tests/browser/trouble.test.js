@@ -64,6 +64,8 @@ journey("a run is paused, resumed and stopped", async ({ page, folder }) => {
   await blueprint.cardIn("First", "Running").waitFor();
 
   await page.getByRole("button", { name: "Pause", exact: true }).click();
+  // Said while the pause is known and the node still at work.
+  await page.getByRole("button", { name: "Go on", exact: true }).waitFor();
   await writeFile(path.join(folder, "go"), "");
   await blueprint.cardIn("First", "Done").waitFor();
   await page.getByRole("button", { name: "Resume" }).waitFor();

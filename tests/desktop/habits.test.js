@@ -64,7 +64,7 @@ journey("the tray tells what runs, leads there, and pauses it", async (given) =>
     await desktop.choose("New blueprint");
     await window.get("button", "Create blueprint");
   } finally {
-    desktop.stop();
+    await desktop.stop();
   }
 });
 
@@ -89,7 +89,7 @@ journey("a window that was put away comes back by the notice of what happened", 
     await new Blueprint(window).card("Wait", "Done");
     assert.equal((await desktop.notices()).length, 1, "one end is one notice");
   } finally {
-    desktop.stop();
+    await desktop.stop();
   }
 });
 
@@ -111,7 +111,7 @@ journey("quitting says what happens, and the run goes on at the next start", asy
     await again.click("link", "Overnight");
     await new Blueprint(again).card("Wait", "Done");
   } finally {
-    desktop.stop();
+    await desktop.stop();
   }
 });
 
@@ -159,9 +159,8 @@ journey("the window opens as large as it was left", async ({ open }) => {
 
     const second = await open();
     await second.get("link", "Blueprints");
-    const { width, height } = await second.driver.manage().window().getRect();
-    assert.deepEqual({ width, height }, { width: 1111, height: 777 });
+    await second.sized(1111, 777);
   } finally {
-    desktop.stop();
+    await desktop.stop();
   }
 });

@@ -295,6 +295,7 @@ fn background_work_is_waited_for() {
     assert!(session.until(|driver, _| driver.activity().is_some_and(|line| line.starts_with("background work"))));
     assert!(!session.cwd.path().join("late.txt").exists(), "it still runs");
     assert!(!session.written.contains(&"handoff".to_owned()), "the work is not done");
+    std::fs::write(session.cwd.path().join("go"), "").expect("room");
     let ended = session.end();
     ended.assert_known();
     assert!(ended.has_file("late.txt"));

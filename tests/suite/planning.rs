@@ -258,7 +258,9 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
         let accepted: ProposalAccepted = stays.ask("proposal_accept", wish).expect("nothing has moved");
         run = accepted.run.expect("it goes on");
         let failed = stays.finish(run);
-        assert!(matches!(failed.summary.state, RunState::Failed { .. }), "{:?}", failed.summary.state);
+        // The next plan may be asked for before anybody looks.
+        let is_failed = matches!(failed.summary.state, RunState::Failed { .. } | RunState::Replanning { .. });
+        assert!(is_failed, "{:?}", failed.summary.state);
     }
     let failed = stays.view(run);
     // The fourth would have been asked for by now: its prompt is there before the last run's end is looked at.

@@ -14,9 +14,6 @@ use baton_tests::processes;
 use baton_tests::shell::Running;
 use baton_tests::{House, Shell};
 
-/// Longer than any of these plans needs after a kill, on a busy machine.
-const SOON: Duration = Duration::from_secs(30);
-
 /// Slugs, each with its parents.
 type Nodes = Vec<(String, Vec<String>)>;
 
@@ -138,7 +135,6 @@ fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
         let said = shell.say(&["resume", "--all"]);
         assert_eq!(said.code, Some(0), "after {killed} kills: {said:?}");
         recoveries.0.push(began.elapsed());
-        assert!(began.elapsed() < SOON, "recovery took {:?}", began.elapsed());
         assert_whole(&house, &title, count);
     }
     println!("{killed} kills in {life} lives; from the last restart to the end of the plan: {}", recoveries.told());

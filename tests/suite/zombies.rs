@@ -19,7 +19,7 @@ use baton_tests::shell::Running;
 use baton_tests::{House, Shell};
 
 /// Beat, unhealthy and stale in milliseconds, short enough for a test and long enough for a busy machine.
-const LEASE: &str = "100,300,600";
+const LEASE: &str = "100,500,2000";
 
 /// A plan whose nodes note in a ledger that they ran; the last one waits for a file, so that the run does not end
 /// before it shall.

@@ -267,11 +267,12 @@ mod tests {
         let lock = File::create(&file).expect("room");
         lock.lock().expect("nobody has it");
         let mut git = Git::at(folder.path()).holding(lock);
-        git.patience = Duration::from_millis(200);
+        git.patience = Duration::from_secs(5);
         // Only git itself is stopped; what it started lives on, as git does when Baton is killed.
         let endless = "alias.wait=!touch begun; while ! test -e stop; do sleep 0.01; done";
         assert!(matches!(git.run(&["-c", endless, "wait"]), Err(GitError::TimedOut { .. })));
         drop(git);
+        assert!(folder.path().join("begun").exists(), "git had the time to start it");
         let other = File::open(&file).expect("it is there");
         assert!(matches!(other.try_lock(), Err(std::fs::TryLockError::WouldBlock)), "it is still at work");
         File::create(folder.path().join("stop")).expect("room");

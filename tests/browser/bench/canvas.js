@@ -57,7 +57,7 @@ try {
 } finally {
   plain.close();
   await server.kill();
-  endProcessesOf(server.data);
+  await endProcessesOf(server.data);
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 }
 

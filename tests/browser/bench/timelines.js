@@ -39,7 +39,7 @@ try {
 } finally {
   await browser.close();
   await server.kill();
-  endProcessesOf(server.data);
+  await endProcessesOf(server.data);
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 }
 

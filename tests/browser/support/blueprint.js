@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { atRest } from "./rest.js";
 
 /** What a person does on the page of one blueprint, with the pointer and by the words on it. */
 export class Blueprint {
@@ -30,7 +31,7 @@ export class Blueprint {
    *
    * @param {import("playwright-core").Page} page the list of blueprints
    * @param {string} folder where the file is written
-   * @param {string} text its content
+   * @param {string} text its content, with nodes
    */
   static async imported(page, folder, text) {
     const file = path.join(folder, "plan.yaml");
@@ -41,6 +42,7 @@ export class Blueprint {
     ]);
     await chooser.setFiles(file);
     await page.getByRole("application").or(page.locator(".react-flow")).first().waitFor();
+    await atRest(page);
     return new Blueprint(page);
   }
 

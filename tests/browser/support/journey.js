@@ -26,7 +26,7 @@ import { launch } from "./browser.js";
 import { Server } from "./server.js";
 
 /** How long a journey may take, in milliseconds, unless it says more; then it fails with evidence instead of hanging. */
-const usualLimit = 240_000;
+const usualLimit = 600_000;
 
 const output = path.resolve(import.meta.dirname, "../output");
 
@@ -72,7 +72,7 @@ export function journey(name, body, { limit = usualLimit } = {}) {
     } finally {
       await context?.close();
       await server.kill();
-      endProcessesOf(server.data);
+      await endProcessesOf(server.data);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     }
   });

@@ -155,6 +155,8 @@ export const places = [
   }),
   {
     ...blueprint("graph-past", "done", async (page) => {
+      // Before the run is read there is nothing to look back on.
+      await page.locator('.react-flow__node[aria-label*=", Done"]').first().waitFor();
       await page.keyboard.press("Escape");
       await page.keyboard.press("h");
       await page.getByRole("region", { name: "Looking back" }).waitFor();
@@ -325,8 +327,22 @@ export const places = [
   dialog("delete", "done", (page) => fromMenu(page, "Delete this blueprint"), /Delete/),
 ];
 
-/** Goes to an address of the interface without loading the window anew @param {import("playwright-core").Page} page */
+/**
+ * Goes to an address of the interface without loading the window anew. The page before stays, and takes presses, until
+ * the next is drawn; so the way leads over one that is there at once.
+ *
+ * @param {import("playwright-core").Page} page
+ */
 export async function goTo(page, address) {
+  const between = "/nowhere";
+  if (address !== between) {
+    await turnTo(page, between);
+    await page.getByRole("heading", { name: "There is no page at this address" }).waitFor();
+  }
+  await turnTo(page, address);
+}
+
+async function turnTo(page, address) {
   await page.evaluate((to) => {
     location.hash = to;
   }, address);

@@ -12,7 +12,7 @@ export const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "
 export const baton = path.join(programs, "baton");
 
 /** How long the server may take to say where it is, in milliseconds. */
-const patience = 20_000;
+const patience = 60_000;
 
 export class Server {
   #folders;

@@ -32,7 +32,7 @@ async function firstPaint(program) {
     return Math.round(shown - (await startOf(pid)));
   } finally {
     await window.close();
-    endProcessesOf(data);
+    await endProcessesOf(data);
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }

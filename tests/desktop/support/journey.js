@@ -29,7 +29,7 @@ import { endProcessesOf } from "./processes.js";
 import { baton, environmentOf, Window } from "./window.js";
 
 /** How long a journey may take, in milliseconds; then it fails with evidence instead of hanging. */
-const limit = 240_000;
+const limit = 600_000;
 
 const output = path.resolve(import.meta.dirname, "../output");
 
@@ -76,7 +76,7 @@ export function journey(name, body) {
       await window?.close();
       throw error;
     } finally {
-      endProcessesOf(data);
+      await endProcessesOf(data);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     }
   });

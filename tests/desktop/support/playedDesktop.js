@@ -1,5 +1,6 @@
 /** The desktop around the window, played: its tray and its server of notices, over the real session bus. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -78,8 +79,11 @@ export class PlayedDesktop {
     await this.#ask({ press: id });
   }
 
-  stop() {
+  /** Ends the play, and waits until the names on the bus are free for the next one. */
+  async stop() {
+    const ended = once(this.#process, "exit");
     this.#process.stdin.end();
+    if (this.#process.exitCode === null && this.#process.signalCode === null) await ended;
   }
 
   async #until(wish, fits, shown) {

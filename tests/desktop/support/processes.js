@@ -4,6 +4,7 @@
  * Sessions outlive the app by design, so ending the app does not end a journey's processes.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 
 /**
  * @param {string} data the journey's BATON_DATA_DIR
@@ -16,14 +17,24 @@ export function processesOf(data, program) {
     .filter((pid) => Number.isInteger(pid) && pid !== process.pid && belongs(pid, data, program));
 }
 
-/** Ends what is left of a journey @param {string} data */
-export function endProcessesOf(data) {
-  for (const pid of processesOf(data)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended while we looked.
-    }
+/** How long a killed process may take to be gone, in milliseconds: one in the middle of a write ends after it. */
+const patience = 15_000;
+
+/** Ends what is left of a journey, and waits until it is gone, as it may write files until then @param {string} data */
+export async function endProcessesOf(data) {
+  const deadline = Date.now() + patience;
+  for (let left = processesOf(data); left.length > 0; left = processesOf(data)) {
+    for (const pid of left) end(pid);
+    if (Date.now() > deadline) throw new Error(`the processes ${left} do not end`);
+    await pause(20);
+  }
+}
+
+function end(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended while we looked.
   }
 }
 

@@ -108,6 +108,15 @@ export class Window {
   /** Gives the page this size, in CSS pixels @param {number} width @param {number} height */
   async resize(width, height) {
     await this.driver.manage().window().setRect({ width, height });
+    // The driver answers when the wish is on its way.
+    await this.sized(width, height);
+  }
+
+  /** Waits until the page has this size, in CSS pixels @param {number} width @param {number} height */
+  async sized(width, height) {
+    const size = () => this.driver.executeScript("return [innerWidth, innerHeight].join()");
+    const is = async () => (await size()) === `${width},${height}`;
+    await this.driver.wait(is, patience, `the page is ${width} by ${height}`);
   }
 
   /**

@@ -72,8 +72,8 @@ fn growth_is_told_while_the_program_runs() {
 #[test]
 fn growth_is_told_at_a_bearable_pace() {
     let text = "i=0; while [ $i -lt 3000 ]; do echo $i; i=$((i+1)); done; exec sleep 60";
-    let mut session = Session::start(&script(text));
     let began = std::time::Instant::now();
+    let mut session = Session::start(&script(text));
     let mut events = 0;
     loop {
         if let Some(Event::Grew { stdout, .. }) = session.app.receive().unwrap() {

@@ -9,12 +9,14 @@ use crate::support::{Session, launch, runs, script};
 /// Leaves a process behind that has left the session, the group and its parent, and prints its pid.
 const DAEMON: &str = "
 import os, sys, time, signal
+heard, told = os.pipe()
 if os.fork():
-    os.wait(); sys.exit(0)
+    os.wait(); os.read(heard, 1); sys.exit(0)
 os.setsid()
 if os.fork(): os._exit(0)
 signal.signal(signal.SIGTERM, signal.SIG_IGN) if 'deaf' in sys.argv else None
 print('daemon', os.getpid(), flush=True)
+os.write(told, b'.')
 if 'quiet' in sys.argv:
     for fd in (0, 1, 2): os.close(fd)
 time.sleep(60)
@@ -48,7 +50,7 @@ fn a_program_that_obeys_is_given_no_wait() {
 fn a_grandchild_in_a_session_of_its_own_is_ended() {
     let text = "setsid sh -c 'trap \"\" TERM; echo grandchild $$; while :; do sleep 0.05; done' & wait";
     let mut launch = script(text);
-    launch.grace_ms = 200;
+    launch.grace_ms = 2_000;
     let mut session = Session::start(&launch);
     let grandchild = session.printed("grandchild ").parse().unwrap();
     session.app.send(&Request::Cancel).unwrap();
@@ -82,7 +84,7 @@ fn a_daemon_does_not_outlive_the_program_that_left_it() {
 
 #[test]
 fn a_daemon_is_ended_on_cancel() {
-    let program = DAEMON.replace("os.wait(); sys.exit(0)", "os.wait(); time.sleep(60)");
+    let program = DAEMON.replace("sys.exit(0)", "time.sleep(60)");
     let mut launch = launch(&["python3", "-c", &program, "quiet", "deaf"]);
     launch.grace_ms = 200;
     let mut session = Session::start(&launch);
@@ -96,7 +98,11 @@ fn a_daemon_is_ended_on_cancel() {
 
 #[test]
 fn a_helper_that_finishes_by_itself_is_not_counted_as_left_behind() {
-    let mut session = Session::start(&script("(sleep 0.05; echo late) & echo early"));
+    let home = tempfile::tempdir().unwrap();
+    let launch = script("(sleep 0.05; echo late) & echo early");
+    // It is not waited for longer than it takes.
+    let patience = (baton_keeper::LINGER_VARIABLE, "20000".to_owned());
+    let mut session = Session::start_with(home.path(), &launch, patience);
     let exit = session.exit();
     assert_eq!((exit.left_behind, exit.stdout_bytes), (0, 11), "its output belongs to the session");
     assert_eq!(session.stdout(), b"early\nlate\n");
@@ -119,7 +125,8 @@ fn the_time_of_a_launch_is_kept_without_an_app() {
     let mut launch = launch(&["sleep", "60"]);
     launch.timeout_ms = Some(150);
     let mut session = Session::start(&launch);
-    session.app.send(&Request::Follow).unwrap();
+    // Refused when it is over already.
+    drop(session.app.send(&Request::Follow));
     let exit = session.exit();
     assert_eq!((exit.ending, exit.cause), (Ending::Signalled { signal: 15 }, Some(Cause::TimedOut)));
     assert!(exit.ended_ms - exit.started_ms >= 150);

@@ -56,7 +56,7 @@ export async function work() {
     throw error;
   } finally {
     await window.close();
-    endProcessesOf(folders.data);
+    await endProcessesOf(folders.data);
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
