@@ -31,6 +31,8 @@ export type SaveEvent =
   | { kind: "refused"; code: string; message: string }
   /** The backend's plan as it is now, without being asked for. */
   | { kind: "heard"; view: PlanView }
+  /** The other side of a conflict could not be read. */
+  | { kind: "unread"; message: string }
   | { kind: "mine_kept" }
   | { kind: "theirs_taken" };
 
@@ -96,6 +98,8 @@ export function saveStep(autosave: Autosave, event: SaveEvent): SaveStep {
       return refused(autosave, event.code, event.message);
     case "heard":
       return heard(autosave, event.view);
+    case "unread":
+      return unread(autosave, event.message);
     case "mine_kept":
       return autosave.phase === "conflict" ? keepMine(autosave) : stay(autosave);
     case "theirs_taken":
@@ -166,6 +170,15 @@ function refused(autosave: Autosave, code: string, message: string): SaveStep {
         effects: [{ kind: "wait", milliseconds: retryPause }],
       };
   }
+}
+
+/** Tries the save again: if somebody else was first, that is found out anew. */
+function unread(autosave: Autosave, message: string): SaveStep {
+  if (autosave.phase !== "conflict" || autosave.theirs) return stay(autosave);
+  return {
+    next: { ...autosave, phase: "offline", message },
+    effects: [{ kind: "wait", milliseconds: retryPause }],
+  };
 }
 
 function heard(autosave: Autosave, view: PlanView): SaveStep {

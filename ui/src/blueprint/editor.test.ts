@@ -144,6 +144,28 @@ test("what two changed at once and does not collide is both kept, and nobody is 
   expect(kept.view.plan).toMatchObject({ title: "Theirs", nodes: [{ title: "Mine" }, {}] });
 });
 
+test("when the other side of a conflict cannot be read, that is said and tried again", async () => {
+  let reads = 0;
+  const theirs = viewOf({ ...plan, title: "Theirs" }, { revision: 9 });
+  const { editor } = open((name, input: { plan: typeof plan; baseRevision: number }) => {
+    if (name === "plan_get") {
+      reads += 1;
+      if (reads === 1) throw new ApiError("store", "the disk did not answer");
+      return theirs;
+    }
+    if (input.baseRevision !== 9) throw new ApiError("conflict", "Too late.");
+    return viewOf(input.plan, { revision: 10 });
+  });
+  editor.getState().edit("Rename", rename("Mine"));
+  await editor.getState().flush();
+  await vi.advanceTimersByTimeAsync(0);
+  const { saveState, saveMessage } = editor.getState();
+  expect([saveState, saveMessage]).toEqual(["offline", expect.stringContaining("did not answer")]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(editor.getState()).toMatchObject({ saveState: "saved", revision: 10 });
+  expect(editor.getState().plan).toMatchObject({ title: "Theirs", nodes: [{ title: "Mine" }, {}] });
+});
+
 test("of a conflict that ends with theirs, mine can be brought back", async () => {
   const { editor } = behind(renameNode(plan, "a", "Theirs"));
   editor.getState().edit("Rename", rename("Mine"));

@@ -168,7 +168,7 @@ export function createEditor(backend: Pick<Backend, "call">, view: PlanView): Ed
         case "read":
           backend.call("plan_get", { plan: autosave.base.plan.id }).then(
             (heard) => tell({ kind: "heard", view: heard }),
-            () => undefined,
+            (cause: unknown) => tell({ kind: "unread", message: ApiError.from(cause).message }),
           );
           return;
         case "adopt": {
