@@ -53,7 +53,7 @@ async function fromAfar(blueprint) {
   await page.mouse.down();
   await page.mouse.move(middle.x, middle.y, { steps: 5 });
   await page.mouse.up();
-  await page.getByText(/^\d{3,4} nodes selected$/).waitFor();
+  await page.getByText(/^[\d,]{3,5} nodes selected$/).waitFor();
   await page.mouse.click(pane.x + 200, pane.y + 20);
   await page.getByText(/nodes selected/).waitFor({ state: "detached" });
   await edgeFromAfar(blueprint, pane);

@@ -1,6 +1,5 @@
 //! Figures over rows that this file writes, so that each can be computed by hand.
 
-
 use baton_model::{NodeId, Plan, RunId, Timestamp};
 use baton_store::{Actor, Durations, ReviewCounts, RunCounts, StatisticsFilter, Store, TakeoverFigures, Tokens, Used};
 use rusqlite::{Connection, params};
