@@ -23,6 +23,7 @@ const seed = Number(process.env.BATON_TEST_SEED ?? 20);
 journey(
   "acts in any order are undone to the first plan and redone to the last",
   async ({ page, server, folder }) => {
+    console.log(`${count} acts with BATON_TEST_SEED=${seed}`);
     // A picture of the page before and after each of a thousand presses takes longer than what they do.
     await page.context().tracing.stop();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

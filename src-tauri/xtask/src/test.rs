@@ -1,10 +1,14 @@
 //! `cargo xtask test`: everything that tests Baton, from a fresh clone, without a question to anybody.
 //!
-//! A part that fails does not stop the others. The end repeats what failing programs printed last, as whoever reads
+//! A part that fails does not stop the others. A Rust test or a file of journeys that fails is run once more, and is
+//! listed as flaky when it passes then; what draws its cases by chance is not. The end repeats what failing programs printed last, as whoever reads
 //! the log of a server often has its end only; the last line says how many tests passed and failed.
 
+mod by_chance;
 mod part;
 mod prepared;
+mod rerun;
+mod step;
 pub(crate) mod tally;
 
 use std::process::ExitCode;
@@ -13,27 +17,19 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::place::Place;
-use crate::process;
 use crate::stage::Stages;
 use crate::system;
-use part::{PARTS, Part, Step};
+use part::{PARTS, Part};
 use prepared::Prepared;
+use step::Outcome;
 use tally::Tally;
 
 /// What a part came to.
 struct Verdict {
     part: &'static str,
-    tally: Tally,
+    outcome: Outcome,
     took: Duration,
-    /// The ends of what its failing programs printed.
-    complaints: Vec<String>,
 }
-
-/// Lines of a complaint: runners name what failed at the end, with the reasons.
-const COMPLAINT_LINES: usize = 80;
-
-/// No part needs a third of this on two cores; what does has hung.
-const LIMIT: Duration = Duration::from_secs(25 * 60);
 
 pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
     let parts = chosen(arguments)?;
@@ -86,60 +82,60 @@ fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Verdict {
         Ok(steps) => steps,
         Err(error) => return not_run(part, &format!("{error:#}")),
     };
-    let (tallies, complaints): (Vec<_>, Vec<_>) = steps.into_iter().map(|step| run_step(step, stages)).unzip();
-    Verdict {
-        part: part.name,
-        tally: tallies.into_iter().sum(),
-        took: started.elapsed(),
-        complaints: complaints.into_iter().flatten().collect(),
-    }
-}
-
-fn run_step(mut step: Step, stages: &Stages) -> (Tally, Option<String>) {
-    stages.begin(step.what);
-    match process::tee(&mut step.command, LIMIT) {
-        Ok((status, text)) => {
-            let tally = Tally::of(status.success(), step.reading, &text);
-            (tally, (tally.failed > 0).then(|| end_of(&text)))
-        }
-        Err(error) => {
-            let why = format!("{error:#}");
-            println!("{why}");
-            (Tally::FAILURE, Some(why))
-        }
-    }
-}
-
-fn end_of(text: &str) -> String {
-    let lines: Vec<_> = text.lines().collect();
-    lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
+    let outcome = steps.into_iter().map(|step| step.run(stages)).sum();
+    Verdict { part: part.name, outcome, took: started.elapsed() }
 }
 
 fn not_run(part: &Part, why: &str) -> Verdict {
     let complaint = format!("{} could not be run: {why}", part.name);
     println!("\n{complaint}\n");
-    Verdict { part: part.name, tally: Tally::FAILURE, took: Duration::ZERO, complaints: vec![complaint] }
+    Verdict { part: part.name, outcome: Outcome::failure(complaint), took: Duration::ZERO }
 }
 
 /// Prints the summary; its last line is for machines too.
 fn conclude(stages: &Stages, verdicts: &[Verdict]) -> ExitCode {
     stages.begin("summary");
-    for Verdict { part, tally, took, .. } in verdicts {
-        let word = if tally.failed == 0 { "ok" } else { "FAILED" };
-        let seconds = took.as_secs_f64();
-        println!("  {part:9} {word:6} {:5} passed {:4} failed {seconds:7.1} s", tally.passed, tally.failed);
+    println!("{}", summary(verdicts));
+    if verdicts.iter().all(Verdict::is_good) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn summary(verdicts: &[Verdict]) -> String {
+    let mut lines: Vec<_> = verdicts.iter().map(Verdict::line).collect();
+    let flaky: Vec<_> = verdicts.iter().flat_map(Verdict::flaky_lines).collect();
+    if !flaky.is_empty() {
+        lines.push("\nflaky: these failed, and passed when they were run again".to_owned());
+        lines.extend(flaky);
     }
-    let failed: Vec<_> = verdicts.iter().filter(|verdict| verdict.tally.failed > 0).collect();
-    for Verdict { part, complaints, .. } in &failed {
-        println!("\n{part} ended with:\n\n{}", complaints.join("\n\n"));
-    }
+    let failed: Vec<_> = verdicts.iter().filter(|verdict| !verdict.is_good()).collect();
+    lines.extend(
+        failed.iter().map(|Verdict { part, outcome, .. }| {
+            format!("\n{part} ended with:\n\n{}", outcome.complaints.join("\n\n"))
+        }),
+    );
     if !failed.is_empty() {
         let names: Vec<_> = failed.iter().map(|verdict| verdict.part).collect();
-        println!("\nfailed: {}", names.join(", "));
+        lines.push(format!("\nfailed: {}", names.join(", ")));
     }
-    let total: Tally = verdicts.iter().map(|verdict| verdict.tally).sum();
-    println!("\n{} passed, {} failed", total.passed, total.failed);
-    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let total: Tally = verdicts.iter().map(|verdict| verdict.outcome.tally).sum();
+    lines.push(format!("\n{} passed, {} failed", total.passed, total.failed));
+    lines.join("\n")
+}
+
+impl Verdict {
+    fn is_good(&self) -> bool {
+        self.outcome.tally.failed == 0
+    }
+
+    fn line(&self) -> String {
+        let Self { part, outcome: Outcome { tally, .. }, took } = self;
+        let word = if self.is_good() { "ok" } else { "FAILED" };
+        let seconds = took.as_secs_f64();
+        format!("  {part:9} {word:6} {:5} passed {:4} failed {seconds:7.1} s", tally.passed, tally.failed)
+    }
+
+    fn flaky_lines(&self) -> impl Iterator<Item = String> {
+        self.outcome.flaky.iter().map(|name| format!("  {:9} {name}", self.part))
+    }
 }
 
 #[cfg(test)]
@@ -158,10 +154,36 @@ mod tests {
     }
 
     #[test]
-    fn a_complaint_is_the_end_of_what_was_printed() {
-        assert_eq!(end_of("one\ntwo\n"), "one\ntwo");
-        let long: Vec<_> = (0..200).map(|line| line.to_string()).collect();
-        let end = end_of(&long.join("\n"));
-        assert_eq!((end.lines().next(), end.lines().count()), (Some("120"), COMPLAINT_LINES));
+    fn what_was_flaky_is_listed_and_the_counts_come_last() {
+        let verdict = |part, failed, flaky: &[&str], complaints: &[&str]| {
+            let texts = |of: &[&str]| of.iter().map(|&text| text.to_owned()).collect();
+            let tally = Tally { passed: 10, failed };
+            let outcome = Outcome { tally, flaky: texts(flaky), complaints: texts(complaints) };
+            Verdict { part, outcome, took: Duration::from_millis(1500) }
+        };
+        let green = [verdict("fmt", 0, &[], &[]), verdict("browser", 0, &["acts.test.js"], &[])];
+        let expected = "  fmt       ok        10 passed    0 failed     1.5 s
+  browser   ok        10 passed    0 failed     1.5 s
+
+flaky: these failed, and passed when they were run again
+  browser   acts.test.js
+
+20 passed, 0 failed";
+        assert_eq!(summary(&green), expected);
+        let red = [verdict("rust", 2, &["baton-engine pool::waits"], &["panicked"])];
+        let expected = "  rust      FAILED    10 passed    2 failed     1.5 s
+
+flaky: these failed, and passed when they were run again
+  rust      baton-engine pool::waits
+
+rust ended with:
+
+panicked
+
+failed: rust
+
+10 passed, 2 failed";
+        assert_eq!(summary(&red), expected);
+        assert_eq!(summary(&[verdict("fmt", 0, &[], &[])]).lines().last(), Some("10 passed, 0 failed"));
     }
 }

@@ -7,7 +7,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::by_chance;
 use super::prepared::{Need, Prepared};
+use super::step::{Retry, Step};
 use super::tally::Reading;
 use crate::bindings;
 use crate::cargo::{cargo, workspace};
@@ -25,14 +27,6 @@ pub(crate) struct Part {
     pub(crate) packages: &'static [&'static [Package]],
     pub(crate) needs: &'static [Need],
     pub(crate) steps: fn(&Prepared<'_>) -> Result<Vec<Step>>,
-}
-
-/// One program of a part.
-pub(crate) struct Step {
-    /// Said when it starts.
-    pub(crate) what: &'static str,
-    pub(crate) command: Command,
-    pub(crate) reading: Reading,
 }
 
 /// All system packages that compiling the workspace takes.
@@ -101,7 +95,7 @@ fn journey_lint(place: &Place) -> Result<Command> {
 
 fn ui(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let command = npm(&prepared.place.interface(), &["run", "--silent", "test"]);
-    Ok(vec![Step { what: "testing the interface", command, reading: Reading::Vitest }])
+    Ok(vec![step("testing the interface", command, Reading::Vitest)])
 }
 
 fn clippy(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -120,21 +114,23 @@ fn bindings(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let place = prepared.place;
     // Building nextest from source would take longer than all tests, so it is used only where it is installed.
-    let (mut command, reading) = if process::find(&["cargo-nextest"]).is_some() {
-        (workspace(place, &["nextest", "run", "--no-fail-fast"]), Reading::Nextest)
+    let (mut command, reading, retry) = if process::find(&["cargo-nextest"]).is_some() {
+        // It retries as .config/nextest.toml says.
+        (workspace(place, &["nextest", "run", "--no-fail-fast"]), Reading::Nextest, Retry::Never)
     } else {
-        (workspace(place, &["test", "--no-fail-fast", "--lib", "--bins", "--tests"]), Reading::CargoTest)
+        let arguments = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
+        (workspace(place, &arguments), Reading::CargoTest, Retry::FailedTests)
     };
     for &agent in AGENTS {
         command.env(agent.variable, prepared.agent(agent)?);
     }
     command.env("BATON_TEST_PROGRAMS", place.programs(false));
-    Ok(vec![Step { what: "testing the Rust code", command, reading }])
+    Ok(vec![Step { retry, ..step("testing the Rust code", command, reading) }])
 }
 
 fn doctest(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let command = workspace(prepared.place, &["test", "--doc", "--no-fail-fast"]);
-    Ok(vec![Step { what: "testing the examples in the documentation", command, reading: Reading::CargoTest }])
+    Ok(vec![step("testing the examples in the documentation", command, Reading::CargoTest)])
 }
 
 fn doc(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
@@ -146,27 +142,31 @@ fn doc(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 fn browser(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let place = prepared.place;
     let browser = process::find(system::BROWSERS).context("no browser is on the search path")?;
-    let mut command = process::command(&place.journeys("browser"), "node", &["--test"]);
-    journeys(&mut command, prepared, "browser")?;
-    command.env("BATON_TEST_BROWSER", browser);
-    Ok(vec![Step { what: "walking through the browser", command, reading: Reading::Node }])
+    journeys(prepared, "browser", "walking through the browser", || {
+        let mut command = process::command(&place.journeys("browser"), "node", &["--test"]);
+        command.env("BATON_TEST_BROWSER", &browser);
+        command
+    })
 }
 
 fn desktop(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let mut command = in_display(prepared.place, &["--test"]);
-    journeys(&mut command, prepared, "desktop")?;
-    command.env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
-    Ok(vec![Step { what: "walking through the window", command, reading: Reading::Node }])
+    let driver = prepared.tauri_driver()?;
+    journeys(prepared, "desktop", "walking through the window", || {
+        let mut command = in_display(prepared.place, &["--test"]);
+        command.env("BATON_TEST_TAURI_DRIVER", &driver);
+        command
+    })
 }
 
 /// Packs the programs that the other parts have built: an optimised build would cost as much as all tests together,
 /// and the package is the same but for their speed.
 fn package(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     let made = package::make(prepared.place, prepared.stages, false)?;
-    let node = ["--test", "--test-reporter=spec", "package/installed.test.js"];
-    let mut command = in_display(prepared.place, &node);
+    let file = "package/installed.test.js";
+    let mut command = in_display(prepared.place, &["--test", "--test-reporter=spec", file]);
     command.env("BATON_TEST_DEB", made.deb).env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
-    Ok(vec![Step { what: "installing the package and working with it", command, reading: Reading::Node }])
+    let step = step("installing the package and working with it", command, Reading::Node);
+    Ok(vec![Step { retry: Retry::File(file.to_owned()), ..step }])
 }
 
 /// `node` with a display and a session bus of its own: a person's windows stay out of it, and it out of theirs.
@@ -175,14 +175,21 @@ fn in_display(place: &Place, arguments: &[&str]) -> Command {
     process::command(&place.journeys("desktop"), "xvfb-run", &[&display, arguments].concat())
 }
 
-/// What both kinds of journey get: one after the other, each with the same programs.
-fn journeys(command: &mut Command, prepared: &Prepared<'_>, name: &str) -> Result<()> {
-    command
-        .args(["--test-reporter=spec", "--test-concurrency=1"])
-        .args(journey_files(prepared.place, name)?)
-        .env(CLAUDE.variable, prepared.agent(CLAUDE)?)
-        .env("BATON_TEST_PROGRAMS", prepared.place.programs(false));
-    Ok(())
+/// Both kinds of journey: one file after the other, so that each can be run again, each with the same programs.
+fn journeys(prepared: &Prepared<'_>, name: &str, what: &str, node: impl Fn() -> Command) -> Result<Vec<Step>> {
+    let folder = prepared.place.journeys(name);
+    let agent = prepared.agent(CLAUDE)?;
+    let journey = |file: String| {
+        let mut command = node();
+        command
+            .args(["--test-reporter=spec", &file])
+            .env(CLAUDE.variable, &agent)
+            .env("BATON_TEST_PROGRAMS", prepared.place.programs(false));
+        let draws = by_chance::journey_draws(&folder.join(&file))?;
+        let step = step(&format!("{what}: {file}"), command, Reading::Node);
+        Ok(Step { retry: if draws { Retry::Never } else { Retry::File(file) }, ..step })
+    };
+    journey_files(prepared.place, name)?.into_iter().map(journey).collect()
 }
 
 fn journey_files(place: &Place, name: &str) -> Result<Vec<String>> {
@@ -194,6 +201,11 @@ fn journey_files(place: &Place, name: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn check(what: &'static str, command: Command) -> Step {
-    Step { what, command, reading: Reading::Check }
+fn check(what: &str, command: Command) -> Step {
+    step(what, command, Reading::Check)
+}
+
+/// A program that is run once.
+fn step(what: &str, command: Command, reading: Reading) -> Step {
+    Step { what: what.to_owned(), command, reading, retry: Retry::Never }
 }

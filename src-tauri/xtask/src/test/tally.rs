@@ -1,6 +1,6 @@
 //! How many tests a program ran, read from what it printed.
 //!
-//! Only counts come from the text. Whether something failed is the exit status's word: a text that could not be
+//! Only counts and the names of flaky tests come from the text. Whether something failed is the exit status's word: a text that could not be
 //! read, or that counts no failure beside a bad status, is one failure.
 
 use std::iter::Sum;
@@ -18,6 +18,16 @@ pub(crate) enum Reading {
     Vitest,
     /// `node --test --test-reporter=spec`.
     Node,
+}
+
+impl Reading {
+    /// The tests that the runner itself ran again and that passed then.
+    pub(crate) fn flaky(self, text: &str) -> Vec<String> {
+        match self {
+            Self::Nextest => nextest_flaky(&without_colours(text)),
+            Self::Check | Self::CargoTest | Self::Vitest | Self::Node => Vec::new(),
+        }
+    }
 }
 
 /// Tests passed and failed.
@@ -64,6 +74,13 @@ fn nextest(text: &str) -> Option<Tally> {
     let run: u64 = line.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
     let passed = before(line, "passed").unwrap_or(0);
     Some(Tally { passed, failed: run.saturating_sub(passed) })
+}
+
+/// `   FLAKY 2/2 [   0.009s] (6/9) baton-engine::suite pool::waits`, after the summary
+fn nextest_flaky(text: &str) -> Vec<String> {
+    let (_, end) = text.rsplit_once("\n     Summary [").unwrap_or_default();
+    let lines = end.lines().filter(|line| line.trim_start().starts_with("FLAKY "));
+    lines.filter_map(|line| Some(line.rsplit_once(") ")?.1.trim().to_owned())).collect()
 }
 
 /// `test result: ok. 3 passed; 0 failed; 0 ignored; …`
@@ -143,5 +160,17 @@ mod tests {
     fn a_bad_status_is_a_failure_even_when_no_test_failed() {
         let text = "Summary [1s] 4 tests run: 4 passed, 0 skipped";
         assert_eq!(Tally::of(false, Reading::Nextest, text), Tally { passed: 4, failed: 1 });
+    }
+
+    #[test]
+    fn flaky_tests_are_read_from_nextest() {
+        let flaky = |text| Reading::Nextest.flaky(text);
+        let (green, red) = (include_str!("recorded/nextest_green.txt"), include_str!("recorded/nextest_red.txt"));
+        let two = ["baton-one tests::passes_the_second_time", "baton-one::suite deep::passes_the_second_time"];
+        assert_eq!(Tally::of(true, Reading::Nextest, green), Tally { passed: 8, failed: 0 });
+        assert_eq!(flaky(green), [["baton-one tests::never_passes"].as_slice(), &two].concat());
+        assert_eq!(Tally::of(false, Reading::Nextest, red), Tally { passed: 7, failed: 2 });
+        assert_eq!(flaky(red), two);
+        assert!(flaky("     Summary [   0.345s] 12 tests run: 12 passed, 3 skipped").is_empty());
     }
 }

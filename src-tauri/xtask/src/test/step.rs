@@ -1,0 +1,222 @@
+//! One program of a part: it is run, and what failed in it once more.
+//!
+//! A test that loses a race must not hold back a change, so it gets a second chance, and never a third. The summary
+//! names it then, since a test that passes only sometimes is a defect.
+
+use std::iter::Sum;
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::by_chance;
+use super::rerun;
+use super::tally::{Reading, Tally};
+use crate::process;
+use crate::stage::Stages;
+
+/// Lines of a complaint: runners name what failed at the end, with the reasons.
+const COMPLAINT_LINES: usize = 80;
+
+/// No part needs half of this on two cores, even when one of its tests hangs and is ended twice.
+const LIMIT: Duration = Duration::from_secs(45 * 60);
+
+/// One program of a part.
+pub(crate) struct Step {
+    /// Said when it starts.
+    pub(crate) what: String,
+    pub(crate) command: Command,
+    pub(crate) reading: Reading,
+    pub(crate) retry: Retry,
+}
+
+/// What is run once more when a program fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Retry {
+    /// Nothing: chance plays no part in it, or chance is its point, or the runner retries by itself.
+    Never,
+    /// The program, which is one test file with this name.
+    File(String),
+    /// The failed tests by name, as `cargo test` takes them.
+    FailedTests,
+}
+
+/// What a program came to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub(crate) tally: Tally,
+    /// What failed first and passed then.
+    pub(crate) flaky: Vec<String>,
+    /// The ends of what it printed when it failed.
+    pub(crate) complaints: Vec<String>,
+}
+
+impl Outcome {
+    /// Something that could not be run at all.
+    pub(crate) fn failure(why: String) -> Self {
+        Self { tally: Tally::FAILURE, flaky: Vec::new(), complaints: vec![why] }
+    }
+}
+
+impl Sum for Outcome {
+    fn sum<I: Iterator<Item = Self>>(outcomes: I) -> Self {
+        outcomes.fold(Self::default(), |mut sum, mut next| {
+            sum.tally = [sum.tally, next.tally].into_iter().sum();
+            sum.flaky.append(&mut next.flaky);
+            sum.complaints.append(&mut next.complaints);
+            sum
+        })
+    }
+}
+
+impl Step {
+    pub(crate) fn run(mut self, stages: &Stages) -> Outcome {
+        stages.begin(&self.what);
+        self.try_twice(stages).unwrap_or_else(|error| {
+            let why = format!("{error:#}");
+            println!("{why}");
+            Outcome::failure(why)
+        })
+    }
+
+    fn try_twice(&mut self, stages: &Stages) -> Result<Outcome> {
+        let (status, text) = self.start()?;
+        let tally = Tally::of(status.success(), self.reading, &text);
+        if tally.failed == 0 {
+            return Ok(Outcome { tally, flaky: self.reading.flaky(&text), complaints: Vec::new() });
+        }
+        let first = Outcome { tally, flaky: self.reading.flaky(&text), complaints: vec![end_of(&text)] };
+        match self.retry.clone() {
+            Retry::Never => Ok(first),
+            Retry::File(name) => self.file_again(first, name, stages),
+            Retry::FailedTests => self.tests_again(first, &text, stages),
+        }
+    }
+
+    fn file_again(&mut self, first: Outcome, name: String, stages: &Stages) -> Result<Outcome> {
+        stages.begin(&format!("{name} failed; running it once more"));
+        let (status, text) = self.start()?;
+        let tally = Tally::of(status.success(), self.reading, &text);
+        if tally.failed == 0 {
+            return Ok(Outcome { tally, flaky: vec![name], complaints: Vec::new() });
+        }
+        Ok(Outcome { tally, flaky: Vec::new(), complaints: [first.complaints, vec![end_of(&text)]].concat() })
+    }
+
+    fn tests_again(&mut self, first: Outcome, text: &str, stages: &Stages) -> Result<Outcome> {
+        let names = rerun::failed_tests(text, first.tally).unwrap_or_default();
+        let names: Vec<String> = names.into_iter().filter(|name| !by_chance::draws(name)).collect();
+        if names.is_empty() {
+            return Ok(first);
+        }
+        stages.begin(&format!("{} failed; running them once more", names.join(", ")));
+        self.command.args(["--", "--exact"]).args(&names);
+        let (status, text) = self.start()?;
+        let (tally, flaky) = rerun::judged(first.tally, names, status.success(), &text);
+        let complaints = if tally.failed == 0 { Vec::new() } else { [first.complaints, vec![end_of(&text)]].concat() };
+        Ok(Outcome { tally, flaky, complaints })
+    }
+
+    fn start(&mut self) -> Result<(ExitStatus, String)> {
+        process::tee(&mut self.command, LIMIT)
+    }
+}
+
+fn end_of(text: &str) -> String {
+    let lines: Vec<_> = text.lines().collect();
+    lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::env;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// A folder of its own, gone with the test.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn make(name: &str) -> Self {
+            let folder = env::temp_dir().join(format!("baton-xtask-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).expect("room");
+            Self(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            drop(fs::remove_dir_all(&self.0));
+        }
+    }
+
+    /// Prints `first` and fails the first time; `then` every time after.
+    fn step(folder: &Folder, reading: Reading, retry: Retry, first: &str, then: &str) -> Step {
+        let script =
+            format!("echo x >> starts; echo \"$@\" > words; [ $(wc -l < starts) = 1 ] && {{ {first}; }}; {then}");
+        let command = process::command(&folder.0, "sh", &["-c", &script, "sh"]);
+        Step { what: "trying".to_owned(), command, reading, retry }
+    }
+
+    fn starts(folder: &Folder) -> usize {
+        fs::read_to_string(folder.0.join("starts")).expect("it was started").lines().count()
+    }
+
+    const RED: &str = "echo 'ℹ pass 2'; echo 'ℹ fail 1'; echo 'ℹ cancelled 0'; exit 1";
+    const GREEN: &str = "echo 'ℹ pass 3'; echo 'ℹ fail 0'; echo 'ℹ cancelled 0'; exit 0";
+
+    #[test]
+    fn a_file_that_passes_the_second_time_is_green_and_named() {
+        let folder = Folder::make("flaky");
+        let outcome =
+            step(&folder, Reading::Node, Retry::File("acts.test.js".to_owned()), RED, GREEN).run(&Stages::start());
+        let tally = Tally { passed: 3, failed: 0 };
+        assert_eq!(outcome, Outcome { tally, flaky: vec!["acts.test.js".to_owned()], complaints: Vec::new() });
+        assert_eq!(starts(&folder), 2);
+    }
+
+    #[test]
+    fn a_file_that_fails_twice_has_failed_and_is_not_tried_a_third_time() {
+        let folder = Folder::make("red");
+        let outcome =
+            step(&folder, Reading::Node, Retry::File("acts.test.js".to_owned()), RED, RED).run(&Stages::start());
+        assert_eq!((outcome.tally, outcome.flaky.len()), (Tally { passed: 2, failed: 1 }, 0));
+        assert_eq!(outcome.complaints.len(), 2, "why it failed, both times");
+        assert_eq!(starts(&folder), 2);
+    }
+
+    #[test]
+    fn what_draws_by_chance_is_not_run_again() {
+        let folder = Folder::make("chance");
+        let outcome = step(&folder, Reading::Node, Retry::Never, RED, GREEN).run(&Stages::start());
+        assert_eq!(outcome.tally, Tally { passed: 2, failed: 1 });
+        assert_eq!(starts(&folder), 1);
+    }
+
+    #[test]
+    fn failed_tests_are_run_again_by_name() {
+        let folder = Folder::make("names");
+        let recorded = |name: &str| {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/test/recorded").join(name);
+            format!("cat {}", file.display())
+        };
+        let (first, then) = (recorded("cargo_test.txt"), recorded("cargo_test_again.txt"));
+        let (first, then) = (format!("{first}; exit 101"), format!("{then}; exit 101"));
+        let outcome = step(&folder, Reading::CargoTest, Retry::FailedTests, &first, &then).run(&Stages::start());
+        assert_eq!(outcome.tally, Tally { passed: 7, failed: 2 }, "what draws by chance stays as it was");
+        assert_eq!(outcome.flaky, ["tests::passes_the_second_time", "deep::passes_the_second_time"]);
+        let words = fs::read_to_string(folder.0.join("words")).expect("it was started");
+        let names = "tests::never_passes tests::passes_the_second_time deep::passes_the_second_time";
+        assert_eq!(words.trim(), format!("-- --exact {names}"));
+    }
+
+    #[test]
+    fn a_complaint_is_the_end_of_what_was_printed() {
+        assert_eq!(end_of("one\ntwo\n"), "one\ntwo");
+        let long: Vec<_> = (0..200).map(|line| line.to_string()).collect();
+        let end = end_of(&long.join("\n"));
+        assert_eq!((end.lines().next(), end.lines().count()), (Some("120"), COMPLAINT_LINES));
+    }
+}
