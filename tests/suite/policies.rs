@@ -231,6 +231,63 @@ nodes:
 }
 
 #[test]
+fn one_running_node_is_stopped_and_the_others_continue() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Stop one
+nodes:
+  - {id: stuck, kind: command, command: 'touch stuck; trap \"\" INT; sleep 600'}
+  - {id: next, kind: command, command: 'touch next', dependsOn: [stuck]}
+  - {id: other, kind: command, command: 'until [ -f go ]; do sleep 0.02; done'}
+",
+    );
+    let run = run.summary.id;
+    let view = house
+        .until(run, |view| house.place.path().join("stuck").exists() && *state(view, "stuck") == NodeState::Running);
+    let stuck = reference(run, &view, "stuck");
+    house.ask::<RunSummary>("node_stop", &stuck).expect("it runs");
+    let view = house.until(run, |view| matches!(state(view, "stuck"), NodeState::Interrupted { .. }));
+    assert_eq!(*state(&view, "other"), NodeState::Running, "the rest of the run continues");
+    let session = node(&view, "stuck").session.expect("it had one");
+    let folder = baton_engine::session_folder(house.data(), session);
+    assert!(folder.join("exit.json").exists(), "its processes have ended");
+
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let NodeRef { run, node: stuck } = stuck;
+    house.ask::<RunSummary>("node_skip", NodeSkip { run, node: stuck, stop: Some(true) }).expect("it is at rest");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert!(house.place.path().join("next").exists());
+}
+
+#[test]
+fn running_node_is_skipped_by_stopping_it_first() {
+    let house = House::new();
+    let run = house.start(
+        "
+baton: 1
+title: Skip a running node
+nodes:
+  - {id: stuck, kind: command, command: 'touch stuck; sleep 600'}
+  - {id: next, kind: command, command: 'touch next', dependsOn: [stuck]}
+",
+    );
+    let run = run.summary.id;
+    let view = house
+        .until(run, |view| house.place.path().join("stuck").exists() && *state(view, "stuck") == NodeState::Running);
+    let NodeRef { node: stuck, .. } = reference(run, &view, "stuck");
+    let refused = house.ask::<RunSummary>("node_skip", NodeSkip { run, node: stuck, stop: None });
+    assert!(refused.is_err(), "a node that runs is only skipped when it may be stopped");
+    house.ask::<RunSummary>("node_skip", NodeSkip { run, node: stuck, stop: Some(true) }).expect("it runs");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(*state(&view, "stuck"), NodeState::Skipped { reason: SkipReason::ByHand });
+    assert!(house.place.path().join("next").exists());
+}
+
+#[test]
 fn a_plan_that_would_run_itself_is_refused() {
     let house = House::new();
     let inner = "baton: 1\ntitle: Snake\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: Tail}\n";

@@ -30,14 +30,24 @@ pub(crate) fn rerun(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
     runs::command(app, input.run, Command::RerunFrom { node: input.node })
 }
 
+/// Stops the session of one node; the node is interrupted, and the run goes on.
+pub(crate) fn stop(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
+    runs::command(app, input.run, Command::StopNode { node: input.node })
+}
+
 /// Goes on without a node.
-pub(crate) fn skip(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::SkipNode { node: input.node })
+pub(crate) fn skip(app: &App, input: NodeSkip) -> Result<RunSummary, ApiError> {
+    let stop = input.stop.unwrap_or(false);
+    runs::command(app, input.run, Command::SkipNode { node: input.node, stop })
 }
 
 /// Takes a node as done without running it.
 pub(crate) fn mark_done(app: &App, input: NodeMarkDone) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::MarkDone { node: input.node, handoff: input.handoff })
+    runs::command(
+        app,
+        input.run,
+        Command::MarkDone { node: input.node, handoff: input.handoff, stop: input.stop.unwrap_or(false) },
+    )
 }
 
 /// Answers a question of a node's session.

@@ -155,7 +155,8 @@ operations! {
     Command node_rerun(NodeRef) -> RunSummary = nodes::rerun: "does a node and everything below it again";
     Command node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "does one node again";
     Command node_continue(NodeContinue) -> RunSummary = conversations::continue_node: "lets the session of a node go on with what a person says";
-    Command node_skip(NodeRef) -> RunSummary = nodes::skip: "goes on without a node";
+    Command node_stop(NodeRef) -> RunSummary = nodes::stop: "stops the session of one running node";
+    Command node_skip(NodeSkip) -> RunSummary = nodes::skip: "goes on without a node";
     Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
     Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
     Command node_merge(NodeMerge) -> RunSummary = nodes::merge: "settles the conflict between the work of a node's parents";

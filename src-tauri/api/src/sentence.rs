@@ -2,7 +2,7 @@
 
 use baton_model::outcome::Failure;
 use baton_model::run::{
-    Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
+    AfterStop, Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
 };
 use baton_model::{Grant, NodeId, Outcome, Plan};
 
@@ -115,6 +115,11 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         }
         Event::ArtifactEdited { node, .. } => format!("the handoff of '{}' was edited", title(node)),
         Event::NodeMarkedFailed { node } => format!("'{}' was marked as failed by hand", title(node)),
+        Event::NodeStopRequested { node, then, .. } => match then {
+            AfterStop::Interrupt => format!("a person stopped '{}'", title(node)),
+            AfterStop::Skip => format!("a person stopped '{}' to skip it", title(node)),
+            AfterStop::MarkDone { .. } => format!("a person stopped '{}' to mark it as done", title(node)),
+        },
         Event::NodeRetryDue { node } => format!("'{}' is tried again", title(node)),
         Event::NodesReset { nodes, resume: true } => {
             let names: Vec<_> = nodes.iter().map(|node| format!("'{}'", title(node))).collect();

@@ -22,6 +22,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("runs pause", &["run_pause"]),
     ("node retry", &["node_retry"]),
     ("node rerun", &["node_rerun"]),
+    ("node stop", &["node_stop"]),
     ("node skip", &["node_skip"]),
     ("node done", &["node_mark_done"]),
     ("node mark-failed", &["node_mark_failed"]),

@@ -33,6 +33,7 @@ mod replan;
 mod spending;
 mod spread;
 mod state;
+mod stop;
 mod tally;
 mod usage_limit;
 mod wishes;
@@ -55,6 +56,7 @@ pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
+pub use stop::AfterStop;
 
 use crate::node::TriggerRule;
 use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, Timestamp};

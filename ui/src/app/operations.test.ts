@@ -68,6 +68,7 @@ const reached: Record<string, Reached> = {
   node_rerun: { command: "rerun" },
   node_rerun_alone: { command: "rerun_alone" },
   node_continue: { place: "the end of a node's timeline", by: "open_timeline" },
+  node_stop: { command: "stop_node" },
   node_skip: { command: "skip" },
   node_mark_done: { command: "mark_done" },
   node_answer: { place: "the Inbox", by: "go_inbox" },

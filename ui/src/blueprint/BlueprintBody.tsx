@@ -24,7 +24,7 @@ import { SaveBanner } from "./SaveBanner";
 import { ShownRun } from "./ShownRun";
 import { SidePanel } from "./SidePanel";
 import { SinceRunBanner } from "./SinceRunBanner";
-import { StopDialog } from "./StopDialog";
+import { StopDialog, StopNodesDialog } from "./StopDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 import { useClipboard } from "./useClipboard";
 import { useLinkedNode } from "./useLinkedNode";
@@ -71,6 +71,7 @@ export function BlueprintBody(): ReactElement {
       <PlannerDialog />
       <PreflightDialog />
       <StopDialog />
+      <StopNodesDialog />
       <DeletePlanDialog />
       <HomeDialog />
       <NodesDrop />

@@ -3,7 +3,28 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { countWords } from "@/components/countWords";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
+import { titleWords } from "./nodeWords";
 import { liveSessions } from "./runFacts";
+import { StopNodeDialog } from "./StopNodeDialog";
+
+/** Asks before running nodes are stopped from the canvas, the list or the palette. */
+export function StopNodesDialog(): ReactElement {
+  const { page, runs } = useBlueprint();
+  const asked = usePage((state) => state.stoppingNodes);
+  const nodes = useEditor((state) => state.plan.nodes);
+  const titles = (asked?.nodes ?? []).map((id) => {
+    const node = nodes.find((candidate) => candidate.id === id);
+    return titleWords(node?.title ?? "");
+  });
+  return (
+    <StopNodeDialog
+      act={asked?.act}
+      titles={titles}
+      onClose={() => page.setState({ stoppingNodes: undefined })}
+      onConfirm={() => void runs.stopNodes()}
+    />
+  );
+}
 
 /** Asks before a run is stopped, and says how many sessions end with it. */
 export function StopDialog(): ReactElement {

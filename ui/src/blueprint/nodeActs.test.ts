@@ -5,7 +5,16 @@ import { actRefusal, type NodeAct } from "./nodeActs";
 import { planOf, runOf } from "./planFixture";
 
 const plan = planOf(["a"], []);
-const acts: NodeAct[] = ["run", "retry", "resume", "skip", "mark_done", "rerun", "rerun_alone"];
+const acts: NodeAct[] = [
+  "run",
+  "stop",
+  "retry",
+  "resume",
+  "skip",
+  "mark_done",
+  "rerun",
+  "rerun_alone",
+];
 
 const states: Record<string, NodeState> = {
   pending: { state: "pending" },
@@ -39,12 +48,12 @@ test("table of acts in a running run", () => {
   expect(table).toEqual([
     "pending: run skip mark_done",
     "blocked: run skip mark_done rerun rerun_alone",
-    "slot: ",
+    "slot: skip mark_done",
     "retry: run retry skip mark_done",
     "approval: skip mark_done",
     "input: skip mark_done",
-    "person: ",
-    "running: ",
+    "person: stop skip mark_done",
+    "running: stop skip mark_done",
     "done: rerun rerun_alone",
     "failed: run retry skip mark_done rerun rerun_alone",
     "interrupted: run retry skip mark_done rerun rerun_alone",

@@ -3,7 +3,15 @@ import { pastRefusal, type ShownRun } from "@/course/pastRun";
 import { hasSession } from "@/inspector/policies";
 
 /** What a person can ask of a node in a run. */
-export type NodeAct = "run" | "retry" | "resume" | "skip" | "mark_done" | "rerun" | "rerun_alone";
+export type NodeAct =
+  | "run"
+  | "stop"
+  | "retry"
+  | "resume"
+  | "skip"
+  | "mark_done"
+  | "rerun"
+  | "rerun_alone";
 
 /** The facts that decide which acts apply. */
 export interface NodeActFacts {
@@ -21,6 +29,8 @@ export function actRefusal(act: NodeAct, facts: NodeActFacts): string | undefine
   switch (act) {
     case "run":
       return runRefusal(facts);
+    case "stop":
+      return stopRefusal(facts);
     case "retry":
       return retryRefusal(facts);
     case "skip":
@@ -96,6 +106,18 @@ function retryRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
   }
 }
 
+/** Whether a session works on the node, so that skipping or marking it stops that session first. */
+export function isWorkedOn(nodeRun: NodeRunView | undefined): boolean {
+  const state = nodeRun?.state;
+  return state?.state === "running" || (state?.state === "waiting" && state.for.kind === "person");
+}
+
+function stopRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
+  if (!run || !nodeRun) return "No run is shown";
+  if (!isWorkedOn(nodeRun)) return "It isn't running";
+  return nodeRun.marks.stopping ? "It is stopping" : undefined;
+}
+
 function resumeRefusal({ node, run, nodeRun }: NodeActFacts): string | undefined {
   if (!run || nodeRun?.state.state !== "interrupted") return "It was not interrupted";
   if (!hasSession(node)) return "Only an agent's session can go on";
@@ -113,16 +135,18 @@ function decideRefusal({ run, nodeRun }: NodeActFacts): string | undefined {
     case "interrupted":
       return undefined;
     case "waiting":
-      return waitsForItself(nodeRun) || asksBeforehand(nodeRun)
-        ? undefined
-        : "Its session is still alive";
+      return waitsForItself(nodeRun) || asksBeforehand(nodeRun) ? undefined : stopsFirst(nodeRun);
     case "running":
-      return "It runs; stop the run first";
+      return stopsFirst(nodeRun);
     case "done":
       return "It is done already";
     case "skipped":
       return "It is skipped already";
   }
+}
+
+function stopsFirst(nodeRun: NodeRunView): string | undefined {
+  return nodeRun.marks.stopping ? "It is stopping" : undefined;
 }
 
 function rerunRefusal({ run, nodeRun }: NodeActFacts): string | undefined {

@@ -4,6 +4,7 @@ import { remember, remembered } from "@/app/appState";
 import { measured } from "@/design/unit";
 import type { PlannerOrder } from "@/proposals/plannerOrder";
 import { rememberedGroups, rememberGroups } from "./collapsed";
+import type { NodesToStop } from "./StopNodeDialog";
 import type { WayKind } from "./ways";
 
 /** How the plan is shown. */
@@ -99,6 +100,8 @@ export interface PageState {
   /** Whether the map of the plan is shown; as long as nobody said so, a large plan has one. See `showsMap`. */
   mapOpen: boolean | undefined;
   stopping: boolean;
+  /** Running nodes that are stopped once the person says yes. */
+  stoppingNodes: NodesToStop | undefined;
   /** Earlier moments of the shown run are looked at. */
   lookingBack: boolean;
   /** The nodes that take longest one after the other are marked. */
@@ -166,6 +169,7 @@ export function createPage(): Page {
     checkpoints: false,
     mapOpen: undefined,
     stopping: false,
+    stoppingNodes: undefined,
     lookingBack: false,
     critical: false,
     answering: undefined,

@@ -5,9 +5,10 @@ import type { OperationInput, OperationName, OperationOutput } from "@/api/opera
 import { countWords, numberWords } from "@/components/countWords";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
-import { hasEnded, type NodeAct } from "./nodeActs";
+import { hasEnded, isWorkedOn, type NodeAct } from "./nodeActs";
 import type { Page } from "./page";
 import { createPinActs } from "./pinActs";
+import type { StoppingAct } from "./StopNodeDialog";
 
 /** Everything that is asked of a run. What comes of it is heard as news; what is refused becomes a toast. */
 export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
@@ -39,6 +40,31 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       detail: saveMessage ?? "The blueprint is not saved yet. Mend what the header names first.",
     });
     return false;
+  }
+
+  /** Several nodes that are selected are asked about at once. */
+  function askToStop(act: StoppingAct, node: NodeId) {
+    const asked = page.getState().stoppingNodes;
+    const before = asked?.act === act ? asked.nodes : [];
+    page.setState({ stoppingNodes: { act, nodes: [...before, node] } });
+  }
+
+  async function stopNode(act: StoppingAct, input: { run: RunId; node: NodeId }) {
+    switch (act) {
+      case "stop":
+        await ask("The node was not stopped", "node_stop", input);
+        return;
+      case "skip":
+        await ask("The node was not skipped", "node_skip", { ...input, stop: true });
+        return;
+      case "mark_done":
+        await ask("The node was not marked done", "node_mark_done", {
+          ...input,
+          handoff: "",
+          stop: true,
+        });
+        return;
+    }
   }
 
   async function approve(): Promise<boolean> {
@@ -133,12 +159,25 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       if (run) await ask("The run was not stopped", "run_cancel", { run });
     },
 
+    /** Stops the nodes that the person was asked about. */
+    async stopNodes() {
+      const { runId } = editor.getState();
+      const asked = page.getState().stoppingNodes;
+      page.setState({ stoppingNodes: undefined });
+      if (!runId || !asked) return;
+      await Promise.all(asked.nodes.map((node) => stopNode(asked.act, { run: runId, node })));
+    },
+
     async node(act: NodeAct, node: NodeId) {
       if (act === "run") return start({ want: "node", node });
-      const { runId } = editor.getState();
+      const { runId, run } = editor.getState();
       if (!runId) return;
+      const nodeRun = run?.nodes.find((candidate) => candidate.node === node);
+      if (isStopping(act) && isWorkedOn(nodeRun)) return askToStop(act, node);
       const input = { run: runId, node };
       switch (act) {
+        case "stop":
+          return;
         case "retry":
           await ask("The node was not retried", "node_retry", { ...input, resume: null });
           return;
@@ -152,14 +191,22 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
           await ask("The node was not run again", "node_rerun", input);
           return;
         case "skip":
-          await ask("The node was not skipped", "node_skip", input);
+          await ask("The node was not skipped", "node_skip", { ...input, stop: null });
           return;
         case "mark_done":
-          await ask("The node was not marked done", "node_mark_done", { ...input, handoff: "" });
+          await ask("The node was not marked done", "node_mark_done", {
+            ...input,
+            handoff: "",
+            stop: null,
+          });
           return;
       }
     },
   };
+}
+
+function isStopping(act: NodeAct): act is StoppingAct {
+  return act === "stop" || act === "skip" || act === "mark_done";
 }
 
 export type RunActs = ReturnType<typeof createRunActs>;

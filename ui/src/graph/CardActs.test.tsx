@@ -1,20 +1,29 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import type { NodeState } from "@/api/bindings";
+import type { NodeMarks, NodeState } from "@/api/bindings";
 import { openBlueprint } from "@/blueprint/openBlueprint";
 import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
+import { StopNodesDialog } from "@/blueprint/StopDialog";
 import { asks, done, failed, running } from "@/course/courseFixture";
 import { CardActs } from "./CardActs";
 
 const plan = planOf(["a"], []);
 
-function open(state: NodeState) {
-  return openBlueprint(<CardActs id="a" />, {
-    view: viewOf(plan, { review: "approved" }),
-    run: runOf(plan, { a: state }),
-    answers: { inbox_list: [] },
-  });
+function open(state: NodeState, marks: Partial<NodeMarks> = {}) {
+  const run = runOf(plan, { a: state });
+  for (const node of run.nodes) node.marks = { ...node.marks, ...marks };
+  return openBlueprint(
+    <>
+      <CardActs id="a" />
+      <StopNodesDialog />
+    </>,
+    {
+      view: viewOf(plan, { review: "approved" }),
+      run,
+      answers: { inbox_list: [], node_stop: () => run.summary, node_skip: () => run.summary },
+    },
+  );
 }
 
 const labels = () =>
@@ -23,6 +32,7 @@ const labels = () =>
 test.each([
   ["failed", failed, ["Retry", "Rerun from here", "Skip", "Show its timeline"]],
   ["done", done, ["Rerun from here", "Show its timeline"]],
+  ["running", running, ["Stop", "Skip", "Show its timeline"]],
   ["asking", asks, ["Answer", "Run this and what it needs", "Skip", "Show its timeline"]],
 ])("a node that is %s offers what makes sense of it", (_, state, offered) => {
   open(state as NodeState);
@@ -30,12 +40,29 @@ test.each([
 });
 
 test("what does not apply says why and does nothing", async () => {
-  const { call } = open(running);
+  const { call } = open(running, { stopping: { kind: "interrupt" } });
   const skip = screen.getByRole("button", { name: "Skip" });
   expect(skip).toHaveAttribute("aria-disabled", "true");
-  expect(skip).toHaveAccessibleDescription("It runs; stop the run first");
+  expect(skip).toHaveAccessibleDescription("It is stopping");
   await userEvent.click(skip);
   expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
+});
+
+test.each([
+  ["Stop", "Stop “Title of a”?", "Stop", ["node_stop", { run: "run", node: "a" }]],
+  [
+    "Skip",
+    "Stop and skip “Title of a”?",
+    "Stop and skip",
+    ["node_skip", { run: "run", node: "a", stop: true }],
+  ],
+])("%s on a running node asks first", async (label, title, confirm, expected) => {
+  const { call } = open(running);
+  await userEvent.click(screen.getByRole("button", { name: label }));
+  const dialog = await screen.findByRole("alertdialog", { name: title });
+  expect(call).not.toHaveBeenCalledWith(expected[0], expect.anything());
+  await userEvent.click(within(dialog).getByRole("button", { name: confirm }));
+  expect(call).toHaveBeenCalledWith(...expected);
 });
 
 test("a press does it", async () => {

@@ -1,4 +1,4 @@
-import { Hand, PanelBottom, Play, RotateCcw, RotateCw, SkipForward } from "lucide-react";
+import { Hand, PanelBottom, Play, RotateCcw, RotateCw, SkipForward, Square } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
@@ -102,6 +102,12 @@ const retry: Offered = {
   label: "Retry",
   icon: <RotateCw />,
 };
+const stop: Offered = {
+  act: "stop",
+  command: "stop_node",
+  label: "Stop",
+  icon: <Square />,
+};
 const skip: Offered = {
   act: "skip",
   command: "skip",
@@ -124,6 +130,8 @@ function actsOf(nodeRun: NodeRunView | undefined): Offered[] {
     case "failed":
     case "interrupted":
       return [retry, rerun, skip];
+    case "running":
+      return [stop, skip];
     default:
       return [run, skip];
   }

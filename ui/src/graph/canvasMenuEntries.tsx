@@ -39,6 +39,7 @@ export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): Men
 
 const acts: [NodeAct, string][] = [
   ["run", "Run this node"],
+  ["stop", "Stop"],
   ["retry", "Retry"],
   ["skip", "Skip"],
   ["mark_done", "Mark done"],
@@ -48,6 +49,7 @@ const acts: [NodeAct, string][] = [
 
 const commandOfAct: Record<NodeAct, CommandId> = {
   run: "run_selected",
+  stop: "stop_node",
   retry: "retry",
   resume: "resume_session",
   skip: "skip",

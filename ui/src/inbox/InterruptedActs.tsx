@@ -53,7 +53,7 @@ export function InterruptedActs({
       <Button
         size="small"
         busy={skip.isPending}
-        onClick={() => skip.act(target, `${title} is skipped`)}
+        onClick={() => skip.act({ ...target, stop: null }, `${title} is skipped`)}
       >
         Skip
       </Button>
@@ -64,7 +64,9 @@ export function InterruptedActs({
       >
         Mark failed
       </Button>
-      {marking && <MarkDoneDialog {...target} title={title} onClose={() => setMarking(false)} />}
+      {marking && (
+        <MarkDoneDialog {...target} title={title} stop={false} onClose={() => setMarking(false)} />
+      )}
     </ActLine>
   );
 }

@@ -58,7 +58,7 @@ export function MergeActs({ target, title, conflict, onDone }: MergeActsProps): 
       <Button
         size="small"
         busy={skip.isPending}
-        onClick={() => skip.act(target, `${title} is skipped`)}
+        onClick={() => skip.act({ ...target, stop: null }, `${title} is skipped`)}
       >
         Skip
       </Button>

@@ -9,11 +9,19 @@ export interface MarkDoneDialogProps {
   run: RunId;
   node: NodeId;
   title: string;
+  /** A session works on it, and ends first. */
+  stop: boolean;
   onClose: () => void;
 }
 
 /** Takes a node as done without running it; the person may write what the children are told. */
-export function MarkDoneDialog({ run, node, title, onClose }: MarkDoneDialogProps): ReactElement {
+export function MarkDoneDialog({
+  run,
+  node,
+  title,
+  stop,
+  onClose,
+}: MarkDoneDialogProps): ReactElement {
   const [handoff, setHandoff] = useState("");
   const markDone = useMutationOperation("node_mark_done");
 
@@ -22,7 +30,11 @@ export function MarkDoneDialog({ run, node, title, onClose }: MarkDoneDialogProp
       open
       onOpenChange={(open) => open || onClose()}
       title={`Mark “${title}” done`}
-      description="The run goes on as if the node had done its work. Nothing is run."
+      description={
+        stop
+          ? "Its session ends with every process in it. The run continues as if the node had done its work."
+          : "The run continues as if the node had done its work. Nothing is run."
+      }
       width={560}
       actions={
         <>
@@ -30,9 +42,9 @@ export function MarkDoneDialog({ run, node, title, onClose }: MarkDoneDialogProp
           <Button
             kind="primary"
             busy={markDone.isPending}
-            onClick={() => markDone.mutate({ run, node, handoff }, { onSuccess: onClose })}
+            onClick={() => markDone.mutate({ run, node, handoff, stop }, { onSuccess: onClose })}
           >
-            Mark done
+            {stop ? "Stop and mark done" : "Mark done"}
           </Button>
         </>
       }

@@ -2,8 +2,9 @@ import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { useEditor } from "@/blueprint/editor";
-import { actRefusal, type NodeAct } from "@/blueprint/nodeActs";
+import { actRefusal, isWorkedOn, type NodeAct } from "@/blueprint/nodeActs";
 import { titleWords } from "@/blueprint/nodeWords";
+import { StopNodeDialog } from "@/blueprint/StopNodeDialog";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { Tooltip } from "@/components/Tooltip";
@@ -18,14 +19,16 @@ export interface NodeActionsProps {
 /** What a person can do about a node of the run that is shown. Acts that do not apply say why. */
 export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElement {
   const review = useEditor((editor) => editor.view.review);
-  const [asking, setAsking] = useState<"mark_done" | "rerun">();
+  const [asking, setAsking] = useState<"stop" | "skip" | "mark_done" | "rerun">();
+  const stop = useMutationOperation("node_stop");
   const retry = useMutationOperation("node_retry");
   const skip = useMutationOperation("node_skip");
   const rerun = useMutationOperation("node_rerun");
   const alone = useMutationOperation("node_rerun_alone");
   const target = { run: run.summary.id, node: node.id };
   const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
-  const failed = retry.error ?? skip.error ?? rerun.error ?? alone.error;
+  const worked = isWorkedOn(nodeRun);
+  const failed = stop.error ?? retry.error ?? skip.error ?? rerun.error ?? alone.error;
 
   return (
     <div className="flex flex-col gap-1.5">
@@ -38,6 +41,14 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
             onAct={() => retry.mutate({ ...target, resume: true })}
           />
         )}
+        {worked && (
+          <Act
+            label={nodeRun?.marks.stopping ? "Stopping…" : "Stop"}
+            refusal={refusal("stop")}
+            busy={stop.isPending}
+            onAct={() => setAsking("stop")}
+          />
+        )}
         <Act
           label="Retry"
           refusal={refusal("retry")}
@@ -48,7 +59,7 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
           label="Skip"
           refusal={refusal("skip")}
           busy={skip.isPending}
-          onAct={() => skip.mutate(target)}
+          onAct={() => (worked ? setAsking("skip") : skip.mutate({ ...target, stop: null }))}
         />
         <Act
           label="Mark done"
@@ -77,9 +88,20 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
         <MarkDoneDialog
           {...target}
           title={titleWords(node.title)}
+          stop={worked}
           onClose={() => setAsking(undefined)}
         />
       )}
+      <StopNodeDialog
+        act={asking === "stop" || asking === "skip" ? asking : undefined}
+        titles={[titleWords(node.title)]}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => {
+          setAsking(undefined);
+          if (asking === "stop") stop.mutate(target);
+          else skip.mutate({ ...target, stop: true });
+        }}
+      />
       <ConfirmDialog
         open={asking === "rerun"}
         onOpenChange={(open) => open || setAsking(undefined)}

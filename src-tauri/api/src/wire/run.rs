@@ -230,6 +230,15 @@ wire! {
         /// The node.
         pub node: NodeId,
     }
+    /// Goes on without a node.
+    pub struct NodeSkip {
+        /// The run.
+        pub run: RunId,
+        /// The node.
+        pub node: NodeId,
+        /// Stop its session first, if one works on it; false when left out: a running node is refused.
+        pub stop: Option<bool>,
+    }
     /// Takes a node as done without running it.
     pub struct NodeMarkDone {
         /// The run.
@@ -238,6 +247,8 @@ wire! {
         pub node: NodeId,
         /// The handoff for its children, Markdown; empty: none.
         pub handoff: String,
+        /// Stop its session first, if one works on it; false when left out: a running node is refused.
+        pub stop: Option<bool>,
     }
     /// Answers a question that a session asks.
     pub struct NodeAnswer {

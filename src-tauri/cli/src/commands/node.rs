@@ -30,12 +30,23 @@ pub(crate) enum NodeVerb {
     },
     /// Do a node and everything below it again.
     Rerun(NodeArgs),
-    /// Go on without a node.
-    Skip(NodeArgs),
-    /// Take a node as done without running it.
+    /// Stop the session of a running node. The run continues without it until you decide.
+    Stop(NodeArgs),
+    /// Skip a node: the run continues without it.
+    Skip {
+        #[command(flatten)]
+        node: NodeArgs,
+        /// Stop the node first if it is running.
+        #[arg(long)]
+        stop: bool,
+    },
+    /// Mark a node as done without running it.
     Done {
         #[command(flatten)]
         node: NodeArgs,
+        /// Stop the node first if it is running.
+        #[arg(long)]
+        stop: bool,
         /// The handoff for its children, Markdown; `-` reads it from standard input.
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         handoff: String,
@@ -163,8 +174,9 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
     match verb {
         NodeVerb::Retry { node, resume } => retry(client, &node, resume),
         NodeVerb::Rerun(args) => on_node(client, &args, "run the node again", "node_rerun"),
-        NodeVerb::Skip(args) => on_node(client, &args, "skip the node", "node_skip"),
-        NodeVerb::Done { node, handoff } => done(client, &node, handoff),
+        NodeVerb::Stop(args) => on_node(client, &args, "stop the node", "node_stop"),
+        NodeVerb::Skip { node, stop } => skip(client, &node, stop),
+        NodeVerb::Done { node, stop, handoff } => done(client, &node, stop, handoff),
         NodeVerb::MarkFailed(args) => on_node(client, &args, "take the node as failed", "node_mark_failed"),
         NodeVerb::Approve(args) => approve(client, &args, true),
         NodeVerb::Refuse(args) => approve(client, &args, false),
@@ -213,10 +225,17 @@ fn input(client: &Client<'_>, args: &NodeArgs, answer: String) -> Result<Exit, F
     see_to_its_end(client, &view, summary)
 }
 
-fn done(client: &Client<'_>, args: &NodeArgs, handoff: String) -> Result<Exit, Failure> {
+fn skip(client: &Client<'_>, args: &NodeArgs, stop: bool) -> Result<Exit, Failure> {
+    let (view, node) = find(client, args)?;
+    let wish = NodeSkip { run: view.summary.id, node, stop: Some(stop) };
+    let summary = client.ask("skip the node", "node_skip", &wish)?;
+    see_to_its_end(client, &view, summary)
+}
+
+fn done(client: &Client<'_>, args: &NodeArgs, stop: bool, handoff: String) -> Result<Exit, Failure> {
     let handoff = if handoff == "-" { standard_input()? } else { handoff };
     let (view, node) = find(client, args)?;
-    let mark = NodeMarkDone { run: view.summary.id, node, handoff };
+    let mark = NodeMarkDone { run: view.summary.id, node, handoff, stop: Some(stop) };
     let summary = client.ask("take the node as done", "node_mark_done", &mark)?;
     see_to_its_end(client, &view, summary)
 }

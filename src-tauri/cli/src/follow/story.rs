@@ -241,6 +241,7 @@ impl Story {
             Event::HandoffUnpinned { child, .. } => of_node(Mark::Run, *child, "receives handoffs as they are again"),
             Event::ArtifactEdited { node, .. } => of_node(Mark::Run, *node, "its handoff was edited"),
             Event::NodeMarkedFailed { node } => of_node(Mark::Failed, *node, "marked as failed by a person"),
+            Event::NodeStopRequested { node, .. } => of_node(Mark::Run, *node, "stopping, as a person asked"),
             Event::NodeEnded { node, outcome, retry_at, .. } => Some(self.ended(at, *node, outcome, *retry_at)),
             Event::NodesReset { nodes: reset, .. } => match reset.as_slice() {
                 [node] => of_node(Mark::Run, *node, "begins anew"),

@@ -1,7 +1,7 @@
 //! Handoffs that persons leave, and which event names a handoff.
 
 use baton_model::artifact::{Author, MARKER};
-use baton_model::run::{Command, Event};
+use baton_model::run::{AfterStop, Command, Event};
 use baton_model::{Artifact, ArtifactId, Attempt, NodeId};
 
 use crate::job::RunContext;
@@ -21,6 +21,11 @@ pub(super) fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<At
     match event {
         Event::NodeEnded { node, attempt, artifact: Some(artifact), .. } if *artifact == id => {
             Some((*node, Some(*attempt)))
+        }
+        Event::NodeStopRequested { node, then: AfterStop::MarkDone { artifact: Some(artifact) }, .. }
+            if *artifact == id =>
+        {
+            Some((*node, None))
         }
         Event::NodeMarkedDone { node, artifact: Some(artifact) } if *artifact == id => Some((*node, None)),
         Event::ArtifactEdited { node, artifact } if *artifact == id => Some((*node, None)),

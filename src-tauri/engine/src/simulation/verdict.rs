@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baton_model::run::Event;
-use baton_model::{Attempt, NodeId, Outcome, Run, RunId, SessionId};
+use baton_model::run::{AfterStop, Event};
+use baton_model::{ArtifactId, Attempt, NodeId, Outcome, Run, RunId, SessionId};
 use baton_store::{Actor, Store, StoredEvent};
 
 use super::world::World;
@@ -103,8 +103,15 @@ fn check_the_sessions(world: &World, history: &[StoredEvent]) {
 /// I6: each handoff belongs to one event of one node.
 fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
     let mut named: BTreeMap<_, NodeId> = BTreeMap::new();
+    // Written when a person stops a node to mark it as done, and named once more when it is.
+    let mut written: BTreeSet<ArtifactId> = BTreeSet::new();
     for StoredEvent { event, .. } in history {
         let left = match event {
+            Event::NodeStopRequested { node, then: AfterStop::MarkDone { artifact: Some(artifact) }, .. } => {
+                written.insert(*artifact);
+                Some((*artifact, *node))
+            }
+            Event::NodeMarkedDone { artifact: Some(artifact), .. } if written.remove(artifact) => None,
             Event::NodeEnded { node, artifact: Some(artifact), .. }
             | Event::InputGiven { node, artifact: Some(artifact), .. }
             | Event::NodeMarkedDone { node, artifact: Some(artifact) }

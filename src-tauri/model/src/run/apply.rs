@@ -126,7 +126,7 @@ impl Run {
                 self.nodes[number].checkpoint.clone_from(checkpoint);
                 self.set_state(number, NodeState::Running);
                 // The order to stop found it neither here nor there: it had started, and nobody knew yet.
-                if self.stops_what_runs() {
+                if self.stops_what_runs() || self.nodes[number].stopping.is_some() {
                     effects.push(Effect::StopSession { node: *node, attempt: *attempt });
                 }
             }
@@ -181,6 +181,11 @@ impl Run {
             }
             Event::HandoffUnpinned { parent, child } => self.pin(number, (*child, *parent), None),
             Event::ArtifactEdited { .. } => self.make_dependents_stale(&[number]),
+            Event::NodeStopRequested { node, attempt, then } => {
+                self.nodes[number].stopping = Some(*then);
+                self.touched.insert(number);
+                effects.push(Effect::StopSession { node: *node, attempt: *attempt });
+            }
             Event::NodeMarkedFailed { node } => {
                 self.nodes[number].ended_at = Some(at);
                 self.fail(number, *node, &Failure::ByHand, effects);
@@ -275,6 +280,9 @@ impl Run {
         let pausing = matches!(self.state, RunState::Running { ending: Some(Ending::Pausing { .. }) });
         let state = match outcome {
             Outcome::Succeeded => NodeState::Done { by_hand: false },
+            Outcome::Cancelled if self.nodes[number].stopping.is_some() => {
+                NodeState::Interrupted { detail: "stopped by a person".to_owned() }
+            }
             // The person asked for a pause, not for the end: the node is done again on resume.
             Outcome::Cancelled if pausing || self.stopped_for_a_pause.contains(&number) => NodeState::Pending,
             Outcome::Cancelled => NodeState::Interrupted { detail: "stopped before it was done".to_owned() },

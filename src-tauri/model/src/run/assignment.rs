@@ -184,6 +184,9 @@ impl Run {
             RunState::Running { ending: Some(Ending::Aborting { .. }) } => runs_after_failure(self.rule(number)),
             _ => false,
         };
+        if self.nodes[number].stopping.is_some() {
+            return Some(Effect::StopSession { node, attempt });
+        }
         Some(match may_start {
             true => self.start_order(node, attempt, session),
             false if self.stops_what_runs() => Effect::StopSession { node, attempt },

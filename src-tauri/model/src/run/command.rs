@@ -174,10 +174,18 @@ pub enum Command {
         /// The node.
         node: NodeId,
     },
-    /// Go on without a node. A running one is stopped first by the caller.
+    /// Stop the session of one node. The node is interrupted, and the run goes on.
+    StopNode {
+        /// The node.
+        node: NodeId,
+    },
+    /// Go on without a node.
     SkipNode {
         /// The node.
         node: NodeId,
+        /// Stop its session first. Otherwise a node that runs is not skipped.
+        #[serde(default)]
+        stop: bool,
     },
     /// Take a node as done without running it.
     MarkDone {
@@ -185,6 +193,9 @@ pub enum Command {
         node: NodeId,
         /// A handoff written by hand; empty: none.
         handoff: String,
+        /// Stop its session first. Otherwise a node that runs is not marked.
+        #[serde(default)]
+        stop: bool,
     },
     /// Answer a session's question.
     Answer {
@@ -330,7 +341,8 @@ impl Command {
             | Self::RerunNode { node }
             | Self::ContinueNode { node, .. }
             | Self::RerunFrom { node }
-            | Self::SkipNode { node }
+            | Self::StopNode { node }
+            | Self::SkipNode { node, .. }
             | Self::MarkDone { node, .. }
             | Self::MarkFailed { node }
             | Self::EditArtifact { node, .. }

@@ -12,6 +12,7 @@ use super::apply::is_nobodys_fault;
 use super::event::{Event, Goal};
 use super::inheritance::Inherited;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
+use super::stop::AfterStop;
 use super::usage_limit;
 use super::{Command, Refusal, Run, is_live, is_reserved};
 
@@ -92,11 +93,11 @@ impl Run {
                 Ok(vec![Event::RolledBack { checkpoint: *checkpoint, files: *files }])
             }
             Command::RerunFrom { node } => self.decide_rerun(*node),
-            Command::SkipNode { node } => self.decide_skip(*node),
-            Command::MarkDone { node, handoff } => {
-                self.at_rest_or_pending(*node, "marked as done")?;
+            Command::StopNode { node } => self.decide_stop(*node),
+            Command::SkipNode { node, stop } => self.decide_skip(*node, *stop),
+            Command::MarkDone { node, handoff, stop } => {
                 let artifact = context.artifact.filter(|_| !handoff.trim().is_empty());
-                Ok(self.go_on_after(Event::NodeMarkedDone { node: *node, artifact }))
+                self.decide_mark_done(*node, artifact, *stop)
             }
             Command::Answer { node, request, answer } => self.decide_answer(*node, request, answer),
             Command::Revoke { grant, of } => Ok(self.decide_revoke(grant, *of)),
@@ -107,9 +108,12 @@ impl Run {
             Command::SessionSilent { node, attempt, silent } => self.decide_silent(*node, *attempt, *silent),
             Command::SessionUsed { node, attempt, spent } => self.decide_used(*node, *attempt, *spent),
             Command::SessionWithdrawn { node, attempt } => {
-                let (_, current) = self.current(*node, *attempt)?;
-                let (node, attempt) = (*node, *attempt);
-                Ok(if is_reserved(&current.state) { vec![Event::NodeWithdrawn { node, attempt }] } else { Vec::new() })
+                let (number, current) = self.current(*node, *attempt)?;
+                if !is_reserved(&current.state) {
+                    return Ok(Vec::new());
+                }
+                let withdrawn = Event::NodeWithdrawn { node: *node, attempt: *attempt };
+                Ok(std::iter::once(withdrawn).chain(self.after_stop(number, &Outcome::Cancelled)).collect())
             }
             Command::SessionAsked { node, attempt, question, request, call } => {
                 self.decide_asked(*node, *attempt, (question, request), call.as_ref())
@@ -123,6 +127,8 @@ impl Run {
                 let (number, current) = self.current(*node, *attempt)?;
                 let outcome = self.judged_by_evidence(outcome, doubt.as_deref());
                 let outcome = self.judged_by_budget(number, &outcome);
+                let outcome = self.judged_by_stop(number, &outcome);
+                let after_stop = self.after_stop(number, &outcome);
                 let retry_at = self.retry_at(number, current, &outcome, context);
                 let (node, attempt, taken) = (*node, *attempt, *taken);
                 let done = outcome == Outcome::Succeeded;
@@ -131,7 +137,7 @@ impl Run {
                 let passed_on = self.decide_passing_on(number, &outcome, retry_at, context);
                 let ended = Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken };
                 let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt });
-                Ok(std::iter::once(ended).chain(doubted).chain(passed_on).collect())
+                Ok(std::iter::once(ended).chain(doubted).chain(passed_on).chain(after_stop).collect())
             }
             Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
             Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),
@@ -237,9 +243,20 @@ impl Run {
         events
     }
 
-    fn decide_skip(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
+    fn decide_skip(&self, node: NodeId, stop: bool) -> Result<Vec<Event>, Refusal> {
+        if stop && self.has_session_to_stop(node) {
+            return Ok(self.request_stop(self.number_of(node)?, AfterStop::Skip));
+        }
         self.at_rest_or_pending(node, "skipped")?;
         Ok(self.go_on_after(Event::NodeSkipped { node }))
+    }
+
+    fn decide_mark_done(&self, node: NodeId, artifact: Option<ArtifactId>, stop: bool) -> Result<Vec<Event>, Refusal> {
+        if stop && self.has_session_to_stop(node) {
+            return Ok(self.request_stop(self.number_of(node)?, AfterStop::MarkDone { artifact }));
+        }
+        self.at_rest_or_pending(node, "marked as done")?;
+        Ok(self.go_on_after(Event::NodeMarkedDone { node, artifact }))
     }
 
     /// `event`, and a run that could not go on because of the node goes on: that is what the person means.

@@ -6,6 +6,7 @@ use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::state::Spent;
+use super::stop::AfterStop;
 use crate::arbiter::{Asking, Choice};
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId, SessionId, Timestamp,
@@ -279,6 +280,15 @@ pub enum Event {
         /// The node.
         node: NodeId,
     },
+    /// A person asked for the end of one node's session. The run goes on.
+    NodeStopRequested {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// What happens to the node when its session has ended without success.
+        then: AfterStop,
+    },
     /// A session asks a person.
     NodeAsked {
         /// The node.
@@ -453,6 +463,7 @@ impl Event {
             | Self::HandoffUnpinned { child: node, .. }
             | Self::ArtifactEdited { node, .. }
             | Self::NodeMarkedFailed { node }
+            | Self::NodeStopRequested { node, .. }
             | Self::NodeConflicted { node, .. }
             | Self::MergeDecided { node, .. }
             | Self::MergeTried { node, .. }

@@ -80,6 +80,7 @@ impl Run {
             Event::NodeMarkedFailed { node } => {
                 self.node(*node).is_some_and(|run| matches!(run.state, NodeState::Interrupted { .. }))
             }
+            Event::NodeStopRequested { node, attempt, .. } => self.stop_fits(*node, *attempt),
             Event::Granted { .. } | Event::GrantRevoked { .. } => true,
             Event::ToolOutside { node, call } => self.attempt_is(*node, call.attempt, is_live),
             Event::NodeAnswered { node, attempt, .. } | Event::NodeUnasked { node, attempt, .. } => {

@@ -114,8 +114,9 @@ impl Run {
         attempt: Attempt,
         outcome: &Outcome,
     ) -> Result<Vec<Event>, Refusal> {
-        self.current(node, attempt)?;
-        Ok(vec![Event::MergeTried { node, attempt, outcome: outcome.clone() }])
+        let (number, _) = self.current(node, attempt)?;
+        let tried = Event::MergeTried { node, attempt, outcome: outcome.clone() };
+        Ok(std::iter::once(tried).chain(self.after_stop(number, outcome)).collect())
     }
 
     /// Takes note of what the person wants, on the conflict that they were shown.

@@ -14,6 +14,8 @@ impl Run {
         let mut orders = self.orders_for(is_live, |node, attempt, session| self.start_order(node, attempt, session));
         // It was told to stop when it had spent its budget, if the executor came to that.
         orders.extend(self.stop_orders().into_iter().filter(|order| self.is_of_a_spent_node(order)));
+        // A person stopped it, and the executor may have died before it carried that out.
+        orders.extend(self.stop_orders().into_iter().filter(|order| self.is_of_a_stopped_node(order)));
         match &self.state {
             RunState::Running { ending: None } => orders.extend(self.start_reserved(|_| true)),
             RunState::Running { ending: Some(Ending::Aborting { .. }) } => {
@@ -52,8 +54,15 @@ impl Run {
     fn start_reserved(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
         let mut orders =
             self.orders_for(is_reserved, |node, attempt, session| self.start_order(node, attempt, session));
-        orders.retain(|order| matches!(order, Effect::StartSession { node, .. } if self.has_rule(*node, &which)));
+        orders.retain(|order| match order {
+            Effect::StartSession { node, .. } => self.has_rule(*node, &which) && !self.is_stopping(*node),
+            _ => false,
+        });
         orders
+    }
+
+    fn is_stopping(&self, node: NodeId) -> bool {
+        self.node(node).is_some_and(|run| run.stopping.is_some())
     }
 
     pub(super) fn withdraw_orders(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
@@ -74,6 +83,11 @@ impl Run {
         self.graph
             .number(*node)
             .is_some_and(|number| is_live(&self.nodes[number].state) && self.over_budget(number).is_some())
+    }
+
+    fn is_of_a_stopped_node(&self, order: &Effect) -> bool {
+        let Effect::StopSession { node, .. } = order else { return false };
+        self.is_stopping(*node)
     }
 
     fn orders_for(

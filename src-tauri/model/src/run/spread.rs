@@ -48,6 +48,7 @@ impl Run {
         let before = std::mem::replace(&mut node.state, state);
         let taken_before = std::mem::replace(&mut node.taken, taken);
         node.silent &= is_live(&node.state);
+        node.stopping.take_if(|_| !is_live(&node.state) && !is_reserved(&node.state));
         if is_unbegun(&node.state) {
             self.unbegun.insert(number)
         } else {

@@ -13,6 +13,7 @@ use crate::outcome::Failure;
 use crate::{Attempt, NodeId, ProposalId, SessionId, Timestamp};
 
 use super::answer::{Answer, Asked, AskedCall, OutsideCall};
+use super::stop::AfterStop;
 
 /// How one execution of a plan goes (product E8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -321,6 +322,8 @@ pub struct NodeRun {
     pub unverified: bool,
     /// The latest attempt has said nothing for longer than it should.
     pub silent: bool,
+    /// A person asked for the end of its session, and what happens to the node then.
+    pub stopping: Option<AfterStop>,
     /// A person gave leave to start it.
     pub approved: bool,
     /// Which branch a condition took.
@@ -372,6 +375,10 @@ pub struct NodeMarks {
     pub losses: u32,
     /// The latest attempt has said nothing for longer than it should.
     pub silent: bool,
+    /// A person asked for the end of its session, and what happens to the node then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub stopping: Option<AfterStop>,
     /// A person gave leave to start it.
     pub approved: bool,
     /// Which branch a condition took.
@@ -397,6 +404,7 @@ impl NodeRun {
         NodeMarks {
             losses: self.losses,
             silent: self.silent,
+            stopping: self.stopping,
             approved: self.approved,
             taken: self.taken,
             resumes: self.resumes,
@@ -465,6 +473,7 @@ impl Default for NodeRun {
             outside: Vec::new(),
             losses: 0,
             silent: false,
+            stopping: None,
             approved: false,
             taken: None,
             resumes: None,

@@ -18,5 +18,6 @@ mod reference;
 mod replan;
 mod scale;
 mod scenario;
+mod stop;
 mod tables;
 mod usage_limit;

@@ -68,8 +68,8 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
             (2, _) if drawn % 5 == 0 => Command::Cancel,
             (3, _) => Command::RetryNode { node, resume: false },
             (4, _) => Command::RerunFrom { node },
-            (5, _) => Command::SkipNode { node },
-            (6, _) => Command::MarkDone { node, handoff: String::new() },
+            (5, _) => Command::SkipNode { node, stop: false },
+            (6, _) => Command::MarkDone { node, handoff: String::new(), stop: false },
             (7, Some((node, attempt))) => {
                 let failure = Failure::ExitCode { code: 1 };
                 Command::SessionEnded {

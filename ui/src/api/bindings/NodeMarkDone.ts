@@ -17,4 +17,8 @@ node: NodeId,
 /**
  * The handoff for its children, Markdown; empty: none.
  */
-handoff: string, };
+handoff: string, 
+/**
+ * Stop its session first, if one works on it; false when left out: a running node is refused.
+ */
+stop: boolean | null, };

@@ -2,6 +2,7 @@
 
 export type { About } from "./About";
 export type { AfterCrash } from "./AfterCrash";
+export type { AfterStop } from "./AfterStop";
 export type { AgentFigures } from "./AgentFigures";
 export type { AgentProtocol } from "./AgentProtocol";
 export type { AgentReach } from "./AgentReach";
@@ -147,6 +148,7 @@ export type { NodeMoment } from "./NodeMoment";
 export type { NodeRef } from "./NodeRef";
 export type { NodeRetry } from "./NodeRetry";
 export type { NodeRunView } from "./NodeRunView";
+export type { NodeSkip } from "./NodeSkip";
 export type { NodeState } from "./NodeState";
 export type { NodeTime } from "./NodeTime";
 export type { Note } from "./Note";
@@ -366,6 +368,7 @@ import type { NodeMarkDone } from "./NodeMarkDone";
 import type { NodeMerge } from "./NodeMerge";
 import type { NodeRef } from "./NodeRef";
 import type { NodeRetry } from "./NodeRetry";
+import type { NodeSkip } from "./NodeSkip";
 import type { Nothing } from "./Nothing";
 import type { OverlapView } from "./OverlapView";
 import type { Overview } from "./Overview";
@@ -567,8 +570,10 @@ export interface Operations {
   node_rerun_alone: { input: NodeRef; output: RunSummary };
   /** Command: lets the session of a node go on with what a person says. */
   node_continue: { input: NodeContinue; output: RunSummary };
+  /** Command: stops the session of one running node. */
+  node_stop: { input: NodeRef; output: RunSummary };
   /** Command: goes on without a node. */
-  node_skip: { input: NodeRef; output: RunSummary };
+  node_skip: { input: NodeSkip; output: RunSummary };
   /** Command: takes a node as done without running it. */
   node_mark_done: { input: NodeMarkDone; output: RunSummary };
   /** Command: answers a question of a node's session. */

@@ -42,6 +42,7 @@ export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
       },
       run: () => runs.togglePins(),
     },
+    stop_node: onSelected(blueprint, "stop"),
     retry: onSelected(blueprint, "retry"),
     resume_session: onSelected(blueprint, "resume"),
     skip: onSelected(blueprint, "skip"),

@@ -30,6 +30,13 @@ export const nodeCommands = {
     keys: [],
     also: "interrupted go on node",
   },
+  stop_node: {
+    words: "Stop node",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    also: "cancel end session interrupt",
+  },
   skip: {
     words: "Skip",
     group: "Node",

@@ -19,7 +19,7 @@ fn a_blocked_node_names_a_parent_that_still_blocks_it() {
     scenario.runs(A, lost());
     scenario.runs(B, lost());
     assert_eq!(state(&scenario, C), NodeState::Blocked { by: node_id(A) });
-    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new() });
+    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
     assert_eq!(state(&scenario, C), NodeState::Blocked { by: node_id(B) });
 }
 
@@ -78,7 +78,8 @@ fn an_executor_that_was_overtaken_cannot_take_over() {
 #[test]
 fn a_run_that_has_not_begun_can_only_start() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
-    for command in [Command::Resume, Command::Cancel, Command::SkipNode { node: node_id(A) }, take_over(1)] {
+    for command in [Command::Resume, Command::Cancel, Command::SkipNode { node: node_id(A), stop: false }, take_over(1)]
+    {
         let refusal = scenario.step(&command).expect_err("it has not begun");
         assert_eq!(refusal.to_string(), "the run is not begun yet, so it cannot be changed");
     }
@@ -185,7 +186,7 @@ fn by_hand_nobody_chooses_a_branch() {
     scenario.does(Command::SessionWithdrawn { node, attempt });
     let step = scenario.run.apply(scenario.now, &Event::NodesReset { nodes: vec![node_id(A)], resume: false });
     step.expect("nothing runs");
-    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new() });
+    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
     scenario.does(Command::Resume);
     assert_eq!((scenario.word(B), scenario.word(C)), ("waiting", "waiting"));
 }
@@ -240,7 +241,7 @@ fn a_jump_is_taken_back_with_the_failure_that_made_it() {
     let mut scenario = begun(plan);
     scenario.runs(A, failed());
     assert_eq!((scenario.word(B), scenario.word(C)), ("skipped", "waiting"));
-    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new() });
+    scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
     assert_eq!(scenario.word(B), "pending");
 }
 

@@ -65,9 +65,10 @@ fn an_agent_that_solved_it_lets_the_node_begin_and_one_that_did_not_is_asked_abo
 
 #[test]
 fn a_person_may_skip_the_node_or_take_it_as_done_instead() {
-    for command in
-        [Command::SkipNode { node: node_id(B) }, Command::MarkDone { node: node_id(B), handoff: String::new() }]
-    {
+    for command in [
+        Command::SkipNode { node: node_id(B), stop: false },
+        Command::MarkDone { node: node_id(B), handoff: String::new(), stop: false },
+    ] {
         let (mut scenario, node, attempt) = at_the_conflict();
         scenario.does(Command::SessionConflicted { node, attempt, conflict: conflict("1") });
         scenario.does(command);

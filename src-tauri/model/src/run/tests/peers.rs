@@ -110,7 +110,7 @@ fn what_is_withdrawn_gives_its_place_back() {
     scenario.does(Command::Pause { stop_running: false });
     let (node, attempt) = scenario.attempt(A);
     scenario.does(Command::SessionWithdrawn { node, attempt });
-    scenario.does(Command::SkipNode { node });
+    scenario.does(Command::SkipNode { node, stop: false });
     scenario.does(Command::Resume);
     scenario.runs(B, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);

@@ -103,6 +103,8 @@ pub(super) struct Known {
     tokens_at_reset: u64,
     /// Told to end for the sake of a pause.
     told_to_pause: bool,
+    /// A person stopped its session, and this is what becomes of the node then.
+    stopping: Option<Fact>,
 }
 
 impl Known {
@@ -143,6 +145,7 @@ impl Reference {
             tokens_before: 0,
             tokens_at_reset: 0,
             told_to_pause: false,
+            stopping: None,
         };
         Self {
             known: vec![nothing; plan.nodes.len()],
@@ -273,6 +276,7 @@ impl Reference {
         known.fact = Fact::Reserved;
         known.tried += 1;
         (known.outdated, known.told_to_pause) = (false, false);
+        known.stopping = None;
         known.questions.clear();
         known.answered.clear();
         known.tokens_before = known.tokens;
@@ -411,8 +415,14 @@ impl Reference {
                     self.do_again(stale, now);
                 }
             }
-            Command::SkipNode { node } => self.decide(self.number(*node), Fact::Passed, now),
-            Command::MarkDone { node, .. } => self.decide(self.number(*node), Fact::Done { by_hand: true }, now),
+            Command::StopNode { node } => {
+                let number = self.number(*node);
+                self.known[number].stopping = Some(Fact::Interrupted);
+            }
+            Command::SkipNode { node, .. } => self.stop_and_decide(self.number(*node), Fact::Passed, now),
+            Command::MarkDone { node, .. } => {
+                self.stop_and_decide(self.number(*node), Fact::Done { by_hand: true }, now);
+            }
             Command::MarkFailed { node } => {
                 self.fail(self.number(*node), &Failure::ByHand);
                 self.go_on_if_stuck(now);
@@ -464,9 +474,18 @@ impl Reference {
                 if self.known[number].fact == Fact::Reserved {
                     self.known[number].fact = Fact::Untouched;
                     self.known[number].tried -= 1;
+                    self.decide_what_was_stopped(number, now);
                 }
             }
-            Command::SessionEnded { node, outcome, taken, .. } => self.end(self.number(*node), outcome, *taken, now),
+            Command::SessionEnded { node, outcome, taken, .. } => {
+                let number = self.number(*node);
+                if *outcome == Outcome::Succeeded || self.known[number].stopping.is_none() {
+                    self.end(number, outcome, *taken, now);
+                } else {
+                    self.known[number].fact = Fact::Interrupted;
+                    self.decide_what_was_stopped(number, now);
+                }
+            }
             Command::Due { node } => {
                 let number = self.number(*node);
                 match self.known[number].fact {
@@ -546,6 +565,20 @@ impl Reference {
             let known = &mut self.known[number];
             known.outdated = true;
             known.stale |= matches!(known.fact, Fact::Done { .. });
+        }
+    }
+
+    /// A person decided what becomes of the node; a session that works on it has to end first.
+    fn stop_and_decide(&mut self, number: usize, fact: Fact, now: Timestamp) {
+        match self.known[number].fact {
+            Fact::Reserved | Fact::Lives => self.known[number].stopping = Some(fact),
+            _ => self.decide(number, fact, now),
+        }
+    }
+
+    fn decide_what_was_stopped(&mut self, number: usize, now: Timestamp) {
+        if let Some(fact) = self.known[number].stopping.filter(|fact| *fact != Fact::Interrupted) {
+            self.decide(number, fact, now);
         }
     }
 

@@ -44,7 +44,7 @@ fn whoever_tries_the_node_again_does_not_wait_for_the_proposal() {
 fn a_skip_lets_the_run_go_on_as_it_does_without_a_proposal() {
     let mut scenario = after(lost());
     scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-    scenario.does(Command::SkipNode { node: node_id(0) });
+    scenario.does(Command::SkipNode { node: node_id(0), stop: false });
     scenario.runs(1, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }

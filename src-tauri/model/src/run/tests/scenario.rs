@@ -203,6 +203,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::HandoffPinned { .. } => "handoff pinned",
         Event::HandoffUnpinned { .. } => "handoff unpinned",
         Event::NodeMarkedFailed { .. } => "marked failed",
+        Event::NodeStopRequested { .. } => "stop requested",
         Event::NodeConflicted { .. } => "conflicted",
         Event::MergeDecided { .. } => "merge decided",
         Event::MergeTried { .. } => "merge tried",

@@ -8,8 +8,8 @@ use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, ReplanEnd, Run, RunState,
-    SkipReason, Spent, WaitingFor,
+    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, ReplanEnd, Run,
+    RunState, SkipReason, Spent, WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, ProposalId, SessionId, Timestamp};
 
@@ -161,7 +161,7 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
             "skipped by hand",
             at(&as_it_is, &|scenario| {
                 pending(scenario);
-                scenario.does(Command::SkipNode { node: node_id(A) });
+                scenario.does(Command::SkipNode { node: node_id(A), stop: false });
             }),
         ),
     ]
@@ -235,6 +235,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
         ("handoff edited", Event::ArtifactEdited { node, artifact }),
         ("unverified", Event::NodeUnverified { node, attempt, doubt: "a file was not changed".to_owned() }),
         ("accepted", Event::NodeAccepted { node }),
+        ("stop requested", Event::NodeStopRequested { node, attempt, then: AfterStop::Interrupt }),
         ("marked failed", Event::NodeMarkedFailed { node }),
         ("retry due", Event::NodeRetryDue { node }),
         ("reset", Event::NodesReset { nodes: vec![node], resume: false }),
@@ -427,7 +428,7 @@ fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
         ("want all", Command::Want { goal: Goal::All }),
         ("want B alone", Command::Want { goal: Goal::Only { nodes: vec![node_id(B)] } }),
         ("want what is not there", Command::Want { goal: Goal::Only { nodes: vec![node_id(9)] } }),
-        ("skip B", Command::SkipNode { node: node_id(B) }),
+        ("skip B", Command::SkipNode { node: node_id(B), stop: false }),
         ("rerun what is stale", Command::RerunStale),
         ("keep", Command::Checkpoint { name: "here".to_owned(), data: 1.into(), files: None }),
         ("roll back", Command::Rollback { checkpoint: 0, files: false }),
@@ -456,8 +457,11 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
         ("rerun from here", Command::RerunFrom { node }),
         ("rerun alone", Command::RerunNode { node }),
         ("continue", Command::ContinueNode { node, message: "and now the tests".to_owned() }),
-        ("skip", Command::SkipNode { node }),
-        ("mark done", Command::MarkDone { node, handoff: String::new() }),
+        ("skip", Command::SkipNode { node, stop: false }),
+        ("mark done", Command::MarkDone { node, handoff: String::new(), stop: false }),
+        ("stop", Command::StopNode { node }),
+        ("stop and skip", Command::SkipNode { node, stop: true }),
+        ("stop and mark done", Command::MarkDone { node, handoff: String::new(), stop: true }),
         ("mark failed", Command::MarkFailed { node }),
         ("accept", Command::Accept { node }),
         ("edit the handoff", Command::EditArtifact { node, text: "other words".to_owned() }),

@@ -1,0 +1,65 @@
+import type { ReactElement } from "react";
+import type { NodeId } from "@/api/bindings";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { countWords } from "@/components/countWords";
+
+/** What a person wants of nodes whose sessions have to end for it. */
+export type StoppingAct = "stop" | "skip" | "mark_done";
+
+/** The nodes that a person wants stopped, and what becomes of them then. */
+export interface NodesToStop {
+  act: StoppingAct;
+  nodes: NodeId[];
+}
+
+export interface StopNodeDialogProps {
+  /** What is asked about; nothing while nothing is. */
+  act: StoppingAct | undefined;
+  /** The titles of the nodes. */
+  titles: string[];
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks before the sessions of running nodes are ended. */
+export function StopNodeDialog({
+  act,
+  titles,
+  onClose,
+  onConfirm,
+}: StopNodeDialogProps): ReactElement {
+  const many = titles.length > 1;
+  const what = many ? countWords(titles.length, "running node") : `“${titles[0] ?? ""}”`;
+  return (
+    <ConfirmDialog
+      open={act !== undefined}
+      onOpenChange={(open) => open || onClose()}
+      title={act ? `${verbs[act].title} ${what}?` : ""}
+      confirmLabel={act ? verbs[act].confirm : ""}
+      onConfirm={onConfirm}
+    >
+      {many
+        ? "Their sessions end with every process in them."
+        : "Its session ends with every process in it."}{" "}
+      {act && verbs[act].after}
+    </ConfirmDialog>
+  );
+}
+
+const verbs: Record<StoppingAct, { title: string; confirm: string; after: string }> = {
+  stop: {
+    title: "Stop",
+    confirm: "Stop",
+    after: "The rest of the run continues. You can then retry, skip or mark it done.",
+  },
+  skip: {
+    title: "Stop and skip",
+    confirm: "Stop and skip",
+    after: "The run continues without it.",
+  },
+  mark_done: {
+    title: "Stop and mark done",
+    confirm: "Stop and mark done",
+    after: "The run continues as if it had done its work.",
+  },
+};
