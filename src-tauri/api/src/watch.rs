@@ -84,6 +84,8 @@ impl Watches {
             let tell = |&(session, run): &(SessionId, RunId)| onlookers.tell(Change::Session { session, run });
             match event {
                 Ok(event) if event.need_rescan() => lock(&looked_at).values().for_each(tell),
+                // Whoever is told reads, and would be told of that.
+                Ok(event) if event.kind.is_access() => {}
                 Ok(event) => event.paths.iter().filter_map(|path| meant(&looked_at, path)).for_each(|it| tell(&it)),
                 Err(error) => tracing::warn!(%error, "sessions of other processes are not watched as they should be"),
             }

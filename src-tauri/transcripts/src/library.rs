@@ -1,5 +1,6 @@
 //! The histories of this machine behind one handle.
 
+mod databases;
 mod examine;
 mod indexer;
 pub(crate) mod pass;

@@ -55,7 +55,7 @@ pub(crate) fn find(homes: &Homes) -> Findings {
     let mut findings = Findings::default();
     for (agent, root) in &homes.roots {
         if *agent == Agent::Opencode {
-            opencode::find(root, &mut findings);
+            opencode::databases(root).for_each(|database| opencode::find(&database, &mut findings));
         }
         walk(*agent, root, 0, &mut findings);
     }
@@ -68,15 +68,29 @@ pub(crate) fn find(homes: &Homes) -> Findings {
 /// The sources behind one path that has changed: a file, or all sessions of a database.
 pub(crate) fn find_at(homes: &Homes, path: &Path) -> Findings {
     let mut findings = Findings::default();
-    let Some((agent, root)) = homes.roots.iter().find(|(_, root)| path.starts_with(root)) else { return findings };
-    if *agent == Agent::Opencode && path.parent() == Some(root) {
-        opencode::find(root, &mut findings);
+    let Some((agent, _)) = homes.roots.iter().find(|(_, root)| path.starts_with(root)) else { return findings };
+    if let Some(database) = database_at(homes, path) {
+        if database.is_file() {
+            opencode::find(&database, &mut findings);
+        }
     } else if path.is_dir() {
         walk(*agent, path, 0, &mut findings);
     } else {
         look(*agent, path, &mut findings);
     }
     findings
+}
+
+/// The database that a path below the roots belongs to.
+pub(crate) fn database_at(homes: &Homes, path: &Path) -> Option<PathBuf> {
+    let is_root = |folder| homes.roots.iter().any(|(agent, root)| *agent == Agent::Opencode && root == folder);
+    opencode::database_of(path).filter(|_| path.parent().is_some_and(is_root))
+}
+
+/// Every database in the roots.
+pub(crate) fn databases(homes: &Homes) -> impl Iterator<Item = PathBuf> {
+    let roots = homes.roots.iter().filter(|(agent, _)| *agent == Agent::Opencode);
+    roots.flat_map(|(_, root)| opencode::databases(root))
 }
 
 fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut Findings) {

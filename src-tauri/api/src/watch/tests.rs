@@ -46,3 +46,26 @@ fn a_session_whose_folder_is_made_anew_is_watched_anew() {
     fs::write(folder.join(EXIT), "{}").expect("room");
     assert!(is_told(&changes, session), "it ended");
 }
+
+#[test]
+fn reading_a_session_is_not_told_as_its_growth() {
+    let sessions = tempfile::tempdir().expect("a folder");
+    let (read, grown, run) = (SessionId(Uuid::from_u128(1)), SessionId(Uuid::from_u128(2)), RunId(Uuid::from_u128(3)));
+    let onlookers = Onlookers::default();
+    let (changes, watches) = (onlookers.subscribe(), Watches::new(onlookers.clone()));
+    for session in [read, grown] {
+        let folder = sessions.path().join(session.to_string());
+        fs::create_dir(&folder).expect("room");
+        fs::write(folder.join(CLOCK), "x").expect("room");
+        watches.watch(&folder, session, run);
+    }
+    let folder = sessions.path().join(read.to_string());
+    fs::read(folder.join(CLOCK)).expect("it is there");
+    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 1);
+    fs::write(sessions.path().join(grown.to_string()).join(EXIT), "{}").expect("room");
+    assert!(is_told(&changes, grown), "only this one has changed");
+    fs::write(folder.join(CLOCK), "xy").expect("room");
+    let told = || changes.recv_timeout(Duration::from_secs(60)).ok().flatten();
+    let is_read = |change: &Change| matches!(change, Change::Session { session, .. } if *session == read);
+    assert!(std::iter::from_fn(told).any(|change| is_read(&change)), "it is still watched");
+}

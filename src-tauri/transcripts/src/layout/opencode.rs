@@ -22,17 +22,31 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Between a database and the session in it.
 const MARK: char = '#';
 
-/// Finds the sessions of the databases in `root`.
-pub(crate) fn find(root: &Path, findings: &mut Findings) {
-    let Ok(entries) = fs::read_dir(root) else { return };
-    let is_database = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("opencode") && name.ends_with(".db") && path.is_file()
-    };
-    for database in entries.flatten().map(|entry| entry.path()).filter(is_database) {
-        if let Err(error) = sessions(&database, findings) {
-            findings.trouble.push(format!("{} cannot be read: {error}", database.display()));
-        }
+/// What SQLite puts behind a database's name for the files that it keeps beside it.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// The databases in `root`.
+pub(crate) fn databases(root: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(root).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| is_database(path) && path.is_file())
+}
+
+fn is_database(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("opencode") && name.ends_with(".db")
+}
+
+/// The database that a file is, or beside which SQLite keeps it.
+pub(crate) fn database_of(path: &Path) -> Option<PathBuf> {
+    let name = path.to_str()?;
+    let database = BESIDE.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    Some(PathBuf::from(database)).filter(|database| is_database(database))
+}
+
+/// Finds the sessions of one database.
+pub(crate) fn find(database: &Path, findings: &mut Findings) {
+    if let Err(error) = sessions(database, findings) {
+        findings.trouble.push(format!("{} cannot be read: {error}", database.display()));
     }
 }
 

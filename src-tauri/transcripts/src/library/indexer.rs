@@ -12,10 +12,14 @@ use std::time::{Duration, Instant};
 use notify::RecursiveMode;
 use rusqlite::Connection;
 
-use crate::TranscriptsError;
+use crate::library::databases::Databases;
 use crate::library::pass::Pass;
 use crate::library::watch::Watch;
 use crate::library::{Inner, Wake};
+use crate::{Homes, TranscriptsError, source};
+
+#[cfg(test)]
+mod tests;
 
 /// What changes within this time is read in one go.
 const GATHERED: Duration = Duration::from_millis(20);
@@ -165,6 +169,7 @@ fn keep(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Telle
     let mut connection = inner.index.writer()?;
     watch.extend(&inner.homes);
     let mut news = News { all: true, paths: BTreeSet::new(), ends: false };
+    let mut databases = Databases::default();
     while !news.ends && !inner.stop.load(Ordering::Relaxed) {
         if teller.beside.wanted.exists() {
             drop(fs::remove_file(&teller.beside.wanted));
@@ -173,15 +178,22 @@ fn keep(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Telle
             connection = inner.index.writer()?;
             news.all = true;
         }
-        round(inner, &connection, &news, teller)?;
-        news = gather(inner, woken, watch, teller);
+        round(inner, &connection, &news, &mut databases, teller)?;
+        news = gather(inner, woken, watch, &databases, teller);
     }
     teller.tell();
     Ok(())
 }
 
-fn round(inner: &Inner, connection: &Connection, news: &News, teller: &Teller) -> Result<(), TranscriptsError> {
+fn round(
+    inner: &Inner,
+    connection: &Connection,
+    news: &News,
+    databases: &mut Databases,
+    teller: &Teller,
+) -> Result<(), TranscriptsError> {
     let tell = |ids| teller.add(ids);
+    news.databases(&inner.homes).into_iter().for_each(|database| databases.note(database));
     let pass = Pass { connection, homes: &inner.homes, progress: &inner.progress, tell: &tell, stop: &inner.stop };
     if news.all {
         pass.list_all()?;
@@ -199,8 +211,28 @@ struct News {
     ends: bool,
 }
 
+impl News {
+    /// The databases that will be read because of it.
+    fn databases(&self, homes: &Homes) -> BTreeSet<PathBuf> {
+        let named = self.paths.iter().filter_map(|path| source::database_at(homes, path));
+        if self.all { named.chain(source::databases(homes)).collect() } else { named.collect() }
+    }
+}
+
+/// What has to be looked at after an event at `path`: nothing where no history is, or where the event may come of our
+/// own reading.
+fn meant(homes: &Homes, databases: &Databases, path: PathBuf) -> Option<PathBuf> {
+    let concerns = |root: &PathBuf| path.starts_with(root) || root.starts_with(&path);
+    if !homes.roots.iter().any(|(_, root)| concerns(root)) {
+        return None;
+    }
+    let Some(database) = source::database_at(homes, &path) else { return Some(path) };
+    (!databases.are_as_noted(&database)).then_some(database)
+}
+
 /// Waits for something to change, and a little longer for what comes with it.
-fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Teller) -> News {
+fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, databases: &Databases, teller: &Teller) -> News {
+    let meant = |path| meant(&inner.homes, databases, path);
     let mut news = News { all: false, paths: BTreeSet::new(), ends: false };
     let mut until = None::<Instant>;
     loop {
@@ -233,9 +265,11 @@ fn gather(inner: &Inner, woken: &Receiver<Wake>, watch: &mut Watch, teller: &Tel
             }
             Ok(Wake::Lost(path)) => {
                 watch.lose(&path);
+                let Some(path) = meant(path) else { continue };
                 news.paths.insert(path);
             }
             Ok(Wake::Path(path)) => {
+                let Some(path) = meant(path) else { continue };
                 news.paths.insert(path);
             }
             Ok(Wake::Turn(_)) => {}

@@ -68,6 +68,29 @@ fn sessions_in_folders_that_appear_at_any_moment_are_all_seen() {
 }
 
 #[test]
+fn what_opencode_writes_into_its_log_is_seen_while_it_has_the_database_open_and_afterwards() {
+    let home = Home::new();
+    let database = home.put("opencode/opencode.db", ".local/share/opencode/opencode.db");
+    let library = home.library();
+    library.keep(|_| {});
+    until("the recording", || titles(&library) == ["Fake title"]);
+    let connection = rusqlite::Connection::open(database).expect("a database");
+    let rename = |title: &str, time: i64| {
+        let statement = "UPDATE session SET title = ?1, time_updated = time_updated + ?2";
+        connection.execute(statement, rusqlite::params![title, time]).expect("room");
+        until(title, || titles(&library) == [title]);
+    };
+    for title in ["Pears", "Plums", "Quinces"] {
+        rename(title, 1);
+    }
+    connection.execute("DELETE FROM part", []).expect("room");
+    connection.execute("UPDATE session SET title = 'Last', time_updated = 0", []).expect("room");
+    connection.close().expect("no statement is open");
+    until("what was written last", || titles(&library) == ["Last"]);
+    library.stop();
+}
+
+#[test]
 fn histories_that_are_put_aside_and_begun_anew_are_seen() {
     let home = Home::new();
     home.write(".claude/projects/-p/a.jsonl", line("old"));

@@ -1,8 +1,11 @@
-//! A hundred nodes that wait for a person: how much of a core Baton takes meanwhile.
+//! How much of a core Baton takes while nothing happens: with a hundred nodes that wait for a person, and as a server
+//! in a home that holds the histories of every agent.
+
+mod home;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +18,7 @@ use crate::stage::Stages;
 
 const NODES: usize = 100;
 const WATCHED: Duration = Duration::from_secs(20);
-/// From the start until everything is asked.
+/// From the start until everything is asked and read.
 const BEGINNING: Duration = Duration::from_secs(3);
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
@@ -25,17 +28,29 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let ground = Ground::lay("idle")?;
     fs::write(ground.work().join("plan.yaml"), plan()?)?;
     stages.begin(&format!("watching {NODES} waiting nodes for {} s", WATCHED.as_secs()));
-    let mut baton = ground.baton_run(place, 2)?.stdout(Stdio::null()).spawn().context("failed to start baton")?;
-    thread::sleep(BEGINNING);
-    let (before, began) = (processor_ticks(baton.id()), Instant::now());
-    thread::sleep(WATCHED);
-    let (after, watched) = (processor_ticks(baton.id()), began.elapsed());
-    baton.kill().context("baton did not wait for its nodes")?;
+    println!("  waiting nodes          {}", share(place, &mut ground.baton_run(place, 2)?)?);
+    stages.begin(&format!("watching a server beside the histories of every agent for {} s", WATCHED.as_secs()));
+    println!("  histories beside it    {}", share(place, &mut home::serve(place, &ground)?)?);
+    Ok(())
+}
+
+/// The share of a core that a command takes once it has begun.
+fn share(place: &Place, command: &mut Command) -> Result<String> {
+    let mut baton = command.stdout(Stdio::null()).spawn().context("failed to start baton")?;
+    let ticks = watched(&baton);
+    baton.kill().context("baton did not stay")?;
     baton.wait()?;
     let second: f64 = process::read(&mut process::command(&place.root, "getconf", &["CLK_TCK"]))?.trim().parse()?;
-    let ticks = after?.checked_sub(before?).context("time went backwards")?;
-    println!("  of a core              {:.3} %", ticks as f64 / second / watched.as_secs_f64() * 100.0);
-    Ok(())
+    Ok(format!("{:.3} % of a core", ticks? / second * 100.0))
+}
+
+/// The ticks that a process takes in a second.
+fn watched(baton: &Child) -> Result<f64> {
+    thread::sleep(BEGINNING);
+    let (before, began) = (processor_ticks(baton.id())?, Instant::now());
+    thread::sleep(WATCHED);
+    let (after, watched) = (processor_ticks(baton.id())?, began.elapsed());
+    Ok(after.checked_sub(before).context("time went backwards")? as f64 / watched.as_secs_f64())
 }
 
 fn plan() -> Result<String> {
