@@ -52,5 +52,5 @@ pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
 #[cfg(feature = "bindings")]
 pub use operation::bindings;
-pub use operation::{Kind, OPERATIONS, Operation, call};
+pub use operation::{Answer, Kind, OPERATIONS, Operation, answer, ask, call};
 pub use turn::Turn;

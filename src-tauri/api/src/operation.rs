@@ -1,5 +1,7 @@
 //! The one list of operations.
 
+use std::any::Any;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -38,14 +40,14 @@ macro_rules! operations {
             $(Operation { name: stringify!($name), summary: $summary, kind: Kind::$kind },)+
         ];
 
-        /// Carries out the operation `name` with the JSON `input`.
+        /// Carries out the operation `name` with the JSON `input`, and leaves the answer as it is.
         ///
         /// May block for as long as a disk or another executor takes: call it from a thread that may wait.
-        pub fn call(app: &App, name: &str, input: Value) -> Result<Value, ApiError> {
+        pub fn answer(app: &App, name: &str, input: Value) -> Result<Box<dyn Answer>, ApiError> {
             match name {
                 $(stringify!($name) => {
                     let output: $output = $function(app, parse::<$input>(name, input)?)?;
-                    print(name, output)
+                    Ok(Box::new(output))
                 })+
                 _ => Err(ApiError::new(Code::NotFound, format!("there is no operation '{name}'"))),
             }
@@ -241,7 +243,75 @@ fn parse<T: DeserializeOwned>(name: &str, input: Value) -> Result<T, ApiError> {
         .map_err(|error| ApiError::new(Code::BadInput, format!("the input of {name} is not right: {error}")))
 }
 
-fn print<T: Serialize>(name: &str, output: T) -> Result<Value, ApiError> {
-    serde_json::to_value(output)
+/// What an operation answers: for this process as it is, for others as JSON.
+pub trait Answer: Any {
+    /// The answer as JSON.
+    fn to_json(&self) -> Result<Value, serde_json::Error>;
+    /// The answer itself, to ask for its type.
+    fn as_any(&self) -> &dyn Any;
+    /// The answer itself.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl<T: Any + Serialize> Answer for T {
+    fn to_json(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// Like [`answer`], for whoever speaks JSON.
+pub fn call(app: &App, name: &str, input: Value) -> Result<Value, ApiError> {
+    print(name, answer(app, name, input)?.as_ref())
+}
+
+/// Like [`answer`], for whoever knows the type of the answer. The answer about a large plan is not written as JSON and
+/// read again for that.
+pub fn ask<O: Any + DeserializeOwned>(app: &App, name: &str, input: Value) -> Result<O, ApiError> {
+    let answer = answer(app, name, input)?;
+    if !answer.as_ref().as_any().is::<O>() {
+        return read(name, print(name, answer.as_ref())?);
+    }
+    let other = |_| ApiError::new(Code::Internal, format!("{name} answers something else than it says"));
+    answer.into_any().downcast().map(|answer| *answer).map_err(other)
+}
+
+fn read<O: DeserializeOwned>(name: &str, answer: Value) -> Result<O, ApiError> {
+    let other = |error| ApiError::new(Code::Internal, format!("{name} speaks another language: {error}"));
+    serde_json::from_value(answer).map_err(other)
+}
+
+fn print(name: &str, output: &dyn Answer) -> Result<Value, ApiError> {
+    output
+        .to_json()
         .map_err(|error| ApiError::new(Code::Internal, format!("the answer of {name} cannot be written: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Role;
+
+    #[test]
+    fn who_knows_the_type_is_answered_the_same_as_who_speaks_json() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let keeper = std::env::current_exe().expect("this test");
+        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+        let plans: Vec<PlanSummary> = ask(&app, "plans_list", Value::Null).expect("the examples");
+        assert!(!plans.is_empty());
+        let json = call(&app, "plans_list", Value::Null).expect("the examples");
+        assert_eq!(serde_json::to_value(&plans).expect("JSON"), json);
+        let read: Value = ask(&app, "plans_list", Value::Null).expect("any other type is read from JSON");
+        assert_eq!(read, json);
+        let error = ask::<Vec<String>>(&app, "plans_list", Value::Null).expect_err("no plan is a text");
+        assert_eq!(error.code, Code::Internal);
+        assert_eq!(ask::<Value>(&app, "no_such", Value::Null).expect_err("no operation").code, Code::NotFound);
+    }
 }

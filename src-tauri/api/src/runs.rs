@@ -11,7 +11,7 @@ use baton_model::{Goal, Node, NodeId, Plan, ReviewState, Run, RunId, SessionId, 
 use baton_store::{NodeStateRow, RunRow, StateWord};
 use uuid::Uuid;
 
-use crate::sentence::of_event;
+use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
 use crate::{ApiError, App, Code, duplicates, executors, plans, preflight};
 
@@ -213,8 +213,9 @@ pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, A
     let row = app.store.runs().get(input.run)?;
     let plan = plans::content(app, row.plan, row.version)?;
     let events = app.store.run_events().after(input.run, input.after, input.limit)?;
+    let nodes = Nodes::of(&plan);
     let row = |stored: baton_store::StoredEvent| HistoryRow {
-        sentence: of_event(&plan, &stored.event),
+        sentence: of_event(&nodes, &stored.event),
         seq: stored.seq,
         at: stored.at,
         actor: stored.actor.to_string(),

@@ -1,14 +1,26 @@
 //! Events and outcomes in words, the same in the window, on the shell and in exports.
 
+use std::collections::HashMap;
+
 use baton_model::outcome::Failure;
 use baton_model::run::{
     AfterStop, Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
 };
-use baton_model::{Grant, NodeId, Outcome, Plan};
+use baton_model::{Grant, Node, NodeId, Outcome, Plan};
+
+/// The nodes of a plan by id: a history names each of them several times.
+pub(crate) struct Nodes<'plan>(HashMap<NodeId, &'plan Node>);
+
+impl<'plan> Nodes<'plan> {
+    /// The nodes of `plan`.
+    pub(crate) fn of(plan: &'plan Plan) -> Self {
+        Self(plan.nodes.iter().map(|node| (node.id, node)).collect())
+    }
+}
 
 /// What an event says to a person.
-pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
-    let title = |node: &NodeId| plan.node(*node).map_or("a node that is gone", |node| node.title.as_str());
+pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
+    let title = |node: &NodeId| nodes.0.get(node).map_or("a node that is gone", |node| node.title.as_str());
     let holder = |of: &Option<NodeId>| of.as_ref().map_or("every node".to_owned(), |node| format!("'{}'", title(node)));
     match event {
         Event::Started { version, goal: Goal::All, .. } => format!("run of version {version} started"),
@@ -132,7 +144,7 @@ pub(crate) fn of_event(plan: &Plan, event: &Event) -> String {
         Event::NodeContinued { node, message } => {
             format!("'{}' goes on with its session, told: {}", title(node), beginning(message))
         }
-        Event::NodeSkipped { node } if plan.node(*node).is_some_and(|node| node.disabled) => {
+        Event::NodeSkipped { node } if nodes.0.get(node).is_some_and(|node| node.disabled) => {
             format!("'{}' was skipped: it is disabled in the plan", title(node))
         }
         Event::NodeSkipped { node } => format!("'{}' was skipped by hand", title(node)),

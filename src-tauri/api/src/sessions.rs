@@ -5,7 +5,10 @@
 //! long one the beginning is shown while the rest is being read.
 
 mod clock;
+#[cfg(test)]
+mod tests;
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -16,7 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baton_agents::timeline::{ReadAt, TimelineKind};
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
 use baton_keeper::{Exit, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness};
-use baton_model::{RunId, SessionId};
+use baton_model::arbiter::Choice;
+use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId};
 use baton_store::SessionRow;
 
 use self::clock::Clock;
@@ -53,25 +57,54 @@ struct Timeline {
 /// Lists sessions, the latest first.
 pub(crate) fn list(app: &App, input: SessionsFilter) -> Result<Vec<SessionView>, ApiError> {
     let rows = app.store.sessions().list(input.run, input.limit)?.rows;
-    rows.into_iter().map(|row| view(app, row)).collect()
+    let mut runs: HashMap<RunId, OfRun> = HashMap::new();
+    let view = |row: SessionRow| {
+        let run = match runs.entry(row.run) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => free.insert(OfRun::read(app, row.run, None)?),
+        };
+        Ok(view(app, run, row))
+    };
+    rows.into_iter().map(view).collect()
 }
 
 /// Shows a session.
 pub(crate) fn get(app: &App, input: SessionRef) -> Result<SessionView, ApiError> {
-    view(app, app.store.sessions().get(input.session)?)
+    let row = app.store.sessions().get(input.session)?;
+    Ok(view(app, &OfRun::read(app, row.run, Some(row.node))?, row))
 }
 
-fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
-    let run = app.store.runs().get(row.run)?;
-    let plan = plans::content(app, run.plan, run.version)?;
+/// What is told of all sessions of a run.
+struct OfRun {
+    plan: PlanId,
+    title: String,
+    choices: HashMap<(NodeId, Attempt), Choice>,
+}
+
+impl OfRun {
+    /// With the choices for one node, or for all.
+    fn read(app: &App, run: RunId, node: Option<NodeId>) -> Result<Self, ApiError> {
+        let events = app.store.run_events();
+        let choices = match node {
+            Some(node) => {
+                let choices = events.choices(run, node)?;
+                choices.into_iter().map(|(attempt, choice)| ((node, attempt), choice)).collect()
+            }
+            None => events.choices_of_run(run)?,
+        };
+        let run = app.store.runs().get(run)?;
+        let title = plans::content(app, run.plan, run.version)?.title.clone();
+        Ok(Self { plan: run.plan, title, choices })
+    }
+}
+
+fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
     let folder = app.store.data_dir().join(&row.folder);
     let launch = Launch::read(&folder).ok();
-    let choices = app.store.run_events().choices(row.run, row.node)?;
-    let choice = choices.iter().rfind(|(attempt, _)| *attempt == row.attempt);
     let length = |name: &str| folder.join(name).metadata().map_or(0, |meta| meta.len());
-    Ok(SessionView {
+    SessionView {
         plan: run.plan,
-        plan_title: plan.title.clone(),
+        plan_title: run.title.clone(),
         argv: launch.as_ref().map(|launch| launch.argv.clone()).unwrap_or_default(),
         cwd: launch.map(|launch| launch.cwd.display().to_string()).unwrap_or_default(),
         live: row.ended_at.is_none() && matches!(liveness(&folder), Ok(Liveness::Running(_))),
@@ -80,17 +113,17 @@ fn view(app: &App, row: SessionRow) -> Result<SessionView, ApiError> {
         usage: row.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),
         folder: folder.display().to_string(),
         transcript: transcripts::id_of(row.agent.as_deref(), row.native_id.as_deref()),
+        reason: run.choices.get(&(row.node, row.attempt)).map(ToString::to_string),
         id: row.id,
         run: row.run,
         node: row.node,
         title: row.title,
         attempt: row.attempt,
         agent: row.agent,
-        reason: choice.map(|(_, choice)| choice.to_string()),
         native_id: row.native_id,
         started_at: row.started_at,
         ended_at: row.ended_at,
-    })
+    }
 }
 
 /// Shows a part of a session's timeline.

@@ -27,7 +27,7 @@ impl<'a> Client<'a> {
     }
 
     /// Carries out the operation `name`; `doing` completes "failed to …".
-    pub(crate) fn ask<I: Serialize, O: DeserializeOwned>(
+    pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
         &self,
         doing: &str,
         name: &str,
@@ -45,11 +45,14 @@ impl Drop for Client<'_> {
 }
 
 /// Carries out the operation `name` with typed input and output.
-pub(crate) fn ask<I: Serialize, O: DeserializeOwned>(app: &App, name: &str, input: &I) -> Result<O, ApiError> {
+pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
+    app: &App,
+    name: &str,
+    input: &I,
+) -> Result<O, ApiError> {
     let broken =
         |error: serde_json::Error| ApiError::new(Code::Internal, format!("{name} speaks another language: {error}"));
-    let answer = baton_api::call(app, name, serde_json::to_value(input).map_err(broken)?)?;
-    serde_json::from_value(answer).map_err(broken)
+    baton_api::ask(app, name, serde_json::to_value(input).map_err(broken)?)
 }
 
 fn data_directory(global: &Global) -> Result<PathBuf, Failure> {

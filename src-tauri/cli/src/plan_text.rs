@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use baton_api::wire::{Attendance, ExecutorHealth, RunView};
+use baton_api::wire::{Attendance, ExecutorHealth, NodeRunView, RunView};
 use baton_model::arbiter::Reason;
 use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::run::Ending;
-use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunState};
+use baton_model::{Edge, Node, NodeId, NodeKind, NodeState, Plan, RunState};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -15,38 +15,36 @@ use crate::table::{self, Cell};
 
 /// Prints the nodes in an order in which they can run, with the states they have in `run`.
 pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Result<(), Failure> {
-    let states: HashMap<NodeId, &NodeState> =
-        run.into_iter().flat_map(|run| &run.nodes).map(|node| (node.node, &node.state)).collect();
-    let rows: Vec<_> = in_order(plan)
-        .iter()
-        .enumerate()
-        .map(|(at, node)| {
-            let state = states.get(&node.id).map_or_else(|| Cell::from(""), |state| node_state(state));
-            let number = Cell::from((at + 1).to_string()).tone(Tone::Faint);
-            [
-                number,
-                Cell::from(node.slug.as_str()).tone(Tone::Strong),
-                parents(plan, node).into(),
-                work(node).into(),
-                state,
-            ]
-        })
-        .collect();
-    if rows.is_empty() {
+    let order = in_order(plan);
+    if order.is_empty() {
         return output.line("The plan has no nodes yet.");
     }
+    let views: HashMap<NodeId, &NodeRunView> =
+        run.into_iter().flat_map(|run| &run.nodes).map(|view| (view.node, view)).collect();
+    let mut parents = parents(&plan.nodes, &plan.edges);
+    let mut row = |(at, node): (usize, &&Node)| {
+        let state = views.get(&node.id).map_or_else(|| Cell::from(""), |view| node_state(&view.state));
+        [
+            Cell::from((at + 1).to_string()).tone(Tone::Faint),
+            Cell::from(node.slug.as_str()).tone(Tone::Strong),
+            parents.remove(&node.id).unwrap_or_default().join(", ").into(),
+            work(node).into(),
+            state,
+        ]
+    };
+    let rows: Vec<_> = order.iter().enumerate().map(&mut row).collect();
     let state = if run.is_some() { "state" } else { "" };
     table::print(output, ["", "node", "after", "does", state], &rows)?;
-    run.map_or(Ok(()), |run| print_choices(output, plan, run))
+    print_choices(output, &order, &views)
 }
 
 /// Says who did nodes for whom the plan names nobody, or several, and why.
-fn print_choices(output: &Output, plan: &Plan, run: &RunView) -> Result<(), Failure> {
+fn print_choices(output: &Output, order: &[&Node], views: &HashMap<NodeId, &NodeRunView>) -> Result<(), Failure> {
     let chosen = |id: NodeId| {
-        let choice = run.nodes.iter().find(|node| node.node == id)?.marks.choice.as_ref()?;
+        let choice = views.get(&id)?.marks.choice.as_ref()?;
         (!matches!(choice.reason, Reason::Named | Reason::Default)).then(|| format!("{}, {choice}", choice.agent))
     };
-    let lines = in_order(plan).into_iter().filter_map(|node| Some((node.slug.as_str(), chosen(node.id)?)));
+    let lines = order.iter().filter_map(|node| Some((node.slug.as_str(), chosen(node.id)?)));
     for (number, (slug, words)) in lines.enumerate() {
         if number == 0 {
             output.line("")?;
@@ -82,14 +80,16 @@ pub(crate) fn in_order(plan: &Plan) -> Vec<&Node> {
     order
 }
 
-fn parents(plan: &Plan, node: &Node) -> String {
-    let slugs: HashMap<NodeId, &str> = plan.nodes.iter().map(|node| (node.id, node.slug.as_str())).collect();
-    let edges = plan.edges.iter().filter(|edge| edge.child == node.id);
-    let names = edges.filter_map(|edge| {
-        let slug = slugs.get(&edge.parent)?;
-        Some(if edge.soft { format!("({slug})") } else { (*slug).to_owned() })
-    });
-    names.collect::<Vec<_>>().join(", ")
+/// The parents of every node that has some. Looks at each edge once: a plan may have thousands of both.
+fn parents<'plan>(nodes: &'plan [Node], edges: impl IntoIterator<Item = &'plan Edge>) -> HashMap<NodeId, Vec<String>> {
+    let slugs: HashMap<NodeId, &str> = nodes.iter().map(|node| (node.id, node.slug.as_str())).collect();
+    let mut parents = HashMap::<NodeId, Vec<String>>::new();
+    for edge in edges {
+        let Some(slug) = slugs.get(&edge.parent) else { continue };
+        let name = if edge.soft { format!("({slug})") } else { (*slug).to_owned() };
+        parents.entry(edge.child).or_default().push(name);
+    }
+    parents
 }
 
 /// What a node does, on one line.
@@ -194,7 +194,19 @@ mod tests {
         let plan = plan_of(&["late", "early", "middle", "alone"], &[(2, 0), (1, 2)]);
         let slugs: Vec<_> = in_order(&plan).iter().map(|node| node.slug.as_str()).collect();
         assert_eq!(slugs, ["early", "middle", "late", "alone"]);
-        assert_eq!(parents(&plan, &plan.nodes[0]), "middle");
+        assert_eq!(parents(&plan.nodes, &plan.edges)[&plan.nodes[0].id], ["middle"]);
+    }
+
+    #[test]
+    fn the_parents_of_all_nodes_cost_one_look_at_each_edge() {
+        let titles: Vec<String> = (0..500).map(|number| format!("n{number}")).collect();
+        let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+        let edges: Vec<(usize, usize)> = (1..500).flat_map(|child| [(child - 1, child), (child / 2, child)]).collect();
+        let plan = plan_of(&titles, &edges);
+        let looked = std::cell::Cell::new(0);
+        let parents = parents(&plan.nodes, plan.edges.iter().inspect(|_| looked.set(looked.get() + 1)));
+        assert_eq!((looked.get(), parents.len()), (plan.edges.len(), 499));
+        assert_eq!(parents[&plan.nodes[8].id], ["n7", "n4"]);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! The events of a run are numbered from 1 without gaps: a reader that stopped after `n` asks for what is
 //! greater than `n` and misses nothing. Adding events is [`Runs::append`](crate::Runs::append).
 
+use std::collections::HashMap;
+
 use baton_model::arbiter::Choice;
 use baton_model::run::Event;
 use baton_model::{Attempt, NodeId, RunId, Timestamp};
@@ -103,6 +105,21 @@ impl RunEvents<'_> {
             _ => None,
         };
         Ok(events.into_iter().filter_map(choice).collect())
+    }
+
+    /// Who was chosen for which attempt of a run's nodes, the last word on each; all read at once, as a list of its
+    /// sessions would otherwise read the history for each of them.
+    pub fn choices_of_run(&self, run: RunId) -> Result<HashMap<(NodeId, Attempt), Choice>, StoreError> {
+        // Most events name no choice, and are not worth parsing.
+        let query = "SELECT seq, at, actor, event FROM run_events
+             WHERE run = ?1 AND node IS NOT NULL AND instr(event, '\"choice\"') > 0 ORDER BY seq";
+        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        let choices = events.into_iter().filter_map(|stored| match stored.event {
+            Event::NodeReserved { node, attempt, choice: Some(choice), .. }
+            | Event::NodeAssigned { node, attempt, choice } => Some(((node, attempt), choice)),
+            _ => None,
+        });
+        Ok(choices.collect())
     }
 
     /// The whole history, as [`Run::replay`](baton_model::Run::replay) takes it.

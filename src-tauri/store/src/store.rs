@@ -1,6 +1,7 @@
 //! The open store: one writing connection pair for this process, and readers beside it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -41,6 +42,7 @@ struct Shared {
     feed: Feed,
     // Before the writers, so that a writer is the last to close: only that one can put the log into the file.
     readers: Mutex<Vec<Connection>>,
+    reads: AtomicU64,
     writers: Mutex<Writers>,
 }
 
@@ -79,8 +81,9 @@ impl Store {
         let feed = Feed::start(folder, &path, origin, options, &listeners)?;
         let writers = Mutex::new(Writers { state, light });
         let folder = folder.to_path_buf();
-        let readers = Mutex::default();
-        Ok(Self { shared: Arc::new(Shared { folder, path, origin, options, listeners, feed, readers, writers }) })
+        let (readers, reads) = (Mutex::default(), AtomicU64::new(0));
+        let shared = Shared { folder, path, origin, options, listeners, feed, readers, reads, writers };
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// The data directory.
@@ -130,8 +133,15 @@ impl Store {
         })
     }
 
+    /// How often it was read, so that a test can hold that a list does not read for each of its rows.
+    #[must_use]
+    pub fn reads(&self) -> u64 {
+        self.shared.reads.load(Ordering::Relaxed)
+    }
+
     /// Reads what is stored at one moment.
     pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.shared.reads.fetch_add(1, Ordering::Relaxed);
         let connection = match lock(&self.shared.readers).pop() {
             Some(connection) => connection,
             None => database::open_reader(&self.shared.path, self.shared.options.busy_timeout)?,

@@ -13,6 +13,7 @@ mod latency;
 mod layout;
 mod output;
 mod sample;
+mod shell;
 mod timelines;
 mod transcripts;
 mod watch;
@@ -29,8 +30,19 @@ use crate::stage::Stages;
 use crate::system;
 
 pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
-    let all =
-        ["engine", "latency", "adopt", "idle", "output", "timelines", "transcripts", "layout", "window", "canvas"];
+    let all = [
+        "engine",
+        "latency",
+        "shell",
+        "adopt",
+        "idle",
+        "output",
+        "timelines",
+        "transcripts",
+        "layout",
+        "window",
+        "canvas",
+    ];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!("`bench` does not know {unknown}; it takes {}", all.join(", "));
     }
@@ -51,6 +63,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("latency") {
         latency::measure(&place, &stages)?;
+    }
+    if wanted("shell") {
+        shell::measure(&place, &stages)?;
     }
     if wanted("adopt") {
         adopt::measure(&place, &stages)?;

@@ -33,7 +33,7 @@ Usage: cargo xtask COMMAND
   bindings                                     write the TypeScript declarations of the operations
   soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
   package [--debug]                            a deb and an rpm with the window and every program
-  bench [engine|latency|adopt|idle|output|timelines|transcripts|window|canvas]…
+  bench [engine|latency|shell|adopt|idle|output|timelines|transcripts|window|canvas]…
                                                measure Baton beside ninja, a bare keeper, an empty window and a plain graph";
 
 fn main() -> ExitCode {

@@ -43,12 +43,16 @@ impl Ground {
     /// run would pay for the tidying up after the last.
     pub(crate) fn baton_run(&self, place: &Place, at_once: usize) -> Result<Command> {
         self.runs.set(self.runs.get() + 1);
-        let data = self.data();
-        let program = place.programs(true).join("baton");
-        let mut command = process::command(&self.work(), program, &["run", "plan.yaml", "--yes", "-j"]);
+        let mut command = self.baton(place, &["run", "plan.yaml", "--yes", "-j"]);
         command.arg(at_once.to_string());
-        command.env("BATON_DATA_DIR", data);
         Ok(command)
+    }
+
+    /// `baton` with the data directory of the latest run.
+    pub(crate) fn baton(&self, place: &Place, arguments: &[&str]) -> Command {
+        let mut command = process::command(&self.work(), place.programs(true).join("baton"), arguments);
+        command.env("BATON_DATA_DIR", self.data());
+        command
     }
 }
 

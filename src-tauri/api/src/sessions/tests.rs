@@ -1,0 +1,84 @@
+//! Lists of very many sessions.
+
+use std::collections::HashMap;
+
+use baton_model::arbiter::Alone;
+use baton_model::node::{CommandLine, CommandTask, NodeKind};
+use baton_model::run::{Command, Context, Event};
+use baton_model::{ExecutorId, Goal, Node, Plan, Run, Slug, Timestamp};
+use baton_store::{Actor, NewRun, NewSession, Recorded};
+use uuid::Uuid;
+
+use super::*;
+use crate::Role;
+
+fn plan(nodes: u32) -> Plan {
+    let mut plan = Plan::new(PlanId(Uuid::now_v7()), "Many");
+    for number in 0..nodes {
+        let command = CommandLine::Argv(vec!["true".to_owned()]);
+        let kind = NodeKind::Command(CommandTask { command, env: Default::default(), cwd: None });
+        let slug = Slug::from_title(&format!("n{number}"));
+        plan.nodes.push(Node::new(NodeId(Uuid::now_v7()), slug, format!("Node {number}"), kind));
+    }
+    plan
+}
+
+/// Stores a run that has reserved a session for each node.
+fn begin(app: &App, nodes: u32) -> RunId {
+    let plan = plan(nodes);
+    app.store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
+    let mut run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
+    let executor = ExecutorId(Uuid::now_v7());
+    let start = Command::Start {
+        version: 1,
+        goal: Goal::All,
+        limit: Some(nodes),
+        executor,
+        default_agent: None,
+        trusted_tools: Vec::new(),
+        inherits: None,
+        grants: Vec::new(),
+    };
+    let words: &dyn Fn(NodeId, &str) -> String = &|_, text| text.to_owned();
+    let new_session: &mut dyn FnMut() -> SessionId = &mut || SessionId(Uuid::now_v7());
+    let at = Timestamp(1);
+    let mut context = Context { now: at, chance: 0.5, new_session, artifact: None, words, roster: &Alone };
+    let events = run.step(&start, &mut context).expect("a run that has not begun can begin").events;
+    let session = |event: &Event| match event {
+        Event::NodeReserved { node, attempt, session, .. } => Some(NewSession {
+            id: *session,
+            node: *node,
+            attempt: *attempt,
+            agent: None,
+            folder: format!("sessions/{session}"),
+            title: "A node".to_owned(),
+            created_at: at,
+        }),
+        _ => None,
+    };
+    let sessions: Vec<NewSession> = events.iter().filter_map(session).collect();
+    let records: Vec<Recorded> = events.into_iter().map(|event| Recorded { at, actor: Actor::Baton, event }).collect();
+    let (actor, parent) = (&Actor::Person, None);
+    let new = NewRun { run: &run, version: 1, executor, parent, actor, at, records: &records, sessions: &sessions };
+    app.store.runs().create(&new).expect("a new run");
+    run.id()
+}
+
+/// The store is read as often for a thousand sessions of a run as for ten.
+#[test]
+fn a_list_does_not_read_for_each_session() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let keeper = std::env::current_exe().expect("this test");
+    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("an empty folder");
+    let reads: HashMap<u32, u64> = [10, 1000]
+        .into_iter()
+        .map(|nodes| {
+            let run = Some(begin(&app, nodes));
+            let before = app.store.reads();
+            let listed = list(&app, SessionsFilter { run, limit: u32::MAX }).expect("it is stored");
+            assert_eq!(listed.len(), nodes as usize);
+            (nodes, app.store.reads() - before)
+        })
+        .collect();
+    assert_eq!(reads[&10], reads[&1000], "{reads:?}");
+}
