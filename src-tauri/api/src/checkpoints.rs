@@ -118,7 +118,8 @@ fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
 
 fn work_tree(app: &App, plan: &Plan) -> Result<Option<WorkTree>, ApiError> {
     let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|path| path.is_dir()) else { return Ok(None) };
-    WorkTree::of(directory, app.store.data_dir()).map_err(no_files)
+    let tree = WorkTree::of(directory, app.store.data_dir()).map_err(no_files)?;
+    Ok(tree.map(|tree| tree.below(directory)))
 }
 
 fn no_files(error: baton_engine::CheckpointError) -> ApiError {

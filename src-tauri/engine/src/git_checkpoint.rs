@@ -13,6 +13,7 @@ mod error;
 mod restoration;
 mod rules;
 mod shadow;
+mod standing;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::{CheckpointError, Unfinished};
 pub use restoration::{ChangedFile, FileChange};
+pub use standing::WorkTreeState;
 
 use crate::git::{Git, GitError};
 use crate::work_tree::work_tree_above;
@@ -39,6 +41,8 @@ pub struct WorkTree {
     index: PathBuf,
     /// Where Baton's own data is, relative to the root, when it is inside.
     own: Option<PathBuf>,
+    /// The folder below which files are taken back, relative to the root; empty for all.
+    scope: PathBuf,
 }
 
 impl WorkTree {
@@ -86,7 +90,19 @@ impl WorkTree {
             git_dir: git_dir.into(),
             index: index.into(),
             own,
+            scope: PathBuf::new(),
         }))
+    }
+
+    /// The same, except that files are taken back only below `directory`, when that is inside: a plan that works in a
+    /// part of a repository has no say over the rest.
+    #[must_use]
+    pub fn below(self, directory: &Path) -> Self {
+        let directory = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_path_buf());
+        match directory.strip_prefix(&self.root) {
+            Ok(scope) => Self { scope: scope.to_path_buf(), ..self },
+            Err(_) => self,
+        }
     }
 
     /// The folder that holds the whole work tree.
@@ -141,7 +157,7 @@ impl WorkTree {
         Ok(Restoration::towards(self, &then)?.files)
     }
 
-    /// Makes every file what it was at `name`, keeps what was there until now under `undo`, and tells which files changed, sorted by path.
+    /// Makes every file in scope what it was at `name`, keeps what was there until now under `undo`, and tells which files changed, sorted by path.
     /// Going back to `undo` undoes it.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Attendance, Attendant, Engine, Setup};
 pub use error::EngineError;
 pub use git::GitError;
-pub use git_checkpoint::{ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree};
+pub use git_checkpoint::{ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree, WorkTreeState};
 pub use health::{Health, Life, Moment, health, silence};
 pub use job::session_folder;
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};

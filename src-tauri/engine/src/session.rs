@@ -415,6 +415,7 @@ impl Session<'_> {
             }
         };
         if let Some(before) = &self.job.restores {
+            let tree = self.job.run.plan.cwd.iter().fold(tree.clone(), |tree, cwd| tree.below(Path::new(cwd)));
             tree.restore(before, &format!("{name}/undone"))?;
         }
         crash_point("before snapshot");

@@ -1,7 +1,10 @@
 //! What it takes to make the files what they were, and doing it.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 use super::rules;
 use super::shadow::{GITLINK, GitPath, Shadow, list, on_disk, paths};
@@ -50,19 +53,22 @@ impl Restoration {
     pub(super) fn towards(work_tree: &WorkTree, then: &str) -> Result<Self, CheckpointError> {
         let shadow = Shadow::of(work_tree)?;
         let mut present = shadow.tree()?;
-        let mut differences = differences(&shadow, &present, then)?;
-        let (hidden, spared) = under_rules_of(work_tree, &shadow, then, &differences)?;
-        let (covered, folders) = obstacles(work_tree, &shadow, &differences);
+        let in_scope = |one: &Difference| is_below(&work_tree.scope, &one.path);
+        let mut differences: (Vec<_>, Vec<_>) = differences(&shadow, &present, then)?.into_iter().partition(in_scope);
+        let (hidden, spared) = under_rules_of(work_tree, &shadow, then, &differences.0)?;
+        let (covered, folders) = obstacles(work_tree, &shadow, &differences.0);
         if !hidden.is_empty() || !covered.is_empty() {
             shadow.add_ignored(hidden.into_iter().chain(covered))?;
             present = shadow.tree()?;
-            differences = self::differences(&shadow, &present, then)?;
+            differences = self::differences(&shadow, &present, then)?.into_iter().partition(in_scope);
         }
         refuse_to_lose(&shadow, folders)?;
+        let (differences, mut stay) = differences;
         let stays = |one: &Difference| {
             one.modes.iter().any(|mode| mode == GITLINK) || shadow.is_foreign(&one.path) || spared.contains(&one.path)
         };
-        let (stay, change): (Vec<_>, Vec<_>) = differences.into_iter().partition(stays);
+        let (spared, change): (Vec<_>, Vec<_>) = differences.into_iter().partition(stays);
+        stay.extend(spared);
         let goal = goal(work_tree, &shadow, then, &stay)?;
         let mut files: Vec<_> = change.iter().map(Difference::told).collect();
         files.sort();
@@ -101,6 +107,11 @@ impl Difference {
         };
         ChangedFile { path: String::from_utf8_lossy(&self.path).into_owned(), change }
     }
+}
+
+/// Whether a path of git's lies below `scope`, which is relative to the root of the work tree.
+fn is_below(scope: &Path, path: &[u8]) -> bool {
+    Path::new(OsStr::from_bytes(path)).starts_with(scope)
 }
 
 fn is_nothing(mode: &str) -> bool {

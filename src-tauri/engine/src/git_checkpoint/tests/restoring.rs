@@ -90,6 +90,42 @@ fn every_kind_of_change_is_taken_back_and_can_be_put_back() {
     }
 }
 
+/// A repository holds several projects, and a plan works in one of them.
+#[test]
+fn only_files_below_the_directory_of_the_plan_are_taken_back() {
+    let repository = Repository::committed(&[
+        ("app/changed", "1"),
+        ("app/deleted", "1"),
+        ("apple/changed", "1"),
+        ("other/changed", "1"),
+        ("other/deleted", "1"),
+        ("README", "1"),
+    ]);
+    repository.snapshot("here");
+    for folder in ["app", "other"] {
+        repository.write(&format!("{folder}/changed"), "2");
+        repository.remove(&format!("{folder}/deleted"));
+        repository.write(&format!("{folder}/new"), "1");
+    }
+    repository.write("apple/changed", "2");
+    repository.write("README", "2");
+    repository.write("other/deleted/now a folder", "1");
+    let before = repository.files();
+    let tree = repository.work_tree().below(&repository.root().join("app"));
+    let expected = named([("app/changed", Changed), ("app/deleted", BroughtBack), ("app/new", Deleted)]);
+    assert_eq!(told(tree.diff("here").expect("it is there")), expected);
+    assert_eq!(told(tree.restore("here", "undo").expect("nothing is in the way")), expected);
+    let mut files = repository.files();
+    let inside = |path: &String| path.starts_with("app/");
+    assert!(files.keys().any(inside));
+    let mut others = before.clone();
+    files.retain(|path, _| !inside(path));
+    others.retain(|path, _| !inside(path));
+    assert_eq!(files, others, "what lies elsewhere is as it was");
+    tree.restore("undo", "redo").expect("going back can be undone");
+    assert_eq!(repository.files(), before);
+}
+
 #[test]
 fn commits_made_since_stay_while_their_files_go() {
     let repository = Repository::committed(&[("file", "1")]);
