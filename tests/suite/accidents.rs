@@ -43,8 +43,8 @@ fn an_empty_plan_is_kept_but_says_what_it_lacks_when_it_shall_run() {
     let cwd = Some(house.place.path().display().to_string());
     let plan = PlanCreate { title: "Nothing yet".to_owned(), description: String::new(), cwd };
     let plan: PlanView = house.ask("plan_create", plan).expect("a plan may be empty");
-    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision };
-    let _: PlanView = house.ask("plan_approve", approve).expect("it may be approved");
+    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: true };
+    let _: PlanView = house.ask("plan_approve", approve).expect("somebody insists");
     let error = house.run(plan.plan.id, RunGoal::All).expect_err("there is nothing to run");
     assert_eq!(error.code, Code::Refused);
     assert_eq!(error.message, "'Nothing yet' cannot run: the plan has nothing to run: add a node first");
@@ -131,7 +131,7 @@ fn titles_are_text_and_nothing_else() {
     let input = PlanImport { file_name: "../../pwned.json".to_owned(), text: text.to_string(), cwd };
     let imported: PlanImported = house.ask("plan_import", input).expect("every title is a title");
     let plan = imported.plan;
-    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision };
+    let approve = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: false };
     let _: PlanView = house.ask("plan_approve", approve).expect("it may be approved");
     let run = house.run(plan.plan.id, RunGoal::All).expect("it may run");
     let view = house.finish(run.summary.id);

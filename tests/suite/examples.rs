@@ -113,7 +113,7 @@ fn instantiate(house: &House, template: &str) -> PlanView {
 }
 
 fn finish(house: &House, plan: &PlanView) -> RunView {
-    let input = PlanApprove { plan: plan.plan.id, revision: plan.revision };
+    let input = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: false };
     let approved: PlanView = house.ask("plan_approve", input).expect("nobody else has changed it");
     let run = house.run(approved.plan.id, RunGoal::All).expect("an example may run anywhere");
     house.finish(run.summary.id)

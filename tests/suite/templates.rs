@@ -13,7 +13,7 @@ fn run(house: &House, template: &str, node: &str) -> RunView {
     let cwd = Some(house.place.path().display().to_string());
     let wish = PlanFromTemplate { template: template.to_owned(), title: None, cwd };
     let made: PlanView = house.ask("plan_from_template", wish).expect("a template");
-    let word = PlanApprove { plan: made.plan.id, revision: made.revision };
+    let word = PlanApprove { plan: made.plan.id, revision: made.revision, anyway: false };
     let _: PlanView = house.ask("plan_approve", word).expect("nobody else has changed it");
     let run = house.run(made.plan.id, RunGoal::All).expect("it may run");
     let asks = |view: &RunView| matches!(state(view, node), NodeState::Waiting { what: WaitingFor::Input { .. } });

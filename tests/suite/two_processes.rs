@@ -152,7 +152,8 @@ fn of_two_who_change_one_plan_the_second_is_told_and_nothing_is_lost() {
     let first = PlanVersionRef { plan: opened.plan.id, version: opened.version };
     let first: baton_model::Plan = window.ask("plan_version_get", first).expect("versions stay");
     assert_eq!(first.title, "Waiting");
-    let error = house.ask::<PlanView>("plan_approve", PlanApprove { plan: opened.plan.id, revision: saved.revision });
+    let error = house
+        .ask::<PlanView>("plan_approve", PlanApprove { plan: opened.plan.id, revision: saved.revision, anyway: false });
     assert_eq!(error.expect_err("that is not what would run").code, Code::Conflict);
 }
 

@@ -75,7 +75,7 @@ impl House {
     /// Takes in a plan file and approves it.
     pub fn approved(&self, text: &str) -> PlanView {
         let plan = self.import(text);
-        let input = PlanApprove { plan: plan.plan.id, revision: plan.revision };
+        let input = PlanApprove { plan: plan.plan.id, revision: plan.revision, anyway: true };
         self.ask("plan_approve", input).expect("nobody else has changed it")
     }
 

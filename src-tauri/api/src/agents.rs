@@ -47,8 +47,7 @@ fn view(
     let probe = agent.probe();
     let path = find(&probe.program, environment);
     let version = path.as_deref().and_then(|path| version(path, &probe, environment));
-    let signs = path.is_some() && !probe.login.is_empty();
-    let logged_in = signs.then(|| probe.login.iter().any(|sign| shows(sign, environment)));
+    let logged_in = path.as_ref().and_then(|_| logged_in(&probe, environment));
     let own = custom.iter().find(|own| own.name == agent.id());
     AgentView {
         id: agent.id().to_owned(),
@@ -108,6 +107,11 @@ fn text_of(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<Stri
         }
     });
     text
+}
+
+/// Whether there is a sign of a login; `None` for an agent whose logins leave none that is known.
+pub(crate) fn logged_in(probe: &Probe, environment: &BTreeMap<String, String>) -> Option<bool> {
+    (!probe.login.is_empty()).then(|| probe.login.iter().any(|sign| shows(sign, environment)))
 }
 
 fn shows(sign: &LoginSign, environment: &BTreeMap<String, String>) -> bool {

@@ -11,7 +11,7 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, checkpoints, executors, runs};
+use crate::{ApiError, App, Code, checkpoints, executors, preflight, runs};
 
 /// Lists all plans, the latest change first. Plans that cannot be read are left out and logged.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -125,8 +125,12 @@ pub(crate) fn refuse_problems(plan: &Plan) -> Result<(), ApiError> {
     Err(ApiError::new(Code::Invalid, message).with_details(problems.iter().map(Problem::to_string).collect()))
 }
 
-/// Lets a plan run, as the person has seen it.
+/// Lets a plan run, as the person has seen it. One that cannot run as it is needs them to insist.
 pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiError> {
+    if !input.anyway {
+        let (_, plan) = app.store.plans().current(input.plan)?;
+        preflight::require_of_itself(app, &plan)?;
+    }
     app.store.plans().review(input.plan, input.revision, ReviewEvent::Approved, app.now())?;
     view(app, input.plan)
 }

@@ -2,6 +2,7 @@
 
 mod assignment;
 mod overlap;
+mod repository;
 mod sub_plans;
 
 use std::collections::BTreeSet;
@@ -10,38 +11,58 @@ use std::path::Path;
 use baton_model::node::{CommandLine, NodeKind};
 use baton_model::{Node, NodeId, Plan, Problem};
 
-use crate::agents::find;
+use crate::agents::{self, find};
 use crate::wire::*;
 use crate::{ApiError, App, Code, conversations, duplicates};
 
 /// Tells what stands between a plan and its run.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
     let (_, plan) = app.store.plans().current(input.plan)?;
-    look(app, &plan)
+    let mut checks = look(app, &plan)?;
+    // Only told, and git takes its time over a large repository: who requires a pre-flight does not wait for it.
+    repository::check(app, &plan, &mut checks);
+    checks.sort_by_key(|check| check.verdict);
+    Ok(Preflight { may_run: may_run(&checks), checks })
 }
 
 /// Refuses unless the plan may run.
 pub(crate) fn require(app: &App, plan: &Plan) -> Result<(), ApiError> {
-    let preflight = look(app, plan)?;
-    if preflight.may_run {
+    refuse(plan, &look(app, plan)?)
+}
+
+/// Refuses what cannot run as it is, whatever else runs at the moment.
+pub(crate) fn require_of_itself(app: &App, plan: &Plan) -> Result<(), ApiError> {
+    refuse(plan, &of_itself(app, plan)?)
+}
+
+fn refuse(plan: &Plan, checks: &[Check]) -> Result<(), ApiError> {
+    if may_run(checks) {
         return Ok(());
     }
-    let failed = preflight.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
+    let failed = checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
     let sentences: Vec<String> = failed.map(Check::in_full).collect();
     let message = format!("'{}' cannot run: {}", plan.title, sentences.first().cloned().unwrap_or_default());
     Err(ApiError::new(Code::Refused, message).with_details(sentences))
 }
 
-fn look(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
+fn may_run(checks: &[Check]) -> bool {
+    checks.iter().all(|check| check.verdict != CheckVerdict::Failed)
+}
+
+fn look(app: &App, plan: &Plan) -> Result<Vec<Check>, ApiError> {
+    let mut checks = of_itself(app, plan)?;
+    already_running(app, plan, &mut checks)?;
+    checks.sort_by_key(|check| check.verdict);
+    Ok(checks)
+}
+
+fn of_itself(app: &App, plan: &Plan) -> Result<Vec<Check>, ApiError> {
     let mut checks = Vec::new();
     content(plan, &mut checks);
     machine(app, plan, &mut checks);
     overlap::check(plan, &mut checks);
     sub_plans::check(app, plan, &mut checks)?;
-    already_running(app, plan, &mut checks)?;
-    checks.sort_by_key(|check| check.verdict);
-    let may_run = checks.iter().all(|check| check.verdict != CheckVerdict::Failed);
-    Ok(Preflight { checks, may_run })
+    Ok(checks)
 }
 
 /// What stands between a plan that is not stored yet and its run on this machine, what passed left out.
@@ -203,6 +224,10 @@ fn agent(app: &App, node: &Node, name: &str, environment: &std::collections::BTr
         None => {
             let sentence = format!("the agent {} is not installed", agent.title());
             Check::new(CheckVerdict::Failed, sentence).mended_by(probe.missing).at(node.id)
+        }
+        Some(_) if agents::logged_in(&probe, environment) == Some(false) => {
+            let sentence = format!("no sign of a login was found for the agent {}", agent.title());
+            Check::new(CheckVerdict::Warning, sentence).mended_by(probe.not_logged_in).at(node.id)
         }
         Some(path) => Check::new(CheckVerdict::Passed, format!("the agent {} is at {}", agent.title(), path.display())),
     }

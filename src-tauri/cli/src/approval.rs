@@ -1,7 +1,7 @@
 //! A person's word on a plan, before it runs.
 
 use baton_api::wire::*;
-use baton_model::ReviewState;
+use baton_model::{PlanId, ReviewState};
 
 use crate::client::Client;
 use crate::failure::Failure;
@@ -28,8 +28,20 @@ pub(crate) fn obtain(client: &Client<'_>, view: PlanView, yes: bool) -> Result<P
             return Err(Failure::Declined(format!("the plan '{title}' was not approved, so nothing ran")));
         }
     }
-    let word = PlanApprove { plan: view.plan.id, revision: view.revision };
-    client.ask("approve the plan", "plan_approve", &word)
+    approve(client, &view, false)
+}
+
+/// Says the word. A plan that cannot run as it is needs `anyway`.
+pub(crate) fn approve(client: &Client<'_>, view: &PlanView, anyway: bool) -> Result<PlanView, Failure> {
+    let word = PlanApprove { plan: view.plan.id, revision: view.revision, anyway };
+    let approved = client.ask("approve the plan", "plan_approve", &word);
+    approved.map_err(|failure| match failure {
+        Failure::Operation { doing, mut error } if !error.details.is_empty() => {
+            error.details.push(format!("to approve it anyway: baton plan approve {} --anyway", view.plan.id));
+            Failure::Operation { doing, error }
+        }
+        failure => failure,
+    })
 }
 
 fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
@@ -49,10 +61,7 @@ fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
 
 /// Tells what stands in the plan's way. Nothing runs when one of those things is essential.
 pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
-    let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan: view.plan.id })?;
-    for check in found.checks.iter().filter(|check| check.verdict == CheckVerdict::Warning) {
-        client.output.note(&format!("{} {}", client.output.paint_note("!", Tone::Attention), sentence(check)));
-    }
+    let found = warn(client, view.plan.id)?;
     if found.may_run {
         return Ok(());
     }
@@ -60,6 +69,15 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<(), Fail
     let error = baton_api::ApiError::new(baton_api::Code::Invalid, "it cannot run yet")
         .with_details(failed.map(sentence).collect());
     Err(Failure::Operation { doing: format!("run '{}'", style::one_line(&view.plan.title)), error })
+}
+
+/// Tells what a person may want to know before a plan runs, and returns all that was found.
+pub(crate) fn warn(client: &Client<'_>, plan: PlanId) -> Result<Preflight, Failure> {
+    let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;
+    for check in found.checks.iter().filter(|check| check.verdict == CheckVerdict::Warning) {
+        client.output.note(&format!("{} {}", client.output.paint_note("!", Tone::Attention), sentence(check)));
+    }
+    Ok(found)
 }
 
 fn sentence(check: &Check) -> String {

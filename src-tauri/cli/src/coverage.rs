@@ -10,7 +10,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("plan generate", &["plan_generate", "proposal_get"]),
     ("plan import", &["plan_import"]),
     ("plan export", &["plan_get", "plan_draw"]),
-    ("plan approve", &["plan_approve"]),
+    ("plan approve", &["plan_preflight", "plan_approve"]),
     ("plan delete", &["plan_delete"]),
     ("proposal list", &["proposals_list"]),
     ("proposal show", &["proposal_get"]),

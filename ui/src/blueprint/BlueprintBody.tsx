@@ -8,6 +8,7 @@ import { HomeBanner } from "@/homecoming/HomeBanner";
 import { HomeDialog } from "@/homecoming/HomeDialog";
 import { Outline } from "@/outline/Outline";
 import { TimesView } from "@/times/TimesView";
+import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { BlueprintHeader } from "./BlueprintHeader";
 import { useBlueprint, usePage } from "./blueprintContext";
 import { DeletePlanDialog } from "./DeletePlanDialog";
@@ -72,6 +73,7 @@ export function BlueprintBody(): ReactElement {
       <PreflightDialog />
       <StopDialog />
       <StopNodesDialog />
+      <ApproveAnywayDialog />
       <DeletePlanDialog />
       <HomeDialog />
       <NodesDrop />

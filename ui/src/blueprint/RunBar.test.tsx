@@ -1,7 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { RunState } from "@/api/bindings";
+import { ApiError } from "@/api/ApiError";
+import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { openBlueprint } from "./openBlueprint";
 import { PreflightDialog } from "./PreflightDialog";
 import { planOf, runOf, viewOf } from "./planFixture";
@@ -14,6 +16,7 @@ const part = (
     <RunBar />
     <PreflightDialog />
     <StopDialog />
+    <ApproveAnywayDialog />
   </>
 );
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
@@ -44,7 +47,7 @@ test("the first run of a draft shows the checks, approves, and begins", async ()
   expect(call.mock.calls.map(([name]) => name)).toEqual(["plan_preflight"]);
   await press("Approve and run");
   expect(call.mock.calls.slice(1)).toEqual([
-    ["plan_approve", { plan: "plan", revision: 1 }],
+    ["plan_approve", { plan: "plan", revision: 1, anyway: false }],
     ["run_start", { plan: "plan", goal: { want: "all" }, limit: null }],
   ]);
   expect(editor.getState().run).toBe(run);
@@ -66,6 +69,25 @@ test("what keeps a plan from running is named with its mend, and nothing begins"
   expect(await screen.findByText("Write one.")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
   expect(call).toHaveBeenCalledOnce();
+});
+
+test("what cannot run is approved only when the person insists", async () => {
+  const view = viewOf(plan);
+  const { call, editor } = openBlueprint(part, { view });
+  const why = "the directory /gone is not there: make it";
+  call.mockImplementation(async (_name, input) => {
+    if ((input as { anyway: boolean }).anyway) return { ...view, review: "approved" };
+    throw new ApiError("refused", `'A plan' cannot run: ${why}`, [why]);
+  });
+  await press("Approve plan");
+  expect(await screen.findByText("The directory /gone is not there: make it.")).toBeVisible();
+  expect(editor.getState().view.review).not.toBe("approved");
+  await press("Approve anyway");
+  expect(call).toHaveBeenLastCalledWith("plan_approve", {
+    ...{ plan: "plan", revision: 1, anyway: true },
+  });
+  await vi.waitFor(() => expect(editor.getState().view.review).toBe("approved"));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
 test("stopping asks first and says how many sessions end", async () => {

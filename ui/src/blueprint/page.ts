@@ -102,6 +102,8 @@ export interface PageState {
   stopping: boolean;
   /** Running nodes that are stopped once the person says yes. */
   stoppingNodes: NodesToStop | undefined;
+  /** Why an approval was refused, while the person is asked whether they insist. */
+  refusedApproval: readonly string[] | undefined;
   /** Earlier moments of the shown run are looked at. */
   lookingBack: boolean;
   /** The nodes that take longest one after the other are marked. */
@@ -170,6 +172,7 @@ export function createPage(): Page {
     mapOpen: undefined,
     stopping: false,
     stoppingNodes: undefined,
+    refusedApproval: undefined,
     lookingBack: false,
     critical: false,
     answering: undefined,

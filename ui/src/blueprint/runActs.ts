@@ -67,15 +67,22 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
     }
   }
 
-  async function approve(): Promise<boolean> {
-    if (!(await saved("The plan was not approved"))) return false;
+  /** Approves the plan; one that cannot run as it is only when the person insists, so they are asked. */
+  async function approve(anyway = false): Promise<boolean> {
+    const failure = "The plan was not approved";
+    page.setState({ refusedApproval: undefined });
+    if (!(await saved(failure))) return false;
     const { view, revision } = editor.getState();
-    const approved = await ask("The plan was not approved", "plan_approve", {
-      plan: view.plan.id,
-      revision,
-    });
-    if (approved) editor.getState().hear(approved);
-    return approved !== undefined;
+    try {
+      const input = { plan: view.plan.id, revision, anyway };
+      editor.getState().hear(await backend.call("plan_approve", input));
+      return true;
+    } catch (cause) {
+      const { code, message, details } = ApiError.from(cause);
+      if (code === "refused" && details.length > 0) page.setState({ refusedApproval: details });
+      else showToast({ kind: "error", title: failure, detail: message });
+      return false;
+    }
   }
 
   async function begin(goal: RunGoal, limit: number | null) {

@@ -52,7 +52,8 @@ export function createPlanActs({ backend, navigate, ask, note }: Surroundings) {
     confirmRun: (view: PlanView) =>
       attempt("The run did not start", async () => {
         const { plan, revision, review } = view;
-        if (review !== "approved") await backend.call("plan_approve", { plan: plan.id, revision });
+        const input = { plan: plan.id, revision, anyway: false };
+        if (review !== "approved") await backend.call("plan_approve", input);
         ask(undefined);
         await begin(plan.id);
       }),

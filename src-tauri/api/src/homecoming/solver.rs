@@ -25,7 +25,7 @@ pub(crate) fn settle_by_agent(app: &App, input: HomeAgent) -> Result<RunView, Ap
     let made = plans::put(app, plan)?;
     let plan = made.plan.id;
     // Whoever hands a conflict to an agent has seen what it is asked.
-    plans::approve(app, PlanApprove { plan, revision: made.revision })?;
+    plans::approve(app, PlanApprove { plan, revision: made.revision, anyway: false })?;
     runs::start(app, RunStart { plan, goal: RunGoal::All, limit: None })
 }
 

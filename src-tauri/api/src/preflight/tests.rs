@@ -36,11 +36,12 @@ impl House {
         plan.edges =
             plan.nodes.windows(2).map(|pair| Edge { parent: pair[0].id, child: pair[1].id, soft: false }).collect();
         let view = plans::put(&self.app, plan).expect("it is sound");
-        plans::approve(&self.app, PlanApprove { plan: view.plan.id, revision: view.revision }).expect("it may run").plan
+        let approval = PlanApprove { plan: view.plan.id, revision: view.revision, anyway: true };
+        plans::approve(&self.app, approval).expect("somebody insists").plan
     }
 
     fn told(&self, plan: &Plan) -> String {
-        let found = look(&self.app, plan).expect("the store can be read");
+        let found = super::plan(&self.app, PlanRef { plan: plan.id }).expect("the store can be read");
         let told = found.checks.iter().filter(|check| check.verdict != CheckVerdict::Passed);
         let lines: Vec<_> = told.map(|check| format!("{:?}: {}", check.verdict, check.in_full())).collect();
         assert_eq!(found.may_run, !lines.iter().any(|line| line.starts_with("Failed")));
@@ -129,13 +130,123 @@ fn nothing_is_wanted_of_the_machine_for_a_disabled_node() {
     let command = NodeKind::ToolCall(call("list_plans", serde_json::json!({})));
     let wrong = NodeKind::ToolCall(call("raed", serde_json::json!({})));
     let mut plan = house.plan("Partly", vec![NodeKind::Agent(task), wrong, sub_plan("Nowhere"), command]);
-    assert!(!look(&house.app, &plan).expect("the store can be read").may_run);
+    assert!(!may_run(&look(&house.app, &plan).expect("the store can be read")));
     for node in &mut plan.nodes[..3] {
         node.disabled = true;
     }
     assert_eq!(house.told(&plan), "");
-    let passed = look(&house.app, &plan).expect("the store can be read").checks;
+    let passed = look(&house.app, &plan).expect("the store can be read");
     assert!(passed.iter().any(|check| check.sentence == "4 nodes, 3 of them disabled, no cycle"), "{passed:?}");
     plan.nodes[3].disabled = true;
     assert_eq!(house.told(&plan), "Warning: every node is disabled, so a run does nothing: enable one");
+}
+
+/// Whoever approves hears what keeps the plan from running, and may insist.
+#[test]
+fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
+    let house = House::new();
+    let here = house.place.path().display().to_string();
+    let ask = |agent: &str| {
+        let task = baton_model::node::DecisionTask {
+            agent: Some(agent.to_owned()),
+            prompt: "Well?".to_owned(),
+            ..Default::default()
+        };
+        NodeKind::LlmDecision(task)
+    };
+    let run = || NodeKind::ToolCall(call("list_plans", serde_json::json!({})));
+    let table = [
+        (Some(here.as_str()), vec![], "the plan has nothing to run: add a node first"),
+        (Some("/nowhere/at/all"), vec![run()], "the directory /nowhere/at/all is not there: make it"),
+        (None, vec![run()], "the plan has no working directory: choose one"),
+        (
+            Some(here.as_str()),
+            vec![ask("nobody")],
+            "wants the agent 'nobody', which Baton does not know: choose another",
+        ),
+        (Some(here.as_str()), vec![run()], ""),
+    ];
+    for (cwd, kinds, why) in table {
+        let mut plan = Plan::new(PlanId(Uuid::now_v7()), "A plan");
+        plan.cwd = cwd.map(str::to_owned);
+        let node = |kind| Node::new(NodeId(Uuid::now_v7()), Slug::new("n").expect("plain"), "N", kind);
+        plan.nodes = kinds.into_iter().map(node).collect();
+        let view = plans::put(&house.app, plan).expect("it is sound");
+        let word = |anyway| PlanApprove { plan: view.plan.id, revision: view.revision, anyway };
+        let said = plans::approve(&house.app, word(false));
+        if why.is_empty() {
+            assert_eq!(said.expect("nothing is wrong").review, baton_model::ReviewState::Approved);
+            continue;
+        }
+        let error = said.expect_err(why);
+        assert_eq!(error.code, Code::Refused);
+        assert!(error.details.iter().any(|detail| detail.contains(why)), "{error:?}");
+        let untouched = plans::view(&house.app, view.plan.id).expect("it is there");
+        assert_eq!(untouched.review, baton_model::ReviewState::Draft, "{why}");
+        let insisted = plans::approve(&house.app, word(true)).expect("a person insists");
+        assert_eq!(insisted.review, baton_model::ReviewState::Approved, "{why}");
+    }
+}
+
+#[test]
+fn the_state_of_the_repository_is_told() {
+    let house = House::new();
+    let plan = house.plan("Work", vec![NodeKind::ToolCall(call("list_plans", serde_json::json!({})))]);
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.current_dir(house.place.path()).args(["-c", "user.name=T", "-c", "user.email=t@localhost"]);
+        command.args(arguments).output().expect("git is there").status.success()
+    };
+    let write = |name: &str, text: &str| std::fs::write(house.place.path().join(name), text).expect("room");
+    assert!(git(&["init", "--quiet", "--initial-branch=main"]));
+    assert_eq!(
+        house.told(&plan),
+        "Warning: the repository has no commit yet: make a first commit: worktrees start from it"
+    );
+    write("file", "1");
+    assert!(git(&["add", "file", "keeper"]) && git(&["commit", "--quiet", "-m", "one"]));
+    assert_eq!(house.told(&plan), "", "all is committed, and Baton's own data does not count");
+    for name in ["a", "b", "c", "file"] {
+        write(name, "2");
+    }
+    assert!(
+        house.told(&plan).contains("4 files are not committed: file, a, b, …: commit them first"),
+        "{}",
+        house.told(&plan)
+    );
+    assert!(git(&["checkout", "--quiet", "-b", "other"]) && git(&["commit", "--quiet", "-a", "-m", "two"]));
+    assert!(git(&["checkout", "--quiet", "main"]));
+    write("file", "3");
+    assert!(git(&["commit", "--quiet", "-a", "-m", "three"]));
+    assert!(!git(&["merge", "other"]), "they do not fit together");
+    let told = house.told(&plan);
+    assert!(
+        told.contains(
+            "a merge is under way in the repository: finish it first, or give it up with `git merge --abort`"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_agent_without_a_sign_of_a_login_is_told() {
+    let house = House::new();
+    let node = Node::new(NodeId(Uuid::now_v7()), Slug::new("n").expect("plain"), "N", sub_plan("Any"));
+    let folder = TempDir::new().expect("a folder");
+    let home = folder.path().display().to_string();
+    for agent in house.app.engine.agents().all() {
+        let probe = agent.probe();
+        std::fs::write(folder.path().join(&probe.program), "").expect("room");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(folder.path().join(&probe.program), mode).expect("our file");
+        let environment = [("PATH".to_owned(), home.clone()), ("HOME".to_owned(), home.clone())].into();
+        let found = super::agent(&house.app, &node, agent.id(), &environment);
+        if probe.login.is_empty() {
+            assert_eq!(found.verdict, CheckVerdict::Passed, "{found:?}");
+        } else {
+            assert_eq!(found.verdict, CheckVerdict::Warning, "{found:?}");
+            assert_eq!(found.mend.as_deref(), Some(probe.not_logged_in.as_str()));
+            assert!(found.sentence.contains(agent.title()), "{found:?}");
+        }
+    }
 }

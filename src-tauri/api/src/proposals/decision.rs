@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{happened, promise, round, view};
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, replans};
+use crate::{ApiError, App, Code, plans, preflight, replans};
 
 /// The most of what a person says that is kept, in bytes.
 const FEEDBACK_LIMIT: usize = 20_000;
@@ -36,6 +36,11 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
         }
     };
     let run = goes_on(app, &proposal, input.resume)?.then(|| RunId(Uuid::now_v7()));
+    if run.is_some() {
+        // Going on approves the new version, and what cannot run is not approved; without it the proposal can be accepted.
+        let (PlanWrite::New(next) | PlanWrite::Changed { plan: next, .. }) = &write;
+        preflight::require_of_itself(app, next)?;
+    }
     step(&mut proposal, &ProposalEvent::Accepted { plan, version, run })?;
     proposal.updated_at = app.now();
     proposal.promised = run;

@@ -115,6 +115,9 @@ wire! {
         /// The revision that the person looked at.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub revision: u64,
+        /// Also when it cannot run as it is: somebody will put that right before it runs.
+        #[serde(default)]
+        pub anyway: bool,
     }
     /// A plan file to be taken in.
     pub struct PlanImport {

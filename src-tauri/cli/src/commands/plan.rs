@@ -44,10 +44,13 @@ pub(crate) enum PlanVerb {
         cwd: Option<PathBuf>,
     },
     Export(ExportArgs),
-    /// Let a plan run.
+    /// Let a plan run. Refused, with what to fix, when the plan cannot run.
     Approve {
         /// The plan by id, beginning of the id, or title.
         plan: String,
+        /// Approve it even if it cannot run yet.
+        #[arg(long)]
+        anyway: bool,
     },
     /// Delete a plan with its runs, handoffs and sessions.
     Delete {
@@ -111,7 +114,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::New(args) => new(client, args),
         PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
         PlanVerb::Export(args) => export::export(client, &args),
-        PlanVerb::Approve { plan } => approve(client, &plan),
+        PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
     }
     .map(|()| Exit::Done)
@@ -266,11 +269,11 @@ fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<
     Ok(())
 }
 
-fn approve(client: &Client<'_>, given: &str) -> Result<(), Failure> {
+fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure> {
     let plan = naming::plan(client, given)?;
     let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-    let view: PlanView =
-        client.ask("approve the plan", "plan_approve", &PlanApprove { plan, revision: view.revision })?;
+    approval::warn(client, plan)?;
+    let view = approval::approve(client, &view, anyway)?;
     if client.output.json {
         return client.output.json(&view);
     }

@@ -12,4 +12,8 @@ plan: PlanId,
 /**
  * The revision that the person looked at.
  */
-revision: number, };
+revision: number, 
+/**
+ * Also when it cannot run as it is: somebody will put that right before it runs.
+ */
+anyway: boolean, };

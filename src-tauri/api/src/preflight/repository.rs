@@ -1,0 +1,51 @@
+//! How the repository stands in which a plan works.
+
+use std::path::Path;
+
+use baton_engine::{WorkTree, WorkTreeState};
+use baton_model::Plan;
+
+use crate::App;
+use crate::wire::{Check, CheckVerdict};
+
+/// How many files are named.
+const NAMED: usize = 3;
+
+/// Tells what a person may want to put right before a run, where the directory is a git work tree.
+pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
+    let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|path| path.is_dir()) else { return };
+    let tree = WorkTree::of(directory, app.store.data_dir());
+    match tree.and_then(|tree| tree.map(|tree| tree.standing()).transpose()) {
+        Ok(Some(standing)) => checks.extend(told(&standing)),
+        Ok(None) => {}
+        Err(error) => {
+            let check = Check::new(CheckVerdict::Warning, format!("the repository could not be looked at: {error}"));
+            checks.push(check.mended_by("run `git status` in the directory to see what git says"));
+        }
+    }
+}
+
+fn told(standing: &WorkTreeState) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let mut warn = |sentence: String, mend: String| {
+        checks.push(Check::new(CheckVerdict::Warning, sentence).mended_by(mend));
+    };
+    if let Some(unfinished) = standing.unfinished {
+        let mend = format!("finish it first, or give it up with `{}`", unfinished.abort());
+        warn(format!("a {unfinished} is under way in the repository"), mend);
+    }
+    if !standing.has_commit {
+        let mend = "make a first commit: worktrees start from it";
+        warn("the repository has no commit yet".to_owned(), mend.to_owned());
+    } else if !standing.uncommitted.is_empty() {
+        let mend = "commit them first to tell your changes from those of the run";
+        warn(uncommitted(&standing.uncommitted), mend.to_owned());
+    }
+    checks
+}
+
+fn uncommitted(files: &[String]) -> String {
+    let what = if files.len() == 1 { "1 file is".to_owned() } else { format!("{} files are", files.len()) };
+    let more = if files.len() > NAMED { ", …" } else { "" };
+    format!("{what} not committed: {}{more}", files[..files.len().min(NAMED)].join(", "))
+}

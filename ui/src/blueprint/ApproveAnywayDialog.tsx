@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { asSentence } from "@/components/sentence";
+import { useBlueprint, usePage } from "./blueprintContext";
+
+/** Says why a plan cannot run as it is, and lets a person approve it all the same. */
+export function ApproveAnywayDialog(): ReactElement {
+  const { page, runs } = useBlueprint();
+  const reasons = usePage((state) => state.refusedApproval);
+
+  return (
+    <ConfirmDialog
+      open={reasons !== undefined}
+      onOpenChange={(open) => {
+        if (!open) page.setState({ refusedApproval: undefined });
+      }}
+      title="Approve a blueprint that can’t run?"
+      confirmLabel="Approve anyway"
+      destructive={false}
+      onConfirm={() => void runs.approve(true)}
+    >
+      <ul className="flex list-disc flex-col gap-1 ps-4">
+        {reasons?.map((reason) => (
+          <li key={reason} dir="auto" className="select-text break-words">
+            {asSentence(reason)}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">It won’t start until this is fixed.</p>
+    </ConfirmDialog>
+  );
+}
