@@ -76,7 +76,13 @@ fn wait(changes: &Changes) -> bool {
     loop {
         match changes.recv() {
             None => return false,
-            Some(Change::Run { .. } | Change::Plan { .. } | Change::PlanDeleted { .. } | Change::All) => break,
+            Some(
+                Change::Run { .. }
+                | Change::Plan { .. }
+                | Change::PlanDeleted { .. }
+                | Change::Proposal { .. }
+                | Change::All,
+            ) => break,
             Some(_) => {}
         }
     }

@@ -87,7 +87,17 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
     let figures: Statistics = house.ask("statistics_get", Nothing {}).expect("the figures");
     assert_eq!((figures.used.sessions, figures.by_plan.len()), (1, 0), "it is paid for, and no blueprint to open");
 
+    let inbox = || house.ask::<Vec<InboxItem>>("inbox_list", Nothing {}).expect("a list");
+    let waiting = || house.ask::<Overview>("overview_get", Nothing {}).expect("an overview").waiting;
+    let items = inbox();
+    assert_eq!((items.len(), waiting()), (1, 1), "it waits for a person, in the list, the badge and the tray");
+    assert_eq!(items[0].plan_title, "Two things");
+    assert!(matches!(items[0].ask, InboxAsk::Proposal { proposal, .. } if proposal == begun.summary.id));
+    let said = Shell::of(&house).say(&["inbox"]);
+    assert!(said.out.contains(&format!("baton proposal accept {}", begun.summary.id)), "{said:?}");
+
     let accepted = accept(&house, begun.summary.id).expect("a ready proposal");
+    assert_eq!((inbox().len(), waiting()), (0, 0), "it is decided");
     assert_eq!(accepted.plan.review, ReviewState::Draft);
     assert_eq!(accepted.plan.plan.description, "Do two things.");
     assert_eq!(accepted.plan.plan.origin.created_by.as_deref(), Some("planner"));

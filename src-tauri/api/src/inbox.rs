@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use baton_model::run::{Ending, WaitingFor};
-use baton_model::{NodeId, NodeState, Plan, PlanId, RunState};
+use baton_model::{NodeId, NodeState, Plan, PlanId, RunId, RunState};
 use baton_store::{AskingNode, Listing, StalledRun};
 
 use crate::wire::*;
@@ -19,6 +19,11 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     let nodes = readable("node", inbox.nodes()?).into_iter().filter_map(|node| of_node(&mut plans, node));
     let runs = readable("run", inbox.stalled()?).into_iter().filter_map(|run| of_run(app, run));
     let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
+    let mut paths = Paths { app, known: HashMap::new() };
+    for item in &mut items {
+        item.path = paths.to(item.run);
+    }
+    items.extend(known("proposal", crate::proposals::waiting(app)).into_iter().flatten().map(of_proposal));
     items.sort_by_key(|item| item.since);
     Ok(items)
 }
@@ -88,6 +93,7 @@ fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
         plan: row.plan,
         plan_title: plan.title.clone(),
         node: Some(InboxNode { id: node.id, slug: node.slug.clone(), title: node.title.clone(), session: row.session }),
+        path: Vec::new(),
         since: row.since,
         ask,
     })
@@ -117,7 +123,60 @@ fn of_run(app: &App, row: StalledRun) -> Option<InboxItem> {
         plan: row.plan,
         plan_title: plan.title.clone(),
         node: None,
+        path: Vec::new(),
         since: row.since,
         ask: InboxAsk::Stalled { message: row.message },
     })
+}
+
+fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
+    let target = proposal.target.as_ref();
+    InboxItem {
+        run: target.and_then(|target| target.run).unwrap_or(proposal.run),
+        plan: target.map_or(planning, |target| target.plan),
+        plan_title: proposal.title,
+        node: None,
+        path: Vec::new(),
+        since: proposal.updated_at,
+        ask: InboxAsk::Proposal { proposal: proposal.id, what: proposal.kind, author: proposal.author.title },
+    }
+}
+
+/// The nodes that lead to runs, which many asking nodes have in common.
+struct Paths<'app> {
+    app: &'app App,
+    known: HashMap<RunId, Vec<InboxStep>>,
+}
+
+impl Paths<'_> {
+    /// The nodes that lead to `run`; where one cannot be read, those below it.
+    fn to(&mut self, run: RunId) -> Vec<InboxStep> {
+        if let Some(path) = self.known.get(&run) {
+            return path.clone();
+        }
+        let step = known("run", self.step(run)).flatten();
+        let path: Vec<InboxStep> = step.map_or_else(Vec::new, |step| {
+            let mut path = self.to(step.run);
+            path.push(step);
+            path
+        });
+        self.known.insert(run, path.clone());
+        path
+    }
+
+    /// The node for which a run stands.
+    fn step(&self, run: RunId) -> Result<Option<InboxStep>, ApiError> {
+        let runs = self.app.store.runs();
+        let Some(parent) = runs.get(run)?.parent else { return Ok(None) };
+        let above = runs.get(parent.run)?;
+        let plan = plans::content(self.app, above.plan, above.version)?;
+        Ok(plan.node(parent.node).map(|node| InboxStep {
+            run: parent.run,
+            plan: above.plan,
+            plan_title: plan.title.clone(),
+            node: node.id,
+            slug: node.slug.clone(),
+            title: node.title.clone(),
+        }))
+    }
 }

@@ -11,7 +11,8 @@ mod round;
 mod session_text;
 mod view;
 
-use baton_model::planning::ProposalEvent;
+use baton_model::PlanId;
+use baton_model::planning::{ProposalEvent, ProposalKind, ProposalState};
 use baton_store::ProposalRow;
 
 pub(crate) use decision::{accept, reject};
@@ -37,6 +38,21 @@ pub(crate) fn list(app: &App, input: ProposalsFilter) -> Result<Vec<ProposalSumm
     current.map(|row| view::summary(app, &row?)).collect()
 }
 
+/// Those that wait for a person's word, each with the plan of its planner.
+pub(crate) fn waiting(app: &App) -> Result<Vec<(PlanId, ProposalSummary)>, ApiError> {
+    let filter = baton_store::ProposalsFilter { open: true, plan: None, limit: LIST_LIMIT };
+    let mut waiting = Vec::new();
+    for row in app.store.proposals().list(filter)?.rows {
+        let row = follow::brought_up_to_date(app, row)?;
+        let is_asked = matches!(row.proposal.state, ProposalState::Ready | ProposalState::NeedsReview);
+        // An explanation is there to be read, and decides nothing.
+        if is_asked && row.proposal.request.subject.kind() != ProposalKind::Explain {
+            waiting.push((row.proposal.planning, view::summary(app, &row)?));
+        }
+    }
+    Ok(waiting)
+}
+
 /// Shows a proposal.
 pub(crate) fn get(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
     let row = follow::brought_up_to_date(app, app.store.proposals().get(input.proposal)?)?;
@@ -46,7 +62,7 @@ pub(crate) fn get(app: &App, input: ProposalRef) -> Result<ProposalView, ApiErro
 /// Calls a planner off, or puts a proposal away.
 pub(crate) fn cancel(app: &App, input: ProposalRef) -> Result<ProposalView, ApiError> {
     let row = app.store.proposals().get(input.proposal)?;
-    let was_working = row.proposal.state == baton_model::planning::ProposalState::Working;
+    let was_working = row.proposal.state == ProposalState::Working;
     let row = happened(app, row, &ProposalEvent::Cancelled)?;
     if was_working {
         round::call_off(app, &row.proposal);

@@ -78,7 +78,11 @@ export function touchedBy(change: Change): QueryKey[] {
     }
     case "proposal": {
       const { proposal } = change;
-      return [operationKey("proposals_list"), operationKey("proposal_get", { proposal })];
+      return [
+        operationKey("proposals_list"),
+        operationKey("proposal_get", { proposal }),
+        operationKey("inbox_list"),
+      ];
     }
     case "settings":
       return [

@@ -20,7 +20,8 @@ export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
   if (ask.kind === "stalled") {
     return <StalledActs run={run} title={asking.title} onDone={onDone} />;
   }
-  if (node === null) return null;
+  // A proposal is judged on its own page.
+  if (node === null || ask.kind === "proposal") return null;
   const target = { run, node };
   switch (ask.kind) {
     case "permission":

@@ -254,3 +254,20 @@ test("a question without its call offers leave for this once only", async () => 
   expect(await screen.findByRole("button", { name: "Allow" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Allow for the plan" })).toBeNull();
 });
+
+test("a question of a plan within a plan says which node of which plan it is for", async () => {
+  const step = { run: "outer", plan: "outer", planTitle: "Launch", slug: "ship", title: "Ship" };
+  open([itemOf(stalled, { node: null }), itemOf(permission, { path: [{ ...step, node: "ship" }] })]);
+  const item = await screen.findByRole("article", { name: /Deploy in Release, for Ship in Launch/ });
+  const link = within(item).getByRole("link", { name: "Ship" });
+  expect(link).toHaveAttribute("href", expect.stringContaining("outer"));
+  expect(within(item).getByRole("link", { name: "Launch" })).toBeVisible();
+});
+
+test("proposals that wait are counted with the rest, and stand in their own list", async () => {
+  const proposal: InboxAsk = { kind: "proposal", proposal: "p", what: "replan", author: "Claude" };
+  open([itemOf(permission), itemOf(proposal, { node: null, planTitle: "A better plan" })]);
+  expect(await screen.findByRole("link", { name: "Inbox, 2 waiting" })).toBeVisible();
+  expect(screen.getByText("2 waiting")).toBeVisible();
+  expect(screen.getAllByRole("article")).toHaveLength(1);
+});

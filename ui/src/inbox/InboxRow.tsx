@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactElement } from "react";
+import { type ComponentProps, Fragment, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { InboxItem } from "@/api/bindings";
 import { paths } from "@/app/paths";
@@ -52,13 +52,38 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
 }
 
 /** Which node of which blueprint; both are doors. */
-function Place({ item: { run, plan, planTitle, node } }: { item: InboxItem }) {
+function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem }) {
   const place = paths.blueprintAt(plan, { run, node: node?.id });
   const keys = useKeysFor("inbox_show");
   const look =
     "min-w-0 truncate rounded-small underline-offset-2 hover:text-fg hover:underline focus-visible:text-fg";
   return (
-    <p className="flex min-w-0 items-baseline gap-1 text-12 text-muted">
+    <p className="flex min-w-0 flex-wrap items-baseline gap-x-1 text-12 text-muted">
+      {path.map((step, at) => (
+        <Fragment key={step.run}>
+          {at === 0 && (
+            <Link to={paths.blueprint(step.plan)} dir="auto" className={look}>
+              {titleWords(step.planTitle)}
+            </Link>
+          )}
+          <span aria-hidden="true" className="text-faint">
+            ›
+          </span>
+          <Link
+            to={paths.blueprintAt(step.plan, { run: step.run, node: step.node })}
+            dir="auto"
+            title={step.title}
+            className={look}
+          >
+            {titleWords(step.title)}
+          </Link>
+          {at === path.length - 1 && (
+            <span aria-hidden="true" className="text-faint">
+              ›
+            </span>
+          )}
+        </Fragment>
+      ))}
       {node && (
         <>
           <Link
@@ -89,7 +114,11 @@ function Place({ item: { run, plan, planTitle, node } }: { item: InboxItem }) {
   );
 }
 
-function placeWords({ node, planTitle }: InboxItem): string {
+function placeWords({ node, planTitle, path }: InboxItem): string {
   const plan = titleWords(planTitle);
-  return node ? `${titleWords(node.title)} in ${plan}` : plan;
+  const place = node ? `${titleWords(node.title)} in ${plan}` : plan;
+  const [first] = path;
+  if (first === undefined) return place;
+  const steps = path.map(({ title }) => titleWords(title));
+  return `${place}, for ${steps.join(" › ")} in ${titleWords(first.planTitle)}`;
 }

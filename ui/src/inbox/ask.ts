@@ -5,6 +5,7 @@ import type {
   NodeId,
   NodeRunView,
   NodeState,
+  ProposalKind,
   RunId,
   SessionId,
 } from "@/api/bindings";
@@ -102,12 +103,23 @@ export function askWords(ask: InboxAsk): string {
       return asSentence(ask.detail);
     case "stalled":
       return asSentence(ask.message);
+    case "proposal":
+      return `${ask.author} proposes ${proposed[ask.what]}`;
   }
 }
 
+const proposed: Record<ProposalKind, string> = {
+  generate: "a plan",
+  from_session: "a plan from a session",
+  split: "several nodes for one",
+  replan: "another plan after a run that failed",
+  explain: "an explanation",
+};
+
 /** What tells one item from all others, also after it was answered and asks again. */
 export function itemKey({ run, node, since, ask }: InboxItem): string {
-  const which = ask.kind === "permission" ? ask.request : "";
+  const which =
+    ask.kind === "permission" ? ask.request : ask.kind === "proposal" ? ask.proposal : "";
   return [run, node?.id ?? "", ask.kind, which, since].join("/");
 }
 
@@ -118,6 +130,7 @@ export interface InboxGroup {
   items: InboxItem[];
 }
 
+// Proposals have a list of their own, in which those that are still being made stand too.
 const titles: [InboxAsk["kind"], string][] = [
   ["permission", "Sessions that ask for leave"],
   ["input", "Questions"],

@@ -7,6 +7,7 @@ export function itemOf(ask: InboxAsk, facts: Partial<InboxItem> = {}): InboxItem
     plan: "plan",
     planTitle: "Release",
     node: { id: "deploy", slug: "deploy", title: "Deploy", session: "session" },
+    path: [],
     since: 0,
     ask,
     ...facts,

@@ -24,7 +24,7 @@ const mostApart = 3;
 
 /** What a new item of the Inbox says. */
 export function newsOfItem(item: InboxItem): News {
-  const { run, plan, planTitle, node, ask } = item;
+  const { plan, planTitle, node, ask } = item;
   const blueprint = titleWords(planTitle);
   const who = node ? titleWords(node.title) : blueprint;
   return {
@@ -32,9 +32,14 @@ export function newsOfItem(item: InboxItem): News {
     kind: "ask",
     title: itemTitle(ask.kind, who),
     body: node ? `${askWords(ask)} (${blueprint})` : askWords(ask),
-    place: ask.kind === "stalled" ? paths.blueprintAt(plan, { run }) : paths.inbox,
+    place: placeOf(item),
     plan,
   };
+}
+
+function placeOf({ run, plan, ask }: InboxItem): string {
+  if (ask.kind === "proposal") return paths.proposal(ask.proposal);
+  return ask.kind === "stalled" ? paths.blueprintAt(plan, { run }) : paths.inbox;
 }
 
 function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
@@ -51,6 +56,8 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
       return `${who} was interrupted`;
     case "stalled":
       return `${who} cannot go on`;
+    case "proposal":
+      return `${who} is proposed`;
   }
 }
 

@@ -1,22 +1,26 @@
 //! What waits for the person, and what they may want to hear of.
 
 use baton_model::node::InputType;
+use baton_model::planning::ProposalKind;
 use baton_model::run::{AskedCall, Conflict, Resolution};
-use baton_model::{NodeId, PlanId, RunId, RunState, SessionId, Slug, Timestamp};
+use baton_model::{NodeId, PlanId, ProposalId, RunId, RunState, SessionId, Slug, Timestamp};
 
 use super::wire;
 
 wire! {
     /// One thing that waits for the person.
     pub struct InboxItem {
-        /// The run that it holds up.
+        /// The run that it holds up; of a proposal that holds up none, the run of its planner.
         pub run: RunId,
         /// The plan of that run.
         pub plan: PlanId,
-        /// The plan's title, as that run knows it.
+        /// The plan's title, as that run knows it; of a proposal its title.
         pub plan_title: String,
-        /// The node that it is about; none: the run as a whole.
+        /// The node that it is about; none: the run as a whole, or a proposal.
         pub node: Option<InboxNode>,
+        /// When the run stands for a node of another run: the nodes that lead to it, from the run that a person began.
+        #[serde(default)]
+        pub path: Vec<InboxStep>,
         /// Since when it waits.
         pub since: Timestamp,
         /// What is asked.
@@ -32,6 +36,21 @@ wire! {
         pub title: String,
         /// The session of its latest attempt.
         pub session: Option<SessionId>,
+    }
+    /// A node whose work is a run of another plan.
+    pub struct InboxStep {
+        /// The run of the node.
+        pub run: RunId,
+        /// The plan of that run.
+        pub plan: PlanId,
+        /// The plan's title, as that run knows it.
+        pub plan_title: String,
+        /// The node.
+        pub node: NodeId,
+        /// Its name in the plan file.
+        pub slug: Slug,
+        /// Its title.
+        pub title: String,
     }
     /// Lets a node start that waits for leave, or refuses.
     pub struct NodeApprove {
@@ -121,6 +140,15 @@ pub enum InboxAsk {
         detail: String,
         /// The agent can go on with the conversation of that attempt.
         can_resume: bool,
+    },
+    /// A plan, or a change to one, that an agent made: `proposal_accept` or `proposal_reject`.
+    Proposal {
+        /// The proposal.
+        proposal: ProposalId,
+        /// What kind.
+        what: ProposalKind,
+        /// The agent that made it, by its name for people.
+        author: String,
     },
     /// Nothing in the run can go on: `run_resume` when the cause is mended, or `run_cancel`.
     Stalled {

@@ -1,6 +1,7 @@
 //! `baton inbox`.
 
 use baton_api::wire::*;
+use baton_model::planning::ProposalKind;
 use baton_model::run::Conflict;
 
 use crate::client::Client;
@@ -22,20 +23,31 @@ pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
         client.output.note("Nothing waits for you.");
         return Ok(Exit::Done);
     }
+    print(client, &items)?;
+    Ok(Exit::Done)
+}
+
+/// Prints what waits, each thing with the verb that answers it.
+pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Failure> {
     let runs = naming::short_ids(items.iter().map(|item| item.run.0));
     let row = |(item, run): (&InboxItem, &String)| {
         let slug = item.node.as_ref().map(|node| node.slug.to_string()).unwrap_or_default();
         [
             Cell::from(date(item.since)).tone(Tone::Faint),
-            Cell::from(&item.plan_title).tone(Tone::Strong),
-            Cell::from(&slug),
+            Cell::from(item.path.first().map_or(&item.plan_title, |step| &step.plan_title)).tone(Tone::Strong),
+            Cell::from(place(item)),
             Cell::from(words(&item.ask)),
             Cell::from(answer(&item.ask, run, &slug)).tone(Tone::Faint),
         ]
     };
     let rows: Vec<_> = items.iter().zip(&runs).map(row).collect();
-    table::print(client.output, ["since", "plan", "node", "asks", "answer with"], &rows)?;
-    Ok(Exit::Done)
+    table::print(client.output, ["since", "plan", "node", "asks", "answer with"], &rows)
+}
+
+/// The way from the run that a person began to the node that asks: `deploy › check`.
+fn place(item: &InboxItem) -> String {
+    let steps = item.path.iter().map(|step| step.slug.as_str());
+    steps.chain(item.node.as_ref().map(|node| node.slug.as_str())).collect::<Vec<_>>().join(" › ")
 }
 
 fn words(ask: &InboxAsk) -> String {
@@ -49,6 +61,7 @@ fn words(ask: &InboxAsk) -> String {
         InboxAsk::Input { question, options, .. } if options.is_empty() => question.clone(),
         InboxAsk::Input { question, options, .. } => format!("{question} ({})", options.join(", ")),
         InboxAsk::Interrupted { detail, .. } => format!("interrupted: {detail}"),
+        InboxAsk::Proposal { what, author, .. } => format!("{author} proposes {}", proposed(*what)),
         InboxAsk::Stalled { message } => format!("stalled: {message}"),
     }
 }
@@ -62,12 +75,27 @@ fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
         InboxAsk::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
         InboxAsk::Interrupted { can_resume: true, .. } => format!("baton node retry {run} {slug} --resume"),
         InboxAsk::Interrupted { .. } => format!("baton node retry {run} {slug}"),
+        InboxAsk::Proposal { proposal, what: ProposalKind::Replan, .. } => {
+            format!("baton proposal accept {proposal} --resume")
+        }
+        InboxAsk::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
         InboxAsk::Stalled { .. } => format!("baton resume {run}"),
+    }
+}
+
+fn proposed(what: ProposalKind) -> &'static str {
+    match what {
+        ProposalKind::Generate => "a plan",
+        ProposalKind::FromSession => "a plan from a session",
+        ProposalKind::Split => "several nodes for one",
+        ProposalKind::Replan => "another plan after a run that failed",
+        ProposalKind::Explain => "an explanation",
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use baton_model::ProposalId;
     use baton_model::node::InputType;
     use clap::Parser;
 
@@ -89,6 +117,7 @@ mod tests {
             InboxAsk::Merge { conflict: conflict() },
             InboxAsk::Interrupted { detail: text(), can_resume: true },
             InboxAsk::Interrupted { detail: text(), can_resume: false },
+            InboxAsk::Proposal { proposal: ProposalId(uuid::Uuid::nil()), what: ProposalKind::Replan, author: text() },
             InboxAsk::Stalled { message: text() },
         ];
         for ask in asks {

@@ -2,6 +2,8 @@
 import type { AskedCall } from "./AskedCall";
 import type { Conflict } from "./Conflict";
 import type { InputType } from "./InputType";
+import type { ProposalId } from "./ProposalId";
+import type { ProposalKind } from "./ProposalKind";
 import type { Timestamp } from "./Timestamp";
 
 /**
@@ -51,7 +53,19 @@ detail: string,
 /**
  * The agent can go on with the conversation of that attempt.
  */
-canResume: boolean, } | { "kind": "stalled", 
+canResume: boolean, } | { "kind": "proposal", 
+/**
+ * The proposal.
+ */
+proposal: ProposalId, 
+/**
+ * What kind.
+ */
+what: ProposalKind, 
+/**
+ * The agent that made it, by its name for people.
+ */
+author: string, } | { "kind": "stalled", 
 /**
  * Which nodes, and what they need.
  */

@@ -122,6 +122,7 @@ export type { Impact } from "./Impact";
 export type { InboxAsk } from "./InboxAsk";
 export type { InboxItem } from "./InboxItem";
 export type { InboxNode } from "./InboxNode";
+export type { InboxStep } from "./InboxStep";
 export type { InputType } from "./InputType";
 export type { Isolation } from "./Isolation";
 export type { Jump } from "./Jump";
