@@ -113,3 +113,79 @@ fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
     let said = shell.say(&["inbox", "--json"]);
     assert_eq!(said.out.trim(), "[]");
 }
+
+/// A plan within a plan within a plan: whoever reads the Inbox sees which node of their own plan it is about.
+#[test]
+fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
+    let house = House::new();
+    house.approved(QUESTION);
+    house.approved(
+        "baton: 1\ntitle: Middle\nnodes:\n  - {id: name, kind: sub_plan, title: Name it, subPlanId: Question}\n",
+    );
+    let run = house.start(
+        "baton: 1\ntitle: Outer\nnodes:\n  - {id: rollout, kind: sub_plan, title: Roll out, subPlanId: Middle}\n",
+    );
+    let run = run.summary.id;
+    house.until(run, |_| !inbox(&house).is_empty());
+    let items = inbox(&house);
+    let [item] = items.as_slice() else { panic!("one thing waits: {items:#?}") };
+    let path: Vec<_> = item.path.iter().map(|step| (step.plan_title.as_str(), step.slug.as_str())).collect();
+    assert_eq!(path, [("Outer", "rollout"), ("Middle", "name")]);
+    assert_eq!((item.path[0].run, item.plan_title.as_str()), (run, "Question"));
+    let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
+    assert_eq!(overview.waiting, 1);
+
+    let shell = Shell::of(&house);
+    let said = shell.say(&["inbox"]);
+    assert!(said.out.contains("Outer") && said.out.contains("rollout › name › ask"), "{said:?}");
+    let line = said.out.lines().find_map(|line| line.split_once("baton node input ")).expect("an answer").1;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(shell.say(&["node", "input", words[0], words[1], "Lantern"]).code, Some(0));
+    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    assert!(inbox(&house).is_empty());
+}
+
+#[test]
+fn a_run_that_waits_for_a_decision_names_it_when_somebody_wants_to_resume_it() {
+    let house = House::new();
+    let text =
+        "baton: 1\ntitle: Lost\nnodes:\n  - {id: lost, kind: command, command: 'echo $PPID > keeper; sleep 600'}\n";
+    let run = house.start(text).summary.id;
+    house.until(run, |_| !house.read("keeper").trim().is_empty());
+    let session = house.view(run).nodes[0].session.expect("it runs").to_string();
+    let claim = baton_keeper::Claim::read(&house.data().join("sessions").join(session));
+    let keeper = claim.expect("readable").expect("it runs").pid.to_string();
+    assert!(std::process::Command::new("kill").args(["-9", &keeper]).status().expect("kill is there").success());
+    let view = house.finish(run);
+    assert!(matches!(view.summary.state, RunState::Stalled { .. }), "{:?}", view.summary.state);
+
+    let shell = Shell::of(&house);
+    house.app.shut_down();
+    let said = shell.say(&["resume", &run.to_string()]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.contains("It waits for your decision"), "{said:?}");
+    let answer = said.out.lines().find_map(|line| line.split_once("baton node retry ")).expect("the command").1;
+    assert!(answer.trim_end().ends_with("lost"), "{answer}");
+    assert!(!said.out.contains("baton resume"), "it would only say the same again: {said:?}");
+    let said = shell.say(&["--json", "resume", &run.to_string()]);
+    let last = said.out.lines().last().expect("an end");
+    assert!(last.contains(r#""decisions":[{"#), "{last}");
+}
+
+#[test]
+fn a_plan_that_cannot_run_is_approved_in_the_shell_only_when_somebody_insists() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let text = "baton: 1\ntitle: Nowhere\ncwd: /nowhere/at/all\nnodes:\n  - {id: a, kind: command, command: 'true'}\n";
+    let file = shell.plan_file("nowhere.yaml", text);
+    assert_eq!(shell.say(&["plan", "import", &file]).code, Some(0));
+    let refused = shell.say(&["plan", "approve", "Nowhere"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    for part in ["the directory /nowhere/at/all is not there: make it", "--anyway"] {
+        assert!(refused.err.contains(part), "{part}: {refused:?}");
+    }
+    let insisted = shell.say(&["plan", "approve", "Nowhere", "--anyway"]);
+    assert_eq!(insisted.code, Some(0), "{insisted:?}");
+    let run = shell.say(&["run", "Nowhere"]);
+    assert_eq!(run.code, Some(2), "what cannot run still does not: {run:?}");
+}

@@ -3,6 +3,7 @@
 //! History is the source: each piece of news only says that there is more of it. A person can answer
 //! questions here, and ends the run with Ctrl+C; a second Ctrl+C, or SIGTERM, leaves it to its sessions.
 
+pub(crate) mod decisions;
 mod ending;
 #[cfg(test)]
 pub(crate) mod fixture;

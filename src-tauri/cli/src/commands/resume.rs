@@ -29,6 +29,10 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
     if let Some(given) = &args.run {
         let run = naming::run(client, given)?;
         let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+        // A stalled run is tried: its cause may be gone. What it waits for after that is told when it rests again.
+        if matches!(view.summary.state, RunState::Replanning { .. }) {
+            return name_decisions(client, &view.summary);
+        }
         return go_on_with(client, &[(view.summary, view.seq)]);
     }
     let unfinished = unfinished(client)?;
@@ -44,6 +48,22 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
         }
         some => go_on_with(client, some),
     }
+}
+
+/// Names what has to be decided before the run can go on.
+fn name_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure> {
+    let decisions = follow::decisions::of(client, run)?;
+    if client.output.json {
+        client.output.json(&serde_json::json!({ "run": run, "decisions": decisions }))?;
+        return Ok(Exit::Failed);
+    }
+    runs::table(client, &[run])?;
+    if decisions.is_empty() {
+        client.output.note("A planner works on a new version of its plan: baton proposal list");
+    } else {
+        follow::decisions::tell(client, &decisions)?;
+    }
+    Ok(Exit::Failed)
 }
 
 fn unfinished(client: &Client<'_>) -> Result<Vec<(RunSummary, u64)>, Failure> {

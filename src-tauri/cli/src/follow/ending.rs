@@ -9,6 +9,7 @@ use baton_model::run::PauseReason;
 use baton_model::{NodeState, RunState};
 use serde_json::json;
 
+use super::decisions;
 use super::story::Story;
 use crate::client::Client;
 use crate::duration::span;
@@ -36,7 +37,12 @@ pub(super) fn exit(state: &RunState) -> Exit {
 
 /// Tells how the run stands now that nobody here works on it any more.
 pub(super) fn tell(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
-    if client.output.json { client.output.json(&data(view)) } else { print(client, view, story) }
+    if !client.output.json {
+        return print(client, view, story);
+    }
+    let mut data = data(view);
+    data["summary"]["decisions"] = json!(decisions::of(client, &view.summary)?);
+    client.output.json(&data)
 }
 
 fn data(view: &RunView) -> serde_json::Value {
@@ -72,6 +78,10 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let look = node.session.map(|session| format!(" (output: baton session show {session})")).unwrap_or_default();
         let mark = output.paint("✗", Tone::Bad);
         output.line(&format!("  {mark} {}: {}{look}", style::one_line(name), style::one_line(&reason)))?;
+    }
+    let decisions = decisions::of(client, &view.summary)?;
+    if !decisions.is_empty() {
+        return decisions::tell(client, &decisions);
     }
     let hint = |verb: &str| output.line(&format!("Go on with: baton {verb} {}", story.id()));
     match &view.summary.state {

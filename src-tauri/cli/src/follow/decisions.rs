@@ -1,0 +1,32 @@
+//! What a run that has come to rest waits for: no command that goes on helps before somebody has decided.
+
+use baton_api::wire::*;
+use baton_model::{RunId, RunState};
+
+use crate::client::Client;
+use crate::commands::inbox;
+use crate::failure::Failure;
+
+/// The decisions for which a run waits, those of the runs of its nodes among them; none while it can go on by itself.
+pub(crate) fn of(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>, Failure> {
+    if !matches!(run.state, RunState::Stalled { .. } | RunState::Replanning { .. }) {
+        return Ok(Vec::new());
+    }
+    let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
+    Ok(items.into_iter().filter(|item| concerns(item, run.id) && is_decision(&item.ask)).collect())
+}
+
+fn concerns(item: &InboxItem, run: RunId) -> bool {
+    item.run == run || item.path.iter().any(|step| step.run == run)
+}
+
+/// Whether there is something to decide; that a run is stalled only says that there may be.
+fn is_decision(ask: &InboxAsk) -> bool {
+    !matches!(ask, InboxAsk::Stalled { .. })
+}
+
+/// Names them with the commands that take them.
+pub(crate) fn tell(client: &Client<'_>, decisions: &[InboxItem]) -> Result<(), Failure> {
+    client.output.line("It waits for your decision:")?;
+    inbox::print(client, decisions)
+}
