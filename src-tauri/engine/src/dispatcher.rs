@@ -9,6 +9,7 @@
 
 mod assignment;
 mod handoff;
+mod order;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 mod waiting;
@@ -33,6 +34,7 @@ use crate::job::{Job, RunContext};
 use crate::report::{Report, SessionFacts};
 use crate::session::checkpoint_name;
 
+use order::Order;
 pub(crate) use surroundings::{Here, Surroundings};
 
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
@@ -50,8 +52,16 @@ pub(crate) enum Input {
         /// Who waits for the answer.
         reply: Sender<Result<(), EngineError>>,
     },
-    /// A session tells something.
-    Report(Box<Report>),
+    /// A session tells something. An attempt that is withdrawn leaves its number to the next one: only the session
+    /// says which of them is meant.
+    Report {
+        /// Which session.
+        session: SessionId,
+        /// What.
+        report: Box<Report>,
+    },
+    /// A timer rings.
+    Alarm(Command),
     /// The process ends; sessions live on.
     Leave,
     /// Another executor has the run.
@@ -100,7 +110,7 @@ pub(crate) enum Leaving {
 #[derive(Default)]
 struct Batch {
     events: Vec<Recorded>,
-    effects: Vec<Effect>,
+    orders: Vec<Order>,
     artifacts: Vec<NewArtifact>,
     evidence: Vec<NewEvidence>,
     facts: Vec<(SessionId, SessionFacts)>,
@@ -150,7 +160,7 @@ impl<S: Surroundings> Dispatcher<S> {
     pub(crate) fn ring(&mut self) -> Option<Input> {
         let (_, node) = self.timers.pop_first()?;
         let command = node.map_or(Command::TimeUp, |node| Command::Due { node });
-        Some(Input::Report(Box::new(Report::plain(command))))
+        Some(Input::Alarm(command))
     }
 
     fn take(&mut self, input: Input, batch: &mut Batch) {
@@ -166,23 +176,35 @@ impl<S: Surroundings> Dispatcher<S> {
                     Err(refusal) => drop(reply.send(Err(refusal.into()))),
                 }
             }
-            Input::Report(report) => self.take_report(*report, batch),
+            Input::Report { session, report } => self.take_report(session, *report, batch),
+            Input::Alarm(command) => drop(self.take_news(&command, None, batch)),
         }
     }
 
-    fn take_report(&mut self, report: Report, batch: &mut Batch) {
+    fn take_report(&mut self, session: SessionId, report: Report, batch: &mut Batch) {
         let Report { command, artifact, evidence, facts } = report;
-        if let Some((session, facts)) = facts.and_then(|facts| {
-            let session = self.run.node(facts.node?)?.session?;
-            Some((session, facts))
-        }) {
-            batch.facts.push((session, facts));
+        batch.facts.extend(facts.map(|facts| (session, facts)));
+        // What is told of an earlier session of the node comes too late, also when its attempt had the same number.
+        if command.node().is_some_and(|node| !self.is_current(node, session)) {
+            return;
         }
-        match self.step(&command, &Actor::Baton, artifact, batch) {
-            Ok(()) => batch.evidence.extend(evidence.and_then(|known| self.of_an_end(&command, known))),
-            Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
+        if self.take_news(&command, artifact, batch).is_ok() {
+            batch.evidence.extend(evidence.and_then(|known| self.of_an_end(&command, known)));
+        }
+    }
+
+    fn take_news(&mut self, command: &Command, artifact: Option<Artifact>, batch: &mut Batch) -> Result<(), Refusal> {
+        let taken = self.step(command, &Actor::Baton, artifact, batch);
+        match &taken {
+            Ok(()) | Err(Refusal::Late { .. } | Refusal::NotAsked { .. }) => {}
             Err(refusal) => tracing::error!(run = %self.run.id(), %refusal, ?command, "a report was refused"),
         }
+        taken
+    }
+
+    /// Whether `session` is the last one of `node`.
+    fn is_current(&self, node: NodeId, session: SessionId) -> bool {
+        self.run.node(node).is_some_and(|run| run.session == Some(session))
     }
 
     fn step(
@@ -218,7 +240,8 @@ impl<S: Surroundings> Dispatcher<S> {
             }
         }
         batch.events.extend(step.events.into_iter().map(|event| Recorded { at, actor: actor.clone(), event }));
-        batch.effects.extend(step.effects);
+        let orders = step.effects.into_iter().map(|effect| Order::of(effect, &self.run));
+        batch.orders.extend(orders);
         Ok(())
     }
 
@@ -243,11 +266,14 @@ impl<S: Surroundings> Dispatcher<S> {
         if batch.events.iter().any(|record| handoff::is_pin(&record.event)) {
             self.context.put_pins(self.run.pins());
         }
-        for (done, effect) in batch.effects.into_iter().enumerate() {
+        for (done, order) in batch.orders.into_iter().enumerate() {
             if done == 1 {
                 crash_point("amid effects");
             }
-            self.perform(effect);
+            // Later in the batch the node may have got another session.
+            if order.node_and_session().is_none_or(|(node, session)| self.is_current(node, session)) {
+                self.perform(order);
+            }
         }
         crash_point("after effects");
         for reply in batch.granted {
@@ -372,21 +398,21 @@ impl<S: Surroundings> Dispatcher<S> {
             .collect()
     }
 
-    fn perform(&mut self, effect: Effect) {
+    fn perform(&mut self, Order { effect, session: of }: Order) {
         match effect {
             Effect::StartSession { node, attempt, session, resumes } => {
                 let job = self.job_to_start(node, attempt, session, resumes);
                 self.surroundings.start(job);
             }
             Effect::StopSession { node, attempt } => {
-                if let Some(session) = self.run.node(node).and_then(|run| run.session) {
+                if let Some(session) = of {
                     crash_point("before stop");
                     self.surroundings.stop(self.job(node, attempt, session));
                     crash_point("after stop");
                 }
             }
             Effect::WithdrawSession { node, attempt } => {
-                if let Some(session) = self.run.node(node).and_then(|run| run.session) {
+                if let Some(session) = of {
                     self.surroundings.withdraw(self.job(node, attempt, session));
                 }
             }

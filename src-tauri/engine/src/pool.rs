@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use baton_model::run::Command;
-use baton_model::{Attempt, NodeId, Outcome};
+use baton_model::{Attempt, NodeId, Outcome, SessionId};
 
 use crate::dispatcher::Input;
 use crate::engine::Engine;
@@ -47,6 +47,8 @@ struct State {
     /// Sessions with a thread. `None` while the thread has not got so far as to be reachable.
     live: HashMap<Key, Option<Arc<Live>>>,
     stop_when_reachable: HashSet<Key>,
+    /// Sessions that were given up here: no other order reaches them.
+    withdrawn: HashSet<SessionId>,
     /// Nothing starts here any more.
     closed: bool,
 }
@@ -79,6 +81,7 @@ impl Pool {
         let found = self.shared.has_begun(&job);
         let mut state = self.shared.lock();
         if state.closed
+            || state.withdrawn.contains(&job.session)
             || state.live.contains_key(&job.key())
             || state.queue.iter().any(|other| other.key() == job.key())
         {
@@ -114,10 +117,13 @@ impl Pool {
         }
     }
 
-    /// Gives the attempt up if its session has not begun; whether it did.
+    /// Gives the attempt up if its session has not begun; whether it did, now or before.
     pub(crate) fn withdraw(&self, job: Job) -> bool {
         {
             let mut state = self.shared.lock();
+            if state.withdrawn.contains(&job.session) {
+                return true;
+            }
             if state.live.contains_key(&job.key()) {
                 return false;
             }
@@ -127,7 +133,9 @@ impl Pool {
             self.start(job);
             return false;
         }
-        self.shared.report(Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt }));
+        self.shared.lock().withdrawn.insert(job.session);
+        let told = Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt });
+        self.shared.report(job.session, told);
         true
     }
 
@@ -147,7 +155,7 @@ impl Pool {
 
     fn spawn(&self, job: Job) {
         let shared = Arc::clone(&self.shared);
-        let (node, attempt) = job.key();
+        let ((node, attempt), session) = (job.key(), job.session);
         let thread = thread::Builder::new().name("session".to_owned()).spawn(move || shared.work(job));
         if let Err(error) = thread {
             let mut state = self.shared.lock();
@@ -157,14 +165,9 @@ impl Pool {
             let detail = format!("the system has no more threads: {error}");
             let failure = baton_model::outcome::Failure::NotStarted { detail };
             let outcome = Outcome::Failed { failure };
-            self.shared.report(Report::plain(Command::SessionEnded {
-                node,
-                attempt,
-                outcome,
-                artifact: None,
-                taken: None,
-                doubt: None,
-            }));
+            let (artifact, taken, doubt) = (None, None, None);
+            let command = Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt };
+            self.shared.report(session, Report::plain(command));
         }
     }
 }
@@ -217,7 +220,7 @@ impl Shared {
 
     /// Follows a session. One that could not be started here is not started by whoever had the run before, either.
     fn follow(&self, job: &Job) -> Option<Report> {
-        let (key, report) = (job.key(), |report| self.report(report));
+        let (key, report) = (job.key(), |report| self.report(job.session, report));
         loop {
             let end = session::follow(&self.workshop, job, |live| self.make_reachable(key, live), &report);
             // Of a question only the answer is known by now, and the session is still to come.
@@ -232,7 +235,7 @@ impl Shared {
     fn work(&self, first: Job) {
         let mut next = Some(first);
         while let Some(job) = next {
-            let key = job.key();
+            let (key, session) = (job.key(), job.session);
             let end = self.follow(&job);
             let mut state = self.lock();
             state.live.remove(&key);
@@ -245,7 +248,7 @@ impl Shared {
                 None => state.busy -= 1,
             }
             drop(state);
-            end.map(|end| self.report(end)).unwrap_or_default();
+            end.map(|end| self.report(session, end)).unwrap_or_default();
         }
     }
 
@@ -262,9 +265,9 @@ impl Shared {
         }
     }
 
-    fn report(&self, report: Report) {
+    fn report(&self, session: SessionId, report: Report) {
         // Without a dispatcher nobody is interested: the next one reads the keeper's folder.
-        let _ = self.outbox.send(Input::Report(Box::new(report)));
+        let _ = self.outbox.send(Input::Report { session, report: Box::new(report) });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use baton_agents::Usage;
 use baton_model::run::Command;
-use baton_model::{Artifact, Evidence, NodeId};
+use baton_model::{Artifact, Evidence};
 
 /// News of a session, for the state of its run.
 pub(crate) struct Report {
@@ -19,8 +19,6 @@ pub(crate) struct Report {
 /// What is worth keeping of a session.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionFacts {
-    /// The node.
-    pub(crate) node: Option<NodeId>,
     /// The agent's own name for the session.
     pub(crate) native_id: Option<String>,
     /// What it used.

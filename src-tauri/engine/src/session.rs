@@ -460,7 +460,6 @@ impl Session<'_> {
 
     fn facts(&self, used: Usage) -> SessionFacts {
         self.live.ask(|driver| SessionFacts {
-            node: Some(self.job.node),
             native_id: driver.native_session().map(str::to_owned),
             usage: driver.usage().plus(used),
         })

@@ -66,5 +66,5 @@ fn gather(first: Input, inbox: &Receiver<Input>) -> Vec<Input> {
 }
 
 fn is_lazy(input: &Input) -> bool {
-    matches!(input, Input::Report(report) if matches!(report.command, Command::SessionStarted { .. }))
+    matches!(input, Input::Report { report, .. } if matches!(report.command, Command::SessionStarted { .. }))
 }

@@ -136,7 +136,9 @@ impl Body {
         let given_up = self.with_crew(|crew, machine| crew.withdraw(errand(job), machine));
         if given_up {
             let told = Report::plain(Command::SessionWithdrawn { node: job.node, attempt: job.attempt });
-            self.world.state().executors[self.who].inbox.push_back(Input::Report(Box::new(told)));
+            self.world.state().executors[self.who]
+                .inbox
+                .push_back(Input::Report { session: job.session, report: Box::new(told) });
         }
         given_up
     }

@@ -111,9 +111,10 @@ impl Crew {
     }
 
     /// Lets one follower that has something to do go on; what it reports.
-    pub(super) fn step(&mut self, machine: &mut Machine, chance: &mut Chance) -> Vec<Report> {
+    pub(super) fn step(&mut self, machine: &mut Machine, chance: &mut Chance) -> Vec<(SessionId, Report)> {
         let busy: Vec<usize> = (0..self.followers.len()).filter(|&at| self.followers[at].moves(machine)).collect();
         let Some(&at) = chance.of(&busy) else { return Vec::new() };
+        let session = self.followers[at].errand.session;
         let reports = self.followers[at].step(machine, chance);
         if reports.iter().any(|report| matches!(report.command, Command::SessionEnded { .. })) {
             self.followers.remove(at);
@@ -123,7 +124,7 @@ impl Crew {
                 self.follow(next);
             }
         }
-        reports
+        reports.into_iter().map(|report| (session, report)).collect()
     }
 
     fn follow(&mut self, errand: Errand) {

@@ -102,17 +102,29 @@ impl World {
     /// The world of a seed, with a plan that is stored and has not begun.
     pub(super) fn of(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
         let mut chance = Chance::new(seed);
-        let base = u128::from(seed) << 64;
-        let plan = Arc::new(plans::any(&mut chance, base));
+        let plan = plans::any(&mut chance, u128::from(seed) << 64);
+        let count = 1 + chance.below(3);
+        Self::with(plan, chance, count, store, traced)
+    }
+
+    /// A world in which only what a script says happens: a plan, one executor, and neither faults nor deaths.
+    pub(super) fn scripted(plan: Plan, store: &Store) -> Rc<Self> {
+        let world = Self::with(plan, Chance::new(1), 1, store, false);
+        world.calm.set(true);
+        world
+    }
+
+    fn with(plan: Plan, chance: Chance, executors: u64, store: &Store, traced: bool) -> Rc<Self> {
+        let plan = Arc::new(plan);
+        let base = plan.id.0.as_u128();
         store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
         let is_fork = |kind: &NodeKind| matches!(kind, NodeKind::Condition(_));
         let forks = plan.nodes.iter().filter(|node| is_fork(&node.kind)).map(|node| node.id).collect();
-        let count = 1 + chance.below(3);
         let state = State {
             chance,
             now: 1_000_000,
             machine: Machine::new(forks),
-            executors: (0..count).map(|_| Executor::default()).collect(),
+            executors: (0..executors).map(|_| Executor::default()).collect(),
             run: RunId(Uuid::from_u128(base)),
             epoch: Epoch(0),
             storm: 0,
@@ -281,19 +293,28 @@ impl World {
 
     /// One turn of a dispatcher, with some of what lies in its inbox.
     fn turn(self: &Rc<Self>, who: usize) {
-        let (mut dispatcher, inputs) = {
+        let inputs: Vec<Input> = {
             let mut state = self.state();
             let state = &mut *state;
             let executor = &mut state.executors[who];
-            if executor.busy || executor.inbox.is_empty() {
+            if executor.busy || executor.inbox.is_empty() || executor.dispatcher.is_none() {
                 return;
             }
-            let Some(dispatcher) = executor.dispatcher.take() else { return };
             let most = executor.inbox.len() as u64;
             let count = 1 + usize::try_from(state.chance.below(most)).expect("a few");
-            let inputs: Vec<Input> = executor.inbox.drain(..count).collect();
+            executor.inbox.drain(..count).collect()
+        };
+        self.turn_with(who, inputs);
+    }
+
+    /// One turn of a dispatcher that is not in the middle of one.
+    pub(super) fn turn_with(self: &Rc<Self>, who: usize, inputs: Vec<Input>) {
+        let mut dispatcher = {
+            let mut state = self.state();
+            let executor = &mut state.executors[who];
+            let Some(dispatcher) = executor.dispatcher.take() else { return };
             executor.busy = true;
-            (dispatcher, inputs)
+            dispatcher
         };
         let number = self.state().executors[who].dispatched;
         let turned = catch_unwind(AssertUnwindSafe(move || dispatcher.turn(inputs).map(|()| dispatcher)));
@@ -332,7 +353,10 @@ impl World {
             let reports = crew.step(&mut state.machine, &mut state.chance);
             // Of a dispatcher that has left, nobody reads the inbox.
             if listening && crew.number == executor.dispatched {
-                executor.inbox.extend(reports.into_iter().map(|report| Input::Report(Box::new(report))));
+                let told = reports.into_iter();
+                executor
+                    .inbox
+                    .extend(told.map(|(session, report)| Input::Report { session, report: Box::new(report) }));
             }
         }
         let current = executor.dispatched;
@@ -402,7 +426,7 @@ impl World {
         self.state().executors.iter().any(|executor| executor.busy || executor.dispatcher.is_some())
     }
 
-    fn begin(self: &Rc<Self>, who: usize) {
+    pub(super) fn begin(self: &Rc<Self>, who: usize) {
         let executor = self.identify(who);
         let id = RunId(self.state().new_id());
         self.state().run = id;

@@ -1,0 +1,101 @@
+//! What worlds by chance have found, as scripts: they hold whatever the seeds come to mean.
+
+use std::rc::Rc;
+
+use baton_model::node::{CommandLine, CommandTask, NodeKind};
+use baton_model::run::{Command, Event};
+use baton_model::{Node, NodeId, Plan, PlanId, SessionId, Slug};
+use baton_store::Actor;
+use uuid::Uuid;
+
+use super::world::World;
+use super::{Ground, verdict};
+use crate::dispatcher::Input;
+
+const FIRST: NodeId = NodeId(Uuid::from_u128(2 << 64));
+const SECOND: NodeId = NodeId(Uuid::from_u128(3 << 64));
+
+/// Two commands and one place: the second is reserved and waits.
+fn two_for_one_place() -> Plan {
+    let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "Scripted");
+    for (id, slug) in [(FIRST, "first"), (SECOND, "second")] {
+        let command = CommandLine::Argv(vec!["true".to_owned()]);
+        let kind = NodeKind::Command(CommandTask { command, env: Default::default(), cwd: None });
+        plan.nodes.push(Node::new(id, Slug::new(slug).expect("a word"), slug, kind));
+    }
+    plan.settings.concurrency = 1;
+    plan
+}
+
+/// The dispatcher takes all that lies in its inbox.
+fn turn(world: &Rc<World>) {
+    let inputs = inbox(world);
+    world.turn_with(0, inputs);
+}
+
+fn inbox(world: &World) -> Vec<Input> {
+    world.state().executors[0].inbox.drain(..).collect()
+}
+
+/// The inbox after a wish of the person was carried out.
+fn after(world: &Rc<World>, wish: Command) -> Vec<Input> {
+    world.wish(0, wish, Actor::Person);
+    turn(world);
+    inbox(world)
+}
+
+fn put(world: &World, inputs: Vec<Input>) {
+    world.state().executors[0].inbox.extend(inputs);
+}
+
+/// Which sessions the second node was given.
+fn sessions_of_the_second(world: &World) -> Vec<SessionId> {
+    let run = world.state().run;
+    let history = world.store.run_events().after(run, 0, u32::MAX).expect("readable");
+    let reserved = history.iter().filter_map(|stored| match stored.event {
+        Event::NodeReserved { node, session, .. } if node == SECOND => Some(session),
+        _ => None,
+    });
+    reserved.collect()
+}
+
+fn rests_well(world: &Rc<World>) {
+    world.settle();
+    verdict::judge(world);
+    assert_eq!(sessions_of_the_second(world).len(), 2, "the one that was withdrawn, and the one that ran");
+    world.state().executors.clear();
+}
+
+#[test]
+fn a_withdrawal_that_is_told_twice_leaves_the_next_session_alone() {
+    let ground = Ground::lay();
+    let world = World::scripted(two_for_one_place(), &ground.store);
+    world.begin(0);
+    turn(&world);
+    // Before the first pause is known to be carried out, there is a second one: both give the second node up.
+    let told = after(&world, Command::Pause { stop_running: false });
+    let told_again = after(&world, Command::Pause { stop_running: true });
+    assert_eq!((told.len(), told_again.len()), (1, 1));
+    put(&world, told);
+    let nothing = after(&world, Command::Resume);
+    assert!(nothing.is_empty());
+    assert_eq!(sessions_of_the_second(&world).len(), 2, "it has a place again, under the same number");
+    put(&world, told_again);
+    turn(&world);
+    rests_well(&world);
+}
+
+#[test]
+fn an_order_to_stop_means_the_session_that_was_there_when_it_was_given() {
+    let ground = Ground::lay();
+    let world = World::scripted(two_for_one_place(), &ground.store);
+    world.begin(0);
+    turn(&world);
+    let told = after(&world, Command::Pause { stop_running: false });
+    // In one turn the second node is to be stopped, is found to be withdrawn, and gets another session.
+    world.wish(0, Command::Pause { stop_running: true }, Actor::Person);
+    put(&world, told);
+    let nothing = after(&world, Command::Resume);
+    assert!(nothing.is_empty(), "the new session is not given up");
+    rests_well(&world);
+}
