@@ -179,7 +179,7 @@ fn a_zombie_that_wakes_after_its_run_was_taken_over_does_nothing_more() {
     let shell = Shell::of(&house);
     let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
     let mut chance = Chance::new(seed);
-    let mut woken = 0;
+    let (mut woken, mut played) = (0, 0);
     for round in 0..rounds {
         let title = format!("round-{round}");
         let file = shell.plan_file(&format!("{title}.yaml"), &plan(&title, 4));
@@ -212,11 +212,14 @@ fn a_zombie_that_wakes_after_its_run_was_taken_over_does_nothing_more() {
         assert_whole(&house, &title, run);
         let noticed = house.view(run).takeover.is_some_and(|takeover| takeover.displaced_at.is_some());
         assert_eq!(noticed, lived, "{title}: whoever wakes finds out");
+        played += 1;
     }
     processes::wait_for_none(house.data());
     let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
     assert_eq!((view.numbers.takeovers, view.numbers.displacements), (rounds, woken), "{:?}", view.numbers);
     assert_eq!(view.numbers.inherited_whole, rounds, "no session was lost on the way");
+    // `cargo xtask soak` reads this.
+    println!("played: {played} zombies");
     println!("{woken} of {rounds} woke again; mean recovery: {:?} ms", view.numbers.mean_recovery_ms);
     assert_eq!(worker.complaints(), "");
 }

@@ -1,7 +1,8 @@
 //! `cargo xtask soak`: the tests that draw their cases by chance, with so many cases that rare ones come up.
 //!
 //! Takes two hours on two cores, or as long as `--minutes` says: then every part has its share of fewer cases.
-//! Each part prints the seed that it began with; a part that fails says how to play the failure again.
+//! Each part prints the seed that it began with and how many cases it really played, by its tests' own count; a part
+//! that fails says how to play the failure again.
 
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -22,6 +23,8 @@ const WHOLE_MINUTES: u64 = 120;
 /// One test that draws cases.
 struct Part {
     name: &'static str,
+    /// What its tests count.
+    unit: &'static str,
     /// Which tests, as `cargo test` takes it.
     tests: &'static [&'static str],
     filter: &'static str,
@@ -35,6 +38,7 @@ struct Part {
 const PARTS: &[Part] = &[
     Part {
         name: "model",
+        unit: "journeys",
         tests: &["-p", "baton-model", "--lib"],
         filter: "journeys",
         variable: "BATON_CASES",
@@ -43,6 +47,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "simulation",
+        unit: "worlds",
         tests: &["-p", "baton-engine", "--lib"],
         filter: "simulation",
         variable: "BATON_CASES",
@@ -51,6 +56,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "kills",
+        unit: "kills",
         tests: &["-p", "baton-tests", "--test", "suite"],
         filter: "recovery::kills",
         variable: "BATON_KILLS",
@@ -59,6 +65,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "zombies",
+        unit: "zombies",
         tests: &["-p", "baton-tests", "--test", "suite"],
         filter: "zombies",
         variable: "BATON_ROUNDS",
@@ -84,10 +91,8 @@ pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
         let cases = part.scaled(minutes);
         stages.begin(&format!("{}: {cases} cases, BATON_SEED={seed}", part.name));
         let started = Instant::now();
-        let tally = part.run(&place, cases, seed, minutes)?;
-        let verdict = if tally.failed == 0 { "ok" } else { "FAILED" };
-        let seconds = started.elapsed().as_secs_f64();
-        lines.push(format!("  {:11} {verdict:6} {cases:9} cases from seed {seed} {seconds:8.1} s", part.name));
+        let (tally, played) = part.run(&place, cases, seed, minutes)?;
+        lines.push(part.line(tally, played, seed, started.elapsed()));
         total = [total, tally].into_iter().sum();
     }
     stages.begin("summary");
@@ -115,15 +120,34 @@ impl Part {
         (self.cases * minutes / WHOLE_MINUTES).max(1)
     }
 
-    fn run(&self, place: &Place, cases: u64, seed: u64, minutes: u64) -> Result<Tally> {
+    fn run(&self, place: &Place, cases: u64, seed: u64, minutes: u64) -> Result<(Tally, u64)> {
         let mut command = self.command(place);
         command.env(self.variable, cases.to_string()).env("BATON_SEED", seed.to_string());
         // Far more than its share: one that takes so long hangs.
         let limit = Duration::from_secs((minutes * 3 + 20) * 60);
         let (status, text) = process::tee(&mut command, limit)?;
-        let tally = Tally::of(status.success(), Reading::CargoTest, &text);
-        // A filter that fits no test would make the soak an easy one.
-        Ok(if tally.passed + tally.failed == 0 { Tally::FAILURE } else { tally })
+        Ok(self.judged(status.success(), &text, cases))
+    }
+
+    /// What came of it, and how many cases were played.
+    ///
+    /// A filter that fits no test, or a test that plays fewer cases than it was asked for, would make the soak an easy one.
+    fn judged(&self, success: bool, text: &str, cases: u64) -> (Tally, u64) {
+        let tally = Tally::of(success, Reading::CargoTest, text);
+        let played = text.lines().filter_map(|line| self.played(line)).sum();
+        (if tally.failed == 0 && played < cases { Tally::FAILURE } else { tally }, played)
+    }
+
+    /// `played: 3000 worlds`, as its tests say when they have played so many.
+    fn played(&self, line: &str) -> Option<u64> {
+        let (_, said) = line.split_once("played: ")?;
+        said.strip_suffix(self.unit)?.trim_end().parse().ok()
+    }
+
+    fn line(&self, tally: Tally, played: u64, seed: u64, took: Duration) -> String {
+        let verdict = if tally.failed == 0 { "ok" } else { "FAILED" };
+        let (name, unit, seconds) = (self.name, self.unit, took.as_secs_f64());
+        format!("  {name:11} {verdict:6} {played:9} {unit:8} from BATON_SEED={seed} {seconds:8.1} s")
     }
 
     fn command(&self, place: &Place) -> Command {
@@ -152,5 +176,32 @@ mod tests {
         let cases: Vec<u64> = PARTS.iter().map(|part| part.scaled(12)).collect();
         assert_eq!(cases, [100_000, 50_000, 500, 100]);
         Ok(())
+    }
+
+    /// What the two tests of the simulation print.
+    const WORLDS: &str = "\
+running 2 tests
+from BATON_SEED=7: Tally { crashes: 3, takeovers: 2, displaced: 1, gave_up: 0, sessions: 9, wishes: 4 }
+played: 15 worlds
+test simulation::every_other_world_comes_to_rest_with_each_effect_once ... ok
+from BATON_SEED=22: Tally { crashes: 3, takeovers: 2, displaced: 1, gave_up: 0, sessions: 9, wishes: 4 }
+played: 14 worlds
+test simulation::every_world_comes_to_rest_with_each_effect_once ... ok
+
+test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 121 filtered out; finished in 0.60s
+";
+
+    #[test]
+    fn what_was_played_is_what_the_tests_counted() {
+        let [model, simulation, ..] = PARTS else { panic!("{} parts", PARTS.len()) };
+        let good = Tally { passed: 2, failed: 0 };
+        assert_eq!(simulation.judged(true, WORLDS, 29), (good, 29));
+        assert_eq!(simulation.judged(true, WORLDS, 30), (Tally::FAILURE, 29), "a world is missing");
+        assert_eq!(simulation.judged(false, "error: could not compile", 30), (Tally::FAILURE, 0));
+        let silent = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out";
+        assert_eq!(model.judged(true, silent, 1), (Tally::FAILURE, 0), "no test fits the filter");
+        assert_eq!(model.judged(true, WORLDS, 1).1, 0, "worlds are no journeys");
+        let line = simulation.line(good, 29, 7, Duration::from_millis(1500));
+        assert_eq!(line, "  simulation  ok            29 worlds   from BATON_SEED=7      1.5 s");
     }
 }

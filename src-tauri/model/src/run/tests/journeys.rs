@@ -1,8 +1,9 @@
 //! Random plans on random journeys, each step compared with the naive reference.
 //!
-//! `BATON_CASES` says how many journeys, `BATON_SEED` which: a failure prints the seed that leads to it.
+//! `BATON_CASES` says how many journeys, `BATON_SEED` from which seed on; a seed alone is played alone. A failure prints
+//! the seed that leads to it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write as _;
@@ -75,31 +76,54 @@ const EVENTS: [&str; 40] = [
 #[test]
 fn every_journey_follows_the_reference() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let cases = number("BATON_CASES").unwrap_or(DEFAULT_CASES);
     let replayed = number("BATON_SEED");
     let first = replayed.unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 16);
-    let seeds = if replayed.is_some() { 1 } else { cases.div_ceil(CASES_OF_A_SEED) };
-    writeln!(std::io::stderr(), "{cases} journeys from seed {first}").expect("standard error takes a line");
-    let mut met = BTreeSet::new();
+    let seeds = how_many_seeds(number("BATON_CASES"), replayed.is_some());
+    let say = |line: String| writeln!(std::io::stderr(), "{line}").expect("standard error takes a line");
+    say(format!("journeys from BATON_SEED={first}"));
+    let (mut met, mut played) = (BTreeSet::new(), 0);
     for seed in first..first + seeds {
-        if let Err(error) = travel(seed, &mut met) {
-            panic!("{error}\nagain with: BATON_SEED={seed} cargo nextest run -p baton-model every_journey");
+        match travel(seed, &mut met) {
+            Ok(journeys) => played += journeys,
+            Err(error) => {
+                panic!("{error}\nagain with: BATON_SEED={seed} cargo nextest run -p baton-model every_journey")
+            }
         }
     }
+    // `cargo xtask soak` reads this.
+    say(format!("played: {played} journeys"));
     // A proof that never meets an event proves nothing about it.
     let rare: Vec<&str> = EVENTS.into_iter().filter(|&event| !met.contains(event)).collect();
-    assert!(cases < 5_000 || rare.is_empty() || replayed.is_some(), "never met: {rare:?}");
+    assert!(played < 5_000 || rare.is_empty(), "never met: {rare:?}");
 }
 
-/// A hundred journeys; `met` gathers what happened on them.
-fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<(), Box<dyn std::error::Error>> {
+/// A seed without a number is one to be looked at, and a number is meant as it is said.
+fn how_many_seeds(cases: Option<u64>, replayed: bool) -> u64 {
+    match cases {
+        None if replayed => 1,
+        cases => cases.unwrap_or(DEFAULT_CASES).div_ceil(CASES_OF_A_SEED),
+    }
+}
+
+#[test]
+fn as_many_journeys_are_made_as_are_asked_for() {
+    assert_eq!(how_many_seeds(None, false), DEFAULT_CASES / CASES_OF_A_SEED);
+    assert_eq!(how_many_seeds(None, true), 1, "a failure is played again");
+    assert_eq!(how_many_seeds(Some(166_666), true), 1_667, "the soak gives both");
+    let mut met = BTreeSet::new();
+    assert_eq!(travel(7, &mut met).expect("a good journey"), CASES_OF_A_SEED);
+    assert!(met.contains("completed"), "{met:?}");
+}
+
+/// The journeys of a seed, and how many they were; `met` gathers what happened on them.
+fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<u64, Box<dyn std::error::Error>> {
     let cases = u32::try_from(CASES_OF_A_SEED).expect("a small number");
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let strategy = (plans(), vec(moves(), 0..60), vec(moves(), 0..30));
-    let met = RefCell::new(met);
+    let (met, made) = (RefCell::new(met), Cell::new(0));
     let run = |(recipe, moves, more): (Recipe, Vec<Move>, Vec<Move>)| {
         let mut journey = Journey::begin(&recipe);
         // What people wish of a run that is at rest comes after the first part.
@@ -111,9 +135,11 @@ fn travel(seed: u64, met: &mut BTreeSet<&'static str>) -> Result<(), Box<dyn std
         for event in &journey.history {
             met.borrow_mut().insert(kind_of(&event.1));
         }
+        made.set(made.get() + 1);
         Ok(())
     };
-    Ok(TestRunner::new_with_rng(config, rng).run(&strategy, run)?)
+    TestRunner::new_with_rng(config, rng).run(&strategy, run)?;
+    Ok(made.get())
 }
 
 /// A run, its world, what should be, and what happened.
