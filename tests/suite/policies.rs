@@ -89,6 +89,37 @@ nodes:
 }
 
 #[test]
+fn a_lost_command_starts_again_from_the_files_before_it_when_the_node_says_so() {
+    let house = House::new();
+    let place = house.place.path().to_owned();
+    git(&place, &["init", "-q"]);
+    std::fs::write(place.join("work.txt"), "clean\n").expect("room");
+    // Outside of the work tree, so that going back does not take it.
+    let ledger = house.data().join("ledger");
+    let line = format!(
+        "cat work.txt >> {0}; echo dirty >> work.txt; touch half; [ $(wc -l < {0}) -ge 2 ] || sleep 1000",
+        ledger.display()
+    );
+    let run = house.start(&format!(
+        "
+baton: 1
+title: Restart
+nodes:
+  - {{id: work, kind: command, command: '{line}', afterCrash: restart}}
+"
+    ));
+    let run = run.summary.id;
+    let view = house.until(run, |view| *state(view, "work") == NodeState::Running && place.join("half").exists());
+    assert!(node(&view, "work").marks.checkpoint.is_some(), "the files were kept before the command began");
+    kill_keeper(&house, &view, "work");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    let seen = std::fs::read_to_string(&ledger).expect("it was written");
+    assert_eq!(seen, "clean\nclean\n", "the second attempt found what the first one had found");
+    assert_eq!(house.read("work.txt"), "clean\ndirty\n");
+}
+
+#[test]
 fn a_run_is_taken_back_with_its_files() {
     let house = House::new();
     let place = house.place.path().to_owned();

@@ -3,6 +3,7 @@
 mod assignment;
 mod overlap;
 mod repository;
+mod restarts;
 mod sub_plans;
 
 use std::collections::BTreeSet;
@@ -80,6 +81,7 @@ fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     programs(app, plan, checks);
     tools(app, plan, checks);
     sessions(app, plan, checks);
+    restarts::check(plan, checks);
 }
 
 impl Check {

@@ -19,7 +19,7 @@ use baton_agents::command::CommandSession;
 use baton_agents::{SessionEvent, Stream, Usage};
 use baton_keeper::{Connection, ConnectionError, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
 use baton_model::evidence::FileChanges;
-use baton_model::node::{Node, NodeKind};
+use baton_model::node::{AfterCrash, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::{Command, OutsideCall, Spent};
 use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
@@ -397,11 +397,12 @@ impl Session<'_> {
         }
     }
 
-    /// Keeps the files as they are before an agent touches them, when they are in a git work tree (product E10).
+    /// Keeps the files as they are before an agent touches them, or anything that is to start again from them after a
+    /// crash, when they are in a git work tree.
     ///
-    /// A snapshot that cannot be made does not keep the agent from its work; one that was to be brought back does.
+    /// A snapshot that cannot be made does not keep the session from its work; one that was to be brought back does.
     fn checkpoint(&self) -> Result<Option<String>, CheckpointError> {
-        if self.node.kind.agent().is_none() {
+        if self.node.kind.agent().is_none() && self.node.after_crash != AfterCrash::Restart {
             return Ok(None);
         }
         let directory = self.reading.directory();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baton_model::node::{LoopBody, LoopTask, NodeKind, ParallelTask, SubPlanTask, ToolCall};
+use baton_model::node::{AfterCrash, CommandTask, LoopBody, LoopTask, NodeKind, ParallelTask, SubPlanTask, ToolCall};
 use baton_model::{Edge, NodeId, PlanId, Slug};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -249,4 +249,37 @@ fn an_agent_without_a_sign_of_a_login_is_told() {
             assert!(found.sentence.contains(agent.title()), "{found:?}");
         }
     }
+}
+
+fn command(cwd: Option<&str>) -> NodeKind {
+    let command = CommandLine::Shell("make".to_owned());
+    NodeKind::Command(CommandTask { command, env: Default::default(), cwd: cwd.map(str::to_owned) })
+}
+
+#[test]
+fn a_restart_that_cannot_take_files_back_is_told() {
+    let house = House::new();
+    let restarting = |mut plan: Plan| {
+        plan.nodes.iter_mut().for_each(|node| node.after_crash = AfterCrash::Restart);
+        house.told(&plan)
+    };
+    let one = house.plan("One", vec![command(None)]);
+    assert_eq!(house.told(&one), "", "a person decides after a crash");
+    let mend = "run `git init` there, or let a person decide (`afterCrash: ask`)";
+    let outside = "with the files as they are then, since the directory is not under git";
+    assert_eq!(restarting(one.clone()), format!("Warning: after a crash 'One 0' starts again {outside}: {mend}"));
+    let three = house.plan("Three", vec![command(None), command(None), command(None)]);
+    let who = "'Three 0' and 2 more nodes start again";
+    assert_eq!(restarting(three), format!("Warning: after a crash {who} {outside}: {mend}"));
+
+    let repository = house.place.path().join("repository");
+    std::fs::create_dir_all(repository.join(".git")).expect("room");
+    let deep = house.plan("Deep", vec![command(Some("repository"))]);
+    assert_eq!(restarting(deep), "", "the command works in a repository");
+    let sub = house.plan("Sub", vec![sub_plan(&one.id.to_string())]);
+    assert_eq!(
+        restarting(sub),
+        "Warning: after a crash 'Sub 0' starts again with the files as they are then, since the files of a \
+         plan within the plan are not kept: let a person decide (`afterCrash: ask`)"
+    );
 }
