@@ -20,6 +20,7 @@ mod handoff;
 mod homecoming;
 mod inbox;
 mod kinds;
+mod login_path;
 mod plan_files;
 mod planning;
 mod policies;

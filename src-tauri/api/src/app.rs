@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
-use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, News, Setup, ToolRegistry};
+use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, LoginPath, News, Setup, ToolRegistry};
 use baton_model::{RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
 use baton_transcripts::{Homes, Library};
@@ -20,7 +20,7 @@ use crate::{ApiError, settings, templates};
 /// What kind of Baton this process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The window: goes on with runs whose executor died, and looks for programs as a login shell would.
+    /// The window: goes on with runs whose executor died.
     Window,
     /// The server behind a browser: goes on with runs whose executor died.
     Server,
@@ -122,7 +122,10 @@ impl App {
         // A setting that cannot be read is no permission.
         let may_displace =
             Box::new(move || StoredSettings::read(&settings).is_ok_and(|stored| stored.takeover_allowed));
-        let login_environment = role == Role::Window;
+        let login_path = match role {
+            Role::Window => LoginPath::First,
+            Role::Server | Role::Cli | Role::Worker => LoginPath::of_this_process(),
+        };
         let tools = ToolRegistry::new(
             program_beside(&keeper, "BATON_TOOL", "baton-tool"),
             program_beside(&keeper, "BATON_PROGRAM", "baton"),
@@ -134,7 +137,7 @@ impl App {
             kind,
             agents,
             tools,
-            login_environment,
+            login_path,
             lease: Lease::from_environment()?,
             may_displace,
             tell,

@@ -6,6 +6,7 @@ mod repository;
 mod restarts;
 mod sub_plans;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -162,12 +163,15 @@ fn directory(plan: &Plan, checks: &mut Vec<Check>) {
 }
 
 fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
-    let environment = app.engine.environment();
+    // A plan of commands is not kept waiting for a login shell.
+    let of_agents = OnceCell::new();
+    let of_commands = app.engine.environment_of_commands();
     let mut seen = BTreeSet::new();
     for node in at_work(plan) {
         if let Some(named) = node.kind.agent() {
             let mut look = |name: &str| -> Option<Check> {
-                seen.insert(name.to_owned()).then(|| self::agent(app, node, name, &environment))
+                let environment = of_agents.get_or_init(|| app.engine.environment());
+                seen.insert(name.to_owned()).then(|| self::agent(app, node, name, environment))
             };
             checks.extend(assignment::checks(app, plan, node, named, &mut look));
         }
@@ -175,7 +179,7 @@ fn programs(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
             let CommandLine::Argv(words) = &task.command else { continue };
             let Some(program) = words.first().filter(|program| !program.contains("{{")) else { continue };
             let relative = program.contains('/') && !program.starts_with('/');
-            if !relative && !program.trim().is_empty() && find(program, &environment).is_none() {
+            if !relative && !program.trim().is_empty() && find(program, &of_commands).is_none() {
                 let sentence = format!("'{}' runs {program}, which is not on this machine's PATH", node.title);
                 // An earlier node may well put it there.
                 let check = Check::new(CheckVerdict::Warning, sentence);

@@ -25,7 +25,7 @@ use crate::agents::AgentRegistry;
 use crate::changed_files::Snapshots;
 use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
-use crate::environment;
+use crate::environment::{Environment, LoginPath};
 use crate::error::EngineError;
 use crate::health::Life;
 use crate::job::RunContext;
@@ -56,8 +56,8 @@ pub struct Setup {
     pub agents: AgentRegistry,
     /// The tools.
     pub tools: ToolRegistry,
-    /// Ask a login shell for its `PATH`, as a program that was started from a desktop menu must.
-    pub login_environment: bool,
+    /// How programs are found that only a login shell's `PATH` names.
+    pub login_path: LoginPath,
     /// For how long the word of an executor counts.
     pub lease: Lease,
     /// Whether runs of stale executors may be taken over; asked whenever one is.
@@ -121,14 +121,9 @@ impl Engine {
         crash_point("before registration");
         registration::register(&setup, executor)?;
         crash_point("after registration");
-        let login = setup.login_environment;
-        let variables: OnceLock<BTreeMap<String, String>> = OnceLock::new();
-        let environment = move || {
-            let own = || if login { environment::with_login_path() } else { environment::own() };
-            variables.get_or_init(own).clone()
-        };
-        let environment: Arc<dyn Fn() -> BTreeMap<String, String> + Send + Sync> = Arc::new(environment);
-        setup.agents.set_environment(Arc::clone(&environment));
+        let environment = Arc::new(Environment::new(setup.login_path));
+        let known = Arc::clone(&environment);
+        setup.agents.set_environment(Arc::new(move || known.whole().clone()));
         let workshop = Workshop {
             data_directory: setup.store.data_dir().to_path_buf(),
             keeper: setup.keeper,
@@ -184,10 +179,16 @@ impl Engine {
         &self.inner.workshop.tools
     }
 
-    /// The environment from which sessions start.
+    /// The environment from which agents start, and everything but commands.
     #[must_use]
     pub fn environment(&self) -> BTreeMap<String, String> {
-        (self.inner.workshop.environment)()
+        self.inner.workshop.environment.whole().clone()
+    }
+
+    /// The environment from which commands start.
+    #[must_use]
+    pub fn environment_of_commands(&self) -> BTreeMap<String, String> {
+        self.inner.workshop.environment.of_commands().clone()
     }
 
     /// Begins a run of `plan`, which is version `version`; returns when its first events are stored.

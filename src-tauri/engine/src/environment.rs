@@ -1,9 +1,10 @@
 //! The environment of a session: the executor's own, mended for programs that were not started from a shell.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
+use std::io::{IsTerminal, Read as _, stderr, stdin, stdout};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -12,38 +13,95 @@ const SHELL_PATIENCE: Duration = Duration::from_secs(5);
 const BEFORE: &str = "__baton_path_begins__";
 const AFTER: &str = "__baton_path_ends__";
 
+/// Where the directories of the login shell's `PATH` stand beside those that this process was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoginPath {
+    /// Before them: a process that no shell started was given a `PATH` that nobody chose.
+    First,
+    /// Behind them: the shell that started the process may be set up for the work, and what it finds counts.
+    Last,
+}
+
+impl LoginPath {
+    /// What suits a process that may have been started from a shell, or by a service manager.
+    #[must_use]
+    pub fn of_this_process() -> Self {
+        Self::below_a_shell(std::env::var_os("SHLVL").is_some())
+    }
+
+    fn below_a_shell(is: bool) -> Self {
+        if is { Self::Last } else { Self::First }
+    }
+
+    /// Both, each directory once.
+    fn joined(self, login: &str, own: &str) -> String {
+        let (first, second) = match self {
+            Self::First => (login, own),
+            Self::Last => (own, login),
+        };
+        let mut parts: Vec<&str> = Vec::new();
+        for part in first.split(':').chain(second.split(':')).filter(|part| !part.is_empty()) {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        parts.join(":")
+    }
+}
+
+/// What sessions of this process start with. The login shell is asked when it is needed, and once.
+pub(crate) struct Environment {
+    login_path: LoginPath,
+    own: OnceLock<BTreeMap<String, String>>,
+    whole: OnceLock<BTreeMap<String, String>>,
+}
+
+impl Environment {
+    pub(crate) fn new(login_path: LoginPath) -> Self {
+        Self { login_path, own: OnceLock::new(), whole: OnceLock::new() }
+    }
+
+    /// The variables of this process with what a login shell adds to its `PATH`.
+    ///
+    /// A process that was started from a desktop menu, by a service manager or over `ssh` inherits a `PATH` without what
+    /// people add in their shell's profile, and finds no agent. When the shell does not answer in five seconds, the own
+    /// `PATH` has to do.
+    pub(crate) fn whole(&self) -> &BTreeMap<String, String> {
+        self.whole.get_or_init(|| {
+            let mut variables = self.own().clone();
+            if let Some(login) = login_shell_path() {
+                let own_path = variables.remove("PATH").unwrap_or_default();
+                variables.insert("PATH".to_owned(), self.login_path.joined(&login, &own_path));
+            }
+            variables
+        })
+    }
+
+    /// What commands start with. A shell from which Baton was started says what is found, and nobody waits for another.
+    pub(crate) fn of_commands(&self) -> &BTreeMap<String, String> {
+        match self.login_path {
+            LoginPath::First => self.whole(),
+            LoginPath::Last => self.own(),
+        }
+    }
+
+    fn own(&self) -> &BTreeMap<String, String> {
+        self.own.get_or_init(own)
+    }
+}
+
 /// The variables of this process that are valid Unicode.
-pub(crate) fn own() -> BTreeMap<String, String> {
+fn own() -> BTreeMap<String, String> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| !name.starts_with("BATON_"))
         .collect()
 }
 
-/// The variables of this process with the `PATH` that a login shell would give.
-///
-/// A window started from a desktop menu inherits a `PATH` without what people add in their shell's profile,
-/// and finds no agent (peers' most reported fault). What the shell names comes first, what only this process
-/// knows is kept behind it. When the shell does not answer in five seconds, the own `PATH` has to do.
-pub(crate) fn with_login_path() -> BTreeMap<String, String> {
-    let mut variables = own();
-    if let Some(shell_path) = login_shell_path() {
-        let own_path = variables.remove("PATH").unwrap_or_default();
-        let mut parts: Vec<&str> = shell_path.split(':').filter(|part| !part.is_empty()).collect();
-        for part in own_path.split(':').filter(|part| !part.is_empty()) {
-            if !parts.contains(&part) {
-                parts.push(part);
-            }
-        }
-        variables.insert("PATH".to_owned(), parts.join(":"));
-    }
-    variables
-}
-
 fn login_shell_path() -> Option<String> {
     let shell = std::env::var("SHELL").ok().filter(|shell| shell.starts_with('/'))?;
-    let mut child = Command::new(shell)
-        .args(["-lic", &format!("printf '%s%s%s' {BEFORE} \"$PATH\" {AFTER}")])
+    let mut child = apart_from_the_terminal(&shell)
+        .arg(format!("printf '%s%s%s' {BEFORE} \"$PATH\" {AFTER}"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -66,4 +124,35 @@ fn login_shell_path() -> Option<String> {
     let text = text?;
     let path = text.split_once(BEFORE)?.1.split_once(AFTER)?.0;
     (!path.is_empty()).then(|| path.to_owned())
+}
+
+/// The shell, asked as a login shell that reads what interactive ones read: many add to `PATH` there.
+///
+/// An interactive shell takes the terminal for itself, which would stop a `baton` that somebody works with. In a session of
+/// its own there is no terminal to take; where that cannot be had, a shell that is not interactive has to do.
+fn apart_from_the_terminal(shell: &str) -> Command {
+    if let Some(setsid) = ["/usr/bin/setsid", "/bin/setsid"].into_iter().find(|path| Path::new(path).exists()) {
+        let mut command = Command::new(setsid);
+        command.args([shell, "-lic"]);
+        return command;
+    }
+    let streams: [&dyn IsTerminal; 3] = [&stdin(), &stdout(), &stderr()];
+    let mut command = Command::new(shell);
+    command.arg(if streams.iter().any(|stream| stream.is_terminal()) { "-lc" } else { "-lic" });
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_that_is_set_up_for_the_work_comes_first_and_the_login_shell_adds() {
+        let (login, own) = ("/home/me/.local/bin:/usr/bin", "/work/venv/bin:/usr/bin:/bin");
+        assert_eq!(LoginPath::Last.joined(login, own), "/work/venv/bin:/usr/bin:/bin:/home/me/.local/bin");
+        assert_eq!(LoginPath::First.joined(login, own), "/home/me/.local/bin:/usr/bin:/work/venv/bin:/bin");
+        assert_eq!(LoginPath::Last.joined(login, ""), login);
+        assert_eq!(LoginPath::below_a_shell(true), LoginPath::Last);
+        assert_eq!(LoginPath::below_a_shell(false), LoginPath::First, "a service manager chose nothing");
+    }
 }

@@ -55,6 +55,7 @@ pub use checkout::{
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Attendance, Attendant, Engine, Setup};
+pub use environment::LoginPath;
 pub use error::EngineError;
 pub use git::GitError;
 pub use git_checkpoint::{ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree, WorkTreeState};

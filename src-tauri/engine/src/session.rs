@@ -9,7 +9,7 @@ mod asking;
 mod proof;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -31,6 +31,7 @@ use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::engine::{Engine, WeakEngine};
+use crate::environment::Environment;
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::live::{Live, Question};
@@ -61,7 +62,7 @@ pub(crate) struct Workshop {
     /// The keeper's program.
     pub(crate) keeper: PathBuf,
     /// The environment that sessions start from.
-    pub(crate) environment: Arc<dyn Fn() -> BTreeMap<String, String> + Send + Sync>,
+    pub(crate) environment: Arc<Environment>,
     /// The agents.
     pub(crate) agents: AgentRegistry,
     /// The tools.
@@ -300,7 +301,11 @@ impl Session<'_> {
 
     fn start(&self) -> io::Result<Watched> {
         crash_point("before folder");
-        self.reading.write(self.job, self.node, &self.folder, &(self.workshop.environment)())?;
+        let environment = match self.node.kind {
+            NodeKind::Command(_) => self.workshop.environment.of_commands(),
+            _ => self.workshop.environment.whole(),
+        };
+        self.reading.write(self.job, self.node, &self.folder, environment)?;
         let checkpoint = self.before_it_begins()?;
         if self.live.is_over() {
             return Ok(Watched::HungUp);
