@@ -58,6 +58,19 @@ impl Reference {
     }
 }
 
+/// A way down into a value, as it is written: `files[-1].name`.
+pub(super) fn path_text(path: &[Key]) -> String {
+    let mut text = String::new();
+    for key in path {
+        match key {
+            Key::Name(name) if text.is_empty() => text.push_str(name),
+            Key::Name(name) => text.extend([".", name]),
+            Key::Index(index) => text.extend(["[", &index.to_string(), "]"]),
+        }
+    }
+    text
+}
+
 /// The variable that stands for the reference of this number: shorter than any reference, and like no word of a person.
 pub(super) fn variable(number: usize) -> String {
     format!("_{number}")
@@ -218,12 +231,12 @@ fn parenthesis(text: &str, depth: &mut u32) -> Option<&'static str> {
     })
 }
 
-fn word_length(text: &str) -> usize {
+pub(super) fn word_length(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
 }
 
 /// The byte behind the literal that begins at `start`; the end of the text when it is not closed.
-fn after_literal(source: &str, start: usize) -> usize {
+pub(super) fn after_literal(source: &str, start: usize) -> usize {
     let mut chars = source[start..].char_indices();
     let quote = chars.next().map(|(_, quote)| quote);
     while let Some((place, c)) = chars.next() {

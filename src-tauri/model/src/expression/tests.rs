@@ -84,6 +84,102 @@ fn conditions_hold_or_do_not() {
 }
 
 #[test]
+fn numbers_are_compared_with_numbers_alone() {
+    for (text, holds) in [
+        ("nodes.count-all.outputs.n > '3'", true),
+        ("nodes.count-all.outputs.n < '10'", true),
+        ("'10' > '9'", true),
+        ("'b' > 'a'", true),
+        ("nodes.count-all.outputs.name > 'aardvark'", true),
+        ("nodes.count-all.outputs.n ~ '' == 5", true),
+        ("5 in ['4', '5']", true),
+        ("5 not in ['4', '5']", false),
+        ("not 5 in ['4', '5']", false),
+        ("'lph' not in nodes.count-all.outputs.name", false),
+        ("1 < nodes.count-all.outputs.n <= 5", true),
+        ("not (1 < nodes.count-all.outputs.n < 5)", true),
+        ("5 < nodes.count-all.outputs.n < nodes.nobody.outputs.x", false),
+        ("nodes.count-all.outputs.name == 0", false),
+        ("nodes.count-all.outputs.name != 0", true),
+        ("nodes.choose.outputs.flag == 0", false),
+        ("nodes.choose.outputs.flag == 'false'", true),
+        ("nodes.choose.outputs.flag == false", true),
+        ("nodes.fork.outputs.taken == 1", false),
+        ("nodes.fork.outputs.taken in [1, 2]", false),
+        ("nodes.choose.outputs.void == 0", false),
+        ("nodes.count-all.outputs.n is gt 3", true),
+        ("nodes.count-all.outputs.n is not gt 3", false),
+        ("nodes.count-all.outputs.n is in [5]", true),
+        ("nodes.count-all.outputs.n is eq('5')", true),
+        ("['4', 7, '5'] | select('gt', 4.5) | list | length == 2", true),
+        ("(1 if nodes.count-all.outputs.n > 3 else 2) == 1", true),
+        ("{'a': nodes.count-all.outputs.n > 3}.a and [2 > 1][0]", true),
+        ("'a > b' == 'a > b'", true),
+        ("'not in' in ['not in']", true),
+        ("[1, 2, 3][nodes.count-all.outputs.n - 4:] | length == 2", true),
+    ] {
+        assert_eq!(ask(text), Ok(holds), "{text}");
+    }
+}
+
+#[test]
+fn text_has_no_order_beside_a_number() {
+    let mut shown = String::new();
+    for text in [
+        "nodes.count-all.outputs.name > 3",
+        "nodes.count-all.outputs.name < 3",
+        "3 >= nodes.count-all.outputs.name",
+        "{{nodes.count-all.outputs.name}} > 3",
+        "nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10",
+        "nodes.choose.outputs.void < 1",
+        "nodes.choose.outputs.flag < 1",
+        "nodes.check.result.files > 1",
+        "nodes.check.result.files[0] > 1",
+        "nodes.check.result > 1",
+        "nodes.fork.state > 1",
+        "nodes.count-all.outputs.name | upper > 3",
+        "(nodes.count-all.outputs.n) > 'abc'",
+        "nodes.count-all.outputs.name is gt 3",
+        "not nodes.count-all.outputs.name > 3",
+        "1 > 2 or [nodes.count-all.outputs.name > 3]",
+        "3 in 5",
+    ] {
+        let error = ask(text).expect_err(text);
+        shown.extend([error.to_string().as_str(), "\n"]);
+    }
+    insta::assert_snapshot!(shown, @r"
+    `nodes.count-all.outputs.name > 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `nodes.count-all.outputs.name < 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `<`
+    `3 >= nodes.count-all.outputs.name` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>=`
+    `{{nodes.count-all.outputs.name}} > 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10` has no answer: output 'decision' of node 'choose' is the text '007', which can't be compared with the number 10 by `<`
+    `nodes.choose.outputs.void < 1` has no answer: output 'void' of node 'choose' is the text '', which can't be compared with the number 1 by `<`
+    `nodes.choose.outputs.flag < 1` has no answer: output 'flag' of node 'choose' is the truth value false, which can't be compared with the number 1 by `<`
+    `nodes.check.result.files > 1` has no answer: 'files' in the result of node 'check' is a list, which can't be compared with the number 1 by `>`
+    `nodes.check.result.files[0] > 1` has no answer: 'files[0]' in the result of node 'check' is the text 'a', which can't be compared with the number 1 by `>`
+    `nodes.check.result > 1` has no answer: the result of node 'check' is an object, which can't be compared with the number 1 by `>`
+    `nodes.fork.state > 1` has no answer: the state of node 'fork' is the text 'done', which can't be compared with the number 1 by `>`
+    `nodes.count-all.outputs.name | upper > 3` has no answer: `nodes.count-all.outputs.name | upper` is the text 'ALPHA', which can't be compared with the number 3 by `>`
+    `(nodes.count-all.outputs.n) > 'abc'` has no answer: `'abc'` is the text 'abc', which can't be compared with the number 5 by `>`
+    `nodes.count-all.outputs.name is gt 3` has no answer: one side is the text 'alpha', which can't be compared with the number 3 by `>`
+    `not nodes.count-all.outputs.name > 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `1 > 2 or [nodes.count-all.outputs.name > 3]` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `3 in 5` has no answer: `5` is the number 5, which can't be compared with the number 3 by `in`
+    ");
+}
+
+#[test]
+fn a_loop_cannot_order_text_beside_a_number() {
+    let round = Round { iteration: 2, result: json!({"stdout": "many\n"}), results: vec![json!({"stdout": "7\n"})] };
+    let values = Values { round: Some(round), ..values() };
+    let evaluate = |text: &str| Expression::parse(text).and_then(|condition| condition.evaluate(&values));
+    assert_eq!(evaluate("results[-1].stdout > 6"), Ok(true));
+    assert_eq!(evaluate("result.stdout == 7"), Ok(false));
+    let error = evaluate("result.stdout < 8").expect_err("no order");
+    insta::assert_snapshot!(error, @"`result.stdout < 8` has no answer: `result.stdout` is the text 'many', which can't be compared with the number 8 by `<`");
+}
+
+#[test]
 fn a_loop_looks_at_its_last_result_and_at_all() {
     let round = Round {
         iteration: 3,

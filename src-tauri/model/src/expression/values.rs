@@ -168,19 +168,8 @@ fn typed(text: &str, as_text: bool) -> Value {
     if as_text {
         return text.into();
     }
-    let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    // A number with a leading zero is a code or a date.
-    let is_code = text
-        .trim_start_matches('-')
-        .strip_prefix('0')
-        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if is_number && !is_code {
-        if let Ok(whole) = text.parse::<i64>() {
-            return whole.into();
-        }
-        if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {
-            return number.into();
-        }
+    if let Some(number) = number(text) {
+        return number;
     }
     match text.to_ascii_lowercase().as_str() {
         "true" => true.into(),
@@ -188,6 +177,20 @@ fn typed(text: &str, as_text: bool) -> Value {
         "null" => ().into(),
         _ => text.into(),
     }
+}
+
+/// The number that a text is, written as in JSON. What has a leading zero is a code or a date.
+pub(super) fn number(text: &str) -> Option<Value> {
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let is_code = text
+        .trim_start_matches('-')
+        .strip_prefix('0')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if !is_number || is_code {
+        return None;
+    }
+    let whole = text.parse::<i64>().ok().map(Value::from);
+    whole.or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from))
 }
 
 /// JSON as it is.
