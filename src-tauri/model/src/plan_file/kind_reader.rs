@@ -24,6 +24,9 @@ pub(super) fn read(fields: &Fields<'_>, references: &mut Vec<Reference>, faults:
     let Some(&(kind, own_keys)) = KINDS.iter().find(|(kind, _)| *kind == word) else {
         let at = written.map_or(Place::START, |located| located.at);
         faults.add(at, unknown_kind(fields, word));
+        // Whichever kind is meant, a key that belongs to none is another fault.
+        let known: Vec<&str> = KINDS.iter().flat_map(|(_, keys)| *keys).chain(COMMON_NODE_KEYS).copied().collect();
+        fields.refuse_unknown(&known, faults);
         return None;
     };
     refuse_keys(fields, kind, own_keys, faults);

@@ -96,8 +96,8 @@ fn body(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut Fault
                 (at, FaultKind::SeveralBodies { of, first, second })
             }
             _ => {
-                let mend = "say what is repeated: toolName and toolArgs, or subPlanId";
-                (fields.start(), FaultKind::MissingKey { key: "body", of, mend })
+                let mend = "say what is repeated: toolName and toolArgs for a tool, or subPlanId for a plan";
+                (fields.start(), FaultKind::MissingKey { key: "toolName", of, mend })
             }
         };
         faults.add(at, kind);
