@@ -1,4 +1,4 @@
-//! Decisions of agents: how one is asked for a choice, and which of its words are the answer (product K4).
+//! Decisions of agents: how one is asked for a choice, and which of its words are the answer.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use baton_model::artifact::{Author, MARKER};
 use baton_model::node::DecisionTask;
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Node};
+use serde_json::{Map, Value};
 
 /// The most of an answer that is shown when it does not count.
 const SHOWN: usize = 200;
@@ -45,18 +46,18 @@ pub(crate) fn artifact_of(
     Ok(Artifact { text: format!("{MARKER}\nDecided: {choice}"), author: Author::Agent, outputs, files: Vec::new() })
 }
 
-/// An answer that is one of the choices, give or take quotes, emphasis and case. Anything else does not count: a
-/// choice that is merely mentioned may be the one that was turned down.
+/// An answer that is one of the choices, give or take quotes, emphasis and case, or JSON with nothing but such a choice.
+/// Anything else does not count: a choice that is merely mentioned may be the one that was turned down.
 fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
-    let plain = |text: &str| {
-        let text = text.trim().trim_matches(|c: char| "*_`\"'“”‘’.".contains(c)).trim();
-        text.to_lowercase()
-    };
     let lines: Vec<&str> = answer.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.last().copied().unwrap_or_default();
+    let json = in_json(answer);
+    let said = json.as_deref().unwrap_or(last);
     let found = match task.choices.is_empty() {
-        true => Some(last.to_owned()).filter(|line| !line.is_empty()),
-        false => task.choices.iter().find(|choice| plain(choice) == plain(last)).cloned(),
+        true => Some(said.to_owned()).filter(|line| !line.is_empty()),
+        false => {
+            task.choices.iter().find(|choice| plain(choice) == plain(said) || plain(choice) == plain(last)).cloned()
+        }
     };
     found.ok_or_else(|| {
         let shown: String = answer.trim().chars().take(SHOWN).collect();
@@ -66,6 +67,41 @@ fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
         };
         Failure::AgentError { detail }
     })
+}
+
+fn plain(text: &str) -> String {
+    let text = text.trim().trim_matches(|c: char| "*_`\"'“”‘’.".contains(c)).trim();
+    text.to_lowercase()
+}
+
+/// The names that agents give their choice in an object, beside whatever else they say there.
+const CHOICE_KEYS: [&str; 6] = ["choice", "decision", "answer", "selected", "result", "value"];
+
+/// The choice in an answer that is JSON, also in a code block: a text, a list of one, an object's only text, or the one
+/// under the name of a choice. After other words only the last counts: a text in quotes may be what was turned down.
+fn in_json(answer: &str) -> Option<String> {
+    let text = answer.trim().trim_end_matches('`').trim_end();
+    let text = text.strip_prefix("```").map_or(text, |rest| rest.split_once('\n').map_or(rest, |(_, body)| body));
+    let text_of = |value: &Value| value.as_str().map(str::to_owned);
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::String(choice)) => Some(choice),
+        Ok(Value::Array(items)) => items.first().filter(|_| items.len() == 1).and_then(text_of),
+        Ok(Value::Object(fields)) => {
+            let only = || fields.values().next().filter(|_| fields.len() == 1);
+            named(&fields).or_else(only).and_then(text_of)
+        }
+        Ok(_) => None,
+        Err(_) => {
+            let mut objects =
+                text.match_indices('{').filter_map(|(start, _)| serde_json::from_str(&text[start..]).ok());
+            let object: Map<String, Value> = objects.next()?;
+            named(&object).and_then(text_of)
+        }
+    }
+}
+
+fn named(fields: &Map<String, Value>) -> Option<&Value> {
+    CHOICE_KEYS.into_iter().find_map(|key| fields.get(key))
 }
 
 fn list(choices: &[String]) -> String {
@@ -89,6 +125,18 @@ mod tests {
             ("I would not ship", None),
             ("ship\nor not", None),
             ("", None),
+            (r#"{"choice": "ship"}"#, Some("ship")),
+            ("{\n  \"choice\": \"hold back\"\n}", Some("hold back")),
+            ("```json\n{\"decision\": \"Ship\", \"reason\": \"not hold back\"}\n```", Some("ship")),
+            ("Here it is: {\"answer\": \"ship\"}", Some("ship")),
+            (r#"{"verdict": "ship"}"#, Some("ship")),
+            (r#"["ship"]"#, Some("ship")),
+            ("\"ship\"", Some("ship")),
+            (r#"I would not take "ship""#, None),
+            (r#"{"choice": "maybe"}"#, None),
+            (r#"{"rejected": "ship", "kept": "nothing"}"#, None),
+            (r#"["ship", "hold back"]"#, None),
+            (r#"{"choice": {"name": "ship"}}"#, None),
         ] {
             assert_eq!(choice(&task(), answer).ok().as_deref(), chosen, "{answer:?}");
         }
@@ -98,6 +146,7 @@ mod tests {
     fn without_choices_the_last_line_is_the_decision() {
         let open = DecisionTask::default();
         assert_eq!(choice(&open, "hm\nblue\n").as_deref(), Ok("blue"));
+        assert_eq!(choice(&open, r#"{"choice": "blue"}"#).as_deref(), Ok("blue"));
         assert!(choice(&open, " \n").is_err());
     }
 
