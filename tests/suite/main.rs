@@ -32,5 +32,6 @@ mod scripted_session;
 mod statistics;
 mod templates;
 mod tool_scope;
+mod truth;
 mod two_processes;
 mod zombies;

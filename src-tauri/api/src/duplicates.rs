@@ -2,6 +2,7 @@
 //! directory (product E14). Healthy ones are shown and nothing starts, silent ones are watched, stale ones are taken
 //! over instead of a second one begun.
 
+use baton_model::duration::format_elapsed;
 use baton_model::{Plan, RunId};
 use baton_store::{ExecutorKind, RunRow};
 
@@ -65,24 +66,24 @@ fn duplicate(app: &App, plan: &Plan, row: &RunRow) -> Result<Duplicate, ApiError
         ),
         Attendance::Elsewhere { health, pid, kind, silence_ms } => {
             let place = format!("{}, in {}, process {pid}", progress(&summary), kind_words(kind));
-            let silence = silence_ms / 1000;
+            let silence = format_elapsed(silence_ms);
             match health {
                 ExecutorHealth::Healthy | ExecutorHealth::Gone => {
                     (CheckVerdict::Failed, format!("{what}: {place}"), "wait for that run, or stop it")
                 }
                 ExecutorHealth::Unhealthy => (
                     CheckVerdict::Failed,
-                    format!("{what}: {place}, which has been silent for {silence} s and is watched"),
+                    format!("{what}: {place}, which has been silent for {silence} and is watched"),
                     "wait until it comes back or is taken over",
                 ),
                 ExecutorHealth::Stale if displaceable => (
                     CheckVerdict::Warning,
-                    format!("{what}: {place}, which has been silent for {silence} s"),
+                    format!("{what}: {place}, which has been silent for {silence}"),
                     "starting the plan takes that run over and goes on with it",
                 ),
                 ExecutorHealth::Stale => (
                     CheckVerdict::Failed,
-                    format!("{what}: {place}, which has been silent for {silence} s, and takeover is not allowed"),
+                    format!("{what}: {place}, which has been silent for {silence}, and takeover is not allowed"),
                     "allow takeover in the settings, or end that process",
                 ),
             }

@@ -19,7 +19,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
 }
 
 fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenRun> {
-    if run.parent.is_some() {
+    if run.parent.is_some() || run.state.rests_at_goal() {
         return None;
     }
     let plan = plans::content(app, run.plan, run.version);

@@ -55,6 +55,7 @@ fn last_run(app: &App, record: &PlanRecord, title: &str, run: LastRun) -> Result
         goal: baton_model::Goal::All,
         started_at: run.started_at.unwrap_or(run.created_at),
         ended_at: run.ended_at,
+        skipped_failures: runs::skipped_failures(app, run.run, &run.nodes)?,
         progress: run.nodes,
         state: run.state,
         attendance,

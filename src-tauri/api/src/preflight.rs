@@ -242,7 +242,7 @@ fn agent(app: &App, node: &Node, name: &str, environment: &std::collections::BTr
 fn already_running(app: &App, plan: &Plan, checks: &mut Vec<Check>) -> Result<(), ApiError> {
     checks.extend(duplicates::of(app, plan)?.into_iter().map(|active| active.check));
     for run in app.store.runs().list(Some(plan.id), 20)?.rows {
-        if !run.state.is_running() && !run.state.has_ended() {
+        if !run.state.is_running() && !run.state.has_ended() && !run.state.rests_at_goal() {
             let check = Check::new(CheckVerdict::Warning, "an earlier run of the plan is not finished");
             checks.push(check.mended_by("resume it, or cancel it"));
         }

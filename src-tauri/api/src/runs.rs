@@ -8,7 +8,7 @@ use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::Command;
 use baton_model::{Goal, Node, NodeId, Plan, ReviewState, Run, RunId, SessionId, Timestamp};
-use baton_store::{NodeStateRow, RunRow, StateWord};
+use baton_store::{NodeStateRow, PlanRecord, RunRow, StateWord};
 use uuid::Uuid;
 
 use crate::sentence::{Nodes, of_event};
@@ -18,7 +18,7 @@ use crate::{ApiError, App, Code, duplicates, executors, plans, preflight};
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
 ///
 /// A run that this would duplicate and whose executor is stale is taken over instead: then the answer shows that run,
-/// with its takeover.
+/// with its takeover. A last run of the same version that did only what was asked of it is continued.
 pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     // Of two processes that start a run at once, the second finds the first one's.
     let _turn = app.turn()?;
@@ -32,11 +32,33 @@ pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
         app.engine.adopt(stale.run)?;
         return view(app, stale.run);
     }
+    if let Some(run) = at_its_goal(app, &record, &input)? {
+        command(app, run.id(), Command::Want { goal: goal(&run, &input.goal)? })?;
+        return view(app, run.id());
+    }
     let plan = Arc::new(plan);
     let unbegun = Run::new(RunId(Uuid::nil()), Arc::clone(&plan)).map_err(EngineError::from)?;
     let goal = goal(&unbegun, &input.goal)?;
     let run = app.engine.begin(plan, record.version, goal, input.limit, app.actor())?;
     view(app, run)
+}
+
+/// The plan's last run, if it did what was asked and has not begun some of what is asked now.
+///
+/// One of another version, or with another limit, is left as it is, and so is one that has nothing of it to do: who asks
+/// again for a node that is done wants it done again.
+fn at_its_goal(app: &App, record: &PlanRecord, input: &RunStart) -> Result<Option<Run>, ApiError> {
+    let last = app.store.runs().list(Some(record.plan), 1)?.rows.into_iter().next();
+    let last = last.filter(|row| row.state.rests_at_goal() && row.version == record.version && row.parent.is_none());
+    let Some(row) = last else { return Ok(None) };
+    let (run, _) = app.store.runs().replay(row.id)?;
+    let nothing_left = match goal(&run, &input.goal) {
+        Ok(Goal::All) => false,
+        Ok(Goal::Only { nodes }) => nodes.iter().all(|node| run.node(*node).is_none_or(|node| node.state.has_ended())),
+        Err(_) => true,
+    };
+    let same_limit = input.limit.is_none_or(|limit| limit == run.limit());
+    Ok(Some(run).filter(|_| same_limit && !nothing_left))
 }
 
 /// Starts no more nodes.
@@ -194,8 +216,10 @@ pub(crate) fn states(app: &App, run: RunId) -> Result<HashMap<NodeId, NodeStateR
 /// A run in one line.
 pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
     let plan = plans::content(app, row.plan, row.version)?;
+    let progress = app.store.node_states().words(row.id)?;
     Ok(RunSummary {
-        progress: app.store.node_states().words(row.id)?,
+        skipped_failures: skipped_failures(app, row.id, &progress)?,
+        progress,
         attendance: executors::attendance(app, &row)?,
         title: plan.title.clone(),
         id: row.id,
@@ -206,6 +230,14 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
         ended_at: row.ended_at,
         state: row.state,
     })
+}
+
+/// How many nodes of a run failed and were skipped over. Asked only of a run that skipped something.
+pub(crate) fn skipped_failures(app: &App, run: RunId, progress: &[StateWord]) -> Result<Option<u32>, ApiError> {
+    if !progress.contains(&StateWord::Skipped) {
+        return Ok(None);
+    }
+    Ok(Some(app.store.node_states().skipped_failures(run)?).filter(|count| *count > 0))
 }
 
 /// Shows what happened in a run.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use baton_model::duration::format_duration;
 use baton_model::outcome::Failure;
 use baton_model::run::{
     AfterStop, Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
@@ -37,7 +38,7 @@ pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
         Event::Resumed => "resumed".to_owned(),
         Event::CancelRequested => "cancel asked for".to_owned(),
         Event::TimeUp { limit_ms } => {
-            format!("the run's limit of {} s is over, everything is stopped", limit_ms.div_ceil(1000))
+            format!("the run's limit of {} is over, everything but clean-up is stopped", format_duration(*limit_ms))
         }
         Event::Cancelled => "cancelled, every process is gone".to_owned(),
         Event::Completed => "completed".to_owned(),

@@ -10,7 +10,8 @@ use crate::commands::{
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
 ///
-/// Exit codes: 0 done; 1 a run failed, stalled or was paused; 2 it could not be done as it was asked; 130 cancelled.
+/// Exit codes: 0 done; 1 a run failed, and also paused or stalled; 2 it could not be done as it was asked; 130 cancelled;
+/// 143 ended by SIGTERM.
 #[derive(Debug, Parser)]
 #[command(
     name = "baton",

@@ -11,9 +11,9 @@ pub(crate) enum Exit {
     Failed,
     /// 2: it could not be done as it was asked: arguments, a faulty file, a failed pre-flight, a refusal.
     Usage,
-    /// 130: a person cancelled it.
+    /// 130: a person cancelled it, or left by a second Ctrl+C.
     Cancelled,
-    /// 143: this process was told to end (SIGTERM); sessions live on.
+    /// 143: this process was ended by SIGTERM; sessions live on.
     Terminated,
 }
 

@@ -1,7 +1,8 @@
 //! Telling what happens in a run that this process executes, until it comes to rest.
 //!
 //! History is the source: each piece of news only says that there is more of it. A person can answer
-//! questions here, and ends the run with Ctrl+C; a second Ctrl+C, or SIGTERM, leaves it to its sessions.
+//! questions here, and cancels the run with Ctrl+C. A second Ctrl+C while processes are still ending takes the
+//! cancellation back and leaves them; SIGTERM leaves the run to its sessions.
 
 pub(crate) mod decisions;
 mod ending;
@@ -12,11 +13,12 @@ mod story;
 mod teller;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use baton_api::ApiError;
 use baton_api::wire::*;
-use baton_model::RunId;
-use baton_model::run::Answer;
+use baton_model::run::{Answer, WaitingFor};
+use baton_model::{NodeState, RunId};
 
 use crate::client::{Client, ask};
 use crate::exit::Exit;
@@ -26,6 +28,9 @@ use crate::style::{self, Tone};
 use inbox::{Inbox, Message, Signal};
 use story::Question;
 pub(crate) use teller::Teller;
+
+/// How long a second Ctrl+C waits for the cancellation to be taken back.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Follows `run` to its rest. Events up to `known` are history that is not told again.
 pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit, Failure> {
@@ -40,8 +45,8 @@ pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit
                 follower.catch_up()?;
                 return follower.end();
             }
-            Message::Signal(Signal::Terminate) => return Ok(follower.leave(Exit::Terminated)),
-            Message::Signal(Signal::Interrupt) if follower.cancelling => return Ok(follower.leave(Exit::Cancelled)),
+            Message::Signal(Signal::Terminate) => return follower.leave(Exit::Terminated),
+            Message::Signal(Signal::Interrupt) if follower.cancelling => return follower.leave(Exit::Cancelled),
             Message::Signal(Signal::Interrupt) => follower.cancel(),
             Message::NotCancelled(error) => follower.client.output.complain(&format!("failed to cancel: {error}")),
             Message::Said(answer) => follower.answer(&answer),
@@ -102,18 +107,71 @@ impl<'a> Follower<'a> {
 
     fn cancel(&mut self) {
         self.cancelling = true;
-        let hint = "cancelling: processes are being ended. Press Ctrl+C again to leave them alone and go";
-        self.client.output.complain(hint);
+        let what = match self.look().map(|view| live_nodes(&view).len()) {
+            Ok(0) | Err(_) => "Cancelling.".to_owned(),
+            Ok(1) => "Cancelling: 1 session is being ended.".to_owned(),
+            Ok(several) => format!("Cancelling: {several} sessions are being ended."),
+        };
+        self.client
+            .output
+            .complain(&format!("{what} Press Ctrl+C again to leave what still lives, and the run, as they are."));
         self.inbox.cancel(Arc::clone(&self.client.app), self.teller.story().id());
     }
 
-    fn leave(&self, exit: Exit) -> Exit {
-        let run = self.teller.story().id();
-        self.client.output.complain(&format!("left the run; its sessions live on. Go on with: baton resume {run}"));
-        exit
+    /// Leaves the run as it is, says what of it lives, and how to resume it. One that has ended meanwhile is told to its
+    /// end.
+    fn leave(&mut self, exit: Exit) -> Result<Exit, Failure> {
+        // Only a person takes a cancellation back: whoever ends this process does not know of it.
+        let taken_back = match exit {
+            Exit::Cancelled => self.take_back_the_cancellation(),
+            _ => !self.cancelling,
+        };
+        self.catch_up()?;
+        let view = self.look()?;
+        if view.summary.state.has_ended() {
+            return self.end();
+        }
+        let run = view.summary.id;
+        let names = live_nodes(&view);
+        let lives = match names.len() {
+            0 => "no session of it lives".to_owned(),
+            _ => format!("still live: {}", names.join(", ")),
+        };
+        let hint = match taken_back {
+            true => format!("Resume with: baton resume {run}"),
+            false => format!("It is still being cancelled; look with: baton runs show {run}"),
+        };
+        self.client.output.complain(&format!("Left the run; {lives}. {hint}"));
+        Ok(exit)
+    }
+
+    /// Whether the run is paused instead of cancelled. Does not wait long: whoever presses Ctrl+C twice wants to leave.
+    fn take_back_the_cancellation(&self) -> bool {
+        let (app, run) = (Arc::clone(&self.client.app), self.teller.story().id());
+        let (sender, answer) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let pause = RunPause { run, stop_running: false };
+            let paused: Result<RunSummary, ApiError> = ask(&app, "run_pause", &pause);
+            // Nobody waits for an answer that comes too late.
+            sender.send(paused.is_ok()).unwrap_or_default();
+        });
+        answer.recv_timeout(PATIENCE).unwrap_or(false)
+    }
+
+    fn look(&self) -> Result<RunView, Failure> {
+        self.client.ask("look at the run", "run_get", &RunRef { run: self.teller.story().id() })
     }
 
     fn end(&mut self) -> Result<Exit, Failure> {
         self.teller.end()
     }
+}
+
+/// The titles of the nodes whose session lives.
+fn live_nodes(view: &RunView) -> Vec<String> {
+    let lives = |state: &NodeState| {
+        matches!(state, NodeState::Running | NodeState::Waiting { what: WaitingFor::Person { .. } })
+    };
+    let live = view.nodes.iter().filter(|node| lives(&node.state)).filter_map(|node| view.plan.node(node.node));
+    live.map(|node| format!("'{}'", style::one_line(&node.title))).collect()
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use baton_api::wire::{Attendance, ExecutorHealth, NodeRunView, RunView};
+use baton_api::wire::{Attendance, ExecutorHealth, NodeRunView, RunSummary, RunView, StateWord};
 use baton_model::arbiter::Reason;
+use baton_model::duration::format_elapsed;
 use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::run::Ending;
 use baton_model::{Edge, Node, NodeId, NodeKind, NodeState, Plan, RunState};
@@ -23,7 +24,7 @@ pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Resu
         run.into_iter().flat_map(|run| &run.nodes).map(|view| (view.node, view)).collect();
     let mut parents = parents(&plan.nodes, &plan.edges);
     let mut row = |(at, node): (usize, &&Node)| {
-        let state = views.get(&node.id).map_or_else(|| Cell::from(""), |view| node_state(&view.state));
+        let state = views.get(&node.id).map_or_else(|| Cell::from(""), |view| marked_state(view));
         [
             Cell::from((at + 1).to_string()).tone(Tone::Faint),
             Cell::from(node.slug.as_str()).tone(Tone::Strong),
@@ -145,11 +146,57 @@ pub(crate) fn node_state(state: &NodeState) -> Cell {
         NodeState::Done { .. } => Tone::Good,
         NodeState::Failed { .. } => Tone::Bad,
     };
-    Cell::from(state.word()).tone(tone)
+    match state.is_tolerated_failure() {
+        true => Cell::from("failed, skipped").tone(Tone::Attention),
+        false => Cell::from(state.word()).tone(tone),
+    }
+}
+
+/// A node's state with what else has to be known of it: `done, unverified, stale`.
+fn marked_state(node: &NodeRunView) -> Cell {
+    let Cell(word, tone) = node_state(&node.state);
+    let marks = [(node.unverified, "unverified"), (node.stale, "stale")];
+    let marks: Vec<&str> = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark).collect();
+    match marks.is_empty() {
+        true => Cell(word, tone),
+        false => Cell::from(format!("{word}, {}", marks.join(", "))).tone(Tone::Attention),
+    }
+}
+
+/// A run's state as a person wants to know it: also what was left out, and which failures were skipped over.
+pub(crate) fn run_standing(run: &RunSummary) -> Cell {
+    if run.state.rests_at_goal() {
+        return Cell::from(goal_words(&run.progress)).tone(Tone::Good);
+    }
+    let Cell(word, tone) = run_state(&run.state, &run.attendance);
+    match (run.skipped_failures, run.state.has_ended()) {
+        (Some(count), true) => Cell::from(format!("{word}, {}", skipped_failures(count))).tone(match tone {
+            Tone::Good => Tone::Attention,
+            tone => tone,
+        }),
+        _ => Cell(word, tone),
+    }
+}
+
+/// `1 failure skipped`.
+fn skipped_failures(count: u32) -> String {
+    if count == 1 { "1 failure skipped".to_owned() } else { format!("{count} failures skipped") }
+}
+
+/// `node done, 3 nodes not run`.
+fn goal_words(progress: &[StateWord]) -> String {
+    let count = |which: fn(&StateWord) -> bool| progress.iter().filter(|word| which(word)).count();
+    let done = match count(|word| *word == StateWord::Done) {
+        0 | 1 => "node done".to_owned(),
+        several => format!("{several} nodes done"),
+    };
+    let open = count(|word| matches!(word, StateWord::Pending | StateWord::Blocked | StateWord::Waiting));
+    let open = if open == 1 { "1 node not run".to_owned() } else { format!("{open} nodes not run") };
+    format!("{done}, {open}")
 }
 
 /// A run's state in its colour; an executor that is silent or gone is part of it.
-pub(crate) fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
+fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
     if let (RunState::Running { .. }, Some(trouble)) = (state, trouble(attendance)) {
         return Cell::from(format!("running, {trouble}")).tone(Tone::Attention);
     }
@@ -168,7 +215,7 @@ fn trouble(attendance: &Attendance) -> Option<String> {
     match attendance {
         Attendance::None => Some("its executor died".to_owned()),
         Attendance::Elsewhere { health: ExecutorHealth::Unhealthy | ExecutorHealth::Stale, silence_ms, .. } => {
-            Some(format!("its executor is silent for {}", crate::duration::span(*silence_ms)))
+            Some(format!("its executor is silent for {}", format_elapsed(*silence_ms)))
         }
         Attendance::Here | Attendance::Elsewhere { .. } => None,
     }
@@ -207,6 +254,35 @@ mod tests {
         let parents = parents(&plan.nodes, plan.edges.iter().inspect(|_| looked.set(looked.get() + 1)));
         assert_eq!((looked.get(), parents.len()), (plan.edges.len(), 499));
         assert_eq!(parents[&plan.nodes[8].id], ["n7", "n4"]);
+    }
+
+    #[test]
+    fn a_node_that_did_what_was_asked_is_not_called_paused() {
+        use StateWord::{Done, Pending, Skipped};
+        let table = [
+            (&[Done, Pending, Pending, Pending][..], "node done, 3 nodes not run"),
+            (&[Done, Done, Pending], "2 nodes done, 1 node not run"),
+            (&[Skipped, Pending], "node done, 1 node not run"),
+        ];
+        for (progress, words) in table {
+            assert_eq!(goal_words(progress), words);
+        }
+    }
+
+    #[test]
+    fn a_failure_that_was_skipped_over_stays_in_sight() {
+        let failure = baton_model::outcome::Failure::ExitCode { code: 3 };
+        let state = NodeState::Skipped { reason: baton_model::run::SkipReason::AfterFailure { failure } };
+        assert_eq!(node_state(&state).0, "failed, skipped");
+        let plan = plan_of(&["a"], &[]);
+        let run = |skipped_failures| RunSummary {
+            state: RunState::Completed,
+            skipped_failures,
+            ..crate::follow::fixture::summary_of(&plan)
+        };
+        assert_eq!(run_standing(&run(None)).0, "completed");
+        assert_eq!(run_standing(&run(Some(1))).0, "completed, 1 failure skipped");
+        assert_eq!(run_standing(&run(Some(2))).0, "completed, 2 failures skipped");
     }
 
     #[test]

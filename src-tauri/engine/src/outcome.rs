@@ -8,6 +8,7 @@ use std::path::Path;
 use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
 use baton_model::artifact::{Facts, parse_outputs};
+use baton_model::duration::format_elapsed;
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Outcome, Timestamp};
 
@@ -89,7 +90,7 @@ pub(crate) fn artifact_of(
         artifact.outputs = outputs;
         return artifact;
     }
-    let took = time_words(exit.ended_ms.saturating_sub(exit.started_ms));
+    let took = format_elapsed(exit.ended_ms.saturating_sub(exit.started_ms));
     let first_line: String = told.lines().next().unwrap_or_default().chars().take(200).collect();
     let how = match exit.ending {
         Ending::Exited { code } => format!("ended with exit code {code}"),
@@ -101,15 +102,6 @@ pub(crate) fn artifact_of(
         outputs,
         tail: tail.unwrap_or_else(|| end_of_output(folder)),
     })
-}
-
-/// So many milliseconds in the unit that a person would choose: `40 ms`, `1.5 s`, `12 min 5 s`.
-fn time_words(milliseconds: u64) -> String {
-    match milliseconds {
-        0..1000 => format!("{milliseconds} ms"),
-        1000..120_000 => format!("{:.1} s", milliseconds as f64 / 1000.0),
-        _ => format!("{} min {} s", milliseconds / 60_000, milliseconds / 1000 % 60),
-    }
 }
 
 /// The named values that the session wrote.
@@ -134,25 +126,4 @@ pub(crate) fn end_of_output(folder: &Path) -> String {
         }
     }
     String::new()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::time_words;
-
-    #[test]
-    fn no_time_is_told_as_nothing() {
-        let table = [
-            (0, "0 ms"),
-            (40, "40 ms"),
-            (999, "999 ms"),
-            (1_000, "1.0 s"),
-            (119_949, "119.9 s"),
-            (120_000, "2 min 0 s"),
-            (3_725_000, "62 min 5 s"),
-        ];
-        for (milliseconds, expected) in table {
-            assert_eq!(time_words(milliseconds), expected);
-        }
-    }
 }

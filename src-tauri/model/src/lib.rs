@@ -15,6 +15,7 @@
 pub mod arbiter;
 pub mod artifact;
 pub mod context;
+pub mod duration;
 pub mod edge;
 pub mod evidence;
 pub mod export;
@@ -27,6 +28,7 @@ pub mod isolation;
 pub mod layout;
 mod likeness;
 pub mod mermaid;
+pub mod money;
 pub mod node;
 pub mod outcome;
 pub mod pace;

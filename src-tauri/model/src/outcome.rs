@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
+use crate::duration::format_duration;
 
 /// The end of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,7 +119,7 @@ impl std::fmt::Display for Failure {
         match self {
             Self::ExitCode { code } => write!(f, "ended with exit code {code}"),
             Self::Signal { signal } => write!(f, "was ended by signal {signal}"),
-            Self::TimedOut { limit_ms } => write!(f, "ran longer than its limit of {} s", limit_ms.div_ceil(1000)),
+            Self::TimedOut { limit_ms } => write!(f, "ran longer than its limit of {}", format_duration(*limit_ms)),
             Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
             Self::AgentError { detail } => write!(f, "the agent reports: {detail}"),
             Self::ToolError { detail } => write!(f, "failed: {detail}"),
@@ -127,7 +128,7 @@ impl std::fmt::Display for Failure {
             Self::UsageLimit { detail, .. } => write!(f, "the agent's usage limit is reached: {detail}"),
             Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),
             Self::Unverified { detail } => write!(f, "is not verified: {detail}"),
-            Self::NoAnswer { limit_ms } => write!(f, "got no answer within {} s", limit_ms.div_ceil(1000)),
+            Self::NoAnswer { limit_ms } => write!(f, "got no answer within {}", format_duration(*limit_ms)),
             Self::ByHand => write!(f, "was marked as failed by a person"),
             Self::SubPlan { detail } => write!(f, "its plan {detail}"),
             Self::DiskFull { detail } => write!(f, "was stopped because the disk is full: {detail}"),

@@ -183,6 +183,13 @@ impl NodeStates<'_> {
         self.store.read(|connection| rows(connection, &query, params![run.0, seq], |row| read(run, row)))
     }
 
+    /// How many nodes of a run failed and were skipped over, as the plan says.
+    pub fn skipped_failures(&self, run: RunId) -> Result<u32, StoreError> {
+        let query = "SELECT COUNT(*) FROM node_states
+            WHERE run = ?1 AND word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'";
+        self.store.read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], |row| row.get(0))?))
+    }
+
     /// Where the nodes of a run stand, in the order of the plan.
     pub fn words(&self, run: RunId) -> Result<Vec<StateWord>, StoreError> {
         self.store.read(|connection| words(connection, run))

@@ -50,7 +50,9 @@ const PLANS: &str = "SELECT id, title, review, node_count FROM plans
     WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT planning FROM proposals)";
 
 const RUNS: &str = "
-SELECT plan, state, date(created_at / 1000, 'unixepoch', 'localtime'), started_at, ended_at
+SELECT plan, state, date(created_at / 1000, 'unixepoch', 'localtime'), started_at, ended_at,
+    EXISTS (SELECT 1 FROM node_states WHERE run = runs.id AND word = 'skipped'
+        AND node_states.state ->> '$.reason.kind' = 'after_failure')
 FROM runs WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR plan = ?2)
     AND plan NOT IN (SELECT planning FROM proposals)";
 
@@ -96,7 +98,13 @@ fn count_plan(tally: &mut Tally, row: &Row<'_>) -> rusqlite::Result<()> {
 
 fn count_run(tally: &mut Tally, row: &Row<'_>) -> rusqlite::Result<()> {
     let Json::<RunState>(state) = row.get(1)?;
-    tally.run(RunTale { plan: PlanId(row.get(0)?), state, day: row.get(2)?, took_ms: span(row.get(3)?, row.get(4)?) });
+    tally.run(RunTale {
+        plan: PlanId(row.get(0)?),
+        state,
+        day: row.get(2)?,
+        took_ms: span(row.get(3)?, row.get(4)?),
+        skipped_failures: row.get(5)?,
+    });
     Ok(())
 }
 

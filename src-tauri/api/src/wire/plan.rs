@@ -68,6 +68,10 @@ wire! {
         pub ended_at: Option<Timestamp>,
         /// The state's word for every executable node, in the order of the plan: the progress bar.
         pub progress: Vec<StateWord>,
+        /// How many nodes failed and were skipped over, as the plan says; none: no node.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub skipped_failures: Option<u32>,
         /// Who works on it.
         pub attendance: Attendance,
     }

@@ -49,10 +49,16 @@ pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
+/// How like an operation's name a word has to be to be taken for it, from 0 to 1.
+const LIKENESS: f64 = 0.7;
+
 fn unknown(name: &str) -> Failure {
-    let likeness = |other: &&str| (strsim::jaro_winkler(name, other) * 1000.0) as u32;
-    let nearest = OPERATIONS.iter().map(|operation| operation.name).max_by_key(likeness).unwrap_or_default();
-    Failure::Usage(format!("there is no operation '{name}'; did you mean {nearest}? `baton call --list` shows all"))
+    // Names begin with what they are about, and many alike: each slip counts the same, wherever it is.
+    let likeness = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), other);
+    let near = OPERATIONS.iter().map(|operation| (likeness(operation.name), operation.name));
+    let nearest = near.filter(|(likeness, _)| *likeness >= LIKENESS).max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let hint = nearest.map_or_else(String::new, |(_, name)| format!("did you mean {name}? "));
+    Failure::Usage(format!("there is no operation '{name}'; {hint}`baton call --list` shows all"))
 }
 
 fn input(given: Option<&str>) -> Result<Value, Failure> {
@@ -97,4 +103,22 @@ pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
     let rows: Vec<_> = OPERATIONS.iter().map(row).collect();
     table::print(output, ["operation", "kind", "does", "verb"], &rows)?;
     Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_name_that_is_near_is_suggested() {
+        for (name, said) in [
+            ("node_skp", "there is no operation 'node_skp'; did you mean node_skip? `baton call --list` shows all"),
+            ("runs_lists", "there is no operation 'runs_lists'; did you mean runs_list? `baton call --list` shows all"),
+            ("node_stop_it_now", "there is no operation 'node_stop_it_now'; `baton call --list` shows all"),
+            ("nonsense", "there is no operation 'nonsense'; `baton call --list` shows all"),
+        ] {
+            let Failure::Usage(message) = unknown(name) else { panic!("a usage error") };
+            assert_eq!(message, said);
+        }
+    }
 }

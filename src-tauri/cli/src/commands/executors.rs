@@ -1,9 +1,10 @@
 //! `baton executors`.
 
 use baton_api::wire::*;
+use baton_model::duration::format_elapsed;
 
 use crate::client::Client;
-use crate::duration::{date, span};
+use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::Tone;
@@ -25,7 +26,7 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
     }
     let numbers = &view.numbers;
     if numbers.takeovers > 0 {
-        let recovery = numbers.mean_recovery_ms.map(|ms| format!(", {} on average until then", span(ms)));
+        let recovery = numbers.mean_recovery_ms.map(|ms| format!(", {} on average until then", format_elapsed(ms)));
         client.output.line(&format!(
             "{} takeovers: {} displaced an executor, {} inherited every session{}",
             numbers.takeovers,
@@ -43,13 +44,13 @@ fn row(executor: &ExecutorView) -> [Cell; 6] {
         executor.pid.to_string().into(),
         kind_word(executor.kind).into(),
         health(executor.health),
-        format!("{} ago", span(executor.silence_ms)).into(),
+        format!("{} ago", format_elapsed(executor.silence_ms)).into(),
         Cell::from(date(executor.started_at)).tone(Tone::Faint),
         Cell::from(titles.join(", ")).tone(Tone::Strong),
     ]
 }
 
-fn kind_word(kind: ExecutorKind) -> &'static str {
+pub(crate) fn kind_word(kind: ExecutorKind) -> &'static str {
     match kind {
         ExecutorKind::App => "window or server",
         ExecutorKind::Cli => "shell",

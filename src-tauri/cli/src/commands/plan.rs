@@ -136,7 +136,7 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
                 Cell::from(&plan.title).tone(Tone::Strong),
                 Cell::from(review_word(plan.review)),
                 plan.node_count.to_string().into(),
-                last.map_or_else(|| Cell::from(""), |run| plan_text::run_state(&run.state, &run.attendance)),
+                last.map_or_else(|| Cell::from(""), plan_text::run_standing),
                 last.map(runs::progress).unwrap_or_default().into(),
                 date(plan.updated_at).into(),
             ]

@@ -1,25 +1,27 @@
 //! `baton resume`.
 
 use baton_api::wire::*;
+use baton_model::duration::format_elapsed;
 use baton_model::{RunId, RunState};
 use clap::Args;
 
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::style;
 use crate::{follow, naming};
 
-use super::runs;
+use super::{executors, runs};
 
-/// Go on with a run whose executor died, or that was paused or stalled.
+/// Resume a run whose executor died, or that was paused or stalled.
 ///
-/// Sessions that live on are adopted; nothing is started twice. A failed run goes on with `baton node retry`. Exit codes are those of `baton run`.
+/// Sessions that live on are adopted; nothing is started twice. A failed run continues with `baton node retry`. Exit codes are those of `baton run`.
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
     /// The run by id, beginning of the id, or its plan's title; otherwise the only unfinished one.
     #[arg(value_name = "RUN")]
     run: Option<String>,
-    /// Go on with all unfinished runs, one told after the other.
+    /// Resume all unfinished runs and follow one after the other.
     #[arg(long, conflicts_with = "run")]
     all: bool,
 }
@@ -35,10 +37,16 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
         }
         return go_on_with(client, &[(view.summary, view.seq)]);
     }
-    let unfinished = unfinished(client)?;
+    let runs = list(client)?;
+    for run in &runs {
+        if let Some(sentence) = held_elsewhere(run) {
+            client.output.note(&sentence);
+        }
+    }
+    let unfinished = unfinished(client, runs)?;
     match unfinished.as_slice() {
         [] => {
-            client.output.note("There is no unfinished run.");
+            client.output.note("There is no unfinished run to resume.");
             Ok(Exit::Done)
         }
         several @ [_, _, ..] if !args.all => {
@@ -66,9 +74,27 @@ fn name_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure
     Ok(Exit::Failed)
 }
 
-fn unfinished(client: &Client<'_>) -> Result<Vec<(RunSummary, u64)>, Failure> {
-    let filter = RunsFilter { plan: None, limit: 10_000 };
-    let runs: Vec<RunSummary> = client.ask("list the runs", "runs_list", &filter)?;
+fn list(client: &Client<'_>) -> Result<Vec<RunSummary>, Failure> {
+    client.ask("list the runs", "runs_list", &RunsFilter { plan: None, limit: 10_000 })
+}
+
+/// What to say of a run that is not resumed because another executor has it.
+fn held_elsewhere(run: &RunSummary) -> Option<String> {
+    let Attendance::Elsewhere { pid, kind, health, silence_ms } = run.attendance else { return None };
+    if run.state.has_ended() || run.state.rests_at_goal() {
+        return None;
+    }
+    let silence = format_elapsed(silence_ms);
+    let how = match health {
+        ExecutorHealth::Stale => return None,
+        ExecutorHealth::Unhealthy => format!(", silent for {silence}; it can be taken over if the silence lasts"),
+        ExecutorHealth::Healthy | ExecutorHealth::Gone => String::new(),
+    };
+    let (title, kind) = (style::one_line(&run.title), executors::kind_word(kind));
+    Some(format!("'{title}' (run {}) is not resumed: another executor has it ({kind}, process {pid}{how})", run.id))
+}
+
+fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> Result<Vec<(RunSummary, u64)>, Failure> {
     let mut unfinished = Vec::new();
     for run in runs.into_iter().filter(is_unfinished) {
         let view: RunView = client.ask("show the run", "run_get", &RunRef { run: run.id })?;
@@ -78,14 +104,14 @@ fn unfinished(client: &Client<'_>) -> Result<Vec<(RunSummary, u64)>, Failure> {
 }
 
 /// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale;
-/// nor does one that waits for a new version of its plan.
+/// nor does one that did what was asked of it, or that waits for a new version of its plan.
 fn is_unfinished(run: &RunSummary) -> bool {
     let left = match run.attendance {
         Attendance::None => true,
         Attendance::Here => false,
         Attendance::Elsewhere { health, .. } => health == ExecutorHealth::Stale,
     };
-    left && !run.state.has_ended() && !matches!(run.state, RunState::Replanning { .. })
+    left && !run.state.has_ended() && !run.state.rests_at_goal() && !matches!(run.state, RunState::Replanning { .. })
 }
 
 /// Takes over all of `runs`, then tells of one after the other.

@@ -5,20 +5,27 @@ use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
 use baton_model::PlanId;
+use baton_model::duration::format_elapsed;
 use clap::Args;
 
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
-use crate::{approval, duration, follow, naming, plan_source};
+use crate::{approval, follow, naming, plan_source};
+
+use super::runs;
 
 /// Run a plan to its end and tell what happens.
 ///
-/// Ctrl+C cancels the run and ends its processes; a second Ctrl+C, or SIGTERM, leaves them alone, and `baton resume`
-/// goes on. A file that was run before is the same plan; if it has changed, it becomes the plan's next version. So are
-/// the plan files that it names, each of which is approved by itself.
-/// Exit codes: 0 done; 1 failed, stalled or paused; 2 the plan cannot run as it is; 130 cancelled; 143 told to end.
+/// Ctrl+C cancels the run and ends its processes. A second Ctrl+C while they are still ending takes the cancellation
+/// back and leaves: `baton resume` continues with what still lives. SIGTERM leaves everything running.
+/// A file that was run before is the same plan; if it has changed, it becomes the plan's next version. So are
+/// the plan files that it names, each of which is approved by itself. A run that did only the node that was asked for
+/// is continued.
+///
+/// Exit codes: 0 done; 1 failed, and also paused or stalled; 2 the plan cannot run as it is; 130 cancelled, or left by a
+/// second Ctrl+C; 143 ended by SIGTERM, the sessions live on.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// A plan file (YAML or JSON), or a plan by id, beginning of the id, or title.
@@ -51,23 +58,35 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     }
     approval::preflight(client, &view)?;
     let view = approval::obtain(client, view, args.yes)?;
+    let before = at_its_goal(client, &view)?;
     let start = RunStart { plan: view.plan.id, goal, limit: args.jobs };
     let doing = format!("run '{}'", style::one_line(&view.plan.title));
     let run: RunView = client.ask(&doing, "run_start", &start)?;
-    let known = match &run.takeover {
-        Some(takeover) => {
+    let known = match (&run.takeover, before.filter(|before| before.summary.id == run.summary.id)) {
+        (_, Some(before)) => {
+            let (run, done) = (before.summary.id, runs::progress(&before.summary));
+            client.output.note(&format!("Continuing run {run}: {done} nodes are done and are not run again."));
+            before.seq
+        }
+        (Some(takeover), None) => {
             client.output.note(&taken_over(takeover, run.nodes.len()));
             run.seq
         }
-        None => 0,
+        (None, None) => 0,
     };
     follow::follow(client, run.summary.id, known)
+}
+
+/// The plan's last run, if it did what was asked of it: the next start may continue it.
+fn at_its_goal(client: &Client<'_>, plan: &PlanView) -> Result<Option<RunView>, Failure> {
+    let last = plan.last_run.as_ref().filter(|run| run.state.rests_at_goal());
+    last.map(|run| client.ask("look at the last run", "run_get", &RunRef { run: run.id })).transpose()
 }
 
 /// What is said when the start went on with a run that another process had left silent.
 fn taken_over(takeover: &TakeoverView, nodes: usize) -> String {
     let from = takeover.from_pid.map(|pid| format!(" of process {pid}")).unwrap_or_default();
-    let silence = takeover.recovery_ms.map(|ms| format!(", silent for {}", duration::span(ms))).unwrap_or_default();
+    let silence = takeover.recovery_ms.map(|ms| format!(", silent for {}", format_elapsed(ms))).unwrap_or_default();
     let done = takeover.done_nodes;
     format!("the run{from}{silence}, was taken over: {done} of {nodes} nodes are done already and are not run again")
 }

@@ -1,10 +1,11 @@
 //! `baton runs`.
 
 use baton_api::wire::*;
+use baton_model::duration::format_elapsed;
 use clap::Subcommand;
 
 use crate::client::Client;
-use crate::duration::{clock, date, span};
+use crate::duration::{clock, date};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
@@ -83,11 +84,11 @@ fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failu
 pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Failure> {
     let ids = naming::short_ids(runs.iter().map(|run| run.id.0));
     let row = |(run, id): (&&RunSummary, String)| {
-        let took = run.ended_at.map(|end| span(end.ms_since(run.started_at))).unwrap_or_default();
+        let took = run.ended_at.map(|end| format_elapsed(end.ms_since(run.started_at))).unwrap_or_default();
         [
             Cell::from(id).tone(Tone::Faint),
             Cell::from(&run.title).tone(Tone::Strong),
-            plan_text::run_state(&run.state, &run.attendance),
+            plan_text::run_standing(run),
             progress(run).into(),
             date(run.started_at).into(),
             took.into(),
@@ -147,7 +148,7 @@ pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Fa
     if client.output.json {
         return client.output.json(&view.summary);
     }
-    let Cell(word, tone) = plan_text::run_state(&view.summary.state, &view.summary.attendance);
+    let Cell(word, tone) = plan_text::run_standing(&view.summary);
     let word = client.output.paint(&word, tone);
     client.output.line(&format!("{}: {word} ({} nodes)", style::one_line(&view.summary.title), progress(&view.summary)))
 }

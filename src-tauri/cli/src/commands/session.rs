@@ -6,11 +6,12 @@ mod transcripts;
 use baton_agents::TimelineEntry;
 use baton_api::wire::*;
 use baton_model::SessionId;
+use baton_model::duration::format_elapsed;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::client::Client;
-use crate::duration::{date, span};
+use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::naming;
@@ -109,7 +110,7 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
 fn row(session: &SessionView, id: String) -> [Cell; 8] {
     let took = match (session.started_at, session.ended_at) {
         (_, None) if session.live => Cell::from("runs").tone(Tone::Active),
-        (Some(start), Some(end)) => span(end.ms_since(start)).into(),
+        (Some(start), Some(end)) => format_elapsed(end.ms_since(start)).into(),
         _ => "".into(),
     };
     [

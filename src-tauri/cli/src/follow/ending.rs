@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use baton_agents::timeline::TimelineKind;
 use baton_agents::{Stream, TimelineEntry};
 use baton_api::wire::{Attendance, NodeRunView, RunSummary, RunView};
-use baton_model::run::PauseReason;
+use baton_model::duration::format_elapsed;
+use baton_model::run::{PauseReason, SkipReason};
 use baton_model::{NodeState, RunState};
 use serde_json::json;
 
 use super::decisions;
 use super::story::Story;
 use crate::client::Client;
-use crate::duration::span;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::plan_text;
@@ -47,30 +47,32 @@ pub(super) fn tell(client: &Client<'_>, view: &RunView, story: &Story) -> Result
 
 fn data(view: &RunView) -> serde_json::Value {
     let summary = &view.summary;
-    let failures = troubled(view).map(|(node, reason)| {
+    let row = |(node, reason): (&NodeRunView, String)| {
         let definition = view.plan.node(node.node);
         json!({ "node": definition.map(|node| node.slug.as_str()), "title": definition.map(|node| &node.title),
                 "state": node.state.word(), "reason": reason, "session": node.session })
-    });
+    };
+    let (failures, skipped) = (troubled(view).map(row), tolerated(view).map(row));
     json!({ "summary": {
         "run": summary.id, "plan": summary.plan, "title": summary.title, "state": summary.state.word(),
         "message": message(summary), "nodes": counts(view), "durationMs": duration_ms(view),
-        "failures": failures.collect::<Vec<_>>(), "exitCode": exit(&summary.state).code(),
+        "failures": failures.collect::<Vec<_>>(), "skippedFailures": skipped.collect::<Vec<_>>(), "exitCode": exit(&summary.state).code(),
     }})
 }
 
 fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
     let output = client.output;
-    let Cell(word, tone) = plan_text::run_state(&view.summary.state, &Attendance::Here);
+    let summary = RunSummary { attendance: Attendance::Here, ..view.summary.clone() };
+    let Cell(word, tone) = plan_text::run_standing(&summary);
     let counts: Vec<_> = counts(view).iter().map(|(word, count)| format!("{count} {word}")).collect();
     let title = style::one_line(&view.summary.title);
     output.line(&format!(
         "{title}: {} in {}, {}",
         output.paint(&word, tone),
-        span(duration_ms(view)),
+        format_elapsed(duration_ms(view)),
         counts.join(", ")
     ))?;
-    if let Some(message) = message(&view.summary) {
+    if let Some(message) = message(&view.summary).filter(|_| !summary.state.rests_at_goal()) {
         output.line(&style::one_line(&message))?;
     }
     for (node, reason) in troubled(view).take(LISTED) {
@@ -79,14 +81,21 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let mark = output.paint("✗", Tone::Bad);
         output.line(&format!("  {mark} {}: {}{look}", style::one_line(name), style::one_line(&reason)))?;
     }
+    for (node, reason) in tolerated(view).take(LISTED) {
+        let name = view.plan.node(node.node).map_or("", |node| &node.title);
+        let mark = output.paint("–", Tone::Attention);
+        let reason = style::one_line(&reason);
+        output.line(&format!("  {mark} {}: {reason}; the run continued without it", style::one_line(name)))?;
+    }
     let decisions = decisions::of(client, &view.summary)?;
     if !decisions.is_empty() {
         return decisions::tell(client, &decisions);
     }
-    let hint = |verb: &str| output.line(&format!("Go on with: baton {verb} {}", story.id()));
+    let hint = |what: &str| output.line(&format!("{what} with: baton resume {}", story.id()));
     match &view.summary.state {
         RunState::Running { .. } if is_elsewhere(&view.summary) => Ok(()),
-        RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => hint("resume"),
+        state if state.rests_at_goal() => hint("Run the others"),
+        RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => hint("Resume"),
         RunState::Failed { .. } => match troubled(view).find_map(|(node, _)| view.plan.node(node.node)) {
             Some(node) => output.line(&format!("Try again with: baton node retry {} {}", story.id(), node.slug)),
             None => Ok(()),
@@ -102,6 +111,7 @@ fn message(run: &RunSummary) -> Option<String> {
     match (&run.state, run.attendance) {
         (RunState::Stalled { message } | RunState::Failed { message }, _) => Some(message.clone()),
         (RunState::Replanning { before, .. }, _) => Some(before.message().to_owned()),
+        (state, _) if state.rests_at_goal() => Some(plan_text::run_standing(run).0),
         (RunState::Running { .. }, Attendance::Elsewhere { pid, .. }) => {
             Some(format!("process {pid} has taken the run over and goes on with it"))
         }
@@ -134,6 +144,14 @@ fn troubled(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
     view.nodes.iter().filter_map(|node| match &node.state {
         NodeState::Failed { failure, .. } => Some((node, failure.to_string())),
         NodeState::Interrupted { detail } => Some((node, format!("was interrupted: {detail}"))),
+        _ => None,
+    })
+}
+
+/// The nodes that failed and that the run went on without, as the plan says.
+fn tolerated(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
+    view.nodes.iter().filter_map(|node| match &node.state {
+        NodeState::Skipped { reason: SkipReason::AfterFailure { failure } } => Some((node, failure.to_string())),
         _ => None,
     })
 }

@@ -26,9 +26,9 @@ pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     plan
 }
 
-/// A story of a run of `plan` that has not begun.
-pub(super) fn story_of(plan: &Plan) -> Story {
-    let summary = RunSummary {
+/// A run of `plan` that has just begun.
+pub(crate) fn summary_of(plan: &Plan) -> RunSummary {
+    RunSummary {
         id: RunId(Uuid::from_u128(2)),
         plan: plan.id,
         title: plan.title.clone(),
@@ -38,8 +38,14 @@ pub(super) fn story_of(plan: &Plan) -> Story {
         started_at: Timestamp(0),
         ended_at: None,
         progress: Vec::new(),
+        skipped_failures: None,
         attendance: Attendance::Here,
-    };
+    }
+}
+
+/// A story of a run of `plan` that has not begun.
+pub(super) fn story_of(plan: &Plan) -> Story {
+    let summary = summary_of(plan);
     let view = RunView {
         summary,
         takeover: None,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use baton_api::wire::{HistoryRow, RunView};
 use baton_model::arbiter::Reason;
+use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
 use baton_model::run::{Answer, AnsweredBy, Event, IllegalTransition, NodeRun, ReplanEnd, SkipReason, WaitingFor};
@@ -15,7 +16,6 @@ use baton_model::{Goal, Grant, NodeId, NodeState, Outcome, Run, RunId, SessionId
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use crate::duration::span;
 use crate::style::{self, Tone};
 
 /// So many nodes are told one by one when they can no longer run; more become one line.
@@ -171,15 +171,15 @@ impl Story {
             Event::Resumed => of_run("the run goes on"),
             Event::CancelRequested => of_run("cancelling: every process is being ended"),
             Event::TimeUp { limit_ms } => {
-                let seconds = limit_ms.div_ceil(1000);
-                of_run(&format!("the run's limit of {seconds} s is over: every process is being ended"))
+                let limit = format_duration(*limit_ms);
+                of_run(&format!("the run's limit of {limit} is over: everything but clean-up is being stopped"))
             }
             Event::NodeStarted { node, attempt, .. } if attempt.0 > 1 => {
                 of_node(Mark::Started, *node, &format!("started, attempt {attempt}{}", self.by(*node)))
             }
             Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, &format!("started{}", self.by(*node))),
             Event::NodeParked { node, until } => {
-                let due = span(until.ms_since(at));
+                let due = format_elapsed(until.ms_since(at));
                 of_node(Mark::Retry, *node, &format!("all its agents are at their usage limits; goes on in {due}"))
             }
             Event::NodeAsked { node, question, .. } => {
@@ -296,9 +296,9 @@ impl Story {
 
     fn ended(&self, at: Timestamp, id: NodeId, outcome: &Outcome, retry_at: Option<Timestamp>) -> Line {
         let node = self.run.node(id);
-        let took = span(node.and_then(|node| node.started_at).map_or(0, |start| at.ms_since(start)));
+        let took = format_elapsed(node.and_then(|node| node.started_at).map_or(0, |start| at.ms_since(start)));
         let then = match (retry_at, node.map(|node| &node.state)) {
-            (Some(due), _) => format!("; tries again in {}", span(due.ms_since(at))),
+            (Some(due), _) => format!("; tries again in {}", format_elapsed(due.ms_since(at))),
             (None, Some(NodeState::Skipped { .. })) => "; the run goes on without it".to_owned(),
             _ => String::new(),
         };

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use baton_agents::Usage;
 use baton_keeper::{Cause, Ending, Exit};
+use baton_model::duration::format_duration;
 use baton_model::evidence::{Checker, CriterionCheck, FileChanges, Verdict};
 use baton_model::node::{Criterion, Node, Review};
 use baton_model::run::{Answer, Command};
@@ -88,7 +89,7 @@ impl Session<'_> {
         let told = end_of_output(&folder);
         Ok(match (&exit.ending, &exit.cause) {
             (_, Some(Cause::TimedOut)) => {
-                let detail = format!("it ran longer than its limit of {} s\n{told}", limit.div_ceil(1000));
+                let detail = format!("it ran longer than its limit of {}\n{told}", format_duration(limit));
                 result(None, Verdict::Unknown, detail)
             }
             (Ending::Exited { code }, None) => {

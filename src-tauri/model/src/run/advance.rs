@@ -1,12 +1,14 @@
 //! What a run does by itself: fill free places, and notice its own end.
 
-use crate::node::NodeKind;
+use crate::duration::format_duration;
+use crate::node::{NodeKind, TriggerRule};
 use crate::plan::Autonomy;
 
 use super::assignment::Turn;
 use super::event::{Event, Goal};
 use super::ready::Lane;
 use super::state::{Ending, NodeState, RunState};
+use super::tally::Verdict;
 use super::{Context, Counts, Run};
 
 /// How many names a message lists before it only counts.
@@ -19,10 +21,10 @@ impl Run {
         match ending {
             None => self.reserve_or_settle(context, false),
             Some(Ending::Aborting { .. }) => self.reserve_or_settle(context, true),
+            Some(Ending::TimeUp { limit_ms }) => self.clean_up_or_end(context, *limit_ms),
             Some(_) if self.counts.live + self.counts.reserved > 0 => Vec::new(),
             Some(Ending::Pausing { .. }) => vec![Event::Paused { goal_reached: false }],
             Some(Ending::Cancelling) => vec![Event::Cancelled],
-            Some(Ending::TimeUp { limit_ms }) => vec![self.end_at_a_limit(|run| run.time_up_message(*limit_ms))],
             Some(Ending::BudgetSpent) => vec![self.end_at_a_limit(Self::budget_message)],
         }
     }
@@ -31,6 +33,40 @@ impl Run {
         let next = self.next_starts(context, aborting);
         let Counts { live, reserved, retrying, asking } = self.counts;
         if next.is_empty() && live + reserved + retrying + asking == 0 { vec![self.settlement()] } else { next }
+    }
+
+    /// Out of time, only nodes that clean up still start: those that are ready, and when nothing else moves, those that
+    /// wait for nodes that no longer start.
+    fn clean_up_or_end(&self, context: &mut Context<'_>, limit_ms: u64) -> Vec<Event> {
+        let next = self.next_starts(context, true);
+        let Counts { live, reserved, retrying, asking } = self.counts;
+        if !next.is_empty() || live + reserved + retrying + asking > 0 {
+            return next;
+        }
+        match self.late_clean_up().and_then(|number| self.first_event(number, context)) {
+            Some(event) => vec![event],
+            None => vec![self.end_at_a_limit(|run| run.time_up_message(limit_ms))],
+        }
+    }
+
+    /// A node that starts when all its parents have ended, some of which never will, now that nothing else starts.
+    fn late_clean_up(&self) -> Option<usize> {
+        let cleans_up = |number: usize| {
+            self.nodes[number].state == NodeState::Pending
+                && self.is_wanted(number)
+                && self.rule(number) == TriggerRule::AllDone
+                && self.verdict(number) == Verdict::Wait
+        };
+        let waits_for_another = |number: usize| self.graph.gated_parents(number).any(|(parent, _)| cleans_up(parent));
+        self.unbegun.iter().copied().find(|&number| cleans_up(number) && !waits_for_another(number))
+    }
+
+    /// What a node begins with whose turn it is: a place, or a question to a person.
+    fn first_event(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
+        match self.begins_with_a_question(number) {
+            true => Some(self.question_before(number, context)),
+            false => self.beginning(number, context),
+        }
     }
 
     /// What the nodes that come next begin with: a place, or a question to a person.
@@ -125,9 +161,8 @@ impl Run {
     }
 
     fn time_up_message(&self, limit_ms: u64) -> String {
-        let seconds = limit_ms.div_ceil(1000);
-        let names = named(&self.unfinished());
-        format!("the run took longer than its limit of {seconds} s. Not done: {names}")
+        let (limit, names) = (format_duration(limit_ms), named(&self.unfinished()));
+        format!("the run took longer than its limit of {limit}. Not done: {names}")
     }
 
     /// The wanted nodes that are neither done nor dealt with.

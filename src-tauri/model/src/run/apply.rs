@@ -3,7 +3,9 @@
 //! The same function serves the living run and the replay of its history. An event that does not fit the
 //! state is refused as a whole, before anything has changed.
 
-use crate::node::{AfterCrash, NodeKind, OnFailure};
+use std::collections::BTreeSet;
+
+use crate::node::{AfterCrash, NodeKind, OnFailure, TriggerRule};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
 
@@ -51,6 +53,9 @@ impl Run {
             }
             Event::GoalSet { goal } => self.set_goal(goal),
             Event::PauseRequested { stop_running } => {
+                if self.state == (RunState::Running { ending: Some(Ending::Cancelling) }) {
+                    self.stopped_for_a_pause = self.at_work();
+                }
                 self.state = RunState::Running { ending: Some(Ending::Pausing { stop_running: *stop_running }) };
                 effects.extend(if *stop_running { self.stop_for_a_pause() } else { self.withdraw_orders(|_| true) });
             }
@@ -61,7 +66,8 @@ impl Run {
             Event::Resumed => effects.extend(self.go(at)),
             Event::CancelRequested => effects.extend(self.stop_everything(at, Ending::Cancelling)),
             Event::TimeUp { limit_ms } => {
-                effects.extend(self.stop_everything(at, Ending::TimeUp { limit_ms: *limit_ms }));
+                let ending = Ending::TimeUp { limit_ms: *limit_ms };
+                effects.extend(self.stop_all(at, ending, |rule| !runs_after_failure(rule)));
             }
             Event::BudgetSpent { .. } => effects.extend(self.stop_everything(at, Ending::BudgetSpent)),
             Event::CheckpointMade { name, data, files } => self.keep_checkpoint(at, name, data, files.as_ref()),
@@ -126,7 +132,7 @@ impl Run {
                 self.nodes[number].checkpoint.clone_from(checkpoint);
                 self.set_state(number, NodeState::Running);
                 // The order to stop found it neither here nor there: it had started, and nobody knew yet.
-                if self.stops_what_runs() || self.nodes[number].stopping.is_some() {
+                if self.stops_node(number) || self.nodes[number].stopping.is_some() {
                     effects.push(Effect::StopSession { node: *node, attempt: *attempt });
                 }
             }
@@ -366,15 +372,28 @@ impl Run {
     }
 
     fn stop_for_a_pause(&mut self) -> Vec<Effect> {
+        self.stopped_for_a_pause = self.at_work();
+        self.stop_orders(|_| true)
+    }
+
+    /// The nodes whose session lives, or is about to.
+    fn at_work(&self) -> BTreeSet<usize> {
         let works = |&number: &usize| is_live(&self.nodes[number].state) || is_reserved(&self.nodes[number].state);
-        self.stopped_for_a_pause = (0..self.nodes.len()).filter(works).collect();
-        self.stop_orders()
+        (0..self.nodes.len()).filter(works).collect()
     }
 
     fn stop_everything(&mut self, at: Timestamp, ending: Ending) -> Vec<Effect> {
-        let orders = self.stop_orders();
+        self.stop_all(at, ending, |_| true)
+    }
+
+    /// Ends what runs and what waits to run, of the nodes with such a rule.
+    fn stop_all(&mut self, at: Timestamp, ending: Ending, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
+        let orders = self.stop_orders(&which);
         self.stopped_for_a_pause.clear();
         for number in 0..self.nodes.len() {
+            if !which(self.rule(number)) {
+                continue;
+            }
             if is_retrying(&self.nodes[number].state) || is_asking(&self.nodes[number].state) {
                 let detail = match is_asking(&self.nodes[number].state) {
                     true => "the run was ended before somebody answered".to_owned(),

@@ -181,7 +181,9 @@ impl Run {
         let (node, session) = (self.graph.id(number), self.nodes[number].session?);
         let may_start = match &self.state {
             RunState::Running { ending: None } => true,
-            RunState::Running { ending: Some(Ending::Aborting { .. }) } => runs_after_failure(self.rule(number)),
+            RunState::Running { ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }) } => {
+                runs_after_failure(self.rule(number))
+            }
             _ => false,
         };
         if self.nodes[number].stopping.is_some() {
@@ -189,7 +191,7 @@ impl Run {
         }
         Some(match may_start {
             true => self.start_order(node, attempt, session),
-            false if self.stops_what_runs() => Effect::StopSession { node, attempt },
+            false if self.stops_node(number) => Effect::StopSession { node, attempt },
             false => Effect::WithdrawSession { node, attempt },
         })
     }

@@ -13,6 +13,7 @@ use super::event::{Event, Goal};
 use super::inheritance::Inherited;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::stop::AfterStop;
+use super::tally::runs_after_failure;
 use super::usage_limit;
 use super::{Command, Refusal, Run, is_live, is_reserved};
 
@@ -149,7 +150,8 @@ impl Run {
 
     fn decide_pause(&self, stop_running: bool) -> Result<Vec<Event>, Refusal> {
         match &self.state {
-            RunState::Running { ending: None | Some(Ending::Pausing { .. }) } => {
+            // Whoever pauses a run that is being cancelled takes the cancellation back: what still ends is done again.
+            RunState::Running { ending: None | Some(Ending::Pausing { .. } | Ending::Cancelling) } => {
                 Ok(vec![Event::PauseRequested { stop_running }])
             }
             RunState::Running { .. } => Err(Refusal::RunState { state: "already ending", wish: "paused" }),
@@ -317,7 +319,7 @@ impl Run {
     fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
         let definition = self.definition(number);
         if let Some(reset_at) = usage_limit::lifted_at(outcome, context.now) {
-            return (!self.is_being_stopped()).then(|| usage_limit::goes_on_at(reset_at, context.chance));
+            return (!self.is_being_stopped(number)).then(|| usage_limit::goes_on_at(reset_at, context.chance));
         }
         let (used, allowed) = match outcome {
             Outcome::Lost { .. } if definition.after_crash == AfterCrash::Ask => return None,
@@ -327,7 +329,7 @@ impl Run {
             }
             _ => return None,
         };
-        if self.is_being_stopped() || used >= allowed {
+        if self.is_being_stopped(number) || used >= allowed {
             return None;
         }
         let (first, most) = if usage_limit::is_one(outcome) { usage_limit::BACKOFF_MS } else { (1000, 30_000) };
@@ -336,11 +338,12 @@ impl Run {
         Some(context.now.plus_ms(delay - spread))
     }
 
-    fn is_being_stopped(&self) -> bool {
-        matches!(
-            self.state,
-            RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent) }
-        )
+    fn is_being_stopped(&self, number: usize) -> bool {
+        match &self.state {
+            RunState::Running { ending: Some(Ending::Cancelling | Ending::BudgetSpent) } => true,
+            RunState::Running { ending: Some(Ending::TimeUp { .. }) } => !runs_after_failure(self.rule(number)),
+            _ => false,
+        }
     }
 
     pub(super) fn number_of(&self, node: NodeId) -> Result<usize, Refusal> {

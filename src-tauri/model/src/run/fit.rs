@@ -17,7 +17,10 @@ impl Run {
             Event::TakenOver { epoch, .. } => *epoch > self.epoch,
             Event::GoalSet { .. } | Event::Resumed => true,
             Event::PauseRequested { .. } => {
-                matches!(self.state, RunState::Running { ending: None | Some(Ending::Pausing { .. }) })
+                matches!(
+                    self.state,
+                    RunState::Running { ending: None | Some(Ending::Pausing { .. } | Ending::Cancelling) }
+                )
             }
             Event::CancelRequested => !self.state.has_ended(),
             Event::TimeUp { .. } | Event::BudgetSpent { .. } => running,

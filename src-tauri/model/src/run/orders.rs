@@ -13,16 +13,20 @@ impl Run {
     pub(super) fn orders_to_a_new_executor(&self) -> Vec<Effect> {
         let mut orders = self.orders_for(is_live, |node, attempt, session| self.start_order(node, attempt, session));
         // It was told to stop when it had spent its budget, if the executor came to that.
-        orders.extend(self.stop_orders().into_iter().filter(|order| self.is_of_a_spent_node(order)));
+        orders.extend(self.stop_orders(|_| true).into_iter().filter(|order| self.is_of_a_spent_node(order)));
         // A person stopped it, and the executor may have died before it carried that out.
-        orders.extend(self.stop_orders().into_iter().filter(|order| self.is_of_a_stopped_node(order)));
+        orders.extend(self.stop_orders(|_| true).into_iter().filter(|order| self.is_of_a_stopped_node(order)));
         match &self.state {
             RunState::Running { ending: None } => orders.extend(self.start_reserved(|_| true)),
             RunState::Running { ending: Some(Ending::Aborting { .. }) } => {
                 orders.extend(self.start_reserved(runs_after_failure));
                 orders.extend(self.withdraw_orders(|rule| !runs_after_failure(rule)));
             }
-            _ if self.stops_what_runs() => orders.extend(self.stop_orders()),
+            RunState::Running { ending: Some(Ending::TimeUp { .. }) } => {
+                orders.extend(self.start_reserved(runs_after_failure));
+                orders.extend(self.stop_orders(|rule| !runs_after_failure(rule)));
+            }
+            _ if self.stops_what_runs() => orders.extend(self.stop_orders(|_| true)),
             _ => orders.extend(self.withdraw_orders(|_| true)),
         }
         orders.extend(self.deadline().map(|at| Effect::AlarmAt { at }));
@@ -37,7 +41,7 @@ impl Run {
         orders
     }
 
-    pub(super) fn stops_what_runs(&self) -> bool {
+    fn stops_what_runs(&self) -> bool {
         matches!(
             self.state,
             RunState::Running {
@@ -49,6 +53,12 @@ impl Run {
                 )
             }
         )
+    }
+
+    /// Whether a session of the node is to end as soon as it is found. Out of time, what cleans up runs all the same.
+    pub(super) fn stops_node(&self, number: usize) -> bool {
+        let out_of_time = matches!(self.state, RunState::Running { ending: Some(Ending::TimeUp { .. }) });
+        self.stops_what_runs() && !(out_of_time && runs_after_failure(self.rule(number)))
     }
 
     fn start_reserved(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
@@ -71,11 +81,13 @@ impl Run {
         orders
     }
 
-    pub(super) fn stop_orders(&self) -> Vec<Effect> {
-        self.orders_for(
+    pub(super) fn stop_orders(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
+        let mut orders = self.orders_for(
             |state| is_live(state) || is_reserved(state),
             |node, attempt, _| Effect::StopSession { node, attempt },
-        )
+        );
+        orders.retain(|order| matches!(order, Effect::StopSession { node, .. } if self.has_rule(*node, &which)));
+        orders
     }
 
     fn is_of_a_spent_node(&self, order: &Effect) -> bool {

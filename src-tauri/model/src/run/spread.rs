@@ -171,9 +171,14 @@ impl Run {
         }
     }
 
+    /// Whether a person is asked before anything of the node runs, or is the whole node.
+    pub(super) fn begins_with_a_question(&self, number: usize) -> bool {
+        matches!(self.definition(number).kind, NodeKind::UserInput(_))
+            || (self.needs_leave(number) && !self.nodes[number].approved)
+    }
+
     fn lane(&self, number: usize) -> Lane {
-        let asks = matches!(self.definition(number).kind, NodeKind::UserInput(_))
-            || (self.needs_leave(number) && !self.nodes[number].approved);
+        let asks = self.begins_with_a_question(number);
         let begins = match (self.lane_of_arbiter(number), self.limited_agent(number)) {
             _ if asks => Begins::WithAQuestion,
             (Some(alike), _) => Begins::ByArbiter(alike),

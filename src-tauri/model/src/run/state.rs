@@ -8,6 +8,7 @@ use super::continuation::Continuation;
 use super::merge::{Conflict, Decided};
 use super::replan::BeforeReplan;
 use crate::arbiter::{Asking, Choice};
+use crate::money::format_cost_of_limit;
 use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, ProposalId, SessionId, Timestamp};
@@ -72,6 +73,13 @@ impl RunState {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(self, Self::Completed | Self::Failed { .. } | Self::Cancelled)
+    }
+
+    /// Whether the nodes that were asked for are done and others are left: nobody has to do anything about it, and the
+    /// next run of the plan continues it.
+    #[must_use]
+    pub fn rests_at_goal(&self) -> bool {
+        matches!(self, Self::Paused { reason: PauseReason::GoalReached })
     }
 
     /// Whether an executor has, or would have, work to do.
@@ -169,6 +177,12 @@ pub enum NodeState {
 }
 
 impl NodeState {
+    /// Whether the node failed and the plan says to go on without it.
+    #[must_use]
+    pub fn is_tolerated_failure(&self) -> bool {
+        matches!(self, Self::Skipped { reason: SkipReason::AfterFailure { .. } })
+    }
+
     /// Whether the node is at rest: children may look at it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
@@ -455,7 +469,7 @@ impl Spent {
             return Some(format!("{} of {tokens} tokens", self.tokens));
         }
         let cost = self.cost_micros as f64 / 1e6;
-        budget.cost_usd.filter(|&limit| cost > limit).map(|limit| format!("${cost:.2} of ${limit:.2}"))
+        budget.cost_usd.filter(|&limit| cost > limit).map(|limit| format_cost_of_limit(cost, limit))
     }
 }
 

@@ -60,6 +60,9 @@ figures! {
         pub failed: u32,
         /// A person ended it.
         pub cancelled: u32,
+        /// Those of the completed ones in which a node failed and was skipped over.
+        #[serde(default)]
+        pub skipped_failures: u32,
     }
     /// Spans of time, in milliseconds.
     pub struct Durations {

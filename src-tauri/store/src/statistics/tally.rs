@@ -21,6 +21,8 @@ pub(super) struct RunTale {
     pub(super) day: String,
     /// From begin to end.
     pub(super) took_ms: Option<u64>,
+    /// A node of it failed and was skipped over.
+    pub(super) skipped_failures: bool,
 }
 
 /// An attempt, as far as it is counted.
@@ -111,6 +113,7 @@ impl Tally {
         let day = self.days.entry(run.day).or_default();
         for runs in [&mut self.runs, &mut plan.runs, &mut day.runs] {
             runs.count(&run.state);
+            runs.skipped_failures += u32::from(run.skipped_failures && run.state == RunState::Completed);
         }
         if let Some(took) = run.took_ms.filter(|_| run.state.has_ended()) {
             self.run_spans.push(took);

@@ -1,8 +1,7 @@
 //! Figures as people read them. What is not known is said so, and never 0.
 
 use baton_api::wire::*;
-
-use crate::duration::span;
+use baton_model::duration::format_elapsed;
 
 /// What stands above the tables: what it is about, and the figures.
 pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
@@ -15,7 +14,10 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
         ));
     }
     if let Some(spans) = &figures.run_durations {
-        lines.push(("took", format!("{} in the mean, {} in the median", span(spans.mean_ms), span(spans.median_ms))));
+        lines.push((
+            "took",
+            format!("{} in the mean, {} in the median", format_elapsed(spans.mean_ms), format_elapsed(spans.median_ms)),
+        ));
     }
     lines.push(("plans", plans(&figures.plans)));
     if figures.used.sessions > 0 {
@@ -41,7 +43,11 @@ fn runs(runs: &RunCounts) -> String {
         (runs.failed, "failed"),
         (runs.cancelled, "cancelled"),
     ];
-    counted(runs.total(), &parts)
+    let text = counted(runs.total(), &parts);
+    match runs.skipped_failures {
+        0 => text,
+        count => format!("{text}; {count} of the completed with skipped failures"),
+    }
 }
 
 fn plans(plans: &PlansFigures) -> String {
@@ -96,7 +102,7 @@ fn takeovers(takeovers: &TakeoverFigures) -> String {
     let times = some(takeovers.count, "time", "times");
     let alive = format!("{} from a process that lived", takeovers.displaced);
     match takeovers.mean_recovery_ms {
-        Some(mean) => format!("{times}, {alive}, {} without anybody in the mean", span(mean)),
+        Some(mean) => format!("{times}, {alive}, {} without anybody in the mean", format_elapsed(mean)),
         None => format!("{times}, {alive}"),
     }
 }
@@ -122,7 +128,7 @@ fn attempts(counts: &AttemptCounts, spans: Option<&Durations>) -> [String; 6] {
 }
 
 fn took(spans: Option<&Durations>) -> [String; 2] {
-    spans.map_or_else(Default::default, |spans| [span(spans.mean_ms), span(spans.median_ms)])
+    spans.map_or_else(Default::default, |spans| [format_elapsed(spans.mean_ms), format_elapsed(spans.median_ms)])
 }
 
 /// Why attempts failed: by agent, and of nodes without one by kind.
@@ -228,6 +234,12 @@ mod tests {
     }
 
     #[test]
+    fn skipped_failures_are_counted_among_the_completed() {
+        let counts = RunCounts { completed: 2, failed: 1, skipped_failures: 1, ..RunCounts::default() };
+        assert_eq!(runs(&counts), "3: 2 completed, 1 failed; 1 of the completed with skipped failures");
+    }
+
+    #[test]
     fn nothing_is_told_of_what_is_not_there() {
         insta::assert_snapshot!(lines(&nothing()), @r"
         runs: 0
@@ -251,7 +263,7 @@ mod tests {
         insta::assert_snapshot!(lines(&figures), @r"
         runs: 4: 1 running, 2 completed, 1 failed
         completed: 67 % of 3 runs that ended
-        took: 1 min 5 s in the mean, 4.2 s in the median
+        took: 1m 05s in the mean, 4.2 s in the median
         plans: 3: 1 draft, 2 approved; nodes of a plan: 4.3 in the mean, 3 in the median, 9 at most
         tokens: 1 235 587: 1 000 in, 20 out, 1 234 567 from the cache, 0 into it; not told by 1 of 5 sessions
         cost: unknown; not told by 5 of 5 sessions

@@ -10,6 +10,7 @@ use crate::{Outcome, Plan, Timestamp};
 const A: usize = 0;
 const B: usize = 1;
 const C: usize = 2;
+const D: usize = 3;
 
 /// The name of the first cause stayed when that parent had long been mended.
 #[test]
@@ -50,6 +51,28 @@ fn a_run_that_is_resumed_before_its_sessions_have_stopped_does_them_again() {
     assert!(matches!(step.effects[..], [Effect::StartSession { .. }]), "{step:?}");
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(*scenario.run.state(), RunState::Completed);
+}
+
+/// A person who pressed Ctrl+C twice was told to resume, and the resume cancelled the run.
+#[test]
+fn a_pause_takes_a_cancellation_back() {
+    let mut plan = plan_of(&["A", "B", "C"], &[(B, C)]);
+    plan.settings.concurrency = 2;
+    let mut scenario = begun(plan);
+    let (quick, first) = scenario.starts(A);
+    let (slow, second) = scenario.starts(B);
+    scenario.does(Command::Cancel);
+    scenario.does(ended(quick, first, Outcome::Cancelled));
+    scenario.does(Command::Pause { stop_running: false });
+    scenario.does(take_over(1));
+    let effects = scenario.does(Command::Resume).effects;
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StopSession { .. })), "{effects:?}");
+    assert_eq!((scenario.word(A), scenario.word(B)), ("interrupted", "running"), "what had ended stays ended");
+    let step = scenario.does(ended(slow, second, Outcome::Cancelled));
+    assert!(step.effects.iter().any(|effect| matches!(effect, Effect::StartSession { .. })), "it is done again");
+    scenario.runs(B, Outcome::Succeeded);
+    scenario.runs(C, Outcome::Succeeded);
+    assert!(matches!(scenario.run.state(), RunState::Stalled { .. }));
 }
 
 #[test]
@@ -123,6 +146,52 @@ fn a_run_out_of_time_stops_what_runs_and_fails() {
     scenario.does(ended(node, attempt, Outcome::Cancelled));
     let message = "the run took longer than its limit of 0 s. Not done: 'A'".to_owned();
     assert_eq!(scenario.run.state(), &RunState::Failed { message });
+}
+
+/// A, B and C side by side, a clean-up node after all of them, and one more after it.
+fn with_clean_up() -> Plan {
+    let mut plan = plan_of(&["A", "B", "C", "clean up", "after"], &[(A, D), (B, D), (C, D), (D, 4)]);
+    plan.nodes[D].trigger_rule = Some(TriggerRule::AllDone);
+    plan.settings.concurrency = 1;
+    plan.settings.timeout_ms = Some(50);
+    plan
+}
+
+/// Nothing started after the time limit, so that what a plan meant for its end was never cleaned up.
+#[test]
+fn clean_up_runs_after_the_time_limit() {
+    let mut scenario = begun(with_clean_up());
+    let (node, attempt) = scenario.starts(A);
+    scenario.now = scenario.now.plus_ms(50);
+    scenario.does(Command::TimeUp);
+    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    let (reserved, attempt) = scenario.attempt(B);
+    scenario.does(ended(reserved, attempt, Outcome::Cancelled));
+    assert_eq!((scenario.word(C), scenario.word(D)), ("pending", "waiting"), "C never starts, so nobody waits for it");
+    scenario.runs(D, Outcome::Succeeded);
+    assert_eq!((scenario.word(D), scenario.word(4)), ("done", "pending"));
+    let message = "the run took longer than its limit of 50 ms. Not done: 'A', 'B', 'C', 'after'".to_owned();
+    assert_eq!(scenario.run.state(), &RunState::Failed { message });
+}
+
+#[test]
+fn clean_up_that_runs_already_is_not_stopped_by_the_time_limit() {
+    let mut plan = plan_of(&["A", "clean up", "long"], &[(A, B)]);
+    plan.nodes[B].trigger_rule = Some(TriggerRule::AllDone);
+    plan.settings.timeout_ms = Some(50);
+    let mut scenario = begun(plan);
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.starts(B);
+    let (long, attempt) = scenario.starts(C);
+    scenario.now = scenario.now.plus_ms(50);
+    assert_eq!(scenario.does(Command::TimeUp).effects, [Effect::StopSession { node: long, attempt }]);
+    scenario.does(ended(long, attempt, Outcome::Cancelled));
+    assert!(scenario.run.state().is_running(), "the clean-up goes on");
+    let (clean_up, attempt) = scenario.attempt(B);
+    let effects = scenario.does(take_over(1)).effects;
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StopSession { .. })), "{effects:?}");
+    scenario.does(ended(clean_up, attempt, Outcome::Succeeded));
+    assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
 }
 
 /// A condition, its two branches and, if `edges` say so, more.

@@ -214,13 +214,42 @@ impl Reference {
 
     /// Those of `ready` that may begin as the run goes.
     fn may_begin(&self) -> impl Iterator<Item = usize> {
-        let cleans = |number: usize| matches!(self.layout.rules[number], TriggerRule::AllDone | TriggerRule::OneFailed);
+        let cleaning =
+            || -> BTreeSet<usize> { self.ready().into_iter().filter(|&number| self.cleans(number)).collect() };
         let begins = match self.phase {
             Phase::Going => self.ready(),
-            Phase::Aborting { .. } => self.ready().into_iter().filter(|&number| cleans(number)).collect(),
+            Phase::Aborting { .. } => cleaning(),
+            Phase::OutOfTime => {
+                Some(cleaning()).filter(|ready| !ready.is_empty()).unwrap_or_else(|| self.late_cleaning())
+            }
             _ => BTreeSet::new(),
         };
         begins.into_iter()
+    }
+
+    pub(super) fn cleans(&self, number: usize) -> bool {
+        matches!(self.layout.rules[number], TriggerRule::AllDone | TriggerRule::OneFailed)
+    }
+
+    /// Once nothing moves in a run that is out of time: the first that waits for what never starts.
+    fn late_cleaning(&self) -> BTreeSet<usize> {
+        if self.busy() > 0 || self.waits_for_a_clock_or_a_person() {
+            return BTreeSet::new();
+        }
+        let standings = self.standings();
+        let late = |number: usize| {
+            standings[number] == Standing::Waits
+                && self.layout.rules[number] == TriggerRule::AllDone
+                && self.is_wanted(number)
+        };
+        let is_first =
+            |&number: &usize| late(number) && !self.layout.parents[number].iter().any(|(parent, _)| late(*parent));
+        (0..standings.len()).find(is_first).into_iter().collect()
+    }
+
+    fn waits_for_a_clock_or_a_person(&self) -> bool {
+        let waits = |fact| matches!(fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. });
+        self.known.iter().any(|known| waits(known.fact))
     }
 
     fn begins_with_a_question(&self, number: usize) -> bool {
@@ -301,14 +330,14 @@ impl Reference {
 
     /// Notices the end of the run, or of what it does.
     pub(super) fn settle(&mut self) {
-        let has = |fact: fn(&Fact) -> bool| self.known.iter().any(|known| fact(&known.fact));
         if !self.phase.is_running() || self.busy() > 0 {
             return;
         }
-        let waits =
-            has(|fact| matches!(fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }));
+        let waits = self.waits_for_a_clock_or_a_person();
         self.phase = match self.phase {
-            Phase::Going | Phase::Aborting { .. } if waits || self.may_begin().next().is_some() => return,
+            Phase::Going | Phase::Aborting { .. } | Phase::OutOfTime if waits || self.may_begin().next().is_some() => {
+                return;
+            }
             Phase::Going | Phase::Aborting { .. } => self.settlement(),
             Phase::Pausing { .. } => Phase::Paused,
             Phase::Cancelling => Phase::Cancelled,
@@ -512,8 +541,9 @@ impl Reference {
 
     fn pause(&mut self, stop_running: bool) {
         if self.phase.is_running() {
+            let was_stopping = self.phase == Phase::Cancelling;
             self.phase = Phase::Pausing { stop_running };
-            if stop_running {
+            if stop_running || was_stopping {
                 for known in &mut self.known {
                     known.told_to_pause = matches!(known.fact, Fact::Reserved | Fact::Lives);
                 }
@@ -521,11 +551,18 @@ impl Reference {
         }
     }
 
+    /// Out of time, what cleans up goes on.
+    pub(super) fn is_spared(&self, number: usize) -> bool {
+        self.phase == Phase::OutOfTime && self.cleans(number)
+    }
+
     fn stop(&mut self, phase: Phase) {
         self.phase = phase;
-        for known in &mut self.known {
+        let spared: Vec<bool> = (0..self.known.len()).map(|number| self.is_spared(number)).collect();
+        for (known, spared) in self.known.iter_mut().zip(spared) {
             known.told_to_pause = false;
-            if matches!(known.fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }) {
+            if !spared && matches!(known.fact, Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. })
+            {
                 known.fact = Fact::Interrupted;
             }
         }
@@ -642,7 +679,7 @@ impl Reference {
     fn end(&mut self, number: usize, outcome: &Outcome, taken: Option<bool>, now: Timestamp) {
         let definition = &self.plan.nodes[number];
         let over_budget = self.is_over_budget(definition.id);
-        let may_retry = !self.phase.is_stopping();
+        let may_retry = !self.phase.is_stopping() || self.is_spared(number);
         let known = &mut self.known[number];
         match outcome {
             Outcome::Succeeded => self.succeed(number, taken),
