@@ -56,7 +56,7 @@ journey(
     await blueprint.cardIn("Write", "Done").waitFor({ timeout: 90_000 });
 
     // What the run says then pushes the graph down.
-    await page.getByText("The nodes that were asked for are done").waitFor();
+    await page.getByText("Run all continues this run with the others").waitFor();
     await atRest(page);
     // Beside its middle, where a node can be put in.
     const edge = await page.locator(".react-flow__edge-interaction").first().boundingBox();
@@ -75,7 +75,7 @@ journey(
     await inspector.getByText("Pinned", { exact: true }).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
 
-    await page.getByRole("button", { name: "Resume" }).first().click();
+    await page.getByRole("button", { name: "Run all", exact: true }).click();
     await blueprint.cardIn("Read", "Done").waitFor();
     const received = await readFile(path.join(folder, "received.md"), "utf8");
     assert.match(received, /Mind the harbour\./);

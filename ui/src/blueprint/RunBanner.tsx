@@ -1,8 +1,9 @@
-import { AlarmClockOff, CircleAlert, CirclePause, PlugZap } from "lucide-react";
+import { AlarmClockOff, CircleAlert, CircleCheck, PlugZap } from "lucide-react";
 import type { ReactElement } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { numberWords } from "@/components/countWords";
+import { goalWords, restsAtGoal } from "@/components/runStanding";
 import { asSentence } from "@/components/sentence";
 import { durationText } from "@/inspector/durationText";
 import { useBlueprint } from "./blueprintContext";
@@ -15,6 +16,10 @@ export function RunBanner(): ReactElement | null {
   const state = useEditor(
     ({ run, runId, view: { lastRun } }) =>
       run?.summary.state ?? (lastRun?.id === runId ? lastRun?.state : undefined),
+  );
+  const progress = useEditor(
+    ({ run, runId, view: { lastRun } }) =>
+      run?.summary.progress ?? (lastRun?.id === runId ? lastRun?.progress : undefined),
   );
   const phase = useEditor((editor) => phaseOf(editor.run));
   const silence = useEditor((editor) => editor.run && silenceWords(editor.run.summary));
@@ -87,9 +92,10 @@ export function RunBanner(): ReactElement | null {
         </Banner>
       );
     case "paused":
-      return state.reason === "goal_reached" ? (
-        <Banner tone="calm" icon={<CirclePause />}>
-          The nodes that were asked for are done. Resume to run the others.
+      return restsAtGoal(state) ? (
+        <Banner tone="calm" icon={<CircleCheck />}>
+          {progress && `${goalWords(progress)}. `}
+          Run all continues this run with the others.
         </Banner>
       ) : null;
     default:

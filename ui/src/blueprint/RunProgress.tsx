@@ -3,6 +3,7 @@ import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { runStanding } from "@/components/runStanding";
 import { StateLabel } from "@/components/StateLabel";
 import { useEditor } from "./editor";
 import { lookOf } from "./nodeWords";
@@ -26,7 +27,7 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
     state.state === "running" && asks && !orphaned ? (
       <StateLabel state="waiting" waitingFor="person" pill />
     ) : (
-      <RunStateLabel state={orphaned ? "stalled" : state.state} />
+      <RunStateLabel {...(orphaned ? { state: "stalled" } : runStanding(summary))} />
     );
   if (short) return label;
   return (

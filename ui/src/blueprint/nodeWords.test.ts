@@ -53,7 +53,7 @@ test("every state has its word and its reason", () => {
     ],
     [
       { state: "skipped", reason: { kind: "after_failure", failure } },
-      "Skipped",
+      "Failed, skipped",
       "Skipped after a failure: Exit code 2",
     ],
     [

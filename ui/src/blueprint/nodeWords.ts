@@ -21,6 +21,8 @@ export function lookOf(
     ...(state.state === "waiting" && {
       waitingFor: waitsForPerson(state.for) ? ("person" as const) : ("time" as const),
     }),
+    ...(state.state === "skipped" &&
+      state.reason.kind === "after_failure" && { failedAndSkipped: true }),
   };
 }
 
@@ -92,7 +94,7 @@ function skipWords(reason: SkipReason, titleOf: TitleOf): string {
   }
 }
 
-/** A failure in a few words: "Exit code 2", "Longer than 60 s". */
+/** A failure in a few words: "Exit code 2", "Longer than 1 min". */
 export function failureWords(failure: Failure): string {
   switch (failure.reason) {
     case "exit_code":
@@ -108,7 +110,7 @@ export function failureWords(failure: Failure): string {
     case "sub_plan":
       return `Its blueprint did not succeed: ${failure.detail}`;
     case "timed_out":
-      return `Longer than ${Math.ceil(failure.limitMs / 1_000)} s`;
+      return `Longer than ${durationText(failure.limitMs)}`;
     case "not_started":
       return `Could not start: ${failure.detail}`;
     case "usage_limit":

@@ -3,6 +3,7 @@ import type { Backend } from "@/api/Backend";
 import type { NodeId, RunGoal, RunId } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
 import { countWords, numberWords } from "@/components/countWords";
+import { restsAtGoal } from "@/components/runStanding";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import { hasEnded, isWorkedOn, type NodeAct } from "./nodeActs";
@@ -28,7 +29,9 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
   /** The run that is shown, when it still goes on. */
   function living(): RunId | undefined {
     const { run } = editor.getState();
-    return run && !hasEnded(run) ? run.summary.id : undefined;
+    // One that did what was asked of it is continued by a start, unless the blueprint has changed since.
+    const lives = run && !hasEnded(run) && !restsAtGoal(run.summary.state);
+    return lives ? run.summary.id : undefined;
   }
 
   async function saved(what: string): Promise<boolean> {

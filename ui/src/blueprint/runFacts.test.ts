@@ -19,6 +19,7 @@ test("what the run bar offers follows the state of the run", () => {
   expect(phase({ state: "running", ending: { kind: "cancelling" } })).toBe("stopping");
   expect(phase({ state: "running", ending: { kind: "aborting", node: "a" } })).toBe("aborting");
   expect(phase({ state: "paused", reason: "asked" })).toBe("paused");
+  expect(phase({ state: "paused", reason: "goal_reached" })).toBe("idle");
   expect(phase({ state: "stalled", message: "" })).toBe("stalled");
   const before = { state: "failed", message: "" } as const;
   expect(phase({ state: "replanning", proposal: "p", before }), "the proposal goes on").toBe(

@@ -1,12 +1,13 @@
 import type { NodeId, RunState, RunSummary, RunView } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
 import { countStates } from "@/components/progress";
+import { restsAtGoal } from "@/components/runStanding";
 import { roughSpan } from "@/components/time";
 import { failureWords, titleWords } from "./nodeWords";
 
 /** What the run bar offers. */
 export type RunPhase =
-  /** No run, or one that is over, or waits for a new version of its plan. */
+  /** No run, or one that is over, did what was asked of it, or waits for a new version of its plan. */
   | "idle"
   | "running"
   | "pausing"
@@ -28,7 +29,8 @@ export function phaseOf(run: Pick<RunView, "summary"> | undefined): RunPhase {
     case "replanning":
       return "idle";
     case "paused":
-      return "paused";
+      // It did what was asked of it: the next run continues it.
+      return restsAtGoal(state) ? "idle" : "paused";
     case "stalled":
       return "stalled";
     case "running":

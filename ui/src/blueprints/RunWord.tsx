@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { runStanding } from "@/components/runStanding";
 import { StateLabel } from "@/components/StateLabel";
 import { isAbandoned, silenceOf } from "./standing";
 
@@ -49,7 +50,7 @@ export function RunWord({
   }
   return (
     <span title={"message" in state ? state.message : undefined}>
-      <RunStateLabel state={state.state} pill={false} />
+      <RunStateLabel {...runStanding(lastRun)} pill={false} />
     </span>
   );
 }

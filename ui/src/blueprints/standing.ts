@@ -1,9 +1,10 @@
 import type { PlanSummary, RunSummary } from "@/api/bindings";
+import { restsAtGoal } from "@/components/runStanding";
 import { roughSpan } from "@/components/time";
 
-/** A run that has not ended: it runs, rests, or waits for somebody. */
-export function isOpen(run: RunSummary): boolean {
-  return !["completed", "failed", "cancelled"].includes(run.state.state);
+/** A run that has not ended: it runs, rests, or waits for somebody. One that did what was asked of it waits for nobody. */
+export function isOpen({ state }: RunSummary): boolean {
+  return !["completed", "failed", "cancelled"].includes(state.state) && !restsAtGoal(state);
 }
 
 /** It says that it runs, but its executor is gone: it goes on when somebody resumes it. */

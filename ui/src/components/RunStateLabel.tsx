@@ -7,6 +7,8 @@ import { ShapeIcon, type StateShape } from "./stateShapes";
 export type RunStateName =
   | "running"
   | "paused"
+  /** Paused because the nodes that were asked for are done. */
+  | "goal_reached"
   | "replanning"
   | "stalled"
   | "completed"
@@ -22,6 +24,7 @@ interface RunLook {
 
 const looks: Record<RunStateName, RunLook> = {
   running: { word: "Running", shape: "ring", hue: "running" },
+  goal_reached: { word: "Node done", shape: "check", hue: "done" },
   paused: { word: "Paused", shape: "pause", hue: "pending" },
   replanning: { word: "Replanning", shape: "exclamation", hue: "waiting" },
   stalled: { word: "Stalled", shape: "exclamation", hue: "waiting" },
@@ -33,9 +36,12 @@ const looks: Record<RunStateName, RunLook> = {
 /** The state of a run as shape and word; a pill unless it stands plain in a line. */
 export function RunStateLabel({
   state,
+  detail,
   pill = true,
 }: {
   state: RunStateName;
+  /** Said instead of the state's word. */
+  detail?: string | undefined;
   pill?: boolean;
 }): ReactElement {
   const { word, shape, hue } = looks[state];
@@ -49,7 +55,7 @@ export function RunStateLabel({
       )}
     >
       <ShapeIcon shape={shape} className={pill ? "size-3" : "size-4"} />
-      {word}
+      {detail ?? word}
     </span>
   );
 }

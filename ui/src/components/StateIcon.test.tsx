@@ -9,6 +9,7 @@ const looks: NodeStateLook[] = [
   { state: "waiting", waitingFor: "time" },
   { state: "done", unverified: true },
   { state: "done", stale: true },
+  { state: "skipped", failedAndSkipped: true },
 ];
 
 test("no two states share a shape, so that colour is never alone", () => {
@@ -28,6 +29,7 @@ test.each([
   // Only what is done can lack a check.
   [{ state: "running", unverified: true }, "Running"],
   [{ state: "failed", stale: true }, "Failed, stale"],
+  [{ state: "skipped", failedAndSkipped: true }, "Failed, skipped"],
 ] as [NodeStateLook, string][])("%j is called %s", (look, word) => {
   expect(nodeStateWord(look)).toBe(word);
 });
@@ -36,4 +38,9 @@ test("a label says its state once to screen readers", () => {
   render(<StateLabel state="failed" />);
   expect(screen.getByText("Failed")).toBeVisible();
   expect(screen.queryByRole("img")).toBeNull();
+});
+
+test("a failure that the run went on without keeps the hue of a failure", () => {
+  render(<StateLabel state="skipped" failedAndSkipped />);
+  expect(screen.getByText("Failed, skipped")).toHaveClass("text-state-failed");
 });

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { classes } from "./classes";
-import { type NodeStateLook, nodeStateWord, stateText } from "./nodeState";
+import { hueOf, type NodeStateLook, nodeStateWord, stateText } from "./nodeState";
 import { ShapeIcon, type StateShape } from "./stateShapes";
 
 const sizes = { small: "size-3", medium: "size-4", large: "size-7" } as const;
@@ -22,14 +22,14 @@ export function StateIcon({
   return (
     <span
       {...(!decorative && { role: "img", "aria-label": word, title: word })}
-      className={classes("inline-flex shrink-0 align-middle", stateText[look.state])}
+      className={classes("inline-flex shrink-0 align-middle", stateText[hueOf(look)])}
     >
       <ShapeIcon shape={shapeOf(look)} stale={look.stale ?? false} className={sizes[size]} />
     </span>
   );
 }
 
-function shapeOf({ state, waitingFor, unverified }: NodeStateLook): StateShape {
+function shapeOf({ state, waitingFor, unverified, failedAndSkipped }: NodeStateLook): StateShape {
   switch (state) {
     case "pending":
       return "circle";
@@ -46,6 +46,6 @@ function shapeOf({ state, waitingFor, unverified }: NodeStateLook): StateShape {
     case "interrupted":
       return "brokenRing";
     case "skipped":
-      return "dash";
+      return failedAndSkipped ? "crossInDots" : "dash";
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { classes } from "./classes";
-import { type NodeStateLook, nodeStateWord, stateText, stateTint } from "./nodeState";
+import { hueOf, type NodeStateLook, nodeStateWord, stateText, stateTint } from "./nodeState";
 import { StateIcon } from "./StateIcon";
 
 export interface StateLabelProps extends NodeStateLook {
@@ -14,9 +14,9 @@ export function StateLabel({ pill = false, ...look }: StateLabelProps): ReactEle
     <span
       className={classes(
         "inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-12",
-        stateText[look.state],
+        stateText[hueOf(look)],
         pill && "h-5 rounded-full pr-2 pl-1",
-        pill && stateTint[look.state],
+        pill && stateTint[hueOf(look)],
       )}
     >
       <StateIcon {...look} size={pill ? "small" : "medium"} decorative />

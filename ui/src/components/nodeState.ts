@@ -21,6 +21,8 @@ export interface NodeStateLook {
   unverified?: boolean;
   /** What it built on has changed since. */
   stale?: boolean;
+  /** Skipped because it failed, and the blueprint says to go on without it. */
+  failedAndSkipped?: boolean;
 }
 
 const words: Record<NodeStateName, string> = {
@@ -35,12 +37,22 @@ const words: Record<NodeStateName, string> = {
 };
 
 /** The word for a state: "Waiting for you", "Done, unverified, stale". */
-export function nodeStateWord({ state, waitingFor, unverified, stale }: NodeStateLook): string {
-  const word =
-    state === "waiting" && (waitingFor ?? "person") === "person" ? "Waiting for you" : words[state];
+export function nodeStateWord(look: NodeStateLook): string {
+  const { state, unverified, stale } = look;
+  const word = mainWord(look);
   return [word, state === "done" && unverified && "unverified", stale && "stale"]
     .filter(Boolean)
     .join(", ");
+}
+
+function mainWord({ state, waitingFor, failedAndSkipped }: NodeStateLook): string {
+  if (state === "waiting" && (waitingFor ?? "person") === "person") return "Waiting for you";
+  return state === "skipped" && failedAndSkipped ? "Failed, skipped" : words[state];
+}
+
+/** The state whose hue a node has: a failure stays in sight when the run went on without the node. */
+export function hueOf({ state, failedAndSkipped }: NodeStateLook): NodeStateName {
+  return state === "skipped" && failedAndSkipped ? "failed" : state;
 }
 
 /** Classes by state, written out because Tailwind reads whole names only. */

@@ -9,6 +9,7 @@ export type StateShape =
   | "check"
   | "checkInDots"
   | "cross"
+  | "crossInDots"
   | "brokenRing"
   | "lock"
   | "dash"
@@ -42,6 +43,12 @@ export const stateShapes: Record<StateShape, ReactElement> = {
     </>
   ),
   cross: <path d="m4.2 4.2 7.6 7.6m0-7.6-7.6 7.6" strokeWidth="1.9" />,
+  crossInDots: (
+    <>
+      <circle cx="8" cy="8" r="6.4" strokeDasharray="0.1 2.58" strokeWidth="1.5" />
+      <path d="m5.7 5.7 4.6 4.6m0-4.6-4.6 4.6" strokeWidth="1.6" />
+    </>
+  ),
   brokenRing: <path d="M8.9 2.8a5.25 5.25 0 0 1 3.9 7.3M7.1 13.2a5.25 5.25 0 0 1-3.9-7.3" />,
   lock: (
     <>

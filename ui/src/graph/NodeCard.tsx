@@ -8,7 +8,7 @@ import { ruleBadges, ruleLabels } from "@/blueprint/startRule";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
-import { type NodeStateName, stateFill, stateText } from "@/components/nodeState";
+import { hueOf, type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { spanWords } from "@/components/time";
 import { CardActs } from "./CardActs";
@@ -151,7 +151,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
         className={classes(
           "truncate",
           isCode && "font-mono",
-          reason !== undefined && look && stateText[look.state],
+          reason !== undefined && look && stateText[hueOf(look)],
           quiet !== undefined && "font-medium text-state-waiting tabular-nums",
         )}
       >
@@ -215,7 +215,7 @@ function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
       aria-hidden="true"
       className={classes(
         "absolute inset-y-1.5 left-1 w-[3px] forced-color-adjust-none rounded-full group-data-[lod=title]/canvas:w-2",
-        look ? stateFill[look.state] : "bg-line",
+        look ? stateFill[hueOf(look)] : "bg-line",
         look?.state === "pending" && "opacity-40",
       )}
     />
@@ -230,7 +230,7 @@ function BlockOfState({ data: { look, node } }: { data: CardData }): ReactElemen
       aria-hidden="true"
       className={classes(
         "absolute inset-0 hidden rounded-[9px] group-data-[lod=block]/canvas:block",
-        untouched ? (node.disabled ? "block-disabled" : "block-untouched") : stateFill[look.state],
+        untouched ? (node.disabled ? "block-disabled" : "block-untouched") : stateFill[hueOf(look)],
       )}
     />
   );

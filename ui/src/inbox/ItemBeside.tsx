@@ -7,6 +7,7 @@ import { lookOf, titleWords } from "@/blueprint/nodeWords";
 import { numberWords } from "@/components/countWords";
 import { ErrorState } from "@/components/ErrorState";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { runStanding } from "@/components/runStanding";
 import { Skeleton } from "@/components/Skeleton";
 import { StateLabel } from "@/components/StateLabel";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
@@ -93,7 +94,7 @@ function RunBeside({ item, run }: { item: InboxItem; run: RunView }): ReactEleme
         <h2 dir="auto" title={title} className="min-w-0 truncate font-medium">
           {title}
         </h2>
-        <RunStateLabel state={run.summary.state.state} />
+        <RunStateLabel {...runStanding(run.summary)} />
       </header>
       <ul className="min-h-0 flex-1 overflow-auto">
         {nodes.slice(0, mostNodes).map((nodeRun) => (

@@ -74,6 +74,7 @@ function labelOf(day: string, unit: Unit): string {
 const noRuns: RunCounts = {
   running: 0,
   paused: 0,
+  skippedFailures: 0,
   replanning: 0,
   stalled: 0,
   completed: 0,

@@ -1,10 +1,9 @@
 import type { RunCounts } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
 import type { NodeStateName } from "@/components/nodeState";
-import type { RunStateName } from "@/components/RunStateLabel";
 
 /** The states of runs in the order in which a bar shows them, with the hue that each borrows. */
-export const runStates: { state: RunStateName; word: string; hue: NodeStateName }[] = [
+export const runStates: { state: CountedState; word: string; hue: NodeStateName }[] = [
   { state: "completed", word: "completed", hue: "done" },
   { state: "failed", word: "failed", hue: "failed" },
   { state: "cancelled", word: "cancelled", hue: "interrupted" },
@@ -13,6 +12,8 @@ export const runStates: { state: RunStateName; word: string; hue: NodeStateName 
   { state: "running", word: "running", hue: "running" },
   { state: "replanning", word: "replanning", hue: "waiting" },
 ];
+
+type CountedState = Exclude<keyof RunCounts, "skippedFailures">;
 
 /** How many runs there are in all. */
 export function totalRuns(runs: RunCounts): number {
@@ -34,6 +35,7 @@ export function runsSentence(runs: RunCounts): string {
   const parts = runStates
     .filter(({ state }) => runs[state] > 0)
     .map(({ state, word }) => `${runs[state]} ${word}`);
+  if (runs.skippedFailures > 0) parts.push(`${runs.skippedFailures} with skipped failures`);
   const whole = countWords(totalRuns(runs), "run", "runs");
   return parts.length === 0 ? whole : `${whole}: ${parts.join(", ")}`;
 }

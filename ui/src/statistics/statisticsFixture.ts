@@ -4,6 +4,7 @@ import { noUsed } from "./used";
 const noRuns: RunCounts = {
   running: 0,
   paused: 0,
+  skippedFailures: 0,
   replanning: 0,
   stalled: 0,
   completed: 0,

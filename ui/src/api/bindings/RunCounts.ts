@@ -31,4 +31,8 @@ failed: number,
 /**
  * A person ended it.
  */
-cancelled: number, };
+cancelled: number, 
+/**
+ * Those of the completed ones in which a node failed and was skipped over.
+ */
+skippedFailures: number, };

@@ -48,6 +48,10 @@ endedAt: Timestamp | null,
  */
 progress: Array<StateWord>, 
 /**
+ * How many nodes failed and were skipped over, as the plan says; none: no node.
+ */
+skippedFailures?: number, 
+/**
  * Who works on it.
  */
 attendance: Attendance, };

@@ -1,0 +1,37 @@
+import type { RunSummary } from "@/api/bindings";
+import { countWords } from "./countWords";
+import { countStates } from "./progress";
+import type { RunStateName } from "./RunStateLabel";
+
+/** How a run stands, for its label: more than its state's word where that would hide something. */
+export interface RunStanding {
+  state: RunStateName;
+  detail?: string;
+}
+
+/** "Node done, 3 nodes not run", "Completed, 1 failure skipped", or the state alone. */
+export function runStanding({
+  state,
+  progress,
+  skippedFailures = 0,
+}: Pick<RunSummary, "state" | "progress" | "skippedFailures">): RunStanding {
+  if (restsAtGoal(state)) return { state: "goal_reached", detail: goalWords(progress) };
+  if (state.state === "completed" && skippedFailures > 0)
+    return {
+      state: "completed",
+      detail: `Completed, ${countWords(skippedFailures, "failure")} skipped`,
+    };
+  return { state: state.state };
+}
+
+/** Whether the nodes that were asked for are done and others are left; the next run of the blueprint continues it. */
+export function restsAtGoal(state: RunSummary["state"]): boolean {
+  return state.state === "paused" && state.reason === "goal_reached";
+}
+
+/** "Node done, 3 nodes not run". */
+export function goalWords(progress: RunSummary["progress"]): string {
+  const { done, pending, blocked, waiting } = countStates(progress);
+  const left = countWords(pending + blocked + waiting, "node");
+  return `${done > 1 ? `${countWords(done, "node")} done` : "Node done"}, ${left} not run`;
+}
