@@ -15,6 +15,7 @@ mod arbiter;
 mod continued;
 mod deletion;
 mod examples;
+mod failures_passed_on;
 mod golden;
 mod handoff;
 mod homecoming;

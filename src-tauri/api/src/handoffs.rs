@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use baton_engine::handed_over;
+use baton_engine::{Background, Scene, handed_over};
 use baton_model::context::about_tokens;
 use baton_model::run::{Command, Pin};
-use baton_model::{Artifact, NodeId, RunId};
+use baton_model::{Artifact, NodeId, Plan, RunId};
 use baton_store::ArtifactRow;
 
 use crate::wire::*;
@@ -48,7 +48,8 @@ pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
     let artifact = row.map(|row| row.id);
     let handoff = row.map(|row| row.content.text.clone()).unwrap_or_default();
     let settled = app.store.pins().of_run(run)?.into_iter().find(|pin| (pin.parent, pin.child) == (parent, child));
-    let text = handed_over(&plan, (parent, child), by_node(latest), &pins(app, run)?)
+    let background = background(app, run, &plan, child)?;
+    let text = handed_over(&plan, (parent, child), by_node(latest), &pins(app, run)?, &background)
         .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such edge"))?;
     let stale = settled.as_ref().is_some_and(|pin| pin.artifact != artifact);
     let pin = settled.as_ref().map(|pin| PinView { pinned_at: pin.pinned_at, stale });
@@ -73,6 +74,15 @@ pub(crate) fn pins(app: &App, run: RunId) -> Result<Pins, ApiError> {
     let rows = app.store.pins().of_run(run)?;
     let pin = |row: baton_store::PinRow| ((row.child, row.parent), Pin { text: row.text, artifact: row.artifact });
     Ok(rows.into_iter().map(pin).collect())
+}
+
+/// What the next attempt of a node is told beside handoffs, if it started now.
+pub(crate) fn background(app: &App, run: RunId, plan: &Plan, node: NodeId) -> Result<Background, ApiError> {
+    let (Some(definition), Ok(graph)) = (plan.node(node), plan.graph()) else { return Ok(Background::default()) };
+    let states = runs::states(app, run)?;
+    let state = |node: NodeId| states.get(&node).map(|row| &row.state);
+    let scene = Scene { store: &app.store, run, plan, graph: &graph, state: &state };
+    Ok(Background::gather(&scene, definition, None)?)
 }
 
 /// Handoffs by the node that left them.

@@ -141,10 +141,14 @@ pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError
     let pins = handoffs::pins(app, input.run)?;
     let artifacts = handoffs::by_node(rows);
     let was_given = given.is_some();
-    let (text, prompt) = match given.or_else(|| baton_engine::preview(&plan, node, artifacts, &pins)) {
-        Some((text, prompt)) => (text, Some(prompt)),
-        None => (String::new(), None),
+    let shown = match given {
+        Some(given) => Some(given),
+        None => {
+            let background = handoffs::background(app, input.run, &plan, node.id)?;
+            baton_engine::preview(&plan, node, artifacts, &pins, &background)
+        }
     };
+    let (text, prompt) = shown.map_or_else(|| (String::new(), None), |(text, prompt)| (text, Some(prompt)));
     let tokens = about_tokens(&text);
     Ok(ContextView { text, tokens, given: was_given, parents, prompt })
 }

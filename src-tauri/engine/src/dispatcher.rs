@@ -28,6 +28,7 @@ use baton_model::{
 use baton_store::{Actor, NewArtifact, NewEvidence, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError};
 
 use crate::agents::AgentRegistry;
+use crate::background::{Background, Scene};
 use crate::crash_point::crash_point;
 use crate::error::EngineError;
 use crate::job::{Job, RunContext};
@@ -441,6 +442,7 @@ impl<S: Surroundings> Dispatcher<S> {
             continuation: None,
             restores: None,
             values: Values::default(),
+            background: Background::default(),
             granted: self.run.granted_to(node).cloned().collect(),
             sources: Vec::new(),
             decided: None,
@@ -467,10 +469,26 @@ impl<S: Surroundings> Dispatcher<S> {
             continuation,
             restores,
             values: self.values_for(node),
+            background: self.background_of(node, attempt),
             sources,
             decided,
             ..self.job(node, attempt, session)
         }
+    }
+
+    /// What the attempt is told beside handoffs. It works also without: what cannot be read is left out.
+    fn background_of(&self, node: NodeId, attempt: Attempt) -> Background {
+        let plan = self.run.plan();
+        let Some(definition) = self.run.position(node).and_then(|position| plan.nodes.get(position)) else {
+            return Background::default();
+        };
+        let state = |node| self.run.node(node).map(|run| &run.state);
+        let store = self.surroundings.store();
+        let scene = Scene { store, run: self.run.id(), plan, graph: self.run.graph(), state: &state };
+        Background::gather(&scene, definition, Some(attempt)).unwrap_or_else(|error| {
+            tracing::error!(run = %self.run.id(), node = %definition.slug, %error, "how nodes failed cannot be read");
+            Background::default()
+        })
     }
 
     /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come

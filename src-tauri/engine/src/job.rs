@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::background::Background;
 use crate::checkout::Source;
+use crate::template::NodeTexts;
 use crate::{prepare, template};
 use baton_model::arbiter::{Asking, Choice};
 use baton_model::artifact::Author;
@@ -33,6 +35,8 @@ pub(crate) struct Job {
     pub(crate) restores: Option<String>,
     /// What a condition may ask about.
     pub(crate) values: Values,
+    /// What it is told beside the handoffs of its parents.
+    pub(crate) background: Background,
     /// What a person allowed the node by now.
     pub(crate) granted: Vec<Grant>,
     /// Whose files it begins with.
@@ -100,10 +104,11 @@ impl RunContext {
         fresh: impl Iterator<Item = (NodeId, &'a Artifact)>,
     ) -> String {
         let Some(node) = self.plan.node(node).filter(|_| template::is_template(text)) else { return text.to_owned() };
-        let mut outputs = prepare::outputs_of(self);
+        let mut outputs = prepare::outputs_of(self, &Background::default());
         for (parent, artifact) in fresh {
             let slug = self.plan.node(parent).map(|node| node.slug.to_string());
-            outputs.extend(slug.map(|slug| (slug, artifact.outputs.clone())));
+            let texts = NodeTexts { outputs: artifact.outputs.clone(), ..NodeTexts::default() };
+            outputs.extend(slug.map(|slug| (slug, texts)));
         }
         template::render(text, &outputs).unwrap_or_else(|error| {
             tracing::warn!(node = %node.slug, %error, "a question keeps its template");
@@ -119,6 +124,11 @@ impl RunContext {
         let outputs = artifact.map(|artifact| artifact.outputs.clone()).unwrap_or_default();
         let (text, author) = (pin.text.clone(), Author::Person);
         Some(Arc::new(Artifact { text, author, outputs, files: Vec::new() }))
+    }
+
+    /// Whether a person settled what `child` receives from `parent`.
+    pub(crate) fn is_pinned(&self, parent: NodeId, child: NodeId) -> bool {
+        self.pins.read().unwrap_or_else(PoisonError::into_inner).contains_key(&(child, parent))
     }
 
     /// The parents of a node, soft ones included, in the order of the plan, each with what it hands on.

@@ -10,6 +10,7 @@
 //! store; [`News`] only says when to look again.
 
 mod agents;
+mod background;
 mod changed_files;
 mod checkout;
 mod clocks;
@@ -25,6 +26,7 @@ mod git_checkpoint;
 mod health;
 mod identity;
 mod job;
+mod last_words;
 mod lease;
 mod live;
 mod neighbours;
@@ -48,6 +50,7 @@ mod vigil;
 mod work_tree;
 
 pub use agents::{AgentRegistry, find_program};
+pub use background::{Background, Scene, failure_of};
 pub use checkout::{
     Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource, FileDelta, HomeWish,
     Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers, look_at_fan_in, look_home, open_homecoming,

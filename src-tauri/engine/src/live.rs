@@ -46,7 +46,7 @@ struct Inner {
 pub(crate) struct Heard {
     /// The questions that wait for a person.
     pub(crate) questions: Vec<Question>,
-    /// The requests that were answered or went away, what tools did, and the calls outside the list.
+    /// The requests that were answered or went away, what tools did, the calls outside the list, and messages.
     pub(crate) events: Vec<SessionEvent>,
 }
 
@@ -265,6 +265,7 @@ fn matters(event: &SessionEvent) -> bool {
         SessionEvent::PermissionWithdrawn { .. }
             | SessionEvent::OutsideScope { .. }
             | SessionEvent::PermissionAnswered { .. }
+            | SessionEvent::Text { .. }
             | SessionEvent::ToolStarted { .. }
             | SessionEvent::ToolEnded { .. }
     )

@@ -7,11 +7,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use baton_model::evidence::AttemptEnding;
 use baton_model::expression::{Expression, NodeValues, Round, Values};
 use baton_model::node::{LoopTask, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::{Command, Goal};
-use baton_model::{Artifact, Outcome, Plan, PlanId, ReviewState, RunId, RunState, SessionId, artifact};
+use baton_model::{Artifact, Evidence, Outcome, Plan, PlanId, ReviewState, RunId, RunState, SessionId, artifact};
 use baton_store::{Actor, Change, ParentNode, Store};
 use uuid::Uuid;
 
@@ -46,9 +47,10 @@ pub(crate) fn follow(
         Err(Stop::Cancelled) => (Outcome::Cancelled, None),
         Err(Stop::LetGo) => return None,
     };
+    let evidence = artifact.is_none().then(|| nested.left_so_far());
     let (node, attempt) = (job.node, job.attempt);
     let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None };
-    Some(Report { command, artifact, evidence: None, facts: None })
+    Some(Report { command, artifact, evidence, facts: None })
 }
 
 /// The run that the `number`th iteration of an attempt is, from 1. A sub-plan has one iteration.
@@ -253,6 +255,20 @@ impl Nested<'_> {
         self.store().plans().current(plan).map_or_else(|_| plan.to_string(), |(_, plan)| plan.title)
     }
 
+    /// What the runs of an attempt that did not succeed left, for whoever goes on after it: the outputs of the last
+    /// one, and where there were several the outputs of each in `results`.
+    fn left_so_far(&self) -> Evidence {
+        let runs = (1..).map(|number| run_of(self.job.session, number));
+        let runs = runs.take_while(|&run| self.store().runs().get(run).is_ok());
+        let results: Vec<_> = runs.map(|run| outputs_so_far(self.store(), run)).collect();
+        let mut outputs = results.last().cloned().unwrap_or_default();
+        outputs.insert("runs".to_owned(), results.len().to_string());
+        if matches!(self.node.kind, NodeKind::Loop(_)) {
+            outputs.insert("results".to_owned(), serde_json::to_string(&results).unwrap_or_default());
+        }
+        Evidence { ending: Some(AttemptEnding { outputs, ..AttemptEnding::default() }), ..Evidence::default() }
+    }
+
     /// What the last run left, under the headings of every handoff; its named outputs are those of its nodes.
     fn artifact(&self, runs: &[RunId]) -> Result<Artifact, Stop> {
         let Some(&last) = runs.last() else {
@@ -291,6 +307,16 @@ impl Nested<'_> {
 fn outputs(store: &Store, run: RunId) -> Result<std::collections::BTreeMap<String, String>, Stop> {
     let rows = store.artifacts().latest_of(run)?.rows;
     Ok(rows.into_iter().flat_map(|row| row.content.outputs).collect())
+}
+
+/// The named outputs of all nodes of a run that did not complete, also of those that failed.
+fn outputs_so_far(store: &Store, run: RunId) -> std::collections::BTreeMap<String, String> {
+    let mut all = outputs(store, run).unwrap_or_default();
+    // What cannot be read is not handed on; the failure is told all the same.
+    for (_, row) in store.evidence().of_run(run).unwrap_or_default() {
+        all.extend(row.content.ending.map(|ending| ending.outputs).unwrap_or_default());
+    }
+    all
 }
 
 /// The plan that a node names by id, or by a title that only one plan has.

@@ -20,6 +20,8 @@ const OUTPUT_LIMIT: u64 = 1024 * 1024;
 /// How much of the end of the output a factual handoff shows.
 const TAIL_BYTES: u64 = 2048;
 const TAIL_LINES: usize = 20;
+/// The signal that the system sends to a process when memory has run out.
+const SIGKILL: i32 = 9;
 
 /// The outcome of an attempt whose session ended with `exit`.
 ///
@@ -49,6 +51,19 @@ pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, lim
             let reset_at = reset_at.or_else(|| usage_limit::reset_in_words(&detail, ended));
             Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
         }
+    }
+}
+
+/// The outcome of an agent that somebody or something killed in the middle of its work: how far it came is not known,
+/// and that is no fault of the node.
+pub(crate) fn interrupted_if_killed(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Failed { failure: Failure::Signal { signal } } => {
+            let by = if signal == SIGKILL { ", by somebody or because memory ran out" } else { "" };
+            let detail = format!("its agent was killed by signal {signal}{by}; how far it came is not known");
+            Outcome::Lost { detail }
+        }
+        outcome => outcome,
     }
 }
 
@@ -117,13 +132,30 @@ pub(crate) fn outputs_of(folder: &Path) -> BTreeMap<String, String> {
 
 /// The last lines that the session printed, free of control codes; of standard error when standard output is empty.
 pub(crate) fn end_of_output(folder: &Path) -> String {
-    for stream in [baton_keeper::STDOUT, baton_keeper::STDERR] {
-        let bytes = tail::end_of(&folder.join(stream), TAIL_BYTES).unwrap_or_default();
-        let text = baton_agents::plain_text::plain(&bytes);
-        let lines: Vec<&str> = text.trim_end().lines().collect();
-        if !lines.is_empty() {
-            return lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n");
+    let ends = [baton_keeper::STDOUT, baton_keeper::STDERR].map(|stream| end_of_stream(folder, stream));
+    ends.into_iter().find(|end| !end.is_empty()).unwrap_or_default()
+}
+
+/// The last lines of one of the session's streams, free of control codes.
+pub(crate) fn end_of_stream(folder: &Path, stream: &str) -> String {
+    let bytes = tail::end_of(&folder.join(stream), TAIL_BYTES).unwrap_or_default();
+    let text = baton_agents::plain_text::plain(&bytes);
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_signal_makes_a_failure_an_interruption() {
+        let failed = |failure| Outcome::Failed { failure };
+        let killed = interrupted_if_killed(failed(Failure::Signal { signal: 9 }));
+        let Outcome::Lost { detail } = killed else { panic!("interrupted: {killed:?}") };
+        assert!(detail.contains("signal 9") && detail.contains("memory"), "{detail}");
+        for outcome in [failed(Failure::ExitCode { code: 1 }), Outcome::Cancelled, Outcome::Succeeded] {
+            assert_eq!(interrupted_if_killed(outcome.clone()), outcome);
         }
     }
-    String::new()
 }

@@ -17,7 +17,7 @@ use baton_agents::tool::ToolSession;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Task, ToolScope};
 use baton_keeper::{Launch, LaunchError};
 use baton_model::arbiter::{self, team_name};
-use baton_model::context::{self, HandedOn};
+use baton_model::context::{self, AttemptReport, FailureReport, HandedOn, Received};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::Pin;
@@ -26,6 +26,7 @@ use baton_tools::Work;
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
+use crate::background::Background;
 use crate::checkout::{self, CheckoutError, Place};
 use crate::crash_point::crash_point;
 use crate::decision;
@@ -35,7 +36,7 @@ use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, merge_prompt, task_prompt};
 use crate::review;
 use crate::session::Workshop;
 use crate::shell_line;
-use crate::template::{self, Outputs, TemplateError};
+use crate::template::{self, NodeTexts, Outputs, TemplateError};
 
 /// The file with what a node receives from its parents, in its session's folder.
 pub(crate) const CONTEXT_FILE: &str = "context.md";
@@ -81,7 +82,7 @@ pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Readin
 }
 
 fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
-    let outputs = outputs_for(&job.run, node);
+    let outputs = outputs_for(job, node);
     match &node.kind {
         _ if job.merges() => read_merge(job, node, workshop),
         NodeKind::Command(task) => read_command(job, node, task, &outputs, workshop),
@@ -132,7 +133,7 @@ fn read_work(job: &Job, node: &Node, task: baton_tools::Task, workshop: &Worksho
         task: None,
         directory,
         told: tool_work::told(&work),
-        context: context(&job.run, node),
+        context: context(job, node),
         command: Some((vec![program, "run".to_owned()], BTreeMap::new())),
         work: Some(work),
         place: None,
@@ -165,7 +166,7 @@ fn read_command(
         task: None,
         directory: directory(job, node, workshop, task.cwd.as_deref())?,
         told,
-        context: context(&job.run, node),
+        context: context(job, node),
         command: Some((argv, env)),
         work: None,
         place: None,
@@ -188,7 +189,10 @@ fn read_agent(
         (NodeKind::Planning(task), None) => planning::opening(task, agent.as_ref()),
         (_, None) => {
             let file = session_folder(&workshop.data_directory, job.session).join(CONTEXT_FILE);
-            let prompt = prompt_of(&job.run, &node, &task, &directory, &file.display().to_string());
+            let received = Gathered::new(&job.run, node.id, &job.background);
+            let place = directory.display().to_string();
+            let file = file.display().to_string();
+            let prompt = task_prompt(&job.run.plan, &node, &task, &place, &file, &received.as_received());
             (opening::earlier(&task, agent.as_ref())?, prompt)
         }
     };
@@ -207,7 +211,7 @@ fn read_agent(
         task: Some(order),
         directory,
         told: prompt,
-        context: context(&job.run, &node),
+        context: context(job, &node),
         command: None,
         work: None,
         place: None,
@@ -228,7 +232,7 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
 
 /// How the command of an acceptance criterion is run, in the directory of the work.
 pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Reading, Failure> {
-    let outputs = if template::is_template(line) { outputs_of(&job.run) } else { Outputs::new() };
+    let outputs = if template::is_template(line) { outputs_of(&job.run, &job.background) } else { Outputs::new() };
     let (line, values) = shell_line::fill(line, &outputs).map_err(bad_input)?;
     let argv = vec![SHELL.to_owned(), "-c".to_owned(), line];
     Ok(Reading {
@@ -341,7 +345,7 @@ fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fa
         task: Some(order),
         directory,
         told: prompt,
-        context: context(&job.run, node),
+        context: context(job, node),
         command: None,
         work: None,
         place: None,
@@ -366,19 +370,52 @@ fn filled_criteria(criteria: &[Criterion], outputs: &Outputs) -> Result<Vec<Crit
     criteria.iter().map(|criterion| Ok(criterion.with_words(fill(criterion.words(), outputs)?))).collect()
 }
 
-fn prompt_of(run: &RunContext, node: &Node, task: &AgentTask, directory: &Path, context_file: &str) -> String {
-    let parents: Vec<(String, Option<Artifact>)> = run
-        .parents(node.id)
-        .into_iter()
-        .map(|(parent, artifact)| (parent.title.clone(), artifact.as_deref().cloned()))
-        .collect();
-    task_prompt(&run.plan, node, task, &directory.display().to_string(), context_file, &parents)
+/// What a node receives, held together so that the document about it can be made.
+struct Gathered<'a> {
+    parents: Vec<Source<'a>>,
+    others: Vec<Source<'a>>,
+    earlier: &'a [AttemptReport],
 }
 
-fn context(run: &RunContext, node: &Node) -> String {
-    let parents = run.parents(node.id);
-    let parents = parents.iter().map(|(parent, left)| HandedOn { title: &parent.title, artifact: left.as_deref() });
-    context::document(parents)
+/// A node that hands something on.
+struct Source<'a> {
+    node: &'a Node,
+    artifact: Option<Arc<Artifact>>,
+    failure: Option<&'a FailureReport>,
+}
+
+impl Source<'_> {
+    fn handed_on(&self) -> HandedOn<'_> {
+        HandedOn { title: &self.node.title, artifact: self.artifact.as_deref(), failure: self.failure }
+    }
+}
+
+impl<'a> Gathered<'a> {
+    fn new(run: &'a RunContext, node: NodeId, background: &'a Background) -> Self {
+        let failure = |other: NodeId| background.failure(other).map(Arc::as_ref);
+        let parents = run.parents(node).into_iter().map(|(parent, artifact)| {
+            // What a person settled stands in place of a failure too.
+            let failure = failure(parent.id).filter(|_| !run.is_pinned(parent.id, node));
+            Source { node: parent, artifact, failure }
+        });
+        let others = background.others().iter().filter_map(|&other| {
+            let node = run.plan.node(other)?;
+            Some(Source { node, artifact: run.artifact(other), failure: failure(other) })
+        });
+        Self { parents: parents.collect(), others: others.collect(), earlier: background.earlier() }
+    }
+
+    fn as_received(&self) -> Received<'_> {
+        Received {
+            parents: self.parents.iter().map(Source::handed_on).collect(),
+            others: self.others.iter().map(Source::handed_on).collect(),
+            earlier: self.earlier,
+        }
+    }
+}
+
+fn context(job: &Job, node: &Node) -> String {
+    Gathered::new(&job.run, node.id, &job.background).as_received().document()
 }
 
 /// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
@@ -413,26 +450,28 @@ fn told(argv: &[String], values: &BTreeMap<String, String>) -> String {
 /// What a node would receive if it started now: the context document, and the prompt or command with its
 /// templates still in place.
 ///
-/// `artifacts` are the latest handoffs of the run, if there is one, and `pins` what persons settled for its edges.
+/// `artifacts` are the latest handoffs of the run, if there is one, `pins` what persons settled for its edges, and
+/// `background` what the node is told beside.
 pub fn preview(
     plan: &Arc<Plan>,
     node: &Node,
     artifacts: HashMap<NodeId, Arc<Artifact>>,
     pins: &BTreeMap<(NodeId, NodeId), Pin>,
+    background: &Background,
 ) -> Option<(String, String)> {
     let graph = plan.graph().ok()?;
     let nobody = baton_model::RunId(uuid::Uuid::nil());
     let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts);
     run.put_pins(pins);
+    let gathered = Gathered::new(&run, node.id, background);
+    let received = gathered.as_received();
+    let place = plan.cwd.clone().unwrap_or_default();
     let told = match &node.kind {
-        NodeKind::Agent(task) => {
-            let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
-            prompt_of(&run, node, task, &place, CONTEXT_NAME)
-        }
+        NodeKind::Agent(task) => task_prompt(plan, node, task, &place, CONTEXT_NAME, &received),
         NodeKind::LlmDecision(task) => {
             let asked = AgentTask { prompt: task.prompt.clone(), ..AgentTask::default() };
-            let place = PathBuf::from(plan.cwd.clone().unwrap_or_default());
-            prompt_of(&run, &decision::as_agent_node(node, task), &asked, &place, CONTEXT_NAME)
+            let node = decision::as_agent_node(node, task);
+            task_prompt(plan, &node, &asked, &place, CONTEXT_NAME, &received)
         }
         NodeKind::Command(task) => match &task.command {
             CommandLine::Shell(line) => line.clone(),
@@ -443,28 +482,30 @@ pub fn preview(
         NodeKind::Note(_) => return None,
         kind => tool_work::outline(kind),
     };
-    Some((context(&run, node), told))
+    Some((received.document(), told))
 }
 
 /// What `child` would receive from `parent` if it started now: the section of its prompt or context file.
 ///
-/// `artifacts` are the latest handoffs of the run, and `pins` what persons settled for its edges.
+/// `artifacts` are the latest handoffs of the run, `pins` what persons settled for its edges, and `background` what
+/// the child is told beside.
 pub fn handed_over(
     plan: &Arc<Plan>,
     (parent, child): (NodeId, NodeId),
     artifacts: HashMap<NodeId, Arc<Artifact>>,
     pins: &BTreeMap<(NodeId, NodeId), Pin>,
+    background: &Background,
 ) -> Option<String> {
     let nobody = baton_model::RunId(uuid::Uuid::nil());
     let run = RunContext::new(nobody, Arc::clone(plan), plan.graph().ok()?, artifacts);
     run.put_pins(pins);
-    let parents = run.parents(child);
-    let number = parents.iter().position(|(node, _)| node.id == parent)?;
-    let handed_on = parents.iter().map(|(node, left)| HandedOn { title: &node.title, artifact: left.as_deref() });
+    let gathered = Gathered::new(&run, child, background);
+    let number = gathered.parents.iter().position(|source| source.node.id == parent)?;
+    let parents = gathered.as_received().parents;
     let has_prompt = plan.node(child).is_some_and(|node| node.kind.agent().is_some());
     let mut sections = match has_prompt {
-        true => context::inline_sections(handed_on, CONTEXT_NAME),
-        false => handed_on.map(|parent| parent.section()).collect(),
+        true => context::inline_sections(parents, CONTEXT_NAME),
+        false => parents.iter().map(HandedOn::section).collect(),
     };
     Some(sections.swap_remove(number))
 }
@@ -603,36 +644,48 @@ impl Reading {
     }
 }
 
-/// The outputs that the templates of `node` may name; none are gathered for a node without templates.
-fn outputs_for(run: &RunContext, node: &Node) -> Outputs {
-    let has_templates = match &node.kind {
+/// What the templates of the node may name; nothing is gathered for a node without templates.
+fn outputs_for(job: &Job, node: &Node) -> Outputs {
+    if !templates_of(node).into_iter().any(template::is_template) {
+        return Outputs::new();
+    }
+    outputs_of(&job.run, &job.background)
+}
+
+/// The texts of the node that may hold templates.
+pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
+    match &node.kind {
         NodeKind::Agent(task) => [&task.prompt, &node.description, &node.instructions]
             .into_iter()
             .map(String::as_str)
             .chain(node.acceptance_criteria.iter().map(Criterion::words))
-            .any(template::is_template),
+            .collect(),
         NodeKind::Command(task) => {
             let words = match &task.command {
                 CommandLine::Shell(line) => std::slice::from_ref(line),
                 CommandLine::Argv(words) => words.as_slice(),
             };
-            words.iter().chain(task.env.values()).any(|text| template::is_template(text))
+            words.iter().chain(task.env.values()).map(String::as_str).collect()
         }
-        NodeKind::LlmDecision(task) => {
-            [&task.prompt, &node.description, &node.instructions].into_iter().any(|text| template::is_template(text))
-        }
-        kind => tool_work::texts(kind).into_iter().any(template::is_template),
-    };
-    if !has_templates {
-        return Outputs::new();
+        NodeKind::LlmDecision(task) => vec![&task.prompt, &node.description, &node.instructions],
+        kind => tool_work::texts(kind),
     }
-    outputs_of(run)
 }
 
-/// The named outputs of every node that left a handoff.
-pub(crate) fn outputs_of(run: &RunContext) -> Outputs {
-    let nodes = run.plan.nodes.iter();
-    nodes.filter_map(|node| Some((node.slug.to_string(), run.artifact(node.id)?.outputs.clone()))).collect()
+/// The named outputs of every node that left a handoff, and what `background` knows of failures.
+pub(crate) fn outputs_of(run: &RunContext, background: &Background) -> Outputs {
+    let mut outputs: Outputs =
+        background.texts().filter_map(|(node, texts)| Some((run.plan.node(node)?.slug.to_string(), texts))).collect();
+    for node in &run.plan.nodes {
+        // A handoff of before the failure is out of date.
+        if background.failure(node.id).is_none()
+            && let Some(artifact) = run.artifact(node.id)
+        {
+            let texts = NodeTexts { outputs: artifact.outputs.clone(), ..NodeTexts::default() };
+            outputs.insert(node.slug.to_string(), texts);
+        }
+    }
+    outputs
 }
 
 fn fill(text: &str, outputs: &Outputs) -> Result<String, Failure> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use baton_model::context::{self, HandedOn};
+use baton_model::context::{EARLIER_ATTEMPTS, Received};
 use baton_model::node::{AgentTask, Criterion, Node};
 use baton_model::run::{Conflict, ConflictKind};
-use baton_model::{Artifact, Plan, Slug};
+use baton_model::{Plan, Slug};
 
 /// What an agent is asked after its work, so that its children know of it.
 pub(crate) const HANDOFF_PROMPT: &str = "\
@@ -72,15 +72,14 @@ fn merge_word(kind: ConflictKind) -> &'static str {
 
 /// The prompt of an agent node, before its templates are filled in.
 ///
-/// `parents` are the titles and handoffs of the node's parents, soft ones included; `context_file` holds them all,
-/// and is referred to when they are too long for a prompt.
+/// `context_file` holds all that is `received`, and is referred to when that is too long for a prompt.
 pub(crate) fn task_prompt(
     plan: &Plan,
     node: &Node,
     task: &AgentTask,
     cwd: &str,
     context_file: &str,
-    parents: &[(String, Option<Artifact>)],
+    received: &Received<'_>,
 ) -> String {
     let executable = || plan.nodes.iter().filter(|node| node.is_executable());
     let position = executable().position(|other| other.id == node.id).map_or(0, |index| index + 1);
@@ -90,10 +89,8 @@ pub(crate) fn task_prompt(
     if !plan.settings.constraints.is_empty() {
         section(&mut prompt, "Constraints", &list(&plan.settings.constraints));
     }
-    if !parents.is_empty() {
-        let parents = parents.iter().map(|(title, artifact)| HandedOn { title, artifact: artifact.as_ref() });
-        section(&mut prompt, "Context from previous steps", &context::inline(parents, context_file));
-    }
+    section(&mut prompt, "Context from previous steps", &received.inline(context_file));
+    section(&mut prompt, EARLIER_ATTEMPTS, &received.earlier_attempts());
     let wanted = if task.prompt.trim().is_empty() { &node.description } else { &task.prompt };
     let wanted = if wanted.trim().is_empty() { &node.title } else { wanted };
     section(&mut prompt, "Your task", wanted);
@@ -179,7 +176,8 @@ mod tests {
             node(2, "other", NodeKind::Command(command)),
             node(3, "fork", NodeKind::Condition(fork)),
         ];
-        let told = |index: usize| task_prompt(&plan, &plan.nodes[index], &task, "/w", "context.md", &[]);
+        let told =
+            |index: usize| task_prompt(&plan, &plan.nodes[index], &task, "/w", "context.md", &Received::default());
         assert!(told(0).contains("these values from you: `ok`, `total`. Append"), "{}", told(0));
         assert!(!told(2).contains("Named outputs"), "nobody names its outputs");
     }

@@ -34,11 +34,12 @@ use crate::engine::{Engine, WeakEngine};
 use crate::environment::Environment;
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
+use crate::last_words::LastWords;
 use crate::live::{Live, Question};
 use crate::neighbours::{Neighbours, Presence};
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, end_of_output, outcome_of, outputs_of};
+use crate::outcome::{artifact_of, end_of_output, interrupted_if_killed, outcome_of, outputs_of};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -125,6 +126,7 @@ pub(crate) fn follow(
         output,
         spent,
         commands: RefCell::default(),
+        last_words: RefCell::default(),
         before: RefCell::default(),
         presence: Some(presence),
         report,
@@ -147,6 +149,8 @@ struct Session<'a> {
     spent: Cell<Spent>,
     /// The commands that the agent ran so far.
     commands: RefCell<CommandLog>,
+    /// What the agent said last.
+    last_words: RefCell<LastWords>,
     /// How the files were before, if this process began the session.
     before: RefCell<Option<Before>>,
     /// Who else works in the directory; `None` for a session that only looks at another one's work.
@@ -384,11 +388,16 @@ impl Session<'_> {
             for Question { request, text, call } in questions {
                 self.tell(Command::SessionAsked { node, attempt, question: text, request, call: Some(call) });
             }
-            self.commands.borrow_mut().note(&events);
+            self.note(&events);
         })?;
         self.tell_what_was_used();
         self.workshop.news.session(self.job.session, self.job.run.run);
         Ok(())
+    }
+
+    fn note(&self, events: &[SessionEvent]) {
+        self.commands.borrow_mut().note(events);
+        self.last_words.borrow_mut().note(events);
     }
 
     /// Told only where somebody limits it.
@@ -438,20 +447,21 @@ impl Session<'_> {
 
     fn conclude(&self, exit: &Exit) -> Option<Report> {
         // The last output came with the end, and a session that ended while nobody watched was never read at all.
-        let note = |events: Vec<SessionEvent>| self.commands.borrow_mut().note(&events);
+        let note = |events: Vec<SessionEvent>| self.note(&events);
         if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
         }
         let limit = self.node.effective_timeout_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
         let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
+        let outcome = if self.node.kind.agent().is_some() { interrupted_if_killed(outcome) } else { outcome };
         self.tell_what_was_used();
         if self.job.merges() {
             return Some(self.conclude_merge(outcome));
         }
         let proven = match self.keep_files(outcome) {
             Outcome::Succeeded => self.prove(exit)?,
-            outcome => Proven::nothing(outcome),
+            outcome => self.account_for(outcome, Some(&exit.ending)),
         };
         let Proven { outcome, artifact, evidence, used } = proven;
         let used = used.plus(asking::used(self.workshop, self.job, self.node));
@@ -505,10 +515,12 @@ impl Session<'_> {
             ),
         };
         // What it called itself is all that the next attempt has to find it again.
-        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, |_| {}) {
+        let note = |events: Vec<SessionEvent>| self.note(&events);
+        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output of a lost session cannot be read");
         }
-        Report { facts: Some(self.facts(Usage::default())), ..ended(self.job, Outcome::Lost { detail }) }
+        let Proven { outcome, evidence, .. } = self.account_for(Outcome::Lost { detail }, None);
+        Report { facts: Some(self.facts(Usage::default())), evidence, ..ended(self.job, outcome) }
     }
 
     fn tell(&self, command: Command) {

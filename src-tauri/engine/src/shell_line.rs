@@ -77,9 +77,12 @@ mod tests {
     use std::process::Command;
 
     use super::*;
+    use crate::template::{ErrorTexts, NodeTexts};
 
     fn run(line: &str, value: &str) -> String {
-        let outputs: Outputs = [("a".to_owned(), [("x".to_owned(), value.to_owned())].into())].into();
+        let error = ErrorTexts { output: value.to_owned(), ..ErrorTexts::default() };
+        let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), error };
+        let outputs: Outputs = [("a".to_owned(), texts)].into();
         let (line, variables) = fill(line, &outputs).expect("the value is there");
         let output = Command::new("sh").args(["-c", &line]).envs(variables).output().expect("a shell");
         String::from_utf8(output.stdout).expect("text")
@@ -104,7 +107,11 @@ mod tests {
         for value in
             ["$(echo pwned)", "`echo pwned`", "; echo pwned", "' ; echo pwned '", "\"; echo pwned; \"", "${HOME}"]
         {
-            for line in ["printf %s \"{{nodes.a.outputs.x}}\"", "printf %s '{{nodes.a.outputs.x}}'"] {
+            for line in [
+                "printf %s \"{{nodes.a.outputs.x}}\"",
+                "printf %s '{{nodes.a.outputs.x}}'",
+                "printf %s \"{{nodes.a.error.output}}\"",
+            ] {
                 assert_eq!(run(line, value), value, "{line}");
             }
             let unquoted = run("printf '%s ' {{nodes.a.outputs.x}} # don't", value);

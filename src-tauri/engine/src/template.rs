@@ -1,14 +1,56 @@
-//! `{{nodes.<slug>.outputs.<key>}}` in prompts and commands (product A7).
+//! `{{nodes.<slug>.outputs.<key>}}` and `{{nodes.<slug>.error.message}}` in prompts and commands.
 //!
 //! Only such expressions are touched. A command is full of braces that mean something to somebody else
 //! (`docker inspect --format '{{.Id}}'`, `${#list[@]}`), and those must reach it as they are.
 
 use std::collections::BTreeMap;
 
+use baton_model::context::FailureReport;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
-/// The named outputs of the nodes that are done, by slug.
-pub(crate) type Outputs = BTreeMap<String, BTreeMap<String, String>>;
+/// What templates may name of the nodes that have ended, by slug.
+pub(crate) type Outputs = BTreeMap<String, NodeTexts>;
+
+/// What templates may name of one node.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct NodeTexts {
+    /// Its named outputs.
+    pub(crate) outputs: BTreeMap<String, String>,
+    /// How it failed; every text is empty when it did not.
+    pub(crate) error: ErrorTexts,
+}
+
+/// What templates may name of a failure.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ErrorTexts {
+    /// Why, as a fragment: "ended with exit code 1".
+    pub(crate) message: String,
+    /// Empty when its process came to no exit code.
+    pub(crate) exit_code: String,
+    /// The end of what it printed or said.
+    pub(crate) output: String,
+}
+
+impl From<&FailureReport> for NodeTexts {
+    fn from(report: &FailureReport) -> Self {
+        let error = ErrorTexts {
+            message: report.message(),
+            exit_code: report.exit_code().map(|code| code.to_string()).unwrap_or_default(),
+            output: report.output().to_owned(),
+        };
+        Self { outputs: report.outputs(), error }
+    }
+}
+
+impl ErrorTexts {
+    fn named(&self) -> [(&'static str, &str); 3] {
+        [("message", &self.message), ("exitCode", &self.exit_code), ("output", &self.output)]
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.named().into_iter().find_map(|(known, text)| (known == name).then_some(text))
+    }
+}
 
 /// An expression that has no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,9 +81,10 @@ pub(crate) fn render_with(
 ) -> Result<String, TemplateError> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let nodes = outputs.iter().map(|(slug, outputs)| {
-        let outputs = Value::from_pairs(outputs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-        (slug.as_str(), Value::from_pairs([("outputs", outputs)]))
+    let nodes = outputs.iter().map(|(slug, texts)| {
+        let outputs = Value::from_pairs(texts.outputs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        let error = Value::from_pairs(texts.error.named());
+        (slug.as_str(), Value::from_pairs([("outputs", outputs), ("error", error)]))
     });
     let context = Value::from_pairs([("nodes", Value::from_pairs(nodes))]);
     let mut rendered = String::with_capacity(text.len());
@@ -64,17 +107,13 @@ fn value_of(
 ) -> Result<String, TemplateError> {
     let fail = |reason: String| TemplateError { expression: expression.to_owned(), reason };
     // Slugs may hold hyphens, which the expression language takes for a minus: the plain form is looked up first.
-    if let Some((slug, key)) = plain_form(expression) {
+    if let Some((slug, field)) = plain_form(expression) {
         let Some(known) = outputs.get(slug) else {
             return Err(fail(format!("node '{slug}' is not done, or is not in this plan")));
         };
-        return match known.get(key) {
-            Some(value) => Ok(value.clone()),
-            None if known.is_empty() => Err(fail(format!("node '{slug}' wrote no outputs to $BATON_OUTPUT"))),
-            None => {
-                let names: Vec<&str> = known.keys().map(String::as_str).collect();
-                Err(fail(format!("node '{slug}' wrote {} but not '{key}'", names.join(", "))))
-            }
+        return match field {
+            Field::Output(key) => known.outputs.get(key).cloned().ok_or_else(|| fail(no_output(known, slug, key))),
+            Field::Error(key) => known.error.get(key).map(str::to_owned).ok_or_else(|| fail(no_error_text(key))),
         };
     }
     let compiled = environment.compile_expression(expression).map_err(|error| fail(error.to_string()))?;
@@ -82,11 +121,47 @@ fn value_of(
     if value.is_undefined() { Err(fail("it is not defined".to_owned())) } else { Ok(value.to_string()) }
 }
 
-/// The slug and key of `nodes.<slug>.outputs.<key>`.
-fn plain_form(expression: &str) -> Option<(&str, &str)> {
-    let (slug, key) = expression.strip_prefix("nodes.")?.split_once(".outputs.")?;
+/// Why the node `slug` has no output `key`.
+fn no_output(known: &NodeTexts, slug: &str, key: &str) -> String {
+    if known.outputs.is_empty() {
+        return format!("node '{slug}' wrote no outputs to $BATON_OUTPUT");
+    }
+    let names: Vec<&str> = known.outputs.keys().map(String::as_str).collect();
+    format!("node '{slug}' wrote {} but not '{key}'", names.join(", "))
+}
+
+fn no_error_text(key: &str) -> String {
+    format!("an error has message, exitCode and output, but not '{key}'")
+}
+
+/// What an expression names of a node.
+enum Field<'a> {
+    Output(&'a str),
+    Error(&'a str),
+}
+
+/// The slug and field of `nodes.<slug>.outputs.<key>` and `nodes.<slug>.error.<key>`.
+fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
+    let rest = expression.strip_prefix("nodes.")?;
     let plain = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-    (plain(slug) && plain(key)).then_some((slug, key))
+    let output = rest.split_once(".outputs.").map(|(slug, key)| (slug, key, Field::Output(key)));
+    let error = || rest.split_once(".error.").map(|(slug, key)| (slug, key, Field::Error(key)));
+    let (slug, key, field) = output.or_else(error)?;
+    (plain(slug) && plain(key)).then_some((slug, field))
+}
+
+/// The slugs of the nodes of which `text` names the error.
+pub(crate) fn slugs_of_errors(text: &str) -> Vec<&str> {
+    let expressions = expressions(text).map(|(start, end)| &text[start + 2..end - 2]);
+    let asks = expressions.filter(|expression| expression.contains("error"));
+    asks.flat_map(|expression| expression.split("nodes").skip(1)).filter_map(slug_at_the_start).collect()
+}
+
+/// The slug at the start of `.a-slug.error.message` or `['a-slug'].error.message`.
+fn slug_at_the_start(text: &str) -> Option<&str> {
+    let text = text.strip_prefix('.').or_else(|| text.strip_prefix('[')?.strip_prefix(['\'', '"']))?;
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c))).unwrap_or(text.len());
+    Some(&text[..end]).filter(|slug| !slug.is_empty())
 }
 
 /// Where the expressions of `text` that begin with `nodes.` or `nodes[` stand, braces included.
@@ -112,7 +187,30 @@ mod tests {
 
     fn outputs() -> Outputs {
         let values = [("count".to_owned(), "3".to_owned()), ("file".to_owned(), "a b.txt".to_owned())];
-        [("collect-all".to_owned(), values.into()), ("empty".to_owned(), BTreeMap::new())].into()
+        let error = ErrorTexts {
+            message: "ended with exit code 2".to_owned(),
+            exit_code: "2".to_owned(),
+            output: "no such file".to_owned(),
+        };
+        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, error };
+        [
+            ("collect-all".to_owned(), texts(values.into(), ErrorTexts::default())),
+            ("empty".to_owned(), NodeTexts::default()),
+            ("build-it".to_owned(), texts(BTreeMap::new(), error)),
+        ]
+        .into()
+    }
+
+    #[test]
+    fn an_error_is_named_like_an_output() {
+        let text = "{{nodes.build-it.error.message}} ({{ nodes['build-it'].error.exitCode }}): \
+                    {{nodes.build-it.error.output}}";
+        assert_eq!(render(text, &outputs()).as_deref(), Ok("ended with exit code 2 (2): no such file"));
+        assert_eq!(render("[{{nodes.empty.error.message}}]", &outputs()).as_deref(), Ok("[]"), "it did not fail");
+        let wrong = render("{{nodes.build-it.error.code}}", &outputs()).expect_err("no such field");
+        assert_eq!(wrong.reason, "an error has message, exitCode and output, but not 'code'");
+        assert_eq!(slugs_of_errors(text), ["build-it"; 3]);
+        assert!(slugs_of_errors("nodes.a.error {{nodes.b.outputs.x}}").is_empty());
     }
 
     #[test]

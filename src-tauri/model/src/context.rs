@@ -1,54 +1,123 @@
-//! What a node receives from its parents: one document, one section a parent.
+//! What a node receives: one document, one section for each parent, and one for what went before.
 //!
 //! The prompt of an agent, the file behind `BATON_CONTEXT` and the window's view of an edge are made here, so that
 //! what a person sees is what a child gets.
 
+mod attempt_report;
+mod failure_report;
+
 use crate::Artifact;
 
-/// The most of the document that a prompt holds, in bytes (product D7). The rest is read from the file.
-pub const INLINE_LIMIT: usize = 50 * 1024;
+pub use attempt_report::AttemptReport;
+pub use failure_report::FailureReport;
 
-/// What one parent hands on.
+/// The most of the document that a prompt holds, in bytes. The rest is read from the file.
+pub const INLINE_LIMIT: usize = 50 * 1024;
+/// The heading above how the node's own earlier attempts ended.
+pub const EARLIER_ATTEMPTS: &str = "Earlier attempts of this step";
+/// The most attempts that are listed; the latest ones are.
+const ATTEMPTS_SHOWN: usize = 10;
+
+/// What one other node hands on.
 #[derive(Debug, Clone, Copy)]
 pub struct HandedOn<'a> {
-    /// The parent's title.
+    /// The node's title.
     pub title: &'a str,
     /// Its handoff, if it left one.
     pub artifact: Option<&'a Artifact>,
+    /// How it failed, if it did; then this is what it hands on.
+    pub failure: Option<&'a FailureReport>,
 }
 
 impl HandedOn<'_> {
     /// The section of the document, with its heading. A title cannot forge another heading.
     #[must_use]
     pub fn section(&self) -> String {
+        let heading = self.heading();
+        if let Some(failure) = self.failure {
+            return format!("## {heading}\n\n{}\n", failure.body());
+        }
         let text = self.artifact.map_or("No handoff: the node was skipped or left none.", |left| left.text.as_str());
-        format!("## {}\n\n{text}\n\n", self.title.replace('\n', " "))
+        format!("## {heading}\n\n{text}\n\n")
+    }
+
+    fn heading(&self) -> String {
+        let title = self.title.replace('\n', " ");
+        if self.failure.is_some() { format!("What failed: {title}") } else { title }
     }
 
     /// What stands for the section when there is no room for it: where it is.
     fn reference(&self, file: &str) -> String {
-        let bytes = self.artifact.map_or(0, |left| left.text.len());
-        let title = self.title.replace('\n', " ");
+        let heading = self.heading();
+        let (what, bytes) = match self.failure {
+            Some(failure) => ("report", failure.body().len()),
+            None => ("handoff", self.artifact.map_or(0, |left| left.text.len())),
+        };
         format!(
-            "## {title}\n\nThis handoff has {bytes} bytes. Read it in {file}, below the heading \"## {title}\".\n\n"
+            "## {heading}\n\nThis {what} has {bytes} bytes. Read it in {file}, below the heading \"## {heading}\".\n\n"
         )
     }
 }
 
-/// The whole document: the content of `BATON_CONTEXT`.
-#[must_use]
-pub fn document<'a>(parents: impl IntoIterator<Item = HandedOn<'a>>) -> String {
-    parents.into_iter().map(|parent| parent.section()).collect()
+/// All that a node receives.
+#[derive(Debug, Clone, Default)]
+pub struct Received<'a> {
+    /// What its parents hand on, soft ones included, in the order of the plan.
+    pub parents: Vec<HandedOn<'a>>,
+    /// What other finished nodes left, for a node that decides on the course of the run.
+    pub others: Vec<HandedOn<'a>>,
+    /// How its own earlier attempts ended, the first one first.
+    pub earlier: &'a [AttemptReport],
 }
 
-/// The document as a prompt holds it: sections for which there is no room any more are referred to in `file`, which
-/// holds them all.
-#[must_use]
-pub fn inline<'a>(parents: impl IntoIterator<Item = HandedOn<'a>>, file: &str) -> String {
-    inline_sections(parents, file).concat()
+impl Received<'_> {
+    /// The whole document: the content of `BATON_CONTEXT`.
+    #[must_use]
+    pub fn document(&self) -> String {
+        let mut document: String = self.parents.iter().chain(&self.others).map(HandedOn::section).collect();
+        if !self.earlier.is_empty() {
+            document.extend(["## ", EARLIER_ATTEMPTS, "\n\n", &self.earlier_attempts(), "\n"]);
+        }
+        document
+    }
+
+    /// The handoffs as a prompt holds them: parents for which there is no room any more are referred to in `file`,
+    /// which holds them all. Other nodes come after the parents, as far as there is room, and the rest is counted.
+    #[must_use]
+    pub fn inline(&self, file: &str) -> String {
+        let mut text = inline_sections(self.parents.iter().copied(), file).concat();
+        let mut left_out = 0;
+        for other in &self.others {
+            let section = other.section();
+            if text.len() + section.len() <= INLINE_LIMIT { text.push_str(&section) } else { left_out += 1 }
+        }
+        if left_out > 0 {
+            text.extend([format!("There is no room here for {left_out} more results. Read them in {file}.\n\n")]);
+        }
+        text
+    }
+
+    /// How the node's own earlier attempts ended; empty before its second one. Without a heading.
+    #[must_use]
+    pub fn earlier_attempts(&self) -> String {
+        let Some(last) = self.earlier.last() else { return String::new() };
+        let left_out = self.earlier.len().saturating_sub(ATTEMPTS_SHOWN);
+        let mut text = "This step was tried before. Files that earlier attempts changed may still be as they left \
+                        them. Find out what went wrong before you repeat it.\n\n"
+            .to_owned();
+        if left_out > 0 {
+            text.extend([format!("- {left_out} earlier attempts are not listed\n")]);
+        }
+        text.extend(self.earlier[left_out..].iter().map(AttemptReport::line));
+        let details = last.details();
+        if !details.is_empty() {
+            text.extend([format!("\nWhat attempt {} left:\n\n{details}", last.attempt)]);
+        }
+        text
+    }
 }
 
-/// The sections of [`inline`], one a parent.
+/// The sections of the parents as a prompt holds them, one for each parent.
 #[must_use]
 pub fn inline_sections<'a>(parents: impl IntoIterator<Item = HandedOn<'a>>, file: &str) -> Vec<String> {
     let mut room = INLINE_LIMIT;
@@ -77,6 +146,10 @@ pub fn about_tokens(text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::{AttemptEnding, FileChanges, FileSource};
+    use crate::outcome::Failure;
+    use crate::run::NodeState;
+    use crate::{Attempt, Evidence, Outcome};
 
     fn left(bytes: usize) -> Artifact {
         Artifact { text: "x".repeat(bytes), ..Artifact::default() }
@@ -84,24 +157,81 @@ mod tests {
 
     #[test]
     fn a_title_cannot_forge_a_heading() {
-        let parent = HandedOn { title: "A\n# B", artifact: None };
-        assert_eq!(document([parent]).lines().next(), Some("## A # B"));
+        let parent = HandedOn { title: "A\n# B", artifact: None, failure: None };
+        assert_eq!(parent.section().lines().next(), Some("## A # B"));
+        let failure = failed(Vec::new());
+        let parent = HandedOn { failure: Some(&failure), ..parent };
+        assert_eq!(parent.section().lines().next(), Some("## What failed: A # B"));
     }
 
     #[test]
     fn what_a_prompt_has_no_room_for_is_referred_to_and_the_rest_stays() {
         let (small, large) = (left(100), left(INLINE_LIMIT));
-        let parents = || {
-            let of = |title, artifact| HandedOn { title, artifact: Some(artifact) };
-            [of("First", &small), of("Large", &large), of("Last", &small)]
-        };
-        let inline = inline(parents(), "/s/context.md");
+        let of = |title, artifact| HandedOn { title, artifact: Some(artifact), failure: None };
+        let parents = vec![of("First", &small), of("Large", &large), of("Last", &small)];
+        let received = Received { parents, ..Received::default() };
+        let inline = received.inline("/s/context.md");
         assert!(inline.len() < 1000, "the large one is not in it");
         assert!(
             inline.contains("This handoff has 51200 bytes. Read it in /s/context.md, below the heading \"## Large\".")
         );
         assert_eq!(inline.matches(&"x".repeat(100)).count(), 2, "the small ones are, also the one after it");
-        assert!(document(parents()).contains(&large.text), "the file holds everything");
+        assert!(received.document().contains(&large.text), "the file holds everything");
+    }
+
+    #[test]
+    fn other_results_come_after_the_parents_and_never_beyond_the_limit() {
+        let (small, large) = (left(100), left(INLINE_LIMIT / 2));
+        let of = |title, artifact| HandedOn { title, artifact: Some(artifact), failure: None };
+        let others = (0..10_000).map(|_| of("Large", &large)).chain([of("Small", &small)]).collect();
+        let received = Received { parents: vec![of("Parent", &small)], others, earlier: &[] };
+        let inline = received.inline("/s/context.md");
+        assert!(inline.starts_with("## Parent\n"));
+        assert!(inline.len() < INLINE_LIMIT + 200, "{}", inline.len());
+        assert!(inline.contains("## Small"), "a small one has room where a large one has none");
+        assert!(inline.ends_with("There is no room here for 9999 more results. Read them in /s/context.md.\n\n"));
+    }
+
+    fn failed(attempts: Vec<AttemptReport>) -> FailureReport {
+        let state = NodeState::Failed { failure: Failure::ExitCode { code: 3 }, went_on_at: None };
+        FailureReport::new(&state, attempts).expect("it failed")
+    }
+
+    fn attempt(number: u32, evidence: Option<Evidence>) -> AttemptReport {
+        let outcome = Outcome::Failed { failure: Failure::ExitCode { code: 3 } };
+        AttemptReport { attempt: Attempt(number), agent: Some("claude".to_owned()), outcome, evidence }
+    }
+
+    fn evidence() -> Evidence {
+        let files = FileChanges {
+            source: FileSource::Git,
+            created: vec!["a.rs".to_owned()],
+            deleted: vec!["b.rs".to_owned()],
+            ..FileChanges::default()
+        };
+        let ending = AttemptEnding {
+            exit_code: Some(3),
+            signal: None,
+            output: "```\n## Not a heading\nerror: no such file\n".to_owned(),
+            outputs: [("count".to_owned(), "2".to_owned())].into(),
+        };
+        Evidence { files, ending: Some(ending), ..Evidence::default() }
+    }
+
+    #[test]
+    fn a_failed_parent_hands_on_what_failed() {
+        let failure = failed(vec![attempt(1, None), attempt(2, Some(evidence()))]);
+        let parent = HandedOn { title: "Build", artifact: Some(&left(9)), failure: Some(&failure) };
+        insta::assert_snapshot!(parent.section());
+        assert_eq!((failure.exit_code(), failure.message().as_str()), (Some(3), "ended with exit code 3"));
+        assert_eq!(failure.outputs()["count"], "2");
+    }
+
+    #[test]
+    fn a_further_attempt_is_told_how_the_earlier_ones_ended() {
+        let earlier: Vec<_> = (1..=12).map(|number| attempt(number, (number == 12).then(evidence))).collect();
+        let received = Received { earlier: &earlier, ..Received::default() };
+        insta::assert_snapshot!(received.document());
     }
 
     #[test]

@@ -5,6 +5,8 @@
 mod judgement;
 mod place;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use judgement::{Claim, Probe, judge};
@@ -30,6 +32,25 @@ pub struct Evidence {
     pub checks: Vec<CriterionCheck>,
     /// Where claim and evidence differ.
     pub mismatches: Vec<Mismatch>,
+    /// What an attempt left that did not succeed, or whose success is in doubt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub ending: Option<AttemptEnding>,
+}
+
+/// How an attempt ended that did not succeed, as far as its process and its output tell.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct AttemptEnding {
+    /// The exit code of its process, if it exited.
+    pub exit_code: Option<i32>,
+    /// The signal that ended its process, if one did.
+    pub signal: Option<i32>,
+    /// The end of what it printed, or of what its agent said, free of control codes.
+    pub output: String,
+    /// The named outputs that it had written by then.
+    pub outputs: BTreeMap<String, String>,
 }
 
 /// Which files changed while the attempt ran, relative to its directory.

@@ -4,6 +4,7 @@ import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { FanInPreview } from "@/homecoming/FanInPreview";
 import { worksApart } from "@/homecoming/worksApart";
+import { EvidenceView } from "@/timeline/evidence/EvidenceView";
 import { HandoffView } from "@/timeline/HandoffView";
 import { ReceivedContext } from "@/timeline/ReceivedContext";
 import { HandoffEditor } from "./HandoffEditor";
@@ -47,7 +48,12 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
             )}
           </div>
         ) : (
-          <p className="text-muted">{withoutHandoff(nodeRun)}</p>
+          <div className="flex flex-col gap-3">
+            <p className="text-muted">{withoutHandoff(nodeRun)}</p>
+            {hasFailed(nodeRun) && (
+              <EvidenceView run={run.summary.id} node={node.id} attempt={nodeRun.attempt} />
+            )}
+          </div>
         )}
       </div>
       {worksApart(run) && <FanInPreview run={run.summary.id} node={node.id} />}
@@ -56,6 +62,11 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
       </Section>
     </div>
   );
+}
+
+/** Whether an attempt came to an end without success, so that something is known of it. */
+function hasFailed({ state, attempt }: NodeRunView): boolean {
+  return attempt > 0 && ["failed", "interrupted", "skipped"].includes(state.state);
 }
 
 function withoutHandoff({ state }: NodeRunView): string {

@@ -15,6 +15,7 @@ import { Tabs } from "@/components/Tabs";
 import { MakeBlueprintButton } from "@/proposals/MakeBlueprintButton";
 import { AttemptSelect } from "./AttemptSelect";
 import { AttemptTimeline } from "./AttemptTimeline";
+import { EvidenceView } from "./evidence/EvidenceView";
 import { HandoffView } from "./HandoffView";
 import { mayContinue } from "./mayContinue";
 import { NodeStory } from "./NodeStory";
@@ -130,7 +131,12 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
                 {artifact ? (
                   <HandoffView artifact={artifact} />
                 ) : (
-                  <p className="text-faint">This attempt has left no handoff.</p>
+                  <div className="flex flex-col gap-3">
+                    <p className="text-faint">This attempt has left no handoff.</p>
+                    {runId && shown?.outcome && (
+                      <EvidenceView run={runId} node={node.id} attempt={shown.attempt} />
+                    )}
+                  </div>
                 )}
               </Reading>
             ),

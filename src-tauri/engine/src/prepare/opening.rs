@@ -14,7 +14,7 @@ pub(super) fn goes_on(job: &Job, agent: &dyn Adapter) -> Result<Option<(Earlier,
     let Some(native) = job.resumes.as_ref() else { return Ok(None) };
     let prompt = match &job.continuation {
         None if !agent.can_resume() => return Ok(None),
-        None => RESUME_PROMPT.to_owned(),
+        None => broken_off(job),
         Some(_) if !agent.can_resume() => return Err(cannot(agent, "go on with an earlier session")),
         Some(said) if said.is_repeated_to(job.attempt) => {
             format!("{RESUME_PROMPT}\n\nWhat you were asked last:\n\n{}", said.message)
@@ -22,6 +22,14 @@ pub(super) fn goes_on(job: &Job, agent: &dyn Adapter) -> Result<Option<(Earlier,
         Some(said) => said.message.clone(),
     };
     Ok(Some((Earlier::itself(native), prompt)))
+}
+
+/// What an agent is told whose session goes on because its attempt did not come to its end.
+fn broken_off(job: &Job) -> String {
+    match job.background.earlier().last() {
+        Some(last) => format!("{RESUME_PROMPT}\n\nHow it ended: {}", last.ending()),
+        None => RESUME_PROMPT.to_owned(),
+    }
 }
 
 /// The session of before the run with which the node begins, if its plan names one.

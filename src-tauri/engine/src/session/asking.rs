@@ -153,6 +153,7 @@ fn session<'a>(
         output,
         spent: Cell::default(),
         commands: RefCell::default(),
+        last_words: RefCell::default(),
         before: RefCell::default(),
         presence: None,
         report,

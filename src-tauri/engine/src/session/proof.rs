@@ -1,4 +1,4 @@
-//! What is known of an attempt when it has succeeded: its handoff, the evidence beside it, and how the two differ.
+//! What is known of an attempt when it has ended: its handoff, the evidence beside it, and how the two differ.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -6,10 +6,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use baton_agents::Usage;
-use baton_keeper::Exit;
+use baton_agents::{LogFormat, Usage};
+use baton_keeper::{Ending, Exit};
 use baton_model::evidence::{
-    COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, Place, Probe, judge,
+    AttemptEnding, COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, Place, Probe,
+    judge,
 };
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
@@ -20,6 +21,7 @@ use crate::changed_files::{Before, Care, place_of, probe};
 use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::neighbours::Presence;
+use crate::outcome::{end_of_stream, outputs_of};
 use crate::prepare::Reading;
 use crate::report::Report;
 
@@ -56,11 +58,15 @@ impl<'a> Session<'a> {
         let files = self.changes();
         let artifact = match self.artifact(exit, &files) {
             Ok(artifact) => artifact,
-            Err(failure) => return Some(Proven::nothing(Outcome::Failed { failure })),
+            Err(failure) => {
+                return Some(self.unfinished(Outcome::Failed { failure }, files, Some(&exit.ending)));
+            }
         };
         let Checks { results: checks, usage: used } = match self.check_criteria(&artifact, &files) {
             Ok(checks) => checks,
-            Err(Interrupted::Stopped) => return Some(Proven::nothing(Outcome::Cancelled)),
+            Err(Interrupted::Stopped) => {
+                return Some(self.unfinished(Outcome::Cancelled, files, Some(&exit.ending)));
+            }
             Err(Interrupted::LetGo) => return None,
         };
         let place = place_of(self.reading.directory());
@@ -75,11 +81,55 @@ impl<'a> Session<'a> {
         // The lies are first, and the files that nobody mentioned may be very many.
         mismatches.sort_by_key(|mismatch| !mismatch.is_doubt());
         mismatches.truncate(FILE_LIMIT);
-        let (commands, commands_left_out) = self.commands(exit);
+        let (commands, commands_left_out) = self.commands(Some(&exit.ending));
         let files = files.within(FILE_LIMIT);
-        let evidence = Evidence { files, commands, commands_left_out, checks, mismatches };
+        let mut evidence = Evidence { files, commands, commands_left_out, checks, mismatches, ending: None };
+        // Where the plan does not go on with such work, this is all that is left of it.
+        evidence.ending = evidence.doubt().map(|_| self.ending(Some(&exit.ending)));
         let evidence = Some(evidence).filter(|evidence| self.is_worth_keeping(evidence));
         Some(Proven { outcome: Outcome::Succeeded, artifact: Some(artifact), evidence, used })
+    }
+
+    /// Gathers what is known of an attempt that did not succeed, for whoever goes on after it.
+    pub(super) fn account_for(&self, outcome: Outcome, ending: Option<&Ending>) -> Proven {
+        match ending {
+            Some(Ending::NotStarted { .. }) => Proven::nothing(outcome),
+            ending => self.unfinished(outcome, self.changes(), ending),
+        }
+    }
+
+    fn unfinished(&self, outcome: Outcome, files: FileChanges, ending: Option<&Ending>) -> Proven {
+        let (commands, commands_left_out) = self.commands(ending);
+        let files = files.within(FILE_LIMIT);
+        let ending = Some(self.ending(ending));
+        let evidence = Evidence { files, commands, commands_left_out, ending, ..Evidence::default() };
+        Proven { evidence: Some(evidence), ..Proven::nothing(outcome) }
+    }
+
+    /// How its process ended, and what it printed, said and handed over by then.
+    fn ending(&self, ending: Option<&Ending>) -> AttemptEnding {
+        let (exit_code, signal) = match ending {
+            Some(Ending::Exited { code }) => (Some(*code), None),
+            Some(Ending::Signalled { signal }) => (None, Some(*signal)),
+            Some(Ending::Survived | Ending::NotStarted { .. }) | None => (None, None),
+        };
+        AttemptEnding { exit_code, signal, output: self.last_output(), outputs: outputs_of(&self.folder) }
+    }
+
+    /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols
+    /// of agents and tools are nothing to read.
+    fn last_output(&self) -> String {
+        let speaks_a_protocol = match &self.reading.agent {
+            Some(agent) => agent.log_format() != LogFormat::Plain,
+            None => self.node.kind.is_done_by_tools(),
+        };
+        let said = match speaks_a_protocol {
+            true => self.last_words.borrow().text().to_owned(),
+            false => end_of_stream(&self.folder, baton_keeper::STDOUT),
+        };
+        let complained = end_of_stream(&self.folder, baton_keeper::STDERR);
+        let parts = [said, complained];
+        parts.iter().filter(|part| !part.trim().is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// Short commands that touch nothing leave nothing: there may be thousands of them.
@@ -89,8 +139,8 @@ impl<'a> Session<'a> {
     }
 
     /// What the agent ran, or what the node is.
-    fn commands(&self, exit: &Exit) -> (Vec<CommandRun>, u32) {
-        if let (NodeKind::Command(_), baton_keeper::Ending::Exited { code }) = (&self.node.kind, &exit.ending) {
+    fn commands(&self, ending: Option<&Ending>) -> (Vec<CommandRun>, u32) {
+        if let (NodeKind::Command(_), Some(Ending::Exited { code })) = (&self.node.kind, ending) {
             let command = self.reading.told().lines().next().unwrap_or_default().chars().take(500).collect();
             return (vec![CommandRun { command, end: CommandEnd::Exited { code: *code } }], 0);
         }
@@ -170,6 +220,7 @@ impl<'a> Session<'a> {
             output,
             spent: std::cell::Cell::default(),
             commands: std::cell::RefCell::default(),
+            last_words: std::cell::RefCell::default(),
             before: std::cell::RefCell::default(),
             presence: None,
             report,

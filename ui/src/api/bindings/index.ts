@@ -21,6 +21,7 @@ export type { ArtifactView } from "./ArtifactView";
 export type { AskedCall } from "./AskedCall";
 export type { Asking } from "./Asking";
 export type { Attempt } from "./Attempt";
+export type { AttemptEnding } from "./AttemptEnding";
 export type { AttemptCounts } from "./AttemptCounts";
 export type { AttemptRef } from "./AttemptRef";
 export type { AttemptView } from "./AttemptView";

@@ -25,6 +25,22 @@ test("work without a difference says so, and that no file changed", () => {
   expect(screen.queryByRole("note")).not.toBeInTheDocument();
 });
 
+test("an attempt that failed shows how it ended, and no praise for a handoff that it did not leave", () => {
+  const ending = { exitCode: 3, signal: null, output: "no such file", outputs: { count: "2" } };
+  render(<EvidenceBody evidence={{ ...nothing, ending }} />);
+  expect(screen.getByText("Exit code 3")).toBeInTheDocument();
+  expect(screen.getByText("no such file")).toBeInTheDocument();
+  expect(screen.getByText("count")).toBeInTheDocument();
+  expect(screen.queryByText("Nothing speaks against the handoff.")).not.toBeInTheDocument();
+});
+
+test("an attempt that was killed shows the signal", () => {
+  const ending = { exitCode: null, signal: 9, output: "", outputs: {} };
+  render(<EvidenceBody evidence={{ ...nothing, ending }} />);
+  expect(screen.getByText("Ended by signal 9")).toBeInTheDocument();
+  expect(screen.queryByText("End of the output")).not.toBeInTheDocument();
+});
+
 test("lies are told in words, and a file that nobody mentioned is no lie", () => {
   const evidence: Evidence = {
     ...nothing,

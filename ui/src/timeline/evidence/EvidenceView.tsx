@@ -6,6 +6,7 @@ import { Skeleton } from "@/components/Skeleton";
 import { ChecksMade } from "./ChecksMade";
 import { CommandsRun } from "./CommandsRun";
 import { FilesChanged } from "./FilesChanged";
+import { HowItEnded } from "./HowItEnded";
 import { Mismatches } from "./Mismatches";
 
 export interface EvidenceViewProps {
@@ -39,7 +40,10 @@ export function EvidenceBody({ evidence }: { evidence: Evidence }): ReactElement
   return (
     <section aria-label="Evidence" className="flex flex-col gap-3">
       <h3 className="font-medium text-12 text-muted">Evidence, gathered by Baton</h3>
-      <Mismatches mismatches={evidence.mismatches} />
+      {(!evidence.ending || evidence.mismatches.length > 0) && (
+        <Mismatches mismatches={evidence.mismatches} />
+      )}
+      {evidence.ending && <HowItEnded ending={evidence.ending} />}
       <ChecksMade checks={evidence.checks} />
       <FilesChanged files={evidence.files} mismatches={evidence.mismatches} />
       <CommandsRun commands={evidence.commands} leftOut={evidence.commandsLeftOut} />

@@ -132,6 +132,7 @@ impl House {
             follows: None,
             continuation: None,
             restores: None,
+            background: crate::background::Background::default(),
             values: Values::default(),
             granted: Vec::new(),
             sources,
