@@ -37,6 +37,11 @@ pub trait Adapter: Send + Sync {
         Reach::NONE
     }
 
+    /// The names of the agent's own tools, for planners and for lists of tools in plans. Empty: they are not known.
+    fn tools(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// How the session's standard output is to be read for the timeline.
     fn log_format(&self) -> LogFormat;
 }

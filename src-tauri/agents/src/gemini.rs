@@ -40,9 +40,37 @@ impl Default for Gemini {
     }
 }
 
+/// Taken from the tools that 0.38 offers its model.
+const TOOLS: &[&str] = &[
+    "activate_skill",
+    "ask_user",
+    "cli_help",
+    "complete_task",
+    "enter_plan_mode",
+    "exit_plan_mode",
+    "get_internal_docs",
+    "glob",
+    "google_web_search",
+    "grep_search",
+    "list_directory",
+    "read_file",
+    "read_many_files",
+    "replace",
+    "run_shell_command",
+    "save_memory",
+    "search_file_content",
+    "web_fetch",
+    "write_file",
+    "write_todos",
+];
+
 impl Adapter for Gemini {
     fn id(&self) -> &str {
         "gemini"
+    }
+
+    fn tools(&self) -> &'static [&'static str] {
+        TOOLS
     }
 
     fn title(&self) -> &str {

@@ -43,9 +43,39 @@ impl Default for Opencode {
     }
 }
 
+/// Taken from the tools that 1.x offers its model.
+const TOOLS: &[&str] = &[
+    "apply_patch",
+    "bash",
+    "batch",
+    "codesearch",
+    "edit",
+    "glob",
+    "grep",
+    "list",
+    "lsp",
+    "multiedit",
+    "patch",
+    "plan_enter",
+    "plan_exit",
+    "question",
+    "read",
+    "skill",
+    "task",
+    "todoread",
+    "todowrite",
+    "webfetch",
+    "websearch",
+    "write",
+];
+
 impl Adapter for Opencode {
     fn id(&self) -> &str {
         "opencode"
+    }
+
+    fn tools(&self) -> &'static [&'static str] {
+        TOOLS
     }
 
     fn title(&self) -> &str {

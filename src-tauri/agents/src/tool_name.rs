@@ -27,6 +27,12 @@ pub fn same_tool(listed: &str, used: &str) -> bool {
     listed == used || ROWS.iter().any(|row| row.contains(&listed) && row.contains(&used))
 }
 
+/// Whether any agent that Baton knows has a tool of this name.
+#[must_use]
+pub fn is_any_agents(name: &str) -> bool {
+    ROWS.iter().any(|row| row.contains(&name)) || crate::builtin().iter().any(|agent| agent.tools().contains(&name))
+}
+
 /// Whether the tool runs command lines, and so can do anything.
 #[must_use]
 pub fn is_shell(tool: &str) -> bool {
@@ -75,6 +81,20 @@ mod tests {
             ("mcp__notes__search", "mcp__notes__search", true),
         ] {
             assert_eq!(same_tool(listed, used), same, "{listed} {used}");
+        }
+    }
+
+    #[test]
+    fn agents_tell_their_tools_and_other_names_are_unknown() {
+        for agent in crate::builtin() {
+            let tools = agent.tools();
+            let shells = tools.iter().filter(|tool| is_shell(tool)).count();
+            assert_eq!(shells.min(1), 1, "{} runs commands: {tools:?}", agent.id());
+        }
+        for (name, known) in
+            [("Read", true), ("run_shell_command", true), ("Skill", true), ("Raed", false), ("", false)]
+        {
+            assert_eq!(is_any_agents(name), known, "{name}");
         }
     }
 

@@ -25,6 +25,7 @@ mod handoffs;
 mod homecoming;
 mod imports;
 mod inbox;
+mod named_tools;
 mod nodes;
 mod operation;
 mod overlaps;

@@ -15,7 +15,7 @@ use baton_model::{Node, NodeId, Plan, Problem};
 
 use crate::agents::{self, find};
 use crate::wire::*;
-use crate::{ApiError, App, Code, conversations, duplicates};
+use crate::{ApiError, App, Code, conversations, duplicates, named_tools};
 
 /// Tells what stands between a plan and its run.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
@@ -196,6 +196,11 @@ fn tools(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
         checks.extend(mistakes.map(|mistake| {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' cannot make its call: {mistake}", node.title));
             check.mended_by("change the call in the node").at(node.id)
+        }));
+        let unknown = named_tools::faults(app, plan.settings.agent.as_deref(), node);
+        checks.extend(unknown.into_iter().map(|fault| {
+            let check = Check::new(CheckVerdict::Failed, format!("'{}' {fault}", node.title));
+            check.mended_by("change the list in the node").at(node.id)
         }));
     }
 }

@@ -5,6 +5,7 @@ mod briefing;
 mod decision;
 mod directory;
 mod follow;
+mod inventory;
 mod order;
 mod promise;
 mod round;

@@ -24,6 +24,12 @@ Format:
 
 Keep it under 200 words. Be specific and factual. Do NOT include plans, next steps, or things still to do.";
 
+/// How the prompt of a node ends.
+const CLOSING: &str = "\
+Complete this step. Be thorough but focused on THIS step only.
+If a part of it fails, stop there. Do not undo earlier work unless you are told to. Report what succeeded, what failed \
+and what was left.";
+
 /// What an agent is told whose session goes on after it was broken off.
 pub(crate) const RESUME_PROMPT: &str = "\
 Your work on this step was broken off in the middle. Look at how far it came, by the files and not by memory alone, \
@@ -103,9 +109,18 @@ pub(crate) fn task_prompt(
         );
     }
     section(&mut prompt, "Named outputs", &outputs_wanted(plan, node));
+    section(&mut prompt, "Tools", &tools_allowed(node));
     section(&mut prompt, "Working directory", cwd);
-    prompt.push_str("\nComplete this step. Be thorough but focused on THIS step only.\n");
+    prompt.extend(["\n", CLOSING, "\n"]);
     prompt
+}
+
+/// Which tools the agent may use; nothing when the node has no list.
+fn tools_allowed(node: &Node) -> String {
+    match node.tools_required.as_slice() {
+        [] => String::new(),
+        tools => format!("You may use only: {}", tools.join(", ")),
+    }
 }
 
 /// How the agent hands on the values that other nodes name; nothing when none does.
@@ -180,5 +195,21 @@ mod tests {
             |index: usize| task_prompt(&plan, &plan.nodes[index], &task, "/w", "context.md", &Received::default());
         assert!(told(0).contains("these values from you: `ok`, `total`. Append"), "{}", told(0));
         assert!(!told(2).contains("Named outputs"), "nobody names its outputs");
+    }
+
+    #[test]
+    fn an_agent_reads_its_tools_and_what_to_do_when_a_part_fails() {
+        let task = AgentTask { prompt: "Write.".to_owned(), ..AgentTask::default() };
+        let slug = Slug::new("write").expect("plain");
+        let mut node = Node::new(NodeId(Uuid::nil()), slug, "Write", NodeKind::Agent(task.clone()));
+        let plan = Plan::new(PlanId(Uuid::nil()), "Plan".to_owned());
+        let told = |node: &Node| task_prompt(&plan, node, &task, "/w", "context.md", &Received::default());
+        assert!(!told(&node).contains("You may use only"), "no list, no limit");
+        node.tools_required = vec!["Read".to_owned(), "Write".to_owned()];
+        let prompt = told(&node);
+        assert!(prompt.contains("\n## Tools\nYou may use only: Read, Write\n"), "{prompt}");
+        let end = "If a part of it fails, stop there. Do not undo earlier work unless you are told to. Report what \
+                   succeeded, what failed and what was left.\n";
+        assert!(prompt.ends_with(end), "{prompt}");
     }
 }

@@ -38,9 +38,35 @@ impl Default for Codex {
     }
 }
 
+/// Taken from the tools that 0.169 offers its model.
+const TOOLS: &[&str] = &[
+    "apply_patch",
+    "close_agent",
+    "exec_command",
+    "list_mcp_resource_templates",
+    "list_mcp_resources",
+    "local_shell",
+    "read_mcp_resource",
+    "request_user_input",
+    "resume_agent",
+    "send_input",
+    "shell",
+    "spawn_agent",
+    "update_plan",
+    "view_image",
+    "wait",
+    "wait_agent",
+    "web_search",
+    "write_stdin",
+];
+
 impl Adapter for Codex {
     fn id(&self) -> &str {
         "codex"
+    }
+
+    fn tools(&self) -> &'static [&'static str] {
+        TOOLS
     }
 
     fn title(&self) -> &str {

@@ -28,9 +28,16 @@ impl Default for Pi {
     }
 }
 
+/// Taken from the tools that 0.74 offers its model.
+const TOOLS: &[&str] = &["bash", "edit", "find", "grep", "ls", "read", "write"];
+
 impl Adapter for Pi {
     fn id(&self) -> &str {
         "pi"
+    }
+
+    fn tools(&self) -> &'static [&'static str] {
+        TOOLS
     }
 
     fn title(&self) -> &str {

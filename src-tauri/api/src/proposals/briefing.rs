@@ -6,7 +6,7 @@ use baton_model::plan_file::{self, Format};
 use baton_model::planning::{Briefing, Draft, Proposal, Subject};
 use baton_model::{NodeId, Plan, RunId};
 
-use super::{decision, directory, order, session_text};
+use super::{decision, directory, inventory, session_text};
 use crate::{ApiError, App, replans};
 
 /// The most of a plan that a planner is shown, in bytes.
@@ -21,30 +21,11 @@ pub(super) fn of(app: &App, proposal: &Proposal) -> Result<Briefing, ApiError> {
     };
     Ok(Briefing {
         directory: directory::facts(Path::new(&request.cwd)),
-        inventory: inventory(app),
+        inventory: inventory::text(app, request.subject.target().map(|(plan, _)| plan)),
         subject: subject(app, proposal)?,
         last_draft,
         feedback: proposal.feedback.clone(),
     })
-}
-
-fn inventory(app: &App) -> String {
-    let default = app.engine.agents().default_name();
-    let installed = order::installed(app);
-    let agents = app.engine.agents().all().into_iter().filter(|agent| installed.iter().any(|id| id == agent.id()));
-    let agents = agents.map(|agent| {
-        let mark = if agent.id() == default { ", the default" } else { "" };
-        format!("- agent `{}` ({}{mark})\n", agent.id(), agent.title())
-    });
-    let tools =
-        baton_tools::BuiltIn::ALL.into_iter().map(|tool| format!("- tool `{}`: {}\n", tool.name(), tool.description()));
-    let servers = app
-        .engine
-        .tools()
-        .servers()
-        .into_iter()
-        .map(|server| format!("- tools of the MCP server `{}`: `{}.<tool>`\n", server.name, server.name));
-    agents.chain(tools).chain(servers).collect()
 }
 
 fn subject(app: &App, proposal: &Proposal) -> Result<Option<(&'static str, String)>, ApiError> {

@@ -15,9 +15,9 @@ use baton_model::{PlanId, ProposalId, RunId, RunState, Timestamp};
 use baton_store::{Change, ProposalRow, ProposalsFilter, RunRow, StoreError};
 use uuid::Uuid;
 
-use super::{decision, happened, order, promise, round};
+use super::{decision, happened, inventory, order, promise, round};
 use crate::settings::StoredSettings;
-use crate::{ApiError, App, Code, replans};
+use crate::{ApiError, App, Code, named_tools, replans};
 
 /// The thread that goes on with proposals; there is one a process, once somebody needs it.
 #[derive(Default)]
@@ -237,11 +237,17 @@ type Judgement = Result<baton_model::planning::Draft, Vec<String>>;
 fn draft(app: &App, proposal: &Proposal, answer: &str) -> Result<Judgement, ApiError> {
     let base = decision::base(app, proposal)?;
     let servers = app.engine.tools().servers();
+    let plans_agent = base.as_ref().and_then(|plan| plan.settings.agent.as_deref());
     let bench = Bench {
         request: &proposal.request,
         base: base.as_deref(),
         installed: &order::installed(app),
+        default_is_installed: order::default_agent(app, base.as_deref()).is_some(),
         mistakes: &|call| baton_tools::check(call, &servers).iter().map(ToString::to_string).collect(),
+        not_there: &|node| {
+            let tools = named_tools::faults(app, plans_agent, node).into_iter();
+            tools.chain(inventory::missing_plan(app, node)).collect()
+        },
     };
     Ok(judge(answer, &bench, &mut Uuid::now_v7).map_err(|faults| repair(&faults)))
 }

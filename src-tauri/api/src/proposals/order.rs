@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use baton_model::arbiter::team_name;
 use baton_model::planning::{Proposal, ProposalState, Request, Round, Subject};
 use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId, RunState};
 use uuid::Uuid;
@@ -172,6 +173,14 @@ pub(crate) fn installed(app: &App) -> Vec<String> {
     let is_here = |program: &str| find(program, &environment).is_some();
     let agents = app.engine.agents().all().into_iter();
     agents.filter(|agent| is_here(&agent.probe().program)).map(|agent| agent.id().to_owned()).collect()
+}
+
+/// The agent of nodes of `plan`, or of a new plan, that name none, if its program is on this machine. A team is there
+/// as long as it is defined.
+pub(super) fn default_agent(app: &App, plan: Option<&Plan>) -> Option<String> {
+    let default = plan.and_then(|plan| plan.settings.agent.clone());
+    let default = default.unwrap_or_else(|| app.engine.agents().default_name());
+    (team_name(&default).is_some() || installed(app).contains(&default)).then_some(default)
 }
 
 /// The agent that plans: the one that is named, or the default one, or else any that is there.

@@ -10,7 +10,7 @@ use baton_model::{Artifact, Node, NodeId, NodeKind, Plan, RunId, Slug};
 use baton_store::{ProposalRow, StoreError};
 use uuid::Uuid;
 
-use super::{briefing, decision};
+use super::{briefing, decision, order};
 use crate::{ApiError, App, replans};
 
 /// What planners may use: they look, and change nothing. Other agents' tools that do the same count as these.
@@ -29,7 +29,7 @@ pub(super) fn planning_plan(app: &App, proposal: &Proposal) -> Result<Plan, ApiE
         agent: request.agent.clone(),
         model: request.model.clone(),
         prompt,
-        question: question(kind, &app.engine.agents().default_name()),
+        question: question(kind, order::default_agent(app, decision::base(app, proposal)?.as_deref()).as_deref()),
         resumes: None,
     };
     let title = title(kind);

@@ -35,8 +35,12 @@ pub struct Bench<'a> {
     pub base: Option<&'a Plan>,
     /// The agents that can be started on this machine.
     pub installed: &'a [String],
+    /// Whether the agent of nodes that name none is one of these.
+    pub default_is_installed: bool,
     /// What is wrong with a call of a tool, a sentence each.
     pub mistakes: &'a dyn Fn(&ToolCall) -> Vec<String>,
+    /// Which tools and plans a node names that nobody has, a sentence each without its subject.
+    pub not_there: &'a dyn Fn(&Node) -> Vec<String>,
 }
 
 /// The draft in `answer`, or everything that is wrong with it. `ids` is asked for new identifiers.
@@ -242,6 +246,11 @@ fn of_node(node: &Node, bench: &Bench<'_>) -> Vec<AnswerFault> {
         let (agent, installed) = (agent.to_owned(), bench.installed.to_vec());
         faults.push(AnswerFault::AgentMissing { title: title(), agent, installed });
     }
+    if node.kind.agent() == Some(None) && !bench.default_is_installed {
+        faults.push(AnswerFault::NoAgent { title: title(), installed: bench.installed.to_vec() });
+    }
+    let sentences = (bench.not_there)(node).into_iter();
+    faults.extend(sentences.map(|sentence| AnswerFault::NotThere { title: title(), sentence }));
     let calls = node.kind.tool_calls().iter().flat_map(|call| (bench.mistakes)(call));
     faults.extend(calls.map(|mistake| AnswerFault::BadCall { title: title(), mistake }));
     faults

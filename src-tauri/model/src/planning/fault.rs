@@ -64,6 +64,22 @@ pub enum AnswerFault {
         /// Which are installed.
         installed: Vec<String>,
     },
+    /// A node leaves its agent open, and the default one is not on this machine.
+    #[error("'{title}' names no \"agent\", and there is no default one; installed: {}", .installed.join(", "))]
+    NoAgent {
+        /// The node's title.
+        title: String,
+        /// Which are installed.
+        installed: Vec<String>,
+    },
+    /// A tool or a plan that nobody has.
+    #[error("'{title}' {sentence}")]
+    NotThere {
+        /// The node's title.
+        title: String,
+        /// What it names, and what there is instead.
+        sentence: String,
+    },
     /// A call of a tool that cannot be made.
     #[error("'{title}' cannot make its call: {mistake}")]
     BadCall {

@@ -28,6 +28,8 @@ files, interfaces and commands that you have seen. Nodes that run at the same ti
 behaviour that can be observed. No phrases such as \"good quality\".
 - Use a command node where a command does it (tests, builds, formatting), and an agent node where judgement is needed.
 - Ask a person (user_input) only where their decision changes what is done next.
+- Draw a condition where the course depends on a result, a loop where something is repeated until it holds, a parallel \
+for several tool calls at once, and a sub_plan only for a plan that is listed.
 - End with a check of the whole where the goal can be checked.
 - Look at the directory before you plan, and change nothing: no files, no commands that write.";
 
@@ -87,9 +89,10 @@ fn task(kind: ProposalKind) -> &'static str {
     }
 }
 
-/// How the answer to `request` is asked for, after the planner has thought.
+/// How the answer to `request` is asked for, after the planner has thought. `default_agent` does what names no agent,
+/// if it is there.
 #[must_use]
-pub fn question(kind: ProposalKind, default_agent: &str) -> String {
+pub fn question(kind: ProposalKind, default_agent: Option<&str>) -> String {
     let frame = match kind {
         ProposalKind::Explain => {
             return "Give the explanation now: Markdown, at most 400 words, without a preamble. Use no tools."
@@ -110,9 +113,13 @@ pub fn question(kind: ProposalKind, default_agent: &str) -> String {
              \"why this plan and no other, 1 to 5 sentences\", \"complexity\": 1 to 10, \"nodes\": [...]}."
         }
     };
+    let open = match default_agent {
+        Some(agent) => format!("an agent node without \"agent\" is done by {agent}"),
+        None => "an agent node must name its \"agent\"".to_owned(),
+    };
     format!(
-        "Use no tools. {frame}\n\nEach node follows this JSON schema (an agent node without \"agent\" is done by \
-         {default_agent}); other keys are refused. At most {NODE_LIMIT} nodes.\n\n{}\n",
+        "Use no tools. {frame}\n\nEach node follows this JSON schema ({open}); other keys are refused. At most \
+         {NODE_LIMIT} nodes.\n\n{}\n",
         schema(kind == ProposalKind::Replan)
     )
 }
@@ -140,7 +147,7 @@ fn schema(may_keep: bool) -> String {
             "id": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$", "description": "unique in the plan, short and telling"},
             "title": text("one line for people"),
             "description": text("what the node is for"),
-            "kind": {"enum": ["agent", "command", "user_input", "llm_decision", "tool_call"], "default": "agent"},
+            "kind": {"enum": ["agent", "command", "user_input", "llm_decision", "tool_call", "condition", "parallel", "loop", "sub_plan"], "default": "agent"},
             "dependsOn": texts("ids of the nodes whose results this one needs; empty: it starts at once"),
             "prompt": text("agent, llm_decision: the whole task for the agent"),
             "agent": text("agent, llm_decision: which one, if not the default"),
@@ -153,8 +160,17 @@ fn schema(may_keep: bool) -> String {
             "inputType": {"enum": ["text", "choice", "confirm"]},
             "options": texts("user_input with choice: the answers"),
             "choices": texts("llm_decision: the answers to choose from"),
-            "toolName": text("tool_call: which tool"),
-            "toolArgs": {"type": "object", "description": "tool_call: its arguments"},
+            "toolName": text("tool_call, loop: which tool"),
+            "toolArgs": {"type": "object", "description": "tool_call, loop: its arguments; a loop's texts may hold {{iteration}}"},
+            "condition": text("condition: nodes.x.outputs.n > 3, result:x (whether node x was done), or true; words: and, or, not, in"),
+            "trueStep": text("condition: the id of the node that runs when it holds"),
+            "falseStep": text("condition: the id of the node that runs when it does not"),
+            "steps": {"type": "array", "items": {"type": "object", "properties": {"toolName": {"type": "string"}, "toolArgs": {"type": "object"}}}, "description": "parallel: tool calls that are made at once"},
+            "waitAll": {"type": "boolean", "description": "parallel: a call that fails does not stop the others"},
+            "maxConcurrent": {"type": "integer", "minimum": 1, "description": "parallel: how many calls at once"},
+            "maxIterations": {"type": "integer", "minimum": 1, "description": "loop: the most iterations"},
+            "loopCondition": text("loop: goes on while this holds; result and iteration mean the last iteration"),
+            "subPlanId": text("sub_plan, or loop over a plan: the title or id of one of the plans that there are"),
             "maxRetries": {"type": "integer", "minimum": 0, "maximum": 10},
             "timeoutMs": {"type": "integer", "minimum": 1000, "description": "left out: 30 minutes for agents, 1 minute for commands and tools"},
         },

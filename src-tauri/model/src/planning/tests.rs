@@ -32,7 +32,19 @@ fn judged(answer: &str, subject: Subject, base: Option<&Plan>) -> Result<Draft, 
         next += 1;
         Uuid::from_u128(1 << 64 | next)
     };
-    judge(answer, &Bench { request: &request, base, installed: &installed, mistakes: &mistakes }, &mut ids)
+    let not_there = |node: &crate::Node| {
+        let unknown = node.tools_required.iter().filter(|tool| *tool != "Read");
+        unknown.map(|tool| format!("lists the tool '{tool}', which no agent has")).collect()
+    };
+    let bench = Bench {
+        request: &request,
+        base,
+        installed: &installed,
+        default_is_installed: true,
+        mistakes: &mistakes,
+        not_there: &not_there,
+    };
+    judge(answer, &bench, &mut ids)
 }
 
 fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
@@ -66,6 +78,10 @@ fn a_bad_answer_is_told_what_is_wrong() {
         ("path as id", plan(vec![node("../../etc", json!({}))])),
         ("agent that is not there", plan(vec![json!({"id": "a", "title": "A", "prompt": "x", "agent": "hal"})])),
         ("no prompt", plan(vec![json!({"id": "a", "title": "A"})])),
+        (
+            "tool that nobody has",
+            plan(vec![json!({"id": "a", "title": "A", "prompt": "x", "toolsRequired": ["Read", "Raed"]})]),
+        ),
         ("no command", plan(vec![node("a", json!({"command": " "}))])),
         ("no such tool", plan(vec![json!({"id": "a", "title": "A", "kind": "tool_call", "toolName": "rm"})])),
         ("another key", plan(vec![node("a", json!({"depends_on": []}))])),
@@ -78,6 +94,44 @@ fn a_bad_answer_is_told_what_is_wrong() {
         format!("{what}: {}", repair(&faults).join("; "))
     });
     insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn a_planner_may_draw_conditions_parallels_loops_and_plans_within_plans() {
+    let call = json!({"toolName": "shell", "toolArgs": {"command": "true"}});
+    let nodes = json!([
+        {"id": "fork", "title": "Fork", "kind": "condition", "condition": "true", "trueStep": "both", "falseStep": "again"},
+        {"id": "both", "title": "Both", "kind": "parallel", "steps": [call, call], "waitAll": true},
+        {"id": "again", "title": "Again", "kind": "loop", "toolName": "shell", "toolArgs": {"command": "true"}, "maxIterations": 3},
+        {"id": "other", "title": "Other", "kind": "sub_plan", "subPlanId": "Release notes", "dependsOn": ["both"]}]);
+    let (plan, _) = drafted(&json!({"title": "T", "nodes": nodes}));
+    let kinds: Vec<_> = plan.nodes.iter().map(|node| node.kind.word()).collect();
+    assert_eq!(kinds, ["condition", "parallel", "loop", "sub_plan"]);
+    for kind in kinds {
+        assert!(super::question(super::ProposalKind::Generate, Some("claude")).contains(&format!("\"{kind}\"")));
+    }
+}
+
+#[test]
+fn a_node_without_an_agent_needs_a_default_one_that_is_there() {
+    let answer = json!({"title": "T", "nodes": [{"id": "a", "title": "A", "prompt": "x"}]}).to_string();
+    let mut request = request(Subject::Goal);
+    let judged = |request: &Request, default_is_installed| {
+        let bench = Bench {
+            request,
+            base: None,
+            installed: &["codex".to_owned()],
+            default_is_installed,
+            mistakes: &|_| Vec::new(),
+            not_there: &|_| Vec::new(),
+        };
+        judge(&answer, &bench, &mut || Uuid::from_u128(7))
+    };
+    request.agent = "codex".to_owned();
+    assert!(judged(&request, true).is_ok());
+    let faults = judged(&request, false).expect_err("nobody would do it");
+    assert_eq!(repair(&faults), ["'A' names no \"agent\", and there is no default one; installed: codex"]);
+    assert!(super::question(super::ProposalKind::Generate, None).contains("must name its \"agent\""));
 }
 
 #[test]
