@@ -1,7 +1,5 @@
 //! What those are told who go on after a failure: handlers, clean-up nodes, further attempts, decisions.
 
-use std::path::Path;
-
 use baton_api::wire::*;
 use baton_model::evidence::FileSource;
 use baton_model::{Evidence, NodeState, RunState};
@@ -212,9 +210,7 @@ fn failed_and_cancelled_attempts_leave_evidence() {
 
     employ(&house, "slow", "echo b > cancelled.txt; touch up; sleep 1000");
     let run = house.start("{baton: 1, title: Slow, nodes: [{id: work, agent: slow, prompt: Work.}]}").summary.id;
-    wait("it works", || {
-        if Path::new(house.place.path()).join("up").exists() { Ok(()) } else { Err("not yet".to_owned()) }
-    });
+    wait("it works", || if house.place.path().join("up").exists() { Ok(()) } else { Err("not yet".to_owned()) });
     let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);

@@ -220,9 +220,13 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
     let ready = settled(&house, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     let prompt = house.read("prompt.0");
-    for part in
-        ["`first` is done", "`second` failed: it ended with exit code 1", "`third` was not done yet", "Be quick."]
-    {
+    for part in [
+        "`first` is done",
+        "`second` failed: it ended with exit code 1",
+        "  > - Attempt 1: ended with exit code 1",
+        "`third` was not done yet",
+        "Be quick.",
+    ] {
         assert!(prompt.contains(part), "{part} is missing in {prompt}");
     }
     assert_eq!(ready.impact_sentences, ["1 finished node stays done"]);

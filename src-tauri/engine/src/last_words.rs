@@ -12,11 +12,11 @@ pub(crate) struct LastWords(String);
 impl LastWords {
     /// Takes note of what events tell of messages.
     pub(crate) fn note(&mut self, events: &[SessionEvent]) {
-        let texts = events.iter().rev().filter_map(|event| match event {
+        let mut texts = events.iter().rev().filter_map(|event| match event {
             SessionEvent::Text { markdown } => Some(markdown.trim()),
             _ => None,
         });
-        if let Some(text) = texts.into_iter().find(|text| !text.is_empty()) {
+        if let Some(text) = texts.find(|text| !text.is_empty()) {
             text[text.ceil_char_boundary(text.len().saturating_sub(LIMIT))..].clone_into(&mut self.0);
         }
     }

@@ -7,7 +7,11 @@ import { OutputsTable } from "../OutputsTable";
 export function HowItEnded({ ending }: { ending: AttemptEnding }): ReactElement | null {
   const { exitCode, signal, output, outputs } = ending;
   const process =
-    exitCode !== null ? `Exit code ${exitCode}` : signal !== null ? `Ended by signal ${signal}` : "";
+    exitCode !== null
+      ? `Exit code ${exitCode}`
+      : signal !== null
+        ? `Ended by signal ${signal}`
+        : "";
   if (!process && !output && Object.keys(outputs).length === 0) return null;
   return (
     <section aria-label="How it ended" className="flex flex-col gap-1.5">
