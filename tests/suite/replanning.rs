@@ -154,3 +154,87 @@ fn a_promise_is_void_when_the_person_has_begun_a_run_meanwhile() {
     });
     assert!(stays.ask::<RunView>("run_get", RunRef { run: next }).is_err(), "no second run of one wish");
 }
+
+const ASKING: &str = "{baton: 1, title: Work, replan: propose, nodes: [
+    {id: first, kind: command, command: 'echo x >> first.log'},
+    {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]}]}";
+
+/// The planner is the agent of nodes that name none, and so of plans that ask for a new version by themselves.
+fn employ_planner(house: &House) {
+    let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
+    settings.default_agent = "planner".to_owned();
+    let _: Settings = house.ask("settings_save", settings).expect("the agent is there");
+}
+
+fn proposals(house: &House) -> Vec<ProposalSummary> {
+    house.ask("proposals_list", ProposalsFilter { open: false, plan: None, limit: 10 }).expect("proposals")
+}
+
+#[test]
+fn a_shell_waits_for_the_planner_and_says_how_its_proposal_is_accepted() {
+    let house = house(&[MENDED]);
+    employ_planner(&house);
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("work.yaml", ASKING);
+    let said = shell.say(&["run", &file, "--yes"]);
+    assert_eq!(said.code, Some(1), "the run has failed: {said:?}");
+    let found = proposals(&house);
+    let [proposal] = found.as_slice() else { panic!("one proposal: {found:#?}") };
+    assert_eq!(proposal.state, ProposalState::Ready, "{said:?}");
+    assert!(said.out.contains(&format!("baton proposal accept {} --resume", proposal.id)), "{said:?}");
+    assert_eq!(show(&house, proposal.id).rounds.len(), 1);
+    assert_eq!(house.read("prompt.1"), "", "the planner was asked once");
+
+    let said = shell.say(&["proposal", "accept", &proposal.id.to_string(), "--resume"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(house.read("first.log"), "x\n", "what is done is not done again");
+}
+
+#[test]
+fn a_run_that_failed_while_nobody_stayed_is_planned_anew_when_somebody_does() {
+    for point in ["before replan", "after planner", "after replan"] {
+        let house = house(&[MENDED]);
+        employ_planner(&house);
+        let shell = Shell::of(&house);
+        let file = shell.plan_file("work.yaml", ASKING);
+        let mut command = shell.baton(&["run", &file, "--yes"]);
+        command.env("BATON_CRASH_AT", point);
+        let (status, said) = Running::new(command).end();
+        assert!(!status.success(), "it dies at '{point}': {said}");
+
+        let stays = house.neighbour(Role::Server);
+        let proposal = wait("a proposal waits", || {
+            let found = proposals(&stays);
+            let ready = found.iter().find(|found| found.state == ProposalState::Ready);
+            ready.map(|ready| ready.id).ok_or_else(|| format!("{point}: {found:#?}"))
+        });
+        assert_eq!(proposals(&stays).len(), 1, "after '{point}' it was asked for once");
+        let runs: Vec<RunSummary> = stays.ask("runs_list", RunsFilter { plan: None, limit: 10 }).expect("runs");
+        wait("the run waits for it", || {
+            match &runs.iter().map(|run| stays.view(run.id).summary.state).collect::<Vec<_>>()[..] {
+                [RunState::Replanning { proposal: by, .. }] if *by == proposal => Ok(()),
+                other => Err(format!("{point}: {other:?}")),
+            }
+        });
+    }
+}
+
+#[test]
+fn a_failure_of_before_the_plan_asked_is_left_as_it_is() {
+    let house = house(&[MENDED]);
+    employ_planner(&house);
+    let failed = house.finish(house.start(PLAN).summary.id);
+    let mut plan: PlanView = house.ask("plan_get", PlanRef { plan: failed.summary.plan }).expect("the plan");
+    plan.plan.settings.replan = baton_model::plan::ReplanMode::Propose;
+    let save = json!({"plan": plan.plan, "baseRevision": plan.revision});
+    let _: serde_json::Value = house.ask("plan_save", save).expect("nobody else has changed it");
+    let stays = house.neighbour(Role::Server);
+    // Another one that does ask is looked at in the same pass, and later.
+    let asking = house.finish(house.start(&ASKING.replace("title: Work", "title: Other")).summary.id);
+    wait("the other one waits for its proposal", || match stays.view(asking.summary.id).summary.state {
+        RunState::Replanning { .. } => Ok(()),
+        other => Err(format!("{other:?}")),
+    });
+    assert!(matches!(stays.view(failed.summary.id).summary.state, RunState::Failed { .. }));
+    assert_eq!(proposals(&stays).len(), 1);
+}

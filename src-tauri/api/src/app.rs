@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, LoginPath, News, Setup, ToolRegistry};
-use baton_model::{RunId, Timestamp};
+use baton_model::{ProposalId, RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
 use baton_transcripts::{Homes, Library};
 
@@ -15,7 +15,7 @@ use crate::sessions::Timelines;
 use crate::settings::StoredSettings;
 use crate::transcripts::Readings;
 use crate::watch::Watches;
-use crate::{ApiError, settings, templates};
+use crate::{ApiError, replans, settings, templates};
 
 /// What kind of Baton this process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub struct App {
     me: Weak<App>,
     pub(crate) onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
+    /// It goes on with what others leave.
+    pub(crate) stays: bool,
     keeps_transcripts: bool,
     transcripts_are_listed: OnceLock<()>,
     words_are_read: OnceLock<()>,
@@ -156,6 +158,7 @@ impl App {
             me: Weak::clone(me),
             onlookers,
             adopted: OnceLock::new(),
+            stays: role != Role::Cli,
             // A shell command is over before there is anything to keep.
             keeps_transcripts: matches!(role, Role::Window | Role::Server),
             transcripts_are_listed: OnceLock::new(),
@@ -168,14 +171,14 @@ impl App {
         if let Err(error) = templates::put_examples_at_first_start(&app) {
             tracing::warn!(%error, "the examples could not be put in");
         }
-        let adopts = role != Role::Cli;
+        let adopts = app.stays;
         if adopts {
             let adopted = app.engine.adopt_all()?;
             app.adopted.get_or_init(|| adopted);
         }
         app.engine.watch(adopts)?;
         if adopts {
-            app.follower.begin(app.me());
+            app.follow_proposals();
         }
         Ok(app)
     }
@@ -184,6 +187,11 @@ impl App {
     #[must_use]
     pub fn changes(&self) -> Changes {
         self.onlookers.subscribe()
+    }
+
+    /// Goes on with proposals from now on, until the app is gone.
+    pub(crate) fn follow_proposals(&self) {
+        self.follower.begin(self.me());
     }
 
     /// This app, for threads that must not keep it.
@@ -204,6 +212,18 @@ impl App {
     /// Goes on with a run whose executor died. Refused while another process executes it.
     pub fn adopt(&self, run: RunId) -> Result<(), ApiError> {
         self.engine.adopt(run).map(|_| ()).map_err(ApiError::from)
+    }
+
+    /// Plans anew after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
+    /// a person. Processes that stay do so by themselves; a shell command asks for it before it ends.
+    pub fn replan_if_asked(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
+        replans::if_asked(self, run)
+    }
+
+    /// Lets the run that `proposal` is about know how far the proposal is.
+    pub fn settle_replan(&self, proposal: ProposalId) -> Result<(), ApiError> {
+        replans::tell_run(self, &self.store.proposals().get(proposal)?.proposal);
+        Ok(())
     }
 
     /// Whether this process executes `run`.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use baton_engine::{Scene, failure_of};
 use baton_model::plan::ReplanMode;
 use baton_model::planning::Proposal;
 use baton_model::run::{Command, Inheritance, Inherited, ReplanEnd};
@@ -45,15 +46,19 @@ pub(crate) fn story(app: &App, plan: &Plan, run: RunId) -> Result<String, ApiErr
         RunState::Replanning { before, .. } => format!("The run failed: {}\n", before.message()),
         state => format!("The run is {}.\n", state.word()),
     };
+    let graph = plan.graph().map_err(|cycle| ApiError::new(Code::Internal, cycle.to_string()))?;
+    let state_of = |node: NodeId| states.get(&node).map(|row| &row.state);
+    let scene = Scene { store: &app.store, run, plan, graph: &graph, state: &state_of };
     for node in plan.nodes.iter().filter(|node| node.is_executable()) {
         let state = states.get(&node.id).map_or_else(|| "was not in this run".to_owned(), |row| words(&row.state));
         // Writing to a text cannot fail.
         let _ = writeln!(story, "- `{}` {state}", node.slug);
-        if let Some(handoff) = artifacts.get(&node.id) {
-            let handoff: String = handoff.chars().take(HANDOFF).collect();
-            for line in handoff.lines() {
-                let _ = writeln!(story, "  > {line}");
-            }
+        let failure = failure_of(&scene, node.id)?.map(|report| report.body());
+        // A handoff of before the failure is out of date.
+        let left = failure.as_ref().or_else(|| artifacts.get(&node.id)).map(String::as_str).unwrap_or_default();
+        let left: String = left.chars().take(HANDOFF).collect();
+        for line in left.lines() {
+            let _ = writeln!(story, "  > {line}");
         }
     }
     Ok(story)
@@ -174,9 +179,33 @@ impl Watched {
     pub(crate) fn run_changed(&mut self, app: &App, run: RunId, plan: PlanId) {
         let asks = *self.asks.entry(plan).or_insert_with(|| asks(app, plan));
         if asks && let Err(error) = propose(app, run) {
-            tracing::warn!(%run, %error, "the plan could not be planned anew");
+            tracing::warn!(%run, %error, "no new version of the plan could be asked for");
         }
     }
+
+    /// Does the same for runs that failed while no process was there that stays, or whose process died before it asked.
+    pub(crate) fn catch_up(&mut self, app: &App) -> Result<(), ApiError> {
+        for row in app.store.runs().failed_last()?.rows {
+            self.run_changed(app, row.id, row.plan);
+        }
+        Ok(())
+    }
+}
+
+/// Plans anew after one run, if its plan asks for it. The proposal about the run that is open, whoever asked for it.
+pub(crate) fn if_asked(app: &App, run: RunId) -> Result<Option<ProposalId>, ApiError> {
+    let row = app.store.runs().get(run)?;
+    if asks(app, row.plan) {
+        propose(app, run)?;
+    }
+    let about = app.store.proposals().about_run(run)?.rows;
+    let open = about.iter().rev().find(|row| row.proposal.state.is_open());
+    if let Some(row) = open {
+        // It may have been asked for by a process that is gone.
+        app.follow_proposals();
+        tell_run(app, &row.proposal);
+    }
+    Ok(open.map(|row| row.proposal.id))
 }
 
 fn asks(app: &App, plan: PlanId) -> bool {
@@ -188,7 +217,9 @@ fn propose(app: &App, run: RunId) -> Result<(), ApiError> {
     if !matches!(row.state, RunState::Failed { .. }) || row.parent.is_some() {
         return Ok(());
     }
+    baton_engine::crash_point("before replan");
     let Some(proposal) = propose_once(app, &row)? else { return Ok(()) };
+    baton_engine::crash_point("after replan");
     tell_run(app, &app.store.proposals().get(proposal)?.proposal);
     Ok(())
 }
@@ -200,6 +231,10 @@ fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError>
         return Ok(None);
     }
     let plan = plans::content(app, row.plan, row.version)?;
+    // A run of before the plan asked for it is left as it is.
+    if plan.settings.replan != ReplanMode::Propose {
+        return Ok(None);
+    }
     let tries = automatic_tries(app, row.id)?;
     if tries >= plan.settings.max_retries.min(AUTOMATIC_TRIES) as usize {
         return Ok(None);
@@ -207,7 +242,7 @@ fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError>
     proposals::replan_automatically(app, row.id).map(|view| Some(view.summary.id))
 }
 
-/// How often a plan is planned anew by itself at most, whatever it says (product L6).
+/// How often a plan is planned anew by itself at most, whatever it says.
 const AUTOMATIC_TRIES: u32 = 3;
 
 /// How often the runs that led to `run` were planned anew by themselves.

@@ -9,6 +9,7 @@ mod ending;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod inbox;
+mod replanning;
 mod story;
 mod teller;
 
@@ -163,7 +164,9 @@ impl<'a> Follower<'a> {
     }
 
     fn end(&mut self) -> Result<Exit, Failure> {
-        self.teller.end()
+        let left = replanning::wait(self.client, &mut self.inbox, self.teller.story().id())?;
+        let ended = self.teller.end()?;
+        Ok(left.unwrap_or(ended))
     }
 }
 

@@ -34,7 +34,8 @@ pub(crate) fn follow(client: &Client<'_>, mut view: ProposalView) -> Result<Prop
     Ok(view)
 }
 
-fn doing(summary: &ProposalSummary) -> String {
+/// What the planner does at the moment, on one line.
+pub(crate) fn doing(summary: &ProposalSummary) -> String {
     let who = style::one_line(&summary.author.title);
     let what = if summary.repairing { "mends its answer" } else { "plans" };
     let activity = summary.activity.as_deref().map(style::one_line).filter(|line| !line.is_empty());

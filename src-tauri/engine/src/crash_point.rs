@@ -46,6 +46,9 @@ pub const CRASH_POINTS: &[&str] = &[
     "after leave",
     "before homecoming",
     "after homecoming",
+    "before replan",
+    "after replan",
+    "after planner",
     "after acceptance",
     "after promised run",
 ];

@@ -18,6 +18,7 @@ mod verdict;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
 use std::time::Duration;
 
 use baton_store::{Options, Store};
@@ -32,14 +33,25 @@ const WORLDS_OF_A_STORE: u64 = 250;
 #[test]
 fn every_world_comes_to_rest_with_each_effect_once() {
     let (first, cases) = seeds();
-    live_in_all(first, cases.div_ceil(2));
+    live_in_all(first, cases.div_ceil(2), World::of);
 }
 
 /// The other half: two cores are as many as there are.
 #[test]
 fn every_other_world_comes_to_rest_with_each_effect_once() {
     let (first, cases) = seeds();
-    live_in_all(first + cases.div_ceil(2), cases / 2);
+    live_in_all(first + cases.div_ceil(2), cases / 2, World::of);
+}
+
+/// Worlds in which new versions of the plan are asked for at any time, also while an executor dies.
+#[test]
+fn every_world_that_is_replanned_comes_to_rest() {
+    let (first, cases) = seeds();
+    live_in_all(first, cases.div_ceil(6), |seed, store, traced| {
+        let world = World::of(seed, store, traced);
+        world.begin_to_replan();
+        world
+    });
 }
 
 /// Worlds in which something went wrong that has been put right since.
@@ -64,19 +76,22 @@ fn seeds() -> (u64, u64) {
     (seed.unwrap_or(1), cases.unwrap_or(if seed.is_some() { 1 } else { USUAL_CASES }))
 }
 
-fn live_in_all(first: u64, cases: u64) {
+/// Makes the world of a seed, traced or not.
+type Making = fn(u64, &Store, bool) -> Rc<World>;
+
+fn live_in_all(first: u64, cases: u64, world_of: Making) {
     let mut ground = Ground::lay();
     let (mut seen, mut played) = (Tally::default(), 0);
     for seed in first..first + cases {
         if seed % WORLDS_OF_A_STORE == 0 {
             ground = Ground::lay();
         }
-        match catch_unwind(AssertUnwindSafe(|| live(&World::of(seed, &ground.store, false)))) {
+        match catch_unwind(AssertUnwindSafe(|| live(&world_of(seed, &ground.store, false)))) {
             Ok(tally) => {
                 seen.add(tally);
                 played += 1;
             }
-            Err(_) => tell(seed),
+            Err(_) => tell(seed, world_of),
         }
     }
     println!("from BATON_SEED={first}: {seen:?}");
@@ -86,7 +101,7 @@ fn live_in_all(first: u64, cases: u64) {
 }
 
 /// A world's whole life; what it has seen.
-fn live(world: &std::rc::Rc<World>) -> Tally {
+fn live(world: &Rc<World>) -> Tally {
     let steps = 60 + world.state().chance.below(200);
     (0..steps).for_each(|_| world.step());
     world.settle();
@@ -96,9 +111,9 @@ fn live(world: &std::rc::Rc<World>) -> Tally {
 }
 
 /// Plays a world that went wrong again, and tells its story.
-fn tell(seed: u64) -> ! {
+fn tell(seed: u64, world_of: Making) -> ! {
     let ground = Ground::lay();
-    let world = World::of(seed, &ground.store, true);
+    let world = world_of(seed, &ground.store, true);
     let again = catch_unwind(AssertUnwindSafe(|| live(&world)));
     println!("{}", world.story());
     println!("BATON_SEED={seed} plays it again");

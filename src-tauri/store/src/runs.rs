@@ -159,6 +159,17 @@ impl Runs<'_> {
         self.store.read(|connection| listing(connection, &query, [], read))
     }
 
+    /// The latest run of each plan, where it has failed, the oldest first. Runs that stand for nodes of others do not
+    /// count. Looks at every run.
+    pub fn failed_last(&self) -> Result<Listing<RunRow>, StoreError> {
+        let query = format!(
+            "{SELECT} WHERE parent_run IS NULL AND json_extract(state, '$.state') = 'failed' AND NOT EXISTS (
+                 SELECT 1 FROM runs AS later WHERE later.plan = runs.plan AND later.parent_run IS NULL
+                 AND (later.created_at, later.id) > (runs.created_at, runs.id)) ORDER BY created_at, id"
+        );
+        self.store.read(|connection| listing(connection, &query, [], read))
+    }
+
     /// The run as its history tells it, with the number of the last event.
     pub fn replay(&self, run: RunId) -> Result<(Run, u64), StoreError> {
         self.store.read(|connection| replay(connection, run))

@@ -112,7 +112,10 @@ fn follow(app: &Weak<App>, news: &Receiver<Change>) {
             Change::RunChanged { run, plan, .. } => match watched.plannings.get(&plan).copied() {
                 Some(proposal) => look_at(&app_now, proposal, &mut watched),
                 None => {
-                    watched.replans.run_changed(&app_now, run, plan);
+                    // A shell command asks for the runs that it has executed itself, see `replans::if_asked`.
+                    if app_now.stays {
+                        watched.replans.run_changed(&app_now, run, plan);
+                    }
                     if let Some(proposal) = watched.subjects.get(&run).copied() {
                         look_at(&app_now, proposal, &mut watched);
                     }
@@ -134,6 +137,11 @@ fn look_at_all(app: &Weak<App>, watched: &mut Watched) {
     watched.due = None;
     if let Err(error) = replans::tell_waiting_runs(&app) {
         tracing::error!(%error, "runs that wait for a proposal cannot be looked at");
+    }
+    if app.stays
+        && let Err(error) = watched.replans.catch_up(&app)
+    {
+        tracing::error!(%error, "runs that have failed cannot be looked at");
     }
     let filter = ProposalsFilter { open: true, plan: None, limit: u32::MAX };
     match app.store.proposals().list(filter) {

@@ -163,6 +163,9 @@ fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Propos
     };
     let planning = round::planning_plan(app, &proposal)?;
     let row = app.store.proposals().create(&proposal, &planning, &app.actor())?;
+    if automatic {
+        baton_engine::crash_point("after planner");
+    }
     round::begin(app, &row.proposal)?;
     view::view(app, &row)
 }

@@ -105,9 +105,11 @@ fn next(
 pub(super) fn begin(app: &App, proposal: &Proposal) -> Result<(), ApiError> {
     let Some(round) = proposal.rounds.last() else { return Ok(()) };
     let (record, plan) = app.store.plans().current(proposal.planning)?;
-    app.follower.begin(app.me());
+    app.follow_proposals();
     match app.engine.begin_named(round.run, Arc::new(plan), record.version, app.actor()) {
         Err(baton_engine::EngineError::Store(StoreError::Exists { .. })) => Ok(()),
+        // Another thread of this process was quicker.
+        Err(_) if app.store.runs().get(round.run).is_ok() => Ok(()),
         begun => Ok(begun?),
     }
 }

@@ -22,7 +22,8 @@ use super::runs;
 /// back and leaves: `baton resume` continues with what still lives. SIGTERM leaves everything running.
 /// A file that was run before is the same plan; if it has changed, it becomes the plan's next version. So are
 /// the plan files that it names, each of which is approved by itself. A run that did only the node that was asked for
-/// is continued.
+/// is continued. After a failure of a plan that says `replan: propose`, it waits for the planner and says how to accept
+/// its proposal.
 ///
 /// Exit codes: 0 done; 1 failed, and also paused or stalled; 2 the plan cannot run as it is; 130 cancelled, or left by a
 /// second Ctrl+C; 143 ended by SIGTERM, the sessions live on.

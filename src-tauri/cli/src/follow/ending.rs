@@ -7,7 +7,7 @@ use baton_agents::{Stream, TimelineEntry};
 use baton_api::wire::{Attendance, NodeRunView, RunSummary, RunView};
 use baton_model::duration::format_elapsed;
 use baton_model::run::{PauseReason, SkipReason};
-use baton_model::{NodeState, RunState};
+use baton_model::{NodeState, ProposalId, RunState};
 use serde_json::json;
 
 use super::decisions;
@@ -55,7 +55,7 @@ fn data(view: &RunView) -> serde_json::Value {
     let (failures, skipped) = (troubled(view).map(row), tolerated(view).map(row));
     json!({ "summary": {
         "run": summary.id, "plan": summary.plan, "title": summary.title, "state": summary.state.word(),
-        "message": message(summary), "nodes": counts(view), "durationMs": duration_ms(view),
+        "message": message(summary), "proposal": proposal(summary), "nodes": counts(view), "durationMs": duration_ms(view),
         "failures": failures.collect::<Vec<_>>(), "skippedFailures": skipped.collect::<Vec<_>>(), "exitCode": exit(&summary.state).code(),
     }})
 }
@@ -101,7 +101,8 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
             None => Ok(()),
         },
         RunState::Replanning { proposal, .. } => {
-            output.line(&format!("A new plan is being made or waits for you: baton proposal show {proposal}"))
+            output.line(&format!("A new version of the plan waits for you: baton proposal show {proposal}"))?;
+            output.line(&format!("Accept it and go on with: baton proposal accept {proposal} --resume"))
         }
         RunState::Completed | RunState::Cancelled => Ok(()),
     }
@@ -118,6 +119,14 @@ fn message(run: &RunSummary) -> Option<String> {
         (RunState::Running { .. }, _) => {
             Some("nobody works on it any more: Baton could not go on, its log tells why".to_owned())
         }
+        _ => None,
+    }
+}
+
+/// The new version that waits for a person, or is being made.
+fn proposal(run: &RunSummary) -> Option<ProposalId> {
+    match &run.state {
+        RunState::Replanning { proposal, .. } => Some(*proposal),
         _ => None,
     }
 }

@@ -75,6 +75,18 @@ impl Inbox {
         first
     }
 
+    /// Waits so long for a signal. What else happens meanwhile is no news any more.
+    pub(super) fn signal_within(&mut self, patience: Duration) -> Option<Signal> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let next = self.waiting.take().or_else(|| self.messages.recv_timeout(left).ok())?;
+            if let Message::Signal(signal) = next {
+                return Some(signal);
+            }
+        }
+    }
+
     fn gather_changes(&mut self) {
         while self.waiting.is_none() {
             let patience = self.next_look.saturating_duration_since(Instant::now());
@@ -169,6 +181,15 @@ mod tests {
         assert!(matches!(inbox.next(), Message::Changed));
         assert!(matches!(inbox.next(), Message::Idle));
         assert!(matches!(inbox.next(), Message::Changed), "what changed after the rest is news again");
+    }
+
+    #[test]
+    fn a_signal_is_heard_among_news_and_otherwise_the_time_runs_out() {
+        let (sender, mut inbox) = inbox();
+        let messages = [Message::Changed, Message::Idle, Message::Signal(Signal::Terminate), Message::Changed];
+        messages.into_iter().for_each(|message| sender.send(message).expect("the inbox is open"));
+        assert_eq!(inbox.signal_within(Duration::from_secs(60)), Some(Signal::Terminate));
+        assert_eq!(inbox.signal_within(Duration::ZERO), None);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 use baton_model::run::Answer;
 use std::rc::Rc;
 
-use baton_model::run::{Command, WaitingFor};
-use baton_model::{NodeId, NodeState, Run, RunState};
+use baton_model::run::{Command, ReplanEnd, WaitingFor};
+use baton_model::{NodeId, NodeState, ProposalId, Run, RunState};
 use baton_store::Actor;
 use serde_json::Value;
+use uuid::Uuid;
 
+use super::chance::Chance;
 use super::world::World;
 
 /// Any wish. Whether it makes sense is for the run to say.
@@ -17,6 +19,9 @@ pub(super) fn whim(world: &World) -> Option<Command> {
     let chance = &mut state.chance;
     let ids: Vec<NodeId> = world.plan.nodes.iter().map(|node| node.id).collect();
     let node = *chance.of(&ids)?;
+    if world.replans() && chance.per_mille(300) {
+        return Some(replan(&run, chance));
+    }
     if chance.per_mille(400)
         && let Some(answer) = run.nodes().find_map(|(node, view)| answer(node.id, &view.state, chance.per_mille(800)))
     {
@@ -39,6 +44,20 @@ pub(super) fn whim(world: &World) -> Option<Command> {
         23 => Command::Rollback { checkpoint: 0, files: false },
         _ => Command::Approve { node, allow: chance.per_mille(800) },
     })
+}
+
+/// Begins to replan, or says how a proposal ended; at times one that nobody waits for.
+fn replan(run: &Run, chance: &mut Chance) -> Command {
+    let proposal = ProposalId(Uuid::from_u128(chance.below(2).into()));
+    match run.replanned_by() {
+        Some(waited_for) if chance.per_mille(700) => {
+            let ends = [ReplanEnd::Accepted { run: None }, ReplanEnd::Rejected, ReplanEnd::GivenUp];
+            let end = chance.of(&ends).copied().unwrap_or(ReplanEnd::GivenUp);
+            Command::EndReplan { proposal: waited_for, end }
+        }
+        Some(_) if chance.per_mille(500) => Command::EndReplan { proposal, end: ReplanEnd::GivenUp },
+        _ => Command::BeginReplan { proposal },
+    }
 }
 
 /// Answers what is asked, stops what hangs and resumes what stands still; false when there is nothing to do.

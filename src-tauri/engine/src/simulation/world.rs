@@ -33,6 +33,8 @@ pub(super) struct World {
     agents: AgentRegistry,
     state: RefCell<State>,
     calm: Cell<bool>,
+    /// New versions of the plan are asked for, and come or do not.
+    replans: Cell<bool>,
     depth: Cell<u32>,
     trace: Option<RefCell<Vec<String>>>,
 }
@@ -137,9 +139,19 @@ impl World {
             agents: AgentRegistry::new("claude".to_owned()),
             state: RefCell::new(state),
             calm: Cell::new(false),
+            replans: Cell::new(false),
             depth: Cell::new(0),
             trace: traced.then(RefCell::default),
         })
+    }
+
+    /// From now on new versions of the plan are asked for. Worlds without draw the same numbers as ever.
+    pub(super) fn begin_to_replan(&self) {
+        self.replans.set(true);
+    }
+
+    pub(super) fn replans(&self) -> bool {
+        self.replans.get()
     }
 
     pub(super) fn state(&self) -> RefMut<'_, State> {
