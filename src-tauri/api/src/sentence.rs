@@ -192,7 +192,11 @@ pub(crate) fn of_skip(plan: &Plan, reason: &SkipReason) -> String {
             let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
             format!("skipped: the run went on further down after '{title}'")
         }
-        SkipReason::RuleNotMet => "skipped: its trigger rule cannot be met".to_owned(),
+        SkipReason::RuleNotMet { because: None } => "skipped: its trigger rule cannot be met".to_owned(),
+        SkipReason::RuleNotMet { because: Some(parent) } => {
+            let title = plan.node(*parent).map_or("a parent", |node| node.title.as_str());
+            format!("skipped: its trigger rule cannot be met because '{title}' failed")
+        }
     }
 }
 /// What was decided on a conflict.

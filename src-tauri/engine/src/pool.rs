@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use baton_model::run::Command;
-use baton_model::{Attempt, NodeId, Outcome, SessionId};
+use baton_model::{Attempt, Node, NodeId, Outcome, SessionId};
 
 use crate::dispatcher::Input;
 use crate::engine::Engine;
@@ -94,7 +94,7 @@ impl Pool {
             drop(state);
             self.spawn(job);
         } else {
-            state.queue.push_back(job);
+            state.stand_in_line(job);
         }
     }
 
@@ -169,6 +169,14 @@ impl Pool {
             let command = Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt };
             self.shared.report(session, Report::plain(command));
         }
+    }
+}
+
+impl State {
+    /// Puts `job` behind those of its own priority and before those of a lower one.
+    fn stand_in_line(&mut self, job: Job) {
+        let at = self.queue.iter().position(|other| other.priority() < job.priority()).unwrap_or(self.queue.len());
+        self.queue.insert(at, job);
     }
 }
 
@@ -274,5 +282,9 @@ impl Shared {
 impl Job {
     fn key(&self) -> Key {
         (self.node, self.attempt)
+    }
+
+    fn priority(&self) -> u8 {
+        self.definition().map_or_else(Node::default_priority, |node| node.priority)
     }
 }

@@ -38,11 +38,28 @@ pub enum Gate {
     False,
     /// The parent failed, and names the child as where the run goes on.
     Failure,
+    /// The parent is a condition, and both its branches lead to the child.
+    Either,
     /// Both an edge and the place where the run goes on after a failure: any end of the parent's own work.
     DoneOrFailure,
 }
 
+/// The rule by which a node starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartRule {
+    /// The one that the plan names; of a node that names none and is no join, [`TriggerRule::AllSuccess`].
+    Written(TriggerRule),
+    /// A node that names none, where branches come together: no parent failed without being tolerated, and at least one
+    /// was done, tolerated or passed over.
+    Join,
+}
+
 impl Gate {
+    /// Whether the parent's end decides if the way is open, and not only that it came.
+    fn may_stay_closed(self) -> bool {
+        !matches!(self, Self::Done | Self::Either)
+    }
+
     /// The gate of a way that is open by `self` and by `other`.
     fn or(self, other: Self) -> Self {
         match (self, other) {
@@ -54,7 +71,8 @@ impl Gate {
             // Where the run goes on after a failure starts in any case; when the parent was done, its branch decides.
             (Self::Failure, branch @ (Self::True | Self::False))
             | (branch @ (Self::True | Self::False), Self::Failure) => branch,
-            (Self::True, Self::False) | (Self::False, Self::True) => Self::Done,
+            (Self::True, Self::False) | (Self::False, Self::True) => Self::Either,
+            (Self::Either, _) | (_, Self::Either) => Self::Either,
             _ => Self::DoneOrFailure,
         }
     }
@@ -156,11 +174,15 @@ impl Graph {
         })
     }
 
-    /// The trigger rule of a node that names none: joins below a condition wait for whichever branch was taken
-    /// (product E2), everything else for the success of all its parents.
+    /// The rule by which a node starts whose plan says `written`. Without one, joins below a condition wait for
+    /// whichever branch was taken, everything else for the success of all its parents.
     #[must_use]
-    pub fn default_rule(&self, number: usize) -> TriggerRule {
-        if self.joins_branches[number] { TriggerRule::NoneFailedMinOneSuccess } else { TriggerRule::AllSuccess }
+    pub fn start_rule(&self, number: usize, written: Option<TriggerRule>) -> StartRule {
+        match written {
+            Some(rule) => StartRule::Written(rule),
+            None if self.joins_branches[number] => StartRule::Join,
+            None => StartRule::Written(TriggerRule::AllSuccess),
+        }
     }
 
     fn neighbours(
@@ -248,7 +270,7 @@ fn add_named_successors(graph: &mut DiGraph<NodeId, EdgeKind>, index: &HashMap<N
 fn find_joins(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<bool> {
     let mut forks = vec![false; graph.node_count()];
     for edge in graph.edge_references() {
-        forks[edge.source().index()] |= matches!(edge.weight(), EdgeKind::Hard(gate) if *gate != Gate::Done);
+        forks[edge.source().index()] |= matches!(edge.weight(), EdgeKind::Hard(gate) if gate.may_stay_closed());
     }
     let (mut below_a_fork, mut joins) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
     for &node in order {
@@ -256,8 +278,8 @@ fn find_joins(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<boo
         for edge in graph.edges_directed(node, petgraph::Direction::Incoming) {
             let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else { continue };
             branches += usize::from(matches!(gate, Gate::True | Gate::False));
-            uncertain += usize::from(gate != Gate::Done || below_a_fork[parent] || forks[parent]);
-            below_a_fork[node.index()] |= gate != Gate::Done || below_a_fork[parent];
+            uncertain += usize::from(gate.may_stay_closed() || below_a_fork[parent] || forks[parent]);
+            below_a_fork[node.index()] |= gate.may_stay_closed() || below_a_fork[parent];
         }
         joins[node.index()] = branches != 1 && uncertain > 1;
     }
@@ -356,10 +378,8 @@ mod tests {
         let task = crate::node::ConditionTask { condition: "true".to_owned(), true_step, false_step };
         plan.nodes[0].kind = crate::NodeKind::Condition(task);
         let graph = Graph::new(&plan).expect("no cycle");
-        let joins: Vec<_> = (0..titles.len())
-            .filter(|&n| graph.default_rule(n) != TriggerRule::AllSuccess)
-            .map(|n| titles[n])
-            .collect();
+        let joins: Vec<_> =
+            (0..titles.len()).filter(|&n| graph.start_rule(n, None) == StartRule::Join).map(|n| titles[n]).collect();
         assert_eq!(joins, ["Join", "If only"], "a branch that also waits for what is aside is still a branch");
     }
 

@@ -48,7 +48,7 @@ pub use edge::Edge;
 pub use evidence::Evidence;
 pub use expression::Expression;
 pub use grant::Grant;
-pub use graph::Graph;
+pub use graph::{Graph, StartRule};
 pub use group::{Colour, Group};
 pub use ids::{ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId, Slug};
 pub use isolation::Isolation;

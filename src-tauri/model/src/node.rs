@@ -53,7 +53,7 @@ pub struct Node {
     /// The agent that a planner had in mind; taken where the node itself names no agent.
     #[serde(default)]
     pub suggested_agent: Option<String>,
-    /// When its parents let it start; `None` takes the rule of its place, see [`Graph::default_rule`](crate::Graph::default_rule).
+    /// When its parents let it start; `None` takes the rule of its place, see [`Graph::start_rule`](crate::Graph::start_rule).
     #[serde(default)]
     pub trigger_rule: Option<TriggerRule>,
     /// How often it is tried again after its own failure. Loss of infrastructure is not counted here.

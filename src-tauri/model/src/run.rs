@@ -25,11 +25,13 @@ mod gate;
 mod inheritance;
 mod jump;
 mod leave;
+mod lookahead;
 mod merge;
 mod orders;
 mod pin;
 mod ready;
 mod replan;
+mod semantics;
 mod spending;
 mod spread;
 mod state;
@@ -55,11 +57,11 @@ pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
+pub use semantics::Semantics;
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 pub use stop::AfterStop;
 
-use crate::node::TriggerRule;
-use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, Timestamp};
+use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, StartRule, Timestamp};
 use jump::Jumps;
 use ready::{Ready, ReadyKey};
 use spread::Cause;
@@ -82,8 +84,20 @@ pub struct Run {
     jumps: Vec<Jumps>,
     /// Why a node that is blocked or skipped is.
     causes: Vec<Option<Cause>>,
-    /// The nodes of which nothing has begun and nothing was decided.
-    unbegun: BTreeSet<usize>,
+    semantics: Semantics,
+    /// The highest priority among the nodes that each node's end may let start.
+    wakes: Arc<[u8]>,
+    /// The nodes of which something is still to come, or may.
+    unended: BTreeSet<usize>,
+    /// The nodes whose attempt is reserved or lives.
+    busy: BTreeSet<usize>,
+    /// The nodes after whose end the run went on elsewhere.
+    jumpers: BTreeSet<usize>,
+    /// Nodes whose attempt was under way when jumps were made over them, and the nodes that made one.
+    overtaken: BTreeMap<usize, BTreeSet<usize>>,
+    /// Nodes whose reserved attempt was ordered to be given up. No part of the history: whoever takes the run over
+    /// orders again what has to be.
+    leaving: BTreeSet<usize>,
     ready: Ready,
     counts: Counts,
     touched: BTreeSet<usize>,
@@ -159,7 +173,13 @@ impl Run {
             tallies,
             jumps: Jumps::open_all(&plan, &graph),
             causes: vec![None; graph.len()],
-            unbegun: (0..graph.len()).collect(),
+            semantics: Semantics::default(),
+            wakes: lookahead::wakes(&plan, &graph).into(),
+            unended: (0..graph.len()).collect(),
+            busy: BTreeSet::new(),
+            jumpers: BTreeSet::new(),
+            overtaken: BTreeMap::new(),
+            leaving: BTreeSet::new(),
             ready: Ready::default(),
             counts: Counts::default(),
             touched: BTreeSet::new(),
@@ -206,6 +226,7 @@ impl Run {
         loop {
             let next = self.advance(context);
             if next.is_empty() {
+                step.effects.extend(self.give_way());
                 return Ok(step);
             }
             for event in next {
@@ -332,7 +353,7 @@ impl Run {
     pub fn needed_for(&self, node: NodeId) -> Vec<NodeId> {
         let Some(number) = self.graph.number(node) else { return Vec::new() };
         let mut needed = self.graph.ancestors(number);
-        needed.retain(|&ancestor| tally::Column::of(&self.nodes[ancestor].state) != tally::Column::Done);
+        needed.retain(|&ancestor| !self.lets_children_run(ancestor));
         needed.push(number);
         needed.into_iter().map(|number| self.graph.id(number)).collect()
     }
@@ -347,9 +368,18 @@ impl Run {
         &self.plan.nodes[self.positions[number]]
     }
 
-    /// The trigger rule that counts for a node.
-    fn rule(&self, number: usize) -> TriggerRule {
-        self.definition(number).trigger_rule.unwrap_or_else(|| self.graph.default_rule(number))
+    /// The rule by which a node starts.
+    fn rule(&self, number: usize) -> StartRule {
+        self.graph.start_rule(number, self.definition(number).trigger_rule)
+    }
+
+    /// Whether the node is done, or somebody decided to go on without it.
+    fn lets_children_run(&self, number: usize) -> bool {
+        match &self.nodes[number].state {
+            NodeState::Done { .. } => true,
+            NodeState::Skipped { reason } => reason.lets_children_run(),
+            _ => false,
+        }
     }
 
     fn title(&self, number: usize) -> &str {

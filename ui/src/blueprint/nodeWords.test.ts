@@ -66,6 +66,12 @@ test("every state has its word and its reason", () => {
       "Skipped",
       "Jumped over after Title of a",
     ],
+    [{ state: "skipped", reason: { kind: "rule_not_met" } }, "Skipped", "Start rule not met"],
+    [
+      { state: "skipped", reason: { kind: "rule_not_met", because: "a" } },
+      "Skipped",
+      "Start rule not met: Title of a failed",
+    ],
   ];
   for (const [state, word, reason] of table) {
     const [node] = runOf(plan, { a: state }).nodes;

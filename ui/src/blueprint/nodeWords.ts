@@ -90,7 +90,9 @@ function skipWords(reason: SkipReason, titleOf: TitleOf): string {
     case "jumped_over":
       return `Jumped over after ${titleOf(reason.by)}`;
     case "rule_not_met":
-      return "Not needed: its start rule was not met";
+      return reason.because
+        ? `Start rule not met: ${titleOf(reason.because)} failed`
+        : "Start rule not met";
   }
 }
 

@@ -12,6 +12,9 @@ export const ruleLabels: Record<TriggerRule, string> = {
   none_failed_min_one_success: "None failed, one is done",
 };
 
+/** The rule of a join that names none. */
+export const joinLabel = "None failed, one is done or skipped over";
+
 /** A rule on a card, where room is short. */
 export const ruleBadges: Record<TriggerRule, string> = {
   all_success: "all",
@@ -23,19 +26,19 @@ export const ruleBadges: Record<TriggerRule, string> = {
 };
 
 /**
- * The rule of a node that names none: below a condition or a failure's jump, where branches come together, it starts
- * when none failed and one is done; everywhere else when all are done. The head of a branch is no such place, whatever
- * else it waits for. As `Graph::default_rule` in the model.
+ * Whether branches come together at a node, below a condition or a failure's jump. Without a rule of its own it starts
+ * when no parent failed and one is done, every other node when all are done. The head of a branch is no join, whatever
+ * else it waits for. As `Graph::start_rule` in the model.
  */
-export function defaultRuleOf(plan: Pick<Plan, "nodes" | "edges">, node: NodeId): TriggerRule {
+export function isJoin(plan: Pick<Plan, "nodes" | "edges">, node: NodeId): boolean {
   const parentsOf = hardParents(plan);
   const parents = parentsOf.get(node) ?? [];
-  if (parents.filter(({ branches }) => branches).length === 1) return "all_success";
+  if (parents.filter(({ branches }) => branches).length === 1) return false;
   const ways = [...parentsOf.values()].flat();
   const forking = new Set(ways.flatMap(({ id, forks }) => (forks ? [id] : [])));
   const mayClose = ({ id, forks }: HardParent) =>
     forks || forking.has(id) || isBelowFork(parentsOf, id);
-  return parents.filter(mayClose).length > 1 ? "none_failed_min_one_success" : "all_success";
+  return parents.filter(mayClose).length > 1;
 }
 
 interface HardParent {

@@ -5,7 +5,7 @@ import { connectionRefusal, drawnRefusal, refusedEnds } from "@/graph/reachabili
 import * as edits from "./edits";
 import { blankKind, kindNames } from "./kinds";
 import { planOf } from "./planFixture";
-import { defaultRuleOf } from "./startRule";
+import { isJoin } from "./startRule";
 import { targetOf, type WayKind, wayKey, wayOfKey, waysOf } from "./ways";
 
 /** `fork` is a condition; `end` joins `yes` and `no`. */
@@ -95,26 +95,22 @@ test("a way back is a cycle like an edge back, also while it is drawn", () => {
 
 test("joins below a fork start when one way has come, everything else waits for all", () => {
   const plan = forked();
-  expect(defaultRuleOf(plan, "end")).toBe("none_failed_min_one_success");
-  expect(defaultRuleOf(plan, "yes"), "one parent is no join").toBe("all_success");
+  expect(isJoin(plan, "end")).toBe(true);
+  expect(isJoin(plan, "yes"), "one parent is no join").toBe(false);
   const plain = planOf(["a", "b", "c"], ["a>c", "b>c"]);
-  expect(defaultRuleOf(plain, "c")).toBe("all_success");
+  expect(isJoin(plain, "c")).toBe(false);
   const waits = edits.connect(edits.connect(plan, "aside", "yes"), "aside", "end");
-  expect(defaultRuleOf(waits, "yes"), "a branch that waits for more is a branch").toBe(
-    "all_success",
-  );
+  expect(isJoin(waits, "yes"), "a branch that waits for more is a branch").toBe(false);
   const jump = edits.setWay(planOf(["a", "b", "c"], ["b>c", "a>b"]), "a", "success", "c");
-  expect(defaultRuleOf(jump, "c"), "a success does not fork").toBe("all_success");
+  expect(isJoin(jump, "c"), "a success does not fork").toBe(false);
   const both = edits.setWay(edits.setWay(plan, "fork", "true", "yes"), "fork", "false", "yes");
   const end = edits.removeEdges(edits.setWay(both, "fork", "failure", null), new Set(["no>end"]));
-  expect(defaultRuleOf(edits.connect(end, "no", "end"), "end"), "taken either way").toBe(
-    "all_success",
-  );
+  expect(isJoin(edits.connect(end, "no", "end"), "end"), "taken either way").toBe(false);
 });
 
 test("a cycle that somebody else wrote does not hang the rules", () => {
   const ring = planOf(["a", "b"], ["a>b", "b>a"]);
-  expect(defaultRuleOf(ring, "a")).toBe("all_success");
+  expect(isJoin(ring, "a")).toBe(false);
 });
 
 test("every kind can be added, and is a kind of its own", () => {

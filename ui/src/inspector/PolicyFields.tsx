@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AfterCrash, Node, TriggerRule } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
-import { defaultRuleOf, ruleLabels } from "@/blueprint/startRule";
+import { isJoin, joinLabel, ruleLabels } from "@/blueprint/startRule";
 import { Select } from "@/components/Select";
 import { BudgetFields } from "./BudgetFields";
 import { DraftField } from "./DraftField";
@@ -32,7 +32,11 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
         label="When it is done, go to"
         nowhere="Wherever its edges lead"
         act="Change where success leads"
-        hint={node.onSuccess === null ? undefined : "What is pending between the two is skipped."}
+        hint={
+          node.onSuccess === null
+            ? undefined
+            : "Nodes between the two are skipped; running ones finish."
+        }
         error={faultOf(problems, node.id, "onSuccess")}
       />
       <FailureField node={node} />
@@ -44,8 +48,8 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
 
 function StartRule({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
-  const rule = useEditor((editor) => defaultRuleOf(editor.plan, node.id));
-  const automatic = ruleLabels[rule].toLowerCase();
+  const joins = useEditor((editor) => isJoin(editor.plan, node.id));
+  const automatic = (joins ? joinLabel : ruleLabels.all_success).toLowerCase();
   return (
     <Select<RuleChoice>
       label="Starts when its parents"
@@ -70,12 +74,16 @@ function StartRule({ node }: { node: Node }): ReactElement {
 }
 
 const ruleHints: Record<TriggerRule, string> = {
-  all_success: "One that failed, or was not taken, keeps it from starting.",
+  all_success:
+    "A parent that failed or did not run prevents it. A failure that is skipped over counts as done.",
   all_done: "Also after failures and skips; good for cleaning up.",
   one_success: "As soon as the first is done; it does not wait for the others.",
-  one_failed: "As soon as the first has failed; it is skipped when none does.",
-  none_failed: "Skipped parents count as ended.",
-  none_failed_min_one_success: "For joins below a condition: the branch not taken does not matter.",
+  one_failed:
+    "As soon as the first has failed, also when that failure is handled or skipped over; skipped when none does.",
+  none_failed:
+    "A failure prevents it, also one that is handled or skipped over. Parents that did not run do not.",
+  none_failed_min_one_success:
+    "No failure, and at least one parent has to be done: a branch not taken does not matter.",
 };
 
 function Tries({ node }: { node: Node }): ReactElement {

@@ -17,7 +17,7 @@ export const failureLabels: Record<FailureChoice, string> = {
 export const failureHints: Record<FailureChoice, string> = {
   abort: "Nothing new starts, what runs may finish, and the run fails.",
   skip: "The node counts as skipped; nodes that depend on it start without its handoff.",
-  node: "The run goes on there; what is pending between the two is skipped.",
+  node: "The run continues there; nodes between the two are skipped. If that node can no longer start, the run fails.",
 };
 
 export function failureChoice({ onFailure }: Pick<Node, "onFailure">): FailureChoice {

@@ -2,7 +2,7 @@
 
 use baton_api::wire::{Attendance, RunSummary, RunView};
 use baton_model::node::{CommandLine, CommandTask};
-use baton_model::run::Event;
+use baton_model::run::{Event, Semantics};
 use baton_model::*;
 use uuid::Uuid;
 
@@ -72,6 +72,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
         trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
+        semantics: Semantics::V2,
     }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));

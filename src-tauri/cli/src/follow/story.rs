@@ -298,6 +298,8 @@ impl Story {
         let node = self.run.node(id);
         let took = format_elapsed(node.and_then(|node| node.started_at).map_or(0, |start| at.ms_since(start)));
         let then = match (retry_at, node.map(|node| &node.state)) {
+            // A jump over the node keeps the next attempt from starting.
+            (Some(_), Some(NodeState::Skipped { .. })) => String::new(),
             (Some(due), _) => format!("; tries again in {}", format_elapsed(due.ms_since(at))),
             (None, Some(NodeState::Skipped { .. })) => "; the run goes on without it".to_owned(),
             _ => String::new(),
@@ -342,7 +344,15 @@ impl Story {
             NodeState::Skipped { reason: SkipReason::ParentSkipped { parent } } => {
                 Some(format!("'{}' was skipped", self.title(*parent)))
             }
-            NodeState::Skipped { reason: SkipReason::RuleNotMet } => Some("its trigger rule was not met".to_owned()),
+            NodeState::Skipped { reason: SkipReason::RuleNotMet { because: None } } => {
+                Some("its trigger rule was not met".to_owned())
+            }
+            NodeState::Skipped { reason: SkipReason::RuleNotMet { because: Some(parent) } } => {
+                Some(format!("its trigger rule was not met because '{}' failed", self.title(*parent)))
+            }
+            NodeState::Skipped { reason: SkipReason::JumpedOver { by } } => {
+                Some(format!("the run jumped over it after '{}'", self.title(*by)))
+            }
             _ => None,
         }
     }

@@ -4,25 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::NodeId;
 
-/// When a node's parents let it start (product E2; names and meaning as in Airflow's documentation).
-///
-/// "Done" below includes a parent that a person or the failure policy skipped: the work goes on without it.
+/// When a node's parents let it start. The README's table says which outcomes of parents count for each rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TriggerRule {
-    /// All parents are done.
+    /// All parents are done, were skipped by a person, or failed and were tolerated.
     #[default]
     AllSuccess,
     /// All parents have ended, however.
     AllDone,
-    /// At least one parent is done; does not wait for the others.
+    /// At least one parent is done or was skipped by a person; does not wait for the others.
     OneSuccess,
-    /// At least one parent has failed; does not wait for the others.
+    /// At least one parent has failed, also if that was tolerated or handled; does not wait for the others.
     OneFailed,
-    /// All parents have ended and none has failed.
+    /// All parents have ended and none has failed, not even if that was tolerated or handled.
     NoneFailed,
-    /// All parents have ended, none has failed, and at least one is done.
+    /// As `NoneFailed`, and at least one parent is done or was skipped by a person.
     NoneFailedMinOneSuccess,
 }
 
@@ -36,7 +34,8 @@ pub enum OnFailure {
     Abort,
     /// The node counts as skipped and the run goes on without it.
     Skip,
-    /// The run goes on at this node; what is pending between the two, in the order of the plan, is skipped.
+    /// The run goes on at this node; what lies between the two, in the order of the plan, is skipped. The run fails if
+    /// this node can no longer start because of the failure.
     Node(NodeId),
 }
 

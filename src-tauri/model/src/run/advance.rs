@@ -1,15 +1,16 @@
 //! What a run does by itself: fill free places, and notice its own end.
 
+use crate::StartRule;
 use crate::duration::format_duration;
 use crate::node::{NodeKind, TriggerRule};
 use crate::plan::Autonomy;
 
 use super::assignment::Turn;
+use super::effect::Effect;
 use super::event::{Event, Goal};
-use super::ready::Lane;
 use super::state::{Ending, NodeState, RunState};
 use super::tally::Verdict;
-use super::{Context, Counts, Run};
+use super::{Context, Counts, Run, lookahead};
 
 /// How many names a message lists before it only counts.
 const NAMES_IN_A_MESSAGE: usize = 5;
@@ -54,11 +55,11 @@ impl Run {
         let cleans_up = |number: usize| {
             self.nodes[number].state == NodeState::Pending
                 && self.is_wanted(number)
-                && self.rule(number) == TriggerRule::AllDone
+                && self.rule(number) == StartRule::Written(TriggerRule::AllDone)
                 && self.verdict(number) == Verdict::Wait
         };
         let waits_for_another = |number: usize| self.graph.gated_parents(number).any(|(parent, _)| cleans_up(parent));
-        self.unbegun.iter().copied().find(|&number| cleans_up(number) && !waits_for_another(number))
+        self.unended.iter().copied().find(|&number| cleans_up(number) && !waits_for_another(number))
     }
 
     /// What a node begins with whose turn it is: a place, or a question to a person.
@@ -74,15 +75,27 @@ impl Run {
     /// Twice as many places are given away as there are: an executor whose place becomes free goes on with the
     /// next reserved attempt at once, while the end of the last one is still being written to the disk.
     fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
-        let is_open = |lane: &Lane| lane.cleans_up || !aborting;
+        let is_open = lookahead::is_open(aborting);
         let mut events: Vec<Event> =
             self.ready.questions(is_open).map(|number| self.question_before(number, context)).collect();
-        let places = (self.limit as usize).saturating_mul(2);
-        let free = places.saturating_sub(self.counts.live + self.counts.reserved);
+        let (places, taken) = (self.limit as usize, self.counts.live + self.counts.reserved);
+        let free = places.saturating_sub(taken);
+        let is_ahead = free == 0;
+        let most = if is_ahead { usize::from(taken < places.saturating_mul(2)) } else { free };
         let has_turn = |number| self.turn(number, context) != Turn::Waits;
-        let next = self.ready.next(free, is_open, |agent| self.room_for(agent), has_turn);
+        let mut next = self.ready.next(most, is_open, |agent| self.room_for(agent), has_turn);
+        next.retain(|&number| !is_ahead || self.may_be_reserved_ahead(number, is_open));
         events.extend(next.into_iter().filter_map(|number| self.beginning(number, context)));
         events
+    }
+
+    /// What is reserved gives way to nodes of higher priority that may start since.
+    pub(super) fn give_way(&mut self) -> Vec<Effect> {
+        match &self.state {
+            RunState::Running { ending: None } => self.make_way(lookahead::is_open(false)),
+            RunState::Running { ending: Some(Ending::Aborting { .. }) } => self.make_way(lookahead::is_open(true)),
+            _ => Vec::new(),
+        }
     }
 
     fn beginning(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::node::{AfterCrash, NodeKind, OnFailure, TriggerRule};
+use crate::node::{AfterCrash, NodeKind, OnFailure};
 use crate::outcome::Failure;
-use crate::{Attempt, NodeId, Outcome, SessionId, Timestamp};
+use crate::{Attempt, NodeId, Outcome, SessionId, StartRule, Timestamp};
 
 use super::effect::Effect;
 use super::effort;
@@ -39,7 +39,8 @@ impl Run {
         }
         let mut effects = Vec::new();
         match event {
-            Event::Started { goal, limit, default_agent, trusted_tools, grants, .. } => {
+            Event::Started { goal, limit, default_agent, trusted_tools, grants, semantics, .. } => {
+                self.semantics = *semantics;
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
                 self.trusted_tools.clone_from(trusted_tools);
@@ -113,7 +114,7 @@ impl Run {
                 node.attempt = Attempt(attempt.0.saturating_sub(1));
                 node.session = node.session_before;
                 node.resume_next = node.resumes.take().is_some();
-                self.set_state(number, NodeState::Pending);
+                self.open_again(number);
                 // Only now: as long as it was reserved, it counted as a session of whoever was chosen.
                 let node = &mut self.nodes[number];
                 (node.choice, node.asking) = (node.choice_before.take(), None);
@@ -153,6 +154,7 @@ impl Run {
                 self.set_state(number, NodeState::Pending);
             }
             Event::NodeReleased { allow: false, .. } => {
+                effects.extend(self.pass_over_handler(number));
                 self.come_to_rest(number, at, NodeState::Skipped { reason: SkipReason::Refused });
             }
             Event::NodeConflicted { conflict, .. } => {
@@ -172,7 +174,7 @@ impl Run {
             Event::InputGiven { .. } => {
                 self.come_to_rest(number, at, NodeState::Done { by_hand: false });
                 self.nodes[number].stale = self.nodes[number].outdated;
-                self.jump_from(number);
+                effects.extend(self.jump_from(number));
             }
             Event::NodeSilent { .. } => self.set_silent(number, true),
             Event::NodeHeard { .. } => self.set_silent(number, false),
@@ -192,9 +194,9 @@ impl Run {
                 self.touched.insert(number);
                 effects.push(Effect::StopSession { node: *node, attempt: *attempt });
             }
-            Event::NodeMarkedFailed { node } => {
+            Event::NodeMarkedFailed { .. } => {
                 self.nodes[number].ended_at = Some(at);
-                self.fail(number, *node, &Failure::ByHand, effects);
+                self.fail(number, &Failure::ByHand, effects);
             }
             Event::NodeEnded { node, outcome, retry_at, taken, .. } => {
                 self.nodes[number].ended_at = Some(at);
@@ -204,6 +206,7 @@ impl Run {
             }
             Event::NodeRetryDue { .. } => self.set_state(number, NodeState::Pending),
             Event::NodeSkipped { .. } => {
+                effects.extend(self.pass_over_handler(number));
                 let is_disabled = self.definition(number).disabled;
                 let reason = if is_disabled { SkipReason::Disabled } else { SkipReason::ByHand };
                 self.come_to_rest(number, at, NodeState::Skipped { reason });
@@ -211,11 +214,11 @@ impl Run {
             Event::NodeInherited { taken, .. } => {
                 self.nodes[number].ended_at = Some(at);
                 self.set_taken_state(number, NodeState::Done { by_hand: false }, *taken);
-                self.jump_from(number);
+                effects.extend(self.jump_from(number));
             }
             Event::NodeMarkedDone { .. } => {
                 self.come_to_rest(number, at, NodeState::Done { by_hand: true });
-                self.jump_from(number);
+                effects.extend(self.jump_from(number));
             }
             _ => {}
         }
@@ -284,6 +287,7 @@ impl Run {
         effects: &mut Vec<Effect>,
     ) {
         let pausing = matches!(self.state, RunState::Running { ending: Some(Ending::Pausing { .. }) });
+        let overtaken = self.state_when_overtaken(number);
         let state = match outcome {
             Outcome::Succeeded => NodeState::Done { by_hand: false },
             Outcome::Cancelled if self.nodes[number].stopping.is_some() => {
@@ -306,14 +310,17 @@ impl Run {
                     NodeState::Waiting { what: WaitingFor::LimitUntil { at } }
                 }
                 Some(at) => Self::wait_for_retry(node, at, effects),
-                None => return self.fail(number, node, failure, effects),
+                None => return self.fail(number, failure, effects),
             },
         };
+        // Nothing that a jump has passed starts after it, the next attempt of what ran already included.
+        let is_open = matches!(state, NodeState::Pending | NodeState::Waiting { .. });
+        let state = overtaken.filter(|_| is_open).unwrap_or(state);
         let done = matches!(state, NodeState::Done { .. });
         self.nodes[number].continuation.take_if(|_| done);
         self.nodes[number].stale = done && self.nodes[number].outdated;
         self.set_taken_state(number, state, taken.filter(|_| done));
-        self.jump_from(number);
+        effects.extend(self.jump_from(number));
     }
 
     /// Whose account was charged shows when it is tried again: an answer of a later attempt starts anew.
@@ -334,7 +341,7 @@ impl Run {
     }
 
     /// The node has failed for good: its policy says how the run goes on.
-    fn fail(&mut self, number: usize, node: NodeId, failure: &Failure, effects: &mut Vec<Effect>) {
+    fn fail(&mut self, number: usize, failure: &Failure, effects: &mut Vec<Effect>) {
         match failure {
             Failure::Unavailable { .. } | Failure::UsageLimit { .. } => self.nodes[number].losses += 1,
             _ => self.nodes[number].own_failures += 1,
@@ -345,13 +352,22 @@ impl Run {
             OnFailure::Abort | OnFailure::Node(_) => NodeState::Failed { failure, went_on_at },
         };
         let fatal = matches!(state, NodeState::Failed { went_on_at: None, .. });
+        self.overtaken.remove(&number);
         self.set_state(number, state);
-        self.jump_from(number);
-        if fatal && matches!(self.state, RunState::Running { ending: None }) {
-            self.state = RunState::Running { ending: Some(Ending::Aborting { node }) };
-            self.take_back_questions(|run, number| !runs_after_failure(run.rule(number)));
-            effects.extend(self.withdraw_orders(|rule| !runs_after_failure(rule)));
+        effects.extend(self.jump_from(number));
+        if fatal {
+            effects.extend(self.abort(number));
         }
+    }
+
+    /// The run ends because of this node's failure, with what runs and what cleans up.
+    pub(super) fn abort(&mut self, number: usize) -> Vec<Effect> {
+        if !matches!(self.state, RunState::Running { ending: None }) {
+            return Vec::new();
+        }
+        self.state = RunState::Running { ending: Some(Ending::Aborting { node: self.graph.id(number) }) };
+        self.take_back_questions(|run, number| !runs_after_failure(run.rule(number)));
+        self.withdraw_orders(|rule| !runs_after_failure(rule))
     }
 
     /// Nobody has to answer any more; asked again when the node's turn comes again.
@@ -364,7 +380,7 @@ impl Run {
         }
     }
 
-    fn take_back_attempt_of_a_question(&mut self, number: usize) {
+    pub(super) fn take_back_attempt_of_a_question(&mut self, number: usize) {
         let node = &mut self.nodes[number];
         if matches!(node.state, NodeState::Waiting { what: WaitingFor::Input { .. } }) {
             node.attempt = Attempt(node.attempt.0.saturating_sub(1));
@@ -387,7 +403,7 @@ impl Run {
     }
 
     /// Ends what runs and what waits to run, of the nodes with such a rule.
-    fn stop_all(&mut self, at: Timestamp, ending: Ending, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
+    fn stop_all(&mut self, at: Timestamp, ending: Ending, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
         let orders = self.stop_orders(&which);
         self.stopped_for_a_pause.clear();
         for number in 0..self.nodes.len() {
@@ -412,6 +428,7 @@ impl Run {
             numbers.iter().copied().filter(|&number| !self.follows_from_parents(number)).collect::<Vec<_>>();
         for &number in &numbers {
             self.take_back_attempt_of_a_question(number);
+            self.overtaken.remove(&number);
             let node = &mut self.nodes[number];
             node.ignores_limits = matches!(node.state, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } });
             node.own_failures = 0;

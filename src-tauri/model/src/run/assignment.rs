@@ -189,6 +189,7 @@ impl Run {
         if self.nodes[number].stopping.is_some() {
             return Some(Effect::StopSession { node, attempt });
         }
+        let may_start = may_start && !self.is_overtaken(number) && !self.leaving.contains(&number);
         Some(match may_start {
             true => self.start_order(node, attempt, session),
             false if self.stops_node(number) => Effect::StopSession { node, attempt },

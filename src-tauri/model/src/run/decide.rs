@@ -11,6 +11,7 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 use super::apply::is_nobodys_fault;
 use super::event::{Event, Goal};
 use super::inheritance::Inherited;
+use super::semantics::Semantics;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::stop::AfterStop;
 use super::tally::runs_after_failure;
@@ -54,6 +55,7 @@ impl Run {
                     default_agent: default_agent.clone(),
                     trusted_tools: trusted_tools.clone(),
                     grants: grants.clone(),
+                    semantics: Semantics::V2,
                     inherits: inherits.as_ref().map(|inherited| inherited.run),
                 };
                 let inherited = inherits.iter().flat_map(|inheritance| &inheritance.nodes);
@@ -136,6 +138,7 @@ impl Run {
                 let artifact = artifact.filter(|_| done);
                 let doubt = doubt.clone().filter(|_| done);
                 let passed_on = self.decide_passing_on(number, &outcome, retry_at, context);
+                let passed_on = passed_on.filter(|_| !self.is_overtaken(number));
                 let ended = Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken };
                 let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt });
                 Ok(std::iter::once(ended).chain(doubted).chain(passed_on).chain(after_stop).collect())

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
+use super::semantics::Semantics;
 use super::state::Spent;
 use super::stop::AfterStop;
 use crate::arbiter::{Asking, Choice};
@@ -41,6 +42,10 @@ pub enum Event {
         /// What a person allowed for the plan in earlier runs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         grants: Vec<Grant>,
+        /// How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
+        #[serde(default, skip_serializing_if = "Semantics::is_v1")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Semantics>"))]
+        semantics: Semantics,
     },
     /// Another executor went on with the run.
     TakenOver {

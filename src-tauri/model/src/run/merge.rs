@@ -88,13 +88,15 @@ impl Run {
         attempt: Attempt,
         conflict: &Conflict,
     ) -> Result<Vec<Event>, Refusal> {
-        let (_, current) = self.current(node, attempt)?;
+        let (number, current) = self.current(node, attempt)?;
         if !is_reserved(&current.state) {
             return Ok(Vec::new());
         }
         let mut events = vec![Event::NodeWithdrawn { node, attempt }];
         // A run that is being paused or ended asks nobody; the conflict is found again when the node's turn comes.
-        if matches!(self.state, super::RunState::Running { ending: None | Some(super::Ending::Aborting { .. }) }) {
+        if !self.is_overtaken(number)
+            && matches!(self.state, super::RunState::Running { ending: None | Some(super::Ending::Aborting { .. }) })
+        {
             events.push(Event::NodeConflicted { node, conflict: conflict.clone() });
         }
         Ok(events)
@@ -137,7 +139,7 @@ impl Run {
             }
             _ => None,
         };
-        self.set_state(number, NodeState::Pending);
+        self.open_again(number);
     }
 
     /// Whether the event of a merge may follow on the state of its node.

@@ -1,7 +1,6 @@
 //! The orders that follow from the state as a whole: what to start, to stop and to give up.
 
-use crate::node::TriggerRule;
-use crate::{Attempt, NodeId, SessionId, Timestamp};
+use crate::{Attempt, NodeId, SessionId, StartRule, Timestamp};
 
 use super::effect::Effect;
 use super::state::{Ending, NodeState, RunState, WaitingFor};
@@ -10,20 +9,26 @@ use super::{Command, Run, is_live, is_reserved};
 
 impl Run {
     /// What an executor has to know that has just been handed this run: which sessions it has to find again.
-    pub(super) fn orders_to_a_new_executor(&self) -> Vec<Effect> {
+    pub(super) fn orders_to_a_new_executor(&mut self) -> Vec<Effect> {
+        self.leaving.clear();
         let mut orders = self.orders_for(is_live, |node, attempt, session| self.start_order(node, attempt, session));
         // It was told to stop when it had spent its budget, if the executor came to that.
         orders.extend(self.stop_orders(|_| true).into_iter().filter(|order| self.is_of_a_spent_node(order)));
         // A person stopped it, and the executor may have died before it carried that out.
         orders.extend(self.stop_orders(|_| true).into_iter().filter(|order| self.is_of_a_stopped_node(order)));
         match &self.state {
-            RunState::Running { ending: None } => orders.extend(self.start_reserved(|_| true)),
+            RunState::Running { ending: None } => {
+                orders.extend(self.start_reserved(|_| true));
+                orders.extend(self.withdraw_overtaken());
+            }
             RunState::Running { ending: Some(Ending::Aborting { .. }) } => {
                 orders.extend(self.start_reserved(runs_after_failure));
+                orders.extend(self.withdraw_overtaken());
                 orders.extend(self.withdraw_orders(|rule| !runs_after_failure(rule)));
             }
             RunState::Running { ending: Some(Ending::TimeUp { .. }) } => {
                 orders.extend(self.start_reserved(runs_after_failure));
+                orders.extend(self.withdraw_overtaken());
                 orders.extend(self.stop_orders(|rule| !runs_after_failure(rule)));
             }
             _ if self.stops_what_runs() => orders.extend(self.stop_orders(|_| true)),
@@ -61,33 +66,40 @@ impl Run {
         self.stops_what_runs() && !(out_of_time && runs_after_failure(self.rule(number)))
     }
 
-    fn start_reserved(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
-        let mut orders =
-            self.orders_for(is_reserved, |node, attempt, session| self.start_order(node, attempt, session));
-        orders.retain(|order| match order {
-            Effect::StartSession { node, .. } => self.has_rule(*node, &which) && !self.is_stopping(*node),
-            _ => false,
-        });
-        orders
-    }
-
     fn is_stopping(&self, node: NodeId) -> bool {
         self.node(node).is_some_and(|run| run.stopping.is_some())
     }
 
-    pub(super) fn withdraw_orders(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
-        let mut orders = self.orders_for(is_reserved, |node, attempt, _| Effect::WithdrawSession { node, attempt });
-        orders.retain(|order| matches!(order, Effect::WithdrawSession { node, .. } if self.has_rule(*node, &which)));
-        orders
+    fn start_reserved(&self, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
+        let may_start = |&number: &usize| {
+            which(self.rule(number)) && !self.is_overtaken(number) && self.nodes[number].stopping.is_none()
+        };
+        let order = |number: usize| {
+            let (node, run) = (self.graph.id(number), &self.nodes[number]);
+            Some(self.start_order(node, run.attempt, run.session?))
+        };
+        self.reserved().filter(may_start).filter_map(order).collect()
     }
 
-    pub(super) fn stop_orders(&self, which: impl Fn(TriggerRule) -> bool) -> Vec<Effect> {
-        let mut orders = self.orders_for(
-            |state| is_live(state) || is_reserved(state),
-            |node, attempt, _| Effect::StopSession { node, attempt },
-        );
-        orders.retain(|order| matches!(order, Effect::StopSession { node, .. } if self.has_rule(*node, &which)));
-        orders
+    /// Gives up the reserved attempts that `which` picks, of those that were not given up before.
+    pub(super) fn withdraw_orders(&mut self, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
+        let given_up: Vec<usize> = self.reserved().filter(|&number| which(self.rule(number))).collect();
+        given_up.into_iter().filter_map(|number| self.withdraw(number)).collect()
+    }
+
+    fn withdraw_overtaken(&mut self) -> Vec<Effect> {
+        let given_up: Vec<usize> = self.reserved().filter(|&number| self.is_overtaken(number)).collect();
+        given_up.into_iter().filter_map(|number| self.withdraw(number)).collect()
+    }
+
+    fn reserved(&self) -> impl Iterator<Item = usize> {
+        self.busy.iter().copied().filter(|&number| is_reserved(&self.nodes[number].state))
+    }
+
+    pub(super) fn stop_orders(&self, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
+        let busy = self.busy.iter().copied().filter(|&number| which(self.rule(number)));
+        busy.map(|number| Effect::StopSession { node: self.graph.id(number), attempt: self.nodes[number].attempt })
+            .collect()
     }
 
     fn is_of_a_spent_node(&self, order: &Effect) -> bool {
@@ -111,10 +123,6 @@ impl Run {
             .filter(|(node, ..)| self.node(*node).is_some_and(|run| which(&run.state)))
             .map(|(node, attempt, session)| order(node, attempt, session))
             .collect()
-    }
-
-    fn has_rule(&self, node: NodeId, which: &impl Fn(TriggerRule) -> bool) -> bool {
-        self.graph.number(node).is_some_and(|number| which(self.rule(number)))
     }
 
     pub(super) fn start_order(&self, node: NodeId, attempt: Attempt, session: SessionId) -> Effect {

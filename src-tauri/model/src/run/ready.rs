@@ -130,6 +130,14 @@ impl Ready {
         chosen
     }
 
+    /// The highest priority among the nodes that begin in a place, of all lanes that `is_open` lets through, whether or
+    /// not their agent has room at the moment.
+    pub(super) fn best_priority(&self, is_open: impl Fn(&Lane) -> bool) -> Option<u8> {
+        let needs_place = |lane: &Lane| lane.begins != Begins::WithAQuestion && is_open(lane);
+        let heads = self.lanes.iter().filter(|(lane, _)| needs_place(lane)).filter_map(|(_, keys)| keys.first());
+        heads.map(|key| key.priority.0).max()
+    }
+
     /// All of them.
     #[cfg(test)]
     pub(super) fn numbers(&self) -> BTreeSet<usize> {

@@ -3,17 +3,19 @@
 //! What a change means is found through the node's children, each of which keeps a tally of its parents. No
 //! change looks at all nodes, or at all parents of a node.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::effort;
-use super::gate::column;
-use super::jump::{self, Jumps, is_unbegun};
+use super::gate;
+use super::jump::{Jumps, is_unbegun, is_unended};
 use super::ready::{Begins, Lane};
+use super::semantics::{Semantics, outcome_v1, verdict_v1};
 use super::state::{NodeState, SkipReason};
-use super::tally::{Column, Verdict, runs_after_failure};
+use super::tally::{ParentOutcome, Verdict, runs_after_failure};
 use super::{Counts, Run, is_asking, is_live, is_reserved, is_retrying, open_tally};
-use crate::graph::Gate;
-use crate::node::NodeKind;
+use crate::graph::{Gate, StartRule};
+use crate::node::{NodeKind, TriggerRule};
 
 /// A parent, and the gate through which its child sees it.
 pub(super) type Cause = (usize, Gate);
@@ -49,11 +51,12 @@ impl Run {
         let taken_before = std::mem::replace(&mut node.taken, taken);
         node.silent &= is_live(&node.state);
         node.stopping.take_if(|_| !is_live(&node.state) && !is_reserved(&node.state));
-        if is_unbegun(&node.state) {
-            self.unbegun.insert(number)
-        } else {
-            self.unbegun.remove(&number)
-        };
+        let (is_unended, is_busy) = (is_unended(&node.state), is_live(&node.state) || is_reserved(&node.state));
+        keep(&mut self.unended, number, is_unended);
+        keep(&mut self.busy, number, is_busy);
+        let jumps = self.jump_target(number).is_some();
+        keep(&mut self.jumpers, number, jumps);
+        self.leaving.remove(&number);
         self.ready.remove(self.ready_key(number));
         if self.nodes[number].state == NodeState::Pending {
             news.push((number, None));
@@ -61,8 +64,8 @@ impl Run {
         let graph = Arc::clone(&self.graph);
         for (child, gate) in graph.gated_children(number) {
             effort::look();
-            let before = column(&before, taken_before, gate);
-            let after = column(&self.nodes[number].state, taken, gate);
+            let before = self.outcome(&before, taken_before, gate);
+            let after = self.outcome(&self.nodes[number].state, taken, gate);
             if before != after {
                 self.tallies[child].shift(before, after);
                 news.push((child, Some((number, gate))));
@@ -75,6 +78,14 @@ impl Run {
                 jumps.made = (jumps.made + after.made).saturating_sub(before.made);
                 news.push((target, None));
             }
+        }
+    }
+
+    /// What a parent in `state` means to a child behind `gate`.
+    fn outcome(&self, state: &NodeState, taken: Option<bool>, gate: Gate) -> ParentOutcome {
+        match self.semantics {
+            Semantics::V1 => outcome_v1(state, taken, gate),
+            Semantics::V2 => gate::outcome(state, taken, gate),
         }
     }
 
@@ -103,11 +114,16 @@ impl Run {
         self.causes = vec![None; graph.len()];
         self.counts = Counts::default();
         self.busy_agents.clear();
-        self.unbegun = jump::unbegun(&self.nodes);
+        self.busy.clear();
+        self.overtaken.clear();
+        self.leaving.clear();
+        self.unended = (0..graph.len()).filter(|&number| is_unended(&self.nodes[number].state)).collect();
+        self.jumpers = (0..graph.len()).filter(|&number| self.jump_target(number).is_some()).collect();
         for number in 0..graph.len() {
             let (state, taken) = (&self.nodes[number].state, self.nodes[number].taken);
             for (child, gate) in graph.gated_children(number) {
-                self.tallies[child].shift(Column::Open, column(state, taken, gate));
+                let outcome = self.outcome(state, taken, gate);
+                self.tallies[child].shift(ParentOutcome::Open, outcome);
             }
             for (target, jumps) in self.jumps_of(number) {
                 self.jumps[target].open += jumps.open;
@@ -132,7 +148,12 @@ impl Run {
         if jumps.made > 0 {
             return Verdict::Ready;
         }
-        match self.tallies[number].verdict(self.rule(number)) {
+        let (tally, rule) = (self.tallies[number], self.rule(number));
+        let verdict = match self.semantics {
+            Semantics::V1 => verdict_v1(tally, rule),
+            Semantics::V2 => tally.verdict(rule),
+        };
+        match verdict {
             // The run may still go on here. Whatever waits for the end of this node must not start before.
             Verdict::Blocked | Verdict::Skip if jumps.open > 0 => Verdict::Wait,
             verdict => verdict,
@@ -193,33 +214,63 @@ impl Run {
             NodeState::Blocked { by } => self.graph.number(*by),
             _ => None,
         };
-        let by = self.cause(number, Column::Failed, named, parent).unwrap_or(number);
+        let by = self.cause(number, &[ParentOutcome::Failed], named, parent).unwrap_or(number);
         NodeState::Blocked { by: self.graph.id(by) }
     }
 
     fn skipped(&mut self, number: usize, parent: Option<Cause>) -> NodeState {
         let named = match &self.nodes[number].state {
             NodeState::Skipped {
-                reason: SkipReason::ParentSkipped { parent } | SkipReason::NotTaken { by: parent },
+                reason:
+                    SkipReason::ParentSkipped { parent }
+                    | SkipReason::NotTaken { by: parent }
+                    | SkipReason::RuleNotMet { because: Some(parent) },
             } => self.graph.number(*parent),
             _ => None,
         };
-        let reason = match self.cause(number, Column::Skipped, named, parent) {
-            Some(parent) if matches!(self.nodes[parent].state, NodeState::Skipped { .. }) => {
-                SkipReason::ParentSkipped { parent: self.graph.id(parent) }
-            }
-            Some(parent) => SkipReason::NotTaken { by: self.graph.id(parent) },
-            None => SkipReason::RuleNotMet,
-        };
-        NodeState::Skipped { reason }
+        let because = self.cause(number, self.ruled_out_by(number), named, parent);
+        NodeState::Skipped {
+            reason: because.map_or(SkipReason::RuleNotMet { because: None }, |it| self.skip_reason(it)),
+        }
     }
 
-    /// A parent that counts in `wanted`: the one that is named already, so that the cause stays the same while it
+    fn skip_reason(&self, because: usize) -> SkipReason {
+        let parent = self.graph.id(because);
+        match &self.nodes[because].state {
+            NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } | NodeState::Failed { .. }
+                if self.semantics == Semantics::V2 =>
+            {
+                SkipReason::RuleNotMet { because: Some(parent) }
+            }
+            NodeState::Skipped { .. } => SkipReason::ParentSkipped { parent },
+            _ => SkipReason::NotTaken { by: parent },
+        }
+    }
+
+    /// The outcomes of parents because of which the node's rule can no longer hold.
+    fn ruled_out_by(&self, number: usize) -> &'static [ParentOutcome] {
+        use ParentOutcome::{Handled, NotRun, Tolerated};
+        match self.rule(number) {
+            _ if self.semantics == Semantics::V1 => &[NotRun],
+            StartRule::Written(TriggerRule::OneSuccess) => &[Tolerated, Handled, NotRun],
+            StartRule::Written(TriggerRule::NoneFailed) => &[Tolerated, Handled],
+            StartRule::Written(TriggerRule::NoneFailedMinOneSuccess) => &[Tolerated, Handled, NotRun],
+            StartRule::Written(_) | StartRule::Join => &[Handled, NotRun],
+        }
+    }
+
+    /// A parent with one of the outcomes `wanted`: the one that is named already, so that the cause stays the same while it
     /// holds; else the one that brought the news; else any.
-    fn cause(&mut self, number: usize, wanted: Column, named: Option<usize>, news: Option<Cause>) -> Option<usize> {
+    fn cause(
+        &mut self,
+        number: usize,
+        wanted: &[ParentOutcome],
+        named: Option<usize>,
+        news: Option<Cause>,
+    ) -> Option<usize> {
         let holds = |run: &Self, (parent, gate): Cause| {
             effort::look();
-            column(&run.nodes[parent].state, run.nodes[parent].taken, gate) == wanted
+            wanted.contains(&run.outcome(&run.nodes[parent].state, run.nodes[parent].taken, gate))
         };
         let known = self.causes[number].filter(|&(parent, _)| Some(parent) == named);
         let mut cause = known.filter(|&cause| holds(self, cause));
@@ -233,5 +284,13 @@ impl Run {
         }
         self.causes[number] = cause;
         cause.map(|(parent, _)| parent)
+    }
+}
+
+fn keep(set: &mut BTreeSet<usize>, number: usize, is_in: bool) {
+    if is_in {
+        set.insert(number);
+    } else {
+        set.remove(&number);
     }
 }

@@ -293,8 +293,13 @@ pub enum SkipReason {
         /// The node after which it did.
         by: NodeId,
     },
-    /// The trigger rule can never hold, though nothing failed: for instance `one_failed` when all went well.
-    RuleNotMet,
+    /// The trigger rule can no longer hold: for instance `none_failed` after a failure that was dealt with.
+    RuleNotMet {
+        /// The parent whose failure rules the node out; `None` when nothing failed, as with `one_failed` when all went well.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        because: Option<NodeId>,
+    },
 }
 
 impl SkipReason {
@@ -309,7 +314,7 @@ impl SkipReason {
     /// Whether the parents alone decided, so that the skip is taken back when they end otherwise.
     #[must_use]
     pub(super) fn follows_from_parents(&self) -> bool {
-        matches!(self, Self::ParentSkipped { .. } | Self::NotTaken { .. } | Self::RuleNotMet)
+        matches!(self, Self::ParentSkipped { .. } | Self::NotTaken { .. } | Self::RuleNotMet { .. })
     }
 }
 

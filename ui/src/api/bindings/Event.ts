@@ -20,6 +20,7 @@ import type { ProposalId } from "./ProposalId";
 import type { ReplanEnd } from "./ReplanEnd";
 import type { Resolution } from "./Resolution";
 import type { RunId } from "./RunId";
+import type { Semantics } from "./Semantics";
 import type { SessionId } from "./SessionId";
 import type { Spent } from "./Spent";
 import type { Timestamp } from "./Timestamp";
@@ -64,7 +65,11 @@ inherits?: RunId | null,
 /**
  * What a person allowed for the plan in earlier runs.
  */
-grants?: Array<Grant>, } | { "event": "taken_over", 
+grants?: Array<Grant>, 
+/**
+ * How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
+ */
+semantics?: Semantics, } | { "event": "taken_over", 
 /**
  * The new one.
  */

@@ -51,7 +51,7 @@ toolsRequired: Array<string>,
  */
 suggestedAgent: string | null, 
 /**
- * When its parents let it start; `None` takes the rule of its place, see [`Graph::default_rule`](crate::Graph::default_rule).
+ * When its parents let it start; `None` takes the rule of its place, see [`Graph::start_rule`](crate::Graph::start_rule).
  */
 triggerRule: TriggerRule | null, 
 /**

@@ -21,4 +21,8 @@ by: NodeId, } | { "kind": "jumped_over",
 /**
  * The node after which it did.
  */
-by: NodeId, } | { "kind": "rule_not_met" };
+by: NodeId, } | { "kind": "rule_not_met", 
+/**
+ * The parent whose failure rules the node out; `None` when nothing failed, as with `one_failed` when all went well.
+ */
+because?: NodeId, };

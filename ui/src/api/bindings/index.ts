@@ -254,6 +254,7 @@ export type { RunView } from "./RunView";
 export type { RunWant } from "./RunWant";
 export type { RunsEnded } from "./RunsEnded";
 export type { RunsFilter } from "./RunsFilter";
+export type { Semantics } from "./Semantics";
 export type { ServerRef } from "./ServerRef";
 export type { ServerTool } from "./ServerTool";
 export type { SessionId } from "./SessionId";

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use baton_model::expression::Values;
 use baton_model::node::{CommandLine, CommandTask};
-use baton_model::run::{Conflict, Decided, Event, Goal, Resolution};
+use baton_model::run::{Conflict, Decided, Event, Goal, Resolution, Semantics};
 use baton_model::{
     Attempt, Edge, ExecutorId, Isolation, Node, NodeId, NodeKind, Outcome, Plan, PlanId, Run, RunId, SessionId, Slug,
     Timestamp,
@@ -208,6 +208,7 @@ impl House {
             trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
+            semantics: Semantics::V2,
         }];
         for (number, definition) in self.plan.nodes.iter().enumerate() {
             let (node, attempt) = (definition.id, Attempt(1));

@@ -545,8 +545,25 @@ impl Journey {
         let gone = self.executor.withdrawn.iter().map(|(node, _)| *node);
         let known: BTreeSet<NodeId> =
             self.executor.queue.iter().chain(&self.executor.live).map(|session| session.node).chain(gone).collect();
+        self.check_that_priorities_count(after);
         for (node, ..) in run.live_attempts() {
             assert!(known.contains(&node), "an attempt is known to its executor after {after:?}");
+        }
+    }
+
+    /// No order waits for a place that a node of higher priority, which may start, should have.
+    fn check_that_priorities_count(&self, after: &Command) {
+        let run = &self.scenario.run;
+        if run.state() != (&RunState::Running { ending: None }) || run.live_attempts().count() <= self.limit as usize {
+            return;
+        }
+        let priority = |number: usize| run.plan().nodes[number].priority;
+        let rivals =
+            self.reference.ready().into_iter().filter(|&number| !self.reference.begins_with_a_question(number));
+        let best = rivals.map(priority).max().unwrap_or(0);
+        for session in &self.executor.queue {
+            let number = self.reference.number(session.node);
+            assert!(priority(number) >= best, "{number} is in the way of a node that matters more, after {after:?}");
         }
     }
 
@@ -561,6 +578,8 @@ impl Journey {
         assert!(may_ask || run.asking().next().is_none(), "nobody is asked by a run that is {:?}", run.state());
         let spent: u64 = run.nodes().map(|(_, node)| node.spent.tokens).sum();
         assert_eq!(run.spent().tokens, spent);
+        let is_blocked = run.nodes().any(|(_, node)| matches!(node.state, NodeState::Blocked { .. }));
+        assert!(!is_blocked || *run.state() != RunState::Completed, "a run completes without blocked nodes");
     }
 
     fn node_agrees(&self, number: usize, standing: Standing, node: &NodeRun) -> bool {
@@ -575,7 +594,8 @@ impl Journey {
                 | (Fact::Retrying, NodeState::Waiting { what: WaitingFor::RetryAt { .. } })
                 | (Fact::Parked, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } })
                 | (Fact::AsksLeave, NodeState::Waiting { what: WaitingFor::Approval { .. } })
-                | (Fact::Passed, NodeState::Skipped { reason: SkipReason::ByHand | SkipReason::AfterFailure { .. } })
+                | (Fact::Passed, NodeState::Skipped { reason: SkipReason::ByHand })
+                | (Fact::Tolerated, NodeState::Skipped { reason: SkipReason::AfterFailure { .. } })
                 | (Fact::Refused, NodeState::Skipped { reason: SkipReason::Refused })
                 | (Fact::Failed, NodeState::Failed { went_on_at: None, .. })
                 | (Fact::Interrupted, NodeState::Interrupted { .. }) => true,
@@ -613,8 +633,17 @@ impl Journey {
                 assert!(matches!(named(parent), NodeState::Skipped { .. }), "skipped with {:?}", named(parent));
             }
             NodeState::Skipped { reason: SkipReason::NotTaken { by } } => {
-                assert!(matches!(named(by), NodeState::Done { .. } | NodeState::Failed { .. }), "by {:?}", named(by));
+                assert!(matches!(named(by), NodeState::Done { .. }), "by {:?}", named(by));
             }
+            NodeState::Skipped { reason: SkipReason::RuleNotMet { because: Some(parent) } } => assert!(
+                matches!(
+                    named(parent),
+                    NodeState::Failed { went_on_at: Some(_), .. }
+                        | NodeState::Skipped { reason: SkipReason::AfterFailure { .. } }
+                ),
+                "its rule is not met because of {:?}",
+                named(parent)
+            ),
             _ => {}
         }
     }
@@ -629,6 +658,7 @@ impl Journey {
         assert_eq!(replayed.ready, run.ready);
         assert_eq!(replayed.counts, run.counts);
         assert_eq!(replayed.busy_agents, run.busy_agents);
+        assert_eq!((&replayed.overtaken, &replayed.busy), (&run.overtaken, &run.busy));
         let rest = |run: &Run| (run.epoch, run.limit, run.goal.clone(), run.wanted.clone(), run.spent, run.deadline());
         assert_eq!(rest(&replayed), rest(run), "replay gives the same run");
         assert_eq!(replayed.stopped_for_a_pause, run.stopped_for_a_pause);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::judgement::Rule;
 use super::reference::numbers;
 use crate::node::{OnFailure, TriggerRule};
 use crate::{NodeId, Plan};
@@ -21,9 +22,14 @@ impl Ways {
         self.on_success || self.on_failure
     }
 
+    pub(super) fn is_only_after_failure(self) -> bool {
+        self.on_failure && !(self.drawn || self.on_success || self.if_true || self.if_false)
+    }
+
     /// Whether the parent may end well and the child be left out all the same.
     fn is_fork(self) -> bool {
-        self.on_failure || self.if_true != self.if_false
+        let both_branches = self.if_true && self.if_false;
+        !both_branches && (self.on_failure || self.if_true || self.if_false)
     }
 }
 
@@ -33,7 +39,7 @@ pub(super) struct Layout {
     pub(super) parents: Vec<Vec<(usize, Ways)>>,
     /// Parents before their children.
     pub(super) order: Vec<usize>,
-    pub(super) rules: Vec<TriggerRule>,
+    pub(super) rules: Vec<Rule>,
     pub(super) success: Vec<Option<usize>>,
     /// The longest way down, also over edges that only hand on.
     pub(super) depths: Vec<u32>,
@@ -55,7 +61,7 @@ impl Layout {
             order,
         };
         for (rule, node) in layout.rules.iter_mut().zip(&plan.nodes) {
-            *rule = node.trigger_rule.unwrap_or(*rule);
+            *rule = node.trigger_rule.map_or(*rule, Rule::Written);
         }
         for &number in layout.order.iter().rev() {
             let children = (0..layout.parents.len()).filter(|&child| is_child(&layout.parents, child, number));
@@ -64,6 +70,10 @@ impl Layout {
             layout.below[number] = below.into_iter().collect();
         }
         layout
+    }
+
+    pub(super) fn children(&self, number: usize) -> impl Iterator<Item = usize> {
+        (0..self.parents.len()).filter(move |&child| is_child(&self.parents, child, number))
     }
 
     /// All that waits for the node, near and far.
@@ -116,18 +126,18 @@ fn in_order(plan: &Plan, parents: &[Vec<(usize, Ways)>], number: &BTreeMap<NodeI
 
 /// Where ways come together of which a fork may close some, whichever was taken is enough (product E2). The head of a
 /// branch waits for its branch.
-fn default_rules(parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<TriggerRule> {
+fn default_rules(parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<Rule> {
     let forks: BTreeSet<usize> =
         parents.iter().flatten().filter(|(_, ways)| ways.is_fork()).map(|&(parent, _)| parent).collect();
     let mut below = BTreeSet::new();
-    let mut rules = vec![TriggerRule::AllSuccess; parents.len()];
+    let mut rules = vec![Rule::Written(TriggerRule::AllSuccess); parents.len()];
     for &number in order {
         let own = &parents[number];
         let is_head = own.iter().filter(|(_, ways)| ways.if_true != ways.if_false).count() == 1;
         let may_close = |(parent, ways): &&(usize, Ways)| ways.is_fork() || below.contains(parent);
         let is_below = own.iter().any(|parent| may_close(&parent));
         if !is_head && own.iter().filter(|parent| may_close(parent) || forks.contains(&parent.0)).count() > 1 {
-            rules[number] = TriggerRule::NoneFailedMinOneSuccess;
+            rules[number] = Rule::Join;
         }
         if is_below {
             below.insert(number);

@@ -6,13 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::judgement::{self, Parent, Standing};
+use super::judgement::{self, Parent, Rule, Standing};
 use super::layout::Layout;
 use crate::node::{AfterCrash, NodeKind, OnFailure, ToolCall, TriggerRule};
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::run::{Answer, Command, Goal};
 use crate::{NodeId, Outcome, Plan, Timestamp};
+
+/// The rules of nodes that start also after a failure has ended the run.
+const CLEANS: [Rule; 2] = [Rule::Written(TriggerRule::AllDone), Rule::Written(TriggerRule::OneFailed)];
 
 /// What is known of a node for certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +36,9 @@ pub(super) enum Fact {
     Done {
         by_hand: bool,
     },
-    /// Skipped by somebody's decision: the work goes on without it.
+    /// Failed, and the plan goes on without it.
+    Tolerated,
+    /// A person passed over it.
     Passed,
     Refused,
     Failed,
@@ -105,6 +110,8 @@ pub(super) struct Known {
     told_to_pause: bool,
     /// A person stopped its session, and this is what becomes of the node then.
     stopping: Option<Fact>,
+    /// Who jumped over it while its attempt was under way.
+    overtaken: BTreeSet<usize>,
 }
 
 impl Known {
@@ -146,6 +153,7 @@ impl Reference {
             tokens_at_reset: 0,
             told_to_pause: false,
             stopping: None,
+            overtaken: BTreeSet::new(),
         };
         Self {
             known: vec![nothing; plan.nodes.len()],
@@ -228,7 +236,7 @@ impl Reference {
     }
 
     pub(super) fn cleans(&self, number: usize) -> bool {
-        matches!(self.layout.rules[number], TriggerRule::AllDone | TriggerRule::OneFailed)
+        CLEANS.contains(&self.layout.rules[number])
     }
 
     /// Once nothing moves in a run that is out of time: the first that waits for what never starts.
@@ -239,7 +247,7 @@ impl Reference {
         let standings = self.standings();
         let late = |number: usize| {
             standings[number] == Standing::Waits
-                && self.layout.rules[number] == TriggerRule::AllDone
+                && self.layout.rules[number] == Rule::Written(TriggerRule::AllDone)
                 && self.is_wanted(number)
         };
         let is_first =
@@ -252,7 +260,7 @@ impl Reference {
         self.known.iter().any(|known| waits(known.fact))
     }
 
-    fn begins_with_a_question(&self, number: usize) -> bool {
+    pub(super) fn begins_with_a_question(&self, number: usize) -> bool {
         let kind = &self.plan.nodes[number].kind;
         let leave = match self.plan.settings.autonomy {
             Autonomy::AskAll => true,
@@ -292,10 +300,47 @@ impl Reference {
             return None;
         }
         let waits = self.may_begin().filter(|&number| !self.begins_with_a_question(number) && self.has_room(number));
-        waits.min_by_key(|&number| {
+        let next = waits.min_by_key(|&number| {
             let importance = (self.plan.nodes[number].priority, self.layout.depths[number]);
             (std::cmp::Reverse(importance), number)
-        })
+        });
+        next.filter(|&number| self.busy() < self.limit || self.may_stand_in_line(number))
+    }
+
+    /// Whether a place that becomes free may go to the node before anybody has looked at the end that freed it.
+    fn may_stand_in_line(&self, number: usize) -> bool {
+        let priority = |number: usize| self.plan.nodes[number].priority;
+        let matters_less = |other: usize| priority(other) <= priority(number);
+        let mut rivals = self.may_begin().filter(|&other| !self.begins_with_a_question(other));
+        let mut busy =
+            (0..self.known.len()).filter(|&other| matches!(self.known[other].fact, Fact::Reserved | Fact::Lives));
+        rivals.all(matters_less)
+            && busy.all(|other| {
+                let is_spared = |&target: &usize| target != number && !(other < number && number < target);
+                self.targets(other).iter().all(is_spared) && self.may_wake(other).into_iter().all(matters_less)
+            })
+    }
+
+    fn targets(&self, number: usize) -> Vec<usize> {
+        let node = &self.plan.nodes[number];
+        let after_failure = match node.on_failure {
+            OnFailure::Node(target) => Some(target),
+            OnFailure::Abort | OnFailure::Skip => None,
+        };
+        node.on_success.into_iter().chain(after_failure).map(|target| self.number(target)).collect()
+    }
+
+    /// The nodes that the end of this one may let start: its children, and those that start also when nodes above them
+    /// are skipped.
+    fn may_wake(&self, number: usize) -> Vec<usize> {
+        let starts_after_skips = |&other: &usize| {
+            self.layout.rules[other] != Rule::Written(TriggerRule::AllSuccess) && !self.layout.parents[other].is_empty()
+        };
+        let below = match self.targets(number).is_empty() {
+            true => self.layout.dependents(number),
+            false => (0..self.known.len()).collect(),
+        };
+        self.layout.children(number).chain(below.into_iter().filter(starts_after_skips)).collect()
     }
 
     /// A place was given to this node.
@@ -467,6 +512,9 @@ impl Reference {
             }
             Command::Approve { node, allow } => {
                 let number = self.number(*node);
+                if !allow {
+                    self.lose_handler(number);
+                }
                 self.known[number].fact = if *allow { Fact::Untouched } else { Fact::Refused };
                 self.known[number].approved = *allow;
             }
@@ -504,6 +552,7 @@ impl Reference {
                     self.known[number].fact = Fact::Untouched;
                     self.known[number].tried -= 1;
                     self.decide_what_was_stopped(number, now);
+                    self.end_if_overtaken(number);
                 }
             }
             Command::SessionEnded { node, outcome, taken, .. } => {
@@ -514,6 +563,7 @@ impl Reference {
                     self.known[number].fact = Fact::Interrupted;
                     self.decide_what_was_stopped(number, now);
                 }
+                self.end_if_overtaken(number);
             }
             Command::Due { node } => {
                 let number = self.number(*node);
@@ -590,6 +640,7 @@ impl Reference {
             (known.own_failures, known.losses) = (0, 0);
             known.tokens_at_reset = known.tokens;
             (known.approved, known.stale) = (false, false);
+            known.overtaken.clear();
         }
         self.make_stale(below.into_iter().collect());
         if !self.phase.is_running() {
@@ -621,6 +672,9 @@ impl Reference {
 
     /// A person decided what became of the node.
     fn decide(&mut self, number: usize, fact: Fact, now: Timestamp) {
+        if fact == Fact::Passed {
+            self.lose_handler(number);
+        }
         self.take_back_jump(number);
         self.known[number].fact = fact;
         self.known[number].taken = None;
@@ -632,14 +686,26 @@ impl Reference {
 
     /// What the node's end had skipped is open again, and a run that it had ended goes on.
     fn take_back_jump(&mut self, number: usize) {
-        for known in &mut self.known {
-            if known.fact == (Fact::JumpedOver { by: number }) {
-                known.fact = Fact::Untouched;
+        for between in 0..self.known.len() {
+            self.known[between].overtaken.remove(&number);
+            if self.known[between].fact == (Fact::JumpedOver { by: number }) {
+                let mut others = (0..between).filter(|&by| by != number && self.has_jumped_over(by, between));
+                self.known[between].fact = others.next().map_or(Fact::Untouched, |by| Fact::JumpedOver { by });
             }
         }
         if self.phase == (Phase::Aborting { by: number }) {
             self.phase = Phase::Going;
         }
+    }
+
+    /// Whether the run went on beyond `number` after the end of `by`.
+    fn has_jumped_over(&self, by: usize, number: usize) -> bool {
+        let target = match self.known[by].fact {
+            Fact::Done { .. } => self.layout.success[by],
+            Fact::WentOn { at } => Some(at),
+            _ => None,
+        };
+        by < number && target.is_some_and(|target| target > number)
     }
 
     fn jump(&mut self, number: usize, target: Option<usize>) {
@@ -649,10 +715,77 @@ impl Reference {
         }
         let standings = self.standings();
         for (between, standing) in standings.into_iter().enumerate().take(target).skip(number + 1) {
-            let is_pending = matches!(standing, Standing::Ready | Standing::Waits | Standing::Blocked);
-            if is_pending && !self.is_jumped_to(between) {
-                self.known[between].fact = Fact::JumpedOver { by: number };
+            if self.is_jumped_to(between) {
+                continue;
             }
+            let known = &mut self.known[between];
+            match standing {
+                Standing::Fact(Fact::Reserved | Fact::Lives) => drop(known.overtaken.insert(number)),
+                Standing::Fact(Fact::AsksWords { .. }) => {
+                    (known.fact, known.tried) = (Fact::JumpedOver { by: number }, known.tried - 1);
+                }
+                Standing::Ready
+                | Standing::Waits
+                | Standing::Blocked
+                | Standing::Fact(Fact::AsksLeave | Fact::Retrying | Fact::Parked) => {
+                    known.fact = Fact::JumpedOver { by: number };
+                }
+                Standing::Fact(_) | Standing::LeftOut => {}
+            }
+        }
+    }
+
+    /// What was under way when somebody jumped over it does not begin once more.
+    fn end_if_overtaken(&mut self, number: usize) {
+        let overtaken = std::mem::take(&mut self.known[number].overtaken);
+        let is_open = matches!(self.known[number].fact, Fact::Untouched | Fact::Retrying | Fact::Parked);
+        if let Some(&by) = overtaken.first().filter(|_| is_open && !self.is_jumped_to(number)) {
+            self.known[number].fact = Fact::JumpedOver { by };
+        }
+    }
+
+    /// Whether a failure can make this node start.
+    fn can_handle(&self, number: usize) -> bool {
+        let may_come = matches!(self.known[number].fact, Fact::Untouched | Fact::AsksLeave | Fact::JumpedOver { .. });
+        may_come && self.is_wanted(number) && (self.is_jumped_to(number) || !self.is_cut_off(number))
+    }
+
+    /// Whether it lies on a branch that was not taken: without any jump to it, it could not start any more.
+    fn is_cut_off(&self, number: usize) -> bool {
+        let standings = self.standings();
+        let ways = self.layout.parents[number].iter();
+        let ways = ways.filter(|(_, ways)| !ways.on_success && !ways.is_only_after_failure());
+        let parents: Vec<Parent> = ways
+            .map(|&(parent, ways)| match Parent::of(standings[parent], self.known[parent].taken, ways) {
+                Parent::N if matches!(self.known[parent].fact, Fact::JumpedOver { .. }) => Parent::Open,
+                Parent::H | Parent::F => Parent::Open,
+                Parent::T => Parent::P,
+                other => other,
+            })
+            .collect();
+        parents.contains(&Parent::N) && judgement::judge(self.layout.rules[number], &parents) == Standing::LeftOut
+    }
+
+    /// What was to handle failures is passed over before it has begun: nobody handles them.
+    fn lose_handler(&mut self, number: usize) {
+        if !matches!(self.known[number].fact, Fact::Untouched | Fact::AsksLeave) {
+            return;
+        }
+        for parent in 0..self.known.len() {
+            if self.known[parent].fact == (Fact::WentOn { at: number }) {
+                self.take_back_jump(parent);
+                self.known[parent].fact = Fact::Failed;
+                self.abort(parent);
+            }
+        }
+    }
+
+    fn abort(&mut self, number: usize) {
+        if self.phase == Phase::Going {
+            self.phase = Phase::Aborting { by: number };
+            let others: Vec<usize> =
+                (0..self.known.len()).filter(|&other| !CLEANS.contains(&self.layout.rules[other])).collect();
+            self.take_back_questions(&others);
         }
     }
 
@@ -737,21 +870,15 @@ impl Reference {
             _ => known.own_failures += 1,
         }
         match self.plan.nodes[number].on_failure {
-            OnFailure::Skip => self.known[number].fact = Fact::Passed,
-            OnFailure::Node(target) if self.is_wanted(self.number(target)) => {
+            OnFailure::Skip => self.known[number].fact = Fact::Tolerated,
+            OnFailure::Node(target) if self.can_handle(self.number(target)) => {
                 let at = self.number(target);
                 self.known[number].fact = Fact::WentOn { at };
                 self.jump(number, Some(at));
             }
             OnFailure::Node(_) | OnFailure::Abort => {
                 self.known[number].fact = Fact::Failed;
-                if self.phase == Phase::Going {
-                    self.phase = Phase::Aborting { by: number };
-                    let cleans = [TriggerRule::AllDone, TriggerRule::OneFailed];
-                    let others: Vec<usize> =
-                        (0..self.known.len()).filter(|&other| !cleans.contains(&self.layout.rules[other])).collect();
-                    self.take_back_questions(&others);
-                }
+                self.abort(number);
             }
         }
     }
@@ -781,6 +908,7 @@ impl Reference {
             now.taken = then.taken;
             now.stale = matches!(then.fact, Fact::Done { .. }) && (then.stale || now.tried != then.tried);
             (now.own_failures, now.losses, now.approved) = (0, 0, false);
+            now.overtaken.clear();
             now.tokens_at_reset = now.tokens;
         }
         self.phase = Phase::RolledBack;

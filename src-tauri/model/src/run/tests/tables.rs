@@ -514,7 +514,7 @@ fn label(state: &NodeState) -> String {
         NodeState::Skipped { reason: SkipReason::Disabled } => "skipped, disabled".to_owned(),
         NodeState::Skipped { reason: SkipReason::AfterFailure { .. } } => "skipped after its failure".to_owned(),
         NodeState::Skipped { reason: SkipReason::ParentSkipped { .. } } => "skipped with its parent".to_owned(),
-        NodeState::Skipped { reason: SkipReason::RuleNotMet } => "skipped by its rule".to_owned(),
+        NodeState::Skipped { reason: SkipReason::RuleNotMet { .. } } => "skipped by its rule".to_owned(),
         state => state.word().to_owned(),
     }
 }

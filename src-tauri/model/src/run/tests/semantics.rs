@@ -1,0 +1,90 @@
+//! Histories of earlier versions of Baton replay to the states that people saw.
+
+use std::sync::Arc;
+
+use super::scenario::{Scenario, ended, failed, start, started};
+use crate::node::{ConditionTask, NodeKind, OnFailure, TriggerRule};
+use crate::plan_fixture::{node_id, plan_of};
+use crate::run::{Event, NodeState, Run, RunState, Semantics};
+use crate::{Outcome, Timestamp};
+
+/// A history as an earlier version wrote it: its first event says nothing of semantics.
+fn as_written_before(events: &[Event]) -> Vec<(Timestamp, Event)> {
+    let old = |event: &Event| {
+        let mut json = serde_json::to_value(event).expect("events are JSON");
+        json.as_object_mut().expect("an object").remove("semantics");
+        serde_json::from_value(json).expect("still an event")
+    };
+    events.iter().map(|event| (Timestamp(1), old(event))).collect()
+}
+
+#[test]
+fn event_without_semantics_is_of_the_first_version() {
+    let mut scenario = Scenario::of(plan_of(&["A"], &[]));
+    let started = scenario.does(start(None)).events.remove(0);
+    let Event::Started { semantics, .. } = &started else { panic!("{started:?}") };
+    assert_eq!(*semantics, Semantics::V2);
+    let old = as_written_before(&[started]).remove(0).1;
+    let Event::Started { semantics, .. } = &old else { panic!("{old:?}") };
+    assert_eq!(*semantics, Semantics::V1);
+    assert!(!serde_json::to_string(&old).expect("JSON").contains("semantics"), "it is written as it was");
+}
+
+/// Under the rules of now the children would be skipped, and their attempts would not fit.
+#[test]
+fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
+    let mut plan = plan_of(&["Fork", "Yes", "No", "Success"], &[(0, 3)]);
+    let (true_step, false_step) = (Some(node_id(1)), Some(node_id(2)));
+    plan.nodes[0].kind = NodeKind::Condition(ConditionTask { condition: "x".to_owned(), true_step, false_step });
+    plan.nodes[0].on_failure = OnFailure::Skip;
+    plan.nodes[3].trigger_rule = Some(TriggerRule::OneSuccess);
+    let mut events = Vec::new();
+    // A history as the old rules made it, from a plan in which nothing stands in the way.
+    let mut open = plan.clone();
+    open.nodes[0].kind = NodeKind::Command(crate::node::CommandTask {
+        command: crate::node::CommandLine::Shell("exit 1".to_owned()),
+        env: Default::default(),
+        cwd: None,
+    });
+    open.nodes[3].trigger_rule = None;
+    let mut scenario = Scenario::of(open);
+    events.extend(scenario.does(start(Some(4))).events);
+    // In the old history the children waited for the fork; only the order of events matters to the fold.
+    for position in [0, 1, 2, 3] {
+        let (node, attempt) = scenario.attempt(position);
+        let outcome = if position == 0 { failed() } else { Outcome::Succeeded };
+        events.extend(scenario.does(started(node, attempt)).events);
+        events.extend(scenario.does(ended(node, attempt, outcome)).events);
+    }
+    let is_of_fork = |event: &Event| event.node() == Some(node_id(0)) || event.node().is_none();
+    let (first, rest): (Vec<Event>, Vec<Event>) = events.into_iter().partition(is_of_fork);
+    let (end, first): (Vec<Event>, Vec<Event>) = first.into_iter().partition(|event| *event == Event::Completed);
+    let history = as_written_before(&[first, rest, end].concat());
+    let run = Run::replay(scenario.run.id(), Arc::new(plan), history).expect("the old rules let all of them run");
+    assert_eq!(*run.state(), RunState::Completed);
+    for position in [1, 2, 3] {
+        let state = &run.node(node_id(position)).expect("the plan has it").state;
+        assert_eq!(state, &NodeState::Done { by_hand: false });
+    }
+}
+
+#[test]
+fn old_history_whose_handler_had_begun_counts_the_failure_as_handled() {
+    let mut plan = plan_of(&["Handler", "A", "B"], &[]);
+    plan.nodes[1].on_failure = OnFailure::Node(node_id(0));
+    plan.nodes[2].on_failure = OnFailure::Node(node_id(0));
+    let mut events = Vec::new();
+    let mut scenario = Scenario::of(plan.clone());
+    events.extend(scenario.does(start(Some(3))).events);
+    for (position, outcome) in [(1, failed()), (0, Outcome::Succeeded), (2, failed())] {
+        let (node, attempt) = scenario.attempt(position);
+        events.extend(scenario.does(started(node, attempt)).events);
+        events.extend(scenario.does(ended(node, attempt, outcome)).events);
+    }
+    assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
+    events.pop();
+    events.push(Event::Completed);
+    let old = Run::replay(scenario.run.id(), Arc::new(plan), as_written_before(&events)).expect("a legal history");
+    let state = &old.node(node_id(2)).expect("the plan has it").state;
+    assert!(matches!(state, NodeState::Failed { went_on_at: Some(_), .. }), "{state:?}");
+}
