@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use baton_model::node::{CommandLine, NodeKind};
+use baton_model::node::{CommandLine, NodeKind, OnFailure};
 use baton_model::{Node, NodeId, Plan, Problem};
 
 use crate::agents::{self, find};
@@ -61,6 +61,7 @@ fn look(app: &App, plan: &Plan) -> Result<Vec<Check>, ApiError> {
 fn of_itself(app: &App, plan: &Plan) -> Result<Vec<Check>, ApiError> {
     let mut checks = Vec::new();
     content(plan, &mut checks);
+    handlers(plan, &mut checks);
     machine(app, plan, &mut checks);
     overlap::check(plan, &mut checks);
     sub_plans::check(app, plan, &mut checks)?;
@@ -144,6 +145,17 @@ fn content(plan: &Plan, checks: &mut Vec<Check>) {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' has no command", node.title));
             checks.push(check.mended_by("write one").at(node.id));
         }
+    }
+}
+
+/// Whether failures lead to nodes that can start.
+fn handlers(plan: &Plan, checks: &mut Vec<Check>) {
+    for node in at_work(plan) {
+        let OnFailure::Node(target) = node.on_failure else { continue };
+        let Some(target) = plan.node(target).filter(|target| target.disabled) else { continue };
+        let sentence = format!("a failure of '{}' leads to '{}', which is disabled", node.title, target.title);
+        let check = Check::new(CheckVerdict::Warning, sentence);
+        checks.push(check.mended_by("enable that node; otherwise the failure fails the run").at(node.id));
     }
 }
 

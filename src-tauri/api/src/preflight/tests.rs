@@ -283,3 +283,22 @@ fn a_restart_that_cannot_take_files_back_is_told() {
          plan within the plan are not kept: let a person decide (`afterCrash: ask`)"
     );
 }
+
+#[test]
+fn failure_that_leads_to_a_disabled_node_is_warned_of() {
+    let house = House::new();
+    let command = || {
+        let command = CommandLine::Argv(vec!["/bin/true".to_owned()]);
+        NodeKind::Command(baton_model::node::CommandTask { command, env: Default::default(), cwd: None })
+    };
+    let mut plan = house.plan("Handled", vec![command(), command()]);
+    plan.nodes[0].on_failure = OnFailure::Node(plan.nodes[1].id);
+    assert_eq!(house.told(&plan), "");
+    plan.nodes[1].disabled = true;
+    let warning = "Warning: a failure of 'Handled 0' leads to 'Handled 1', which is disabled: \
+                   enable that node; otherwise the failure fails the run";
+    assert_eq!(house.told(&plan), warning);
+    plan.nodes[0].disabled = true;
+    plan.nodes[1].disabled = false;
+    assert_eq!(house.told(&plan), "", "what is disabled fails nowhere");
+}
