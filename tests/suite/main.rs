@@ -14,6 +14,7 @@ mod agents_run_others;
 mod arbiter;
 mod continued;
 mod deletion;
+mod endings;
 mod examples;
 mod failures_passed_on;
 mod golden;
