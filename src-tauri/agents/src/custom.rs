@@ -159,10 +159,14 @@ fn whole_prompt(task: &Task) -> String {
 /// The most of a handoff that is kept, in bytes.
 const HANDOFF_LIMIT: usize = 64 * 1024;
 
+/// What stands for the rest of a longer one.
+const CUT: &str = "[Cut by Baton: the handoff is longer than 64 KiB.]";
+
 /// A session that listens for the handoff only: the text from the last marker on.
 #[derive(Debug, Default)]
 struct CustomSession {
     handoff: Option<String>,
+    is_cut: bool,
 }
 
 impl Driver for CustomSession {
@@ -171,11 +175,11 @@ impl Driver for CustomSession {
         if stream == Stream::Stdout {
             if let Some(start) = text.find(MARKER) {
                 self.handoff = Some(text[start..].to_owned());
-            } else if let Some(handoff) = &mut self.handoff
-                && handoff.len() + text.len() < HANDOFF_LIMIT
-            {
+                self.is_cut = false;
+            } else if let Some(handoff) = self.handoff.as_mut().filter(|_| !self.is_cut) {
+                self.is_cut = handoff.len() + text.len() >= HANDOFF_LIMIT;
                 handoff.push('\n');
-                handoff.push_str(&text);
+                handoff.push_str(if self.is_cut { CUT } else { &text });
             }
         }
         vec![SessionEvent::Output { stream, text }]
@@ -253,6 +257,6 @@ mod tests {
         for _ in 0..10_000 {
             session.line(Stream::Stdout, &[b'x'; 100]);
         }
-        assert!(session.handoff().is_some_and(|text| text.len() <= HANDOFF_LIMIT));
+        assert!(session.handoff().is_some_and(|text| text.len() <= HANDOFF_LIMIT + CUT.len() && text.ends_with(CUT)));
     }
 }

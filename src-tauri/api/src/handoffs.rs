@@ -28,7 +28,7 @@ pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, Api
     let row = app.store.evidence().get(input.run, input.node, attempt)?;
     Ok(EvidenceView {
         attempt,
-        doubt: row.as_ref().and_then(|row| row.content.doubt()),
+        doubt: row.as_ref().and_then(|row| row.content.doubt()).map(|doubt| doubt.reason),
         gathered_at: row.as_ref().map(|row| row.created_at),
         evidence: row.map(|row| row.content),
     })

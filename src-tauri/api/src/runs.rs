@@ -7,7 +7,7 @@ use baton_agents::Usage;
 use baton_engine::EngineError;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::Command;
-use baton_model::{Goal, Node, NodeId, Plan, ReviewState, Run, RunId, SessionId, Timestamp};
+use baton_model::{Goal, Node, NodeId, NodeKind, NodeState, Plan, ReviewState, Run, RunId, SessionId, Timestamp};
 use baton_store::{NodeStateRow, PlanRecord, RunRow, StateWord};
 use uuid::Uuid;
 
@@ -143,7 +143,11 @@ fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), A
     let mut pinned = pinned(app, run)?;
     let node = |node: &Node| {
         let pinned = pinned.remove(&node.id).unwrap_or_default();
-        Some(NodeRunView { pinned, ..node_view(app, run, states.remove(&node.id)?, used.remove(&node.id)) })
+        let view = node_view(app, run, states.remove(&node.id)?, used.remove(&node.id));
+        // What a person did or took as done needs nobody else to look at it.
+        let is_own = matches!(view.state, NodeState::Done { by_hand: false });
+        let not_checked = is_own && !matches!(node.kind, NodeKind::UserInput(_)) && plan.is_unchecked(node);
+        Some(NodeRunView { pinned, not_checked, ..view })
     };
     let nodes = plan.nodes.iter().filter_map(node).collect();
     let (parent, children) = (row.parent, children(app, run)?);
@@ -186,6 +190,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> N
         ended_at: row.ended_at,
         stale: row.stale,
         unverified: row.unverified,
+        not_checked: false,
         reason: row.marks.choice.as_ref().map(ToString::to_string),
         marks: row.marks,
         used,

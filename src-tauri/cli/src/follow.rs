@@ -35,9 +35,14 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Follows `run` to its rest. Events up to `known` are history that is not told again.
 pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit, Failure> {
+    follow_strictly(client, run, known, false)
+}
+
+/// The same; with `is_strict`, a run with a node that is not verified ends as a failed one.
+pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_strict: bool) -> Result<Exit, Failure> {
     let inbox = Inbox::open(Arc::clone(&client.app), run)?;
     let view: RunView = client.ask("look at the run", "run_get", &RunRef { run })?;
-    let mut follower = Follower::new(client, &view, inbox, known)?;
+    let mut follower = Follower::new(client, &view, inbox, known, is_strict)?;
     follower.catch_up()?;
     loop {
         match follower.inbox.next() {
@@ -64,8 +69,9 @@ struct Follower<'a> {
 }
 
 impl<'a> Follower<'a> {
-    fn new(client: &'a Client<'a>, view: &RunView, inbox: Inbox, known: u64) -> Result<Self, Failure> {
-        Ok(Self { client, inbox, teller: Teller::new(client, view, known)?, asked: None, cancelling: false })
+    fn new(client: &'a Client<'a>, view: &RunView, inbox: Inbox, known: u64, is_strict: bool) -> Result<Self, Failure> {
+        let teller = Teller::new(client, view, known)?.strict(is_strict);
+        Ok(Self { client, inbox, teller, asked: None, cancelling: false })
     }
 
     /// Tells what has been added to the history.

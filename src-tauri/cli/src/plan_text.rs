@@ -137,7 +137,7 @@ fn tool(call: &ToolCall) -> String {
     format!("{} {}", style::one_line(&call.tool_name), style::one_line(&arguments))
 }
 
-/// A node's state in its colour.
+/// A node's state in its color: a failure that was skipped over stays in sight.
 pub(crate) fn node_state(state: &NodeState) -> Cell {
     let tone = match state {
         NodeState::Pending | NodeState::Skipped { .. } => Tone::Faint,
@@ -153,14 +153,15 @@ pub(crate) fn node_state(state: &NodeState) -> Cell {
 }
 
 /// A node's state with what else has to be known of it: `done, unverified, stale`.
-fn marked_state(node: &NodeRunView) -> Cell {
+pub(crate) fn marked_state(node: &NodeRunView) -> Cell {
     let Cell(word, tone) = node_state(&node.state);
-    let marks = [(node.unverified, "unverified"), (node.stale, "stale")];
-    let marks: Vec<&str> = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark).collect();
-    match marks.is_empty() {
-        true => Cell(word, tone),
-        false => Cell::from(format!("{word}, {}", marks.join(", "))).tone(Tone::Attention),
-    }
+    let is_done = matches!(node.state, NodeState::Done { .. });
+    let is_unchecked = is_done && node.not_checked && !node.unverified;
+    let doubts = [(node.unverified, "unverified"), (node.stale, "stale")];
+    let tone = if doubts.iter().any(|(holds, _)| *holds) { Tone::Attention } else { tone };
+    let marks = std::iter::once((is_unchecked, "not checked")).chain(doubts).filter(|(holds, _)| *holds);
+    let words: Vec<&str> = std::iter::once(word.as_str()).chain(marks.map(|(_, mark)| mark)).collect();
+    Cell::from(words.join(", ")).tone(tone)
 }
 
 /// A run's state as a person wants to know it: also what was left out, and which failures were skipped over.

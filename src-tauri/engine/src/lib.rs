@@ -10,6 +10,7 @@
 //! store; [`News`] only says when to look again.
 
 mod agents;
+mod answer_log;
 mod background;
 mod changed_files;
 mod checkout;

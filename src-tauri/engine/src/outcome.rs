@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
-use baton_model::artifact::{Facts, parse_outputs};
+use baton_model::artifact::{ANSWER_LIMIT, Facts, parse_outputs};
 use baton_model::duration::format_elapsed;
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Outcome, Timestamp};
@@ -91,20 +91,26 @@ fn not_started(reason: NotStarted, detail: &str) -> String {
     format!("{detail}: {mend}")
 }
 
-/// The handoff of a session that succeeded: the agent's own words, or the facts.
+/// The handoff of an agent: its own words, under the headings or without them, or the facts when it said nothing.
+pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Path) -> Artifact {
+    let outputs = outputs_of(folder);
+    match answer {
+        Some(words) => Artifact { outputs, ..Artifact::from_agent_words(words) },
+        None => {
+            let done = "The agent ended without saying anything.".to_owned();
+            Artifact::from_facts(Facts { done, files: changed, outputs, tail: String::new() })
+        }
+    }
+}
+
+/// The handoff of a session without an agent, made of facts.
 pub(crate) fn artifact_of(
     exit: &Exit,
-    driver: &dyn Driver,
     told: &str,
     changed: Vec<String>,
     tail: Option<String>,
     folder: &Path,
 ) -> Artifact {
-    let outputs = outputs_of(folder);
-    if let Some(mut artifact) = driver.handoff().and_then(Artifact::from_answer) {
-        artifact.outputs = outputs;
-        return artifact;
-    }
     let took = format_elapsed(exit.ended_ms.saturating_sub(exit.started_ms));
     let first_line: String = told.lines().next().unwrap_or_default().chars().take(200).collect();
     let how = match exit.ending {
@@ -114,20 +120,38 @@ pub(crate) fn artifact_of(
     Artifact::from_facts(Facts {
         done: format!("`{}` {how} after {took}.", first_line.replace('`', "'")),
         files: changed,
-        outputs,
+        outputs: outputs_of(folder),
         tail: tail.unwrap_or_else(|| end_of_output(folder)),
     })
 }
 
 /// The named values that the session wrote.
 pub(crate) fn outputs_of(folder: &Path) -> BTreeMap<String, String> {
-    let outputs = fs::File::open(folder.join(OUTPUT_FILE)).map(|file| {
-        let mut bytes = Vec::new();
-        // What cannot be read is no output; the node's work stands all the same.
-        let _ = file.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
-        parse_outputs(&baton_agents::plain_text::plain(&bytes))
-    });
-    outputs.unwrap_or_default()
+    // What cannot be read is no output; the node's work stands all the same.
+    fs::File::open(folder.join(OUTPUT_FILE)).and_then(read_outputs).unwrap_or_default()
+}
+
+fn read_outputs(file: fs::File) -> io::Result<BTreeMap<String, String>> {
+    let bytes = file.metadata()?.len();
+    let mut read = Vec::new();
+    file.take(OUTPUT_LIMIT).read_to_end(&mut read)?;
+    let missing = bytes.saturating_sub(OUTPUT_LIMIT);
+    Ok(parse_outputs(&baton_agents::plain_text::plain(&read), missing))
+}
+
+/// What a program that speaks no protocol printed to standard output, free of control codes: its end, where it is long.
+pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
+    let path = folder.join(baton_keeper::STDOUT);
+    let all = fs::metadata(&path).map_or(0, |meta| meta.len());
+    let text = baton_agents::plain_text::plain(&tail::end_of(&path, ANSWER_LIMIT as u64 / 2).unwrap_or_default());
+    let text = text.trim();
+    let left_out = all.saturating_sub(ANSWER_LIMIT as u64 / 2);
+    let note = if left_out > 0 {
+        format!("[Cut by Baton: the first {left_out} bytes are left out.]\n")
+    } else {
+        String::new()
+    };
+    (!text.is_empty()).then(|| format!("{note}{text}"))
 }
 
 /// The last lines that the session printed, free of control codes; of standard error when standard output is empty.

@@ -6,6 +6,7 @@
 
 mod acceptance;
 mod asking;
+mod claimed_file;
 mod proof;
 
 use std::cell::{Cell, RefCell};
@@ -16,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use baton_agents::command::CommandSession;
-use baton_agents::{SessionEvent, Stream, Usage};
+use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
 use baton_keeper::{Connection, ConnectionError, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
@@ -25,6 +26,7 @@ use baton_model::run::{Command, OutsideCall, Spent};
 use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
 
 use crate::agents::AgentRegistry;
+use crate::answer_log::AnswerLog;
 use crate::changed_files::{Before, Snapshots};
 use crate::checkout::{self, Settled};
 use crate::command_log::CommandLog;
@@ -39,7 +41,9 @@ use crate::live::{Live, Question};
 use crate::neighbours::{Neighbours, Presence};
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, end_of_output, interrupted_if_killed, outcome_of, outputs_of};
+use crate::outcome::{
+    artifact_of, end_of_output, handoff_of, interrupted_if_killed, outcome_of, outputs_of, printed_answer,
+};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -127,6 +131,7 @@ pub(crate) fn follow(
         spent,
         commands: RefCell::default(),
         last_words: RefCell::default(),
+        answers: RefCell::default(),
         before: RefCell::default(),
         presence: Some(presence),
         report,
@@ -151,6 +156,8 @@ struct Session<'a> {
     commands: RefCell<CommandLog>,
     /// What the agent said last.
     last_words: RefCell<LastWords>,
+    /// What it said so far.
+    answers: RefCell<AnswerLog>,
     /// How the files were before, if this process began the session.
     before: RefCell<Option<Before>>,
     /// Who else works in the directory; `None` for a session that only looks at another one's work.
@@ -398,6 +405,26 @@ impl Session<'_> {
     fn note(&self, events: &[SessionEvent]) {
         self.commands.borrow_mut().note(events);
         self.last_words.borrow_mut().note(events);
+        self.answers.borrow_mut().note(events);
+    }
+
+    /// The agent's answer to the last question that it answered: what it says when it is asked for its handoff, or else
+    /// what it said at the end of its work. Never the lines of its protocol.
+    fn answer(&self) -> Option<String> {
+        let asked = self.live.ask(|driver| driver.handoff().map(str::to_owned));
+        asked.or_else(|| self.answers.borrow().last().map(str::to_owned)).or_else(|| self.printed())
+    }
+
+    /// What a program printed that speaks no protocol.
+    fn printed(&self) -> Option<String> {
+        let is_plain = self.reading.agent.as_ref().is_none_or(|agent| agent.log_format() == LogFormat::Plain);
+        is_plain.then(|| printed_answer(&self.folder)).flatten()
+    }
+
+    /// Whether its agent has neither called a tool nor said a word.
+    fn is_idle(&self) -> bool {
+        let has_handoff = self.live.ask(|driver| driver.handoff().is_some());
+        self.node.kind.agent().is_some() && self.printed().is_none() && self.answers.borrow().is_idle(has_handoff)
     }
 
     /// Told only where somebody limits it.
@@ -484,18 +511,20 @@ impl Session<'_> {
     /// What the node hands on, or why its work does not count after all.
     fn artifact(&self, exit: &Exit, files: &FileChanges) -> Result<Artifact, Failure> {
         if let NodeKind::LlmDecision(task) = &self.node.kind {
-            let answer = self.live.ask(|driver| driver.handoff().map(str::to_owned));
-            let answer = answer.unwrap_or_else(|| end_of_output(&self.folder));
+            let answer = self.answer().unwrap_or_default();
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
         }
         if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, &self.reading.agent) {
             return self.live.ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
         }
         let changed = files.paths().map(str::to_owned).collect();
+        if matches!(self.node.kind, NodeKind::Agent(_)) {
+            return Ok(handoff_of(self.answer().as_deref(), changed, &self.folder));
+        }
         // What baton-tool prints is for programs; what it found out is an output.
         let is_tool = self.node.kind.is_done_by_tools();
         let tail = is_tool.then(|| outputs_of(&self.folder).remove("result").unwrap_or_default());
-        Ok(self.live.ask(|driver| artifact_of(exit, driver, self.reading.told(), changed, tail, &self.folder)))
+        Ok(artifact_of(exit, self.reading.told(), changed, tail, &self.folder))
     }
 
     /// Which branch a condition took.

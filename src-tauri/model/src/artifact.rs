@@ -6,12 +6,19 @@
 
 mod claims;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use claims::{FileAct, FileClaim};
+
 /// The line with which a handoff begins; whatever an agent says before it is cut.
 pub const MARKER: &str = "**What was done:**";
+/// The most of an answer that becomes a handoff, in bytes.
+pub const ANSWER_LIMIT: usize = 64 * 1024;
+/// The most of a named output, in bytes.
+pub const OUTPUT_LIMIT: usize = 64 * 1024;
 const FILES: &str = "**Files changed:**";
 const DECISIONS: &str = "**Decisions:**";
 
@@ -52,8 +59,26 @@ impl Artifact {
     pub fn from_answer(answer: &str) -> Option<Self> {
         let start = answer.find(MARKER)?;
         let text = answer[start..].trim_end().to_owned();
-        let files = claims::paths(section(&text, FILES));
-        Some(Self { text, author: Author::Agent, outputs: BTreeMap::new(), files })
+        Some(Self::from_agent(text))
+    }
+
+    /// The handoff of an agent that did not keep to the headings: its answer as it is, below the first of them. An answer
+    /// that is longer than [`ANSWER_LIMIT`] is cut, and says so.
+    #[must_use]
+    pub fn from_agent_words(answer: &str) -> Self {
+        Self::from_answer(answer)
+            .unwrap_or_else(|| Self::from_agent(format!("{MARKER}\n{}", cut(answer.trim(), ANSWER_LIMIT))))
+    }
+
+    fn from_agent(text: String) -> Self {
+        let files = claims::read(&text).into_iter().map(|claim| claim.path).collect();
+        Self { text, author: Author::Agent, outputs: BTreeMap::new(), files }
+    }
+
+    /// The files that the text says were changed, with what it says of each.
+    #[must_use]
+    pub fn file_claims(&self) -> Vec<FileClaim> {
+        claims::read(&self.text)
     }
 
     /// A handoff under the usual headings, made of facts.
@@ -93,6 +118,16 @@ pub struct Facts {
     pub tail: String,
 }
 
+/// The beginning of `text` up to `limit` bytes, with a line that says what is missing; all of it when it is not longer.
+#[must_use]
+pub fn cut(text: &str, limit: usize) -> Cow<'_, str> {
+    if text.len() <= limit {
+        return Cow::Borrowed(text);
+    }
+    let kept = &text[..text.floor_char_boundary(limit)];
+    Cow::Owned(format!("{kept}\n[Cut by Baton: the first {} of {} bytes.]", kept.len(), text.len()))
+}
+
 /// `text` between fences that its own content cannot close.
 pub(crate) fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -100,31 +135,36 @@ pub(crate) fn fenced(text: &str) -> String {
     format!("{fence}\n{text}\n{fence}")
 }
 
-/// The text between `heading` and the next line that is a bold heading.
-fn section<'a>(text: &'a str, heading: &str) -> &'a str {
-    let Some(start) = text.find(heading) else { return "" };
-    let body = &text[start + heading.len()..];
-    let end = body.find("\n**").unwrap_or(body.len());
-    &body[..end]
-}
-
 /// The named values in a `BATON_OUTPUT` file: one `key=value` a line, later lines win.
 ///
 /// Keys are letters, digits, `_`, `-` and `.`; anything else, and every line without `=`, is passed over, as
-/// the file is written by programs that Baton does not control. Values are cut at 64 KiB.
+/// the file is written by programs that Baton does not control. Values are cut at [`OUTPUT_LIMIT`] and say so; so does the
+/// last one of a file of which `unread` bytes were left out.
 #[must_use]
-pub fn parse_outputs(file: &str) -> BTreeMap<String, String> {
+pub fn parse_outputs(file: &str, unread: u64) -> BTreeMap<String, String> {
     let mut outputs = BTreeMap::new();
+    let mut last = None;
     for line in file.lines() {
         let Some((key, value)) = line.split_once('=') else { continue };
         let key = key.trim();
         let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
         if plain && key.len() <= 128 {
-            let end = value.floor_char_boundary(64 * 1024);
-            outputs.insert(key.to_owned(), value[..end].to_owned());
+            outputs.insert(key.to_owned(), cut_value(value));
+            last = Some(key);
         }
     }
+    if let Some(value) = last.filter(|_| unread > 0).and_then(|key| outputs.get_mut(key)) {
+        value.push_str(" [Cut by Baton: BATON_OUTPUT is too long, and what follows was not read.]");
+    }
     outputs
+}
+
+fn cut_value(value: &str) -> String {
+    if value.len() <= OUTPUT_LIMIT {
+        return value.to_owned();
+    }
+    let kept = &value[..value.floor_char_boundary(OUTPUT_LIMIT)];
+    format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), value.len())
 }
 
 #[cfg(test)]
@@ -157,7 +197,27 @@ mod tests {
 
     #[test]
     fn outputs_are_key_value_lines_and_the_last_one_wins() {
-        let outputs = parse_outputs("a=1\nnoise\n=x\nb=x=y\na=2\nbad key=3\n");
+        let outputs = parse_outputs("a=1\nnoise\n=x\nb=x=y\na=2\nbad key=3\n", 0);
         assert_eq!(outputs.into_iter().collect::<Vec<_>>(), [("a".into(), "2".into()), ("b".into(), "x=y".into())]);
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        let long = "ü".repeat(OUTPUT_LIMIT);
+        let outputs = parse_outputs(&format!("short=1\nlong={long}\n"), 0);
+        assert_eq!(outputs["short"], "1");
+        assert!(outputs["long"].ends_with("ü [Cut by Baton: the first 65536 of 131072 bytes.]"));
+        let unread = parse_outputs("a=1\nb=2", 7);
+        assert_eq!(unread["a"], "1");
+        assert!(unread["b"].starts_with("2 [Cut by Baton: BATON_OUTPUT is too long"), "{unread:?}");
+        let answer = Artifact::from_agent_words(&"word ".repeat(ANSWER_LIMIT));
+        assert!(answer.text.ends_with("\n[Cut by Baton: the first 65536 of 327679 bytes.]"));
+    }
+
+    #[test]
+    fn an_answer_without_headings_is_a_handoff_as_it_is() {
+        let artifact = Artifact::from_agent_words("I created `src/a.rs`.");
+        assert_eq!(artifact.text, "**What was done:**\nI created `src/a.rs`.");
+        assert_eq!((artifact.author, artifact.files), (Author::Agent, vec!["src/a.rs".to_owned()]));
     }
 }

@@ -2,13 +2,17 @@
 //!
 //! Gathered by the engine, judged here. Evidence stands beside a handoff and is never mixed into its text.
 
+mod doubt;
 mod judgement;
 mod place;
+#[cfg(test)]
+mod spellings;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use doubt::Doubt;
 pub use judgement::{Claim, Probe, judge};
 pub use place::Place;
 
@@ -28,7 +32,7 @@ pub struct Evidence {
     pub commands: Vec<CommandRun>,
     /// How many earlier commands are not listed.
     pub commands_left_out: u32,
-    /// The acceptance criteria that were checked.
+    /// The acceptance criteria, and what came of each.
     pub checks: Vec<CriterionCheck>,
     /// Where claim and evidence differ.
     pub mismatches: Vec<Mismatch>,
@@ -155,6 +159,8 @@ pub enum Checker {
         /// Its name.
         agent: String,
     },
+    /// Nobody: the criterion is a sentence, and the plan has no review.
+    Nobody,
 }
 
 /// What came of a check.
@@ -168,6 +174,8 @@ pub enum Verdict {
     NotMet,
     /// The check itself did not come to an end.
     Unknown,
+    /// Nobody checks it.
+    NotChecked,
 }
 
 /// A difference between what was claimed, or asked for, and what is known.
@@ -192,6 +200,8 @@ pub enum Mismatch {
         /// Which.
         criterion: String,
     },
+    /// The agent did nothing and said nothing.
+    NothingDone,
     /// An acceptance criterion could not be checked.
     Unchecked {
         /// Which.
@@ -204,28 +214,6 @@ impl Mismatch {
     #[must_use]
     pub fn is_doubt(&self) -> bool {
         !matches!(self, Self::Unmentioned { .. })
-    }
-}
-
-impl Evidence {
-    /// Why the work is not verified, as a fragment for people; `None` when nothing speaks against it.
-    #[must_use]
-    pub fn doubt(&self) -> Option<String> {
-        let count = |which: fn(&Mismatch) -> bool| self.mismatches.iter().filter(|mismatch| which(mismatch)).count();
-        let untouched = count(|mismatch| matches!(mismatch, Mismatch::ClaimedUntouched { .. }));
-        let not_met = count(|mismatch| matches!(mismatch, Mismatch::NotMet { .. }));
-        let unchecked = count(|mismatch| matches!(mismatch, Mismatch::Unchecked { .. }));
-        let parts = [
-            (untouched, "file is named as changed and was not", "files are named as changed and were not"),
-            (not_met, "acceptance criterion is not met", "acceptance criteria are not met"),
-            (unchecked, "acceptance criterion could not be checked", "acceptance criteria could not be checked"),
-        ];
-        let said: Vec<String> = parts
-            .into_iter()
-            .filter(|(count, ..)| *count > 0)
-            .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
-            .collect();
-        (!said.is_empty()).then(|| said.join(", "))
     }
 }
 

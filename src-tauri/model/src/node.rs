@@ -13,7 +13,7 @@ mod tool;
 
 use serde::{Deserialize, Serialize};
 
-pub use criterion::{Criterion, OnUnverified, Review};
+pub use criterion::{Criterion, OnFailedCriterion, OnUnverified, Review};
 pub use earlier_session::EarlierSession;
 pub use kind::NodeKind;
 pub use planning::{PlanningTask, Resumption};

@@ -89,6 +89,11 @@ pub enum Failure {
         /// Which budget, and how much.
         detail: String,
     },
+    /// A command among the acceptance criteria failed, and the plan does not go on with such work.
+    CriteriaFailed {
+        /// Which, and how.
+        detail: String,
+    },
     /// Claim and evidence differ, and the plan does not go on with such work.
     Unverified {
         /// What speaks against the work.
@@ -127,6 +132,7 @@ impl std::fmt::Display for Failure {
             Self::Unavailable { detail } => write!(f, "the agent's service is not available: {detail}"),
             Self::UsageLimit { detail, .. } => write!(f, "the agent's usage limit is reached: {detail}"),
             Self::BudgetSpent { detail } => write!(f, "was stopped because its budget is spent: {detail}"),
+            Self::CriteriaFailed { detail } => write!(f, "does not meet its acceptance criteria: {detail}"),
             Self::Unverified { detail } => write!(f, "is not verified: {detail}"),
             Self::NoAnswer { limit_ms } => write!(f, "got no answer within {}", format_duration(*limit_ms)),
             Self::ByHand => write!(f, "was marked as failed by a person"),

@@ -17,7 +17,7 @@ use crate::layout::Direction;
 pub use replan_mode::ReplanMode;
 pub use tool_scope::ToolScopeMode;
 
-use crate::node::{Budget, OnUnverified, Review};
+use crate::node::{Budget, Criterion, NodeKind, OnFailedCriterion, OnUnverified, Review};
 use crate::{Edge, Group, Node, NodeId, PlanId, Problem};
 
 /// The content of a plan.
@@ -91,8 +91,10 @@ pub struct PlanSettings {
     pub agent: Option<String>,
     /// How many sessions of an agent may live at once, by the agent's name.
     pub agent_concurrency: BTreeMap<String, u32>,
-    /// Who checks acceptance criteria that are sentences; `None`: only those that ask for it are checked.
+    /// Who checks acceptance criteria that are sentences; `None`: nobody does.
     pub review: Option<Review>,
+    /// What becomes of a node when a command among its acceptance criteria fails.
+    pub on_failed_criterion: OnFailedCriterion,
     /// What becomes of a node whose work is not verified.
     pub on_unverified: OnUnverified,
     /// Another executor may go on with a run whose own one has been silent for too long (product E14).
@@ -126,6 +128,7 @@ impl Default for PlanSettings {
             agent: None,
             agent_concurrency: BTreeMap::new(),
             review: None,
+            on_failed_criterion: OnFailedCriterion::default(),
             on_unverified: OnUnverified::default(),
             takeover_allowed: true,
             isolation: Isolation::default(),
@@ -291,6 +294,22 @@ impl Plan {
         plan.groups.clear();
         plan.direction = Direction::default();
         plan
+    }
+
+    /// Whether somebody checks this criterion of `node`: a command where the node runs in a session, a sentence where
+    /// there is a review besides.
+    #[must_use]
+    pub fn checks(&self, node: &Node, criterion: &Criterion) -> bool {
+        let has_session =
+            node.kind.sub_plan().is_none() && !matches!(node.kind, NodeKind::UserInput(_) | NodeKind::Note(_));
+        has_session && (matches!(criterion, Criterion::Run { .. }) || self.settings.review.is_some())
+    }
+
+    /// Whether `node` has acceptance criteria of which nobody checks a single one: it is then done, not checked.
+    #[must_use]
+    pub fn is_unchecked(&self, node: &Node) -> bool {
+        let mut criteria = node.acceptance_criteria.iter().filter(|criterion| !criterion.is_empty()).peekable();
+        criteria.peek().is_some() && !criteria.any(|criterion| self.checks(node, criterion))
     }
 
     /// Nodes by id.

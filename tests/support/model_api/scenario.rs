@@ -30,6 +30,8 @@ pub(super) const NAMES: &[&str] = &[
     "write_twice",
     "helper",
     "handoff_missing",
+    "handoff_fails",
+    "lie_unasked",
     "decide",
     "undecided",
     "err529_first_client",
@@ -80,8 +82,12 @@ fn is_asked_for_a_plan(at: &Conversation) -> bool {
 /// The answer of `scenario` at this point of the conversation. `clients` have asked so far.
 pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients: usize) -> Answer {
     // Prompts quote the handoffs of earlier nodes, so the question counts only after a first turn.
-    if at.turn > 1 && at.prompt.contains("**What was done:**") && scenario != "handoff_missing" {
-        return says(HANDOFF);
+    if at.turn > 1 && at.prompt.contains("**What was done:**") {
+        match scenario {
+            "handoff_missing" | "lie_unasked" => {}
+            "handoff_fails" => return Answer::Refused(Refusal::BadRequest),
+            _ => return says(HANDOFF),
+        }
     }
     if at.prompt.contains("one line for each criterion") {
         return says("1: met - hello.txt is there.\n2: not met - nothing tests it.");
@@ -92,6 +98,9 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
     let cwd = &at.cwd;
     match (scenario, at.step) {
         ("text" | "handoff_missing", _) => says("Hello from the scripted model."),
+        ("handoff_fails", 0) => bash("echo hello > hello.txt"),
+        ("handoff_fails", _) => says("I wrote `hello.txt` with one line."),
+        ("lie_unasked", _) => says("All done. I created `ghost.txt` and ran it."),
         ("write_bash", 0) => speaks(vec![
             Block::text("I write the file first."),
             Block::Write { path: format!("{cwd}/hello.txt"), content: "hello from the scripted model\n".to_owned() },

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { OnUnverified, PlanSettings } from "@/api/bindings";
+import type { OnFailedCriterion, OnUnverified, PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
 import { AgentSelect } from "@/inspector/AgentSelect";
@@ -10,16 +10,31 @@ const hints: Record<OnUnverified, string> = {
   fail: "The attempt has failed. It is tried again as often as the node says.",
 };
 
+const criterionHints: Record<OnFailedCriterion, string> = {
+  fail: "The attempt fails. Retries and the node's failure setting apply.",
+  continue: "The node is done and unverified, and the run continues.",
+};
+
 /** How far the blueprint trusts its nodes: who reviews their work, and what becomes of work that is not verified. */
 export function ReviewFields(): ReactElement {
-  const { review, onUnverified } = useEditor((state) => state.plan.settings);
+  const { review, onFailedCriterion, onUnverified } = useEditor((state) => state.plan.settings);
   const edit = useEditor((state) => state.edit);
   const set = (label: string, part: Partial<PlanSettings>) =>
     edit(label, (before) => ({ ...before, settings: { ...before.settings, ...part } }));
   return (
     <>
+      <Select<OnFailedCriterion>
+        label="When a criterion's command fails"
+        value={onFailedCriterion}
+        options={[
+          { id: "fail", label: "Fail the node" },
+          { id: "continue", label: "Continue as unverified" },
+        ]}
+        hint={criterionHints[onFailedCriterion]}
+        onChange={(chosen) => set("Change failed criteria setting", { onFailedCriterion: chosen })}
+      />
       <Select<OnUnverified>
-        label="Work that is not verified"
+        label="Other unverified work"
         value={onUnverified}
         options={[
           { id: "continue", label: "Go on" },
@@ -32,7 +47,7 @@ export function ReviewFields(): ReactElement {
       />
       <Switch
         label="Review acceptance criteria"
-        hint="An agent reads the files after each node and says of every criterion whether it is met. Commands are run in any case."
+        hint="An agent reads the files after each node and says of every criterion whether it is met. Without a review, only criteria that are commands are checked."
         checked={review !== null}
         onChange={(on) =>
           set("Change review", { review: on ? { agent: null, model: null } : null })

@@ -7,7 +7,7 @@ import { runStanding } from "@/components/runStanding";
 import { StateLabel } from "@/components/StateLabel";
 import { useEditor } from "./editor";
 import { lookOf } from "./nodeWords";
-import { phaseOf, progressCount } from "./runFacts";
+import { doubtWords, phaseOf, progressCount } from "./runFacts";
 
 /** How far the shown run is; `short` in one word. */
 export function RunProgress({ short = false }: { short?: boolean }): ReactElement | null {
@@ -19,6 +19,7 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
   );
   // Beside the button for stale nodes there is no room for the bar in a narrow window; the count says the same.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
+  const doubts = useEditor((state) => doubtWords(state.run));
   if (!summary) return null;
   const { state, startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
@@ -48,6 +49,7 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
         ) : (
           <Duration milliseconds={endedAt - startedAt} />
         )}
+        {doubts && ` · ${doubts}`}
       </span>
     </div>
   );

@@ -10,14 +10,15 @@ export function waitsForPerson(wait: WaitingFor): boolean {
 
 /** How a node looks: as the run has it, or as one that no run has touched. */
 export function lookOf(
-  run: Pick<NodeRunView, "state" | "stale" | "unverified"> | undefined,
+  run: Pick<NodeRunView, "state" | "stale" | "unverified" | "notChecked"> | undefined,
 ): NodeStateLook {
   if (!run) return { state: "pending" };
-  const { state, stale, unverified } = run;
+  const { state, stale, unverified, notChecked } = run;
   return {
     state: state.state,
     stale,
     unverified,
+    ...(notChecked && { notChecked }),
     ...(state.state === "waiting" && {
       waitingFor: waitsForPerson(state.for) ? ("person" as const) : ("time" as const),
     }),
@@ -122,6 +123,8 @@ export function failureWords(failure: Failure): string {
     case "unavailable":
     case "bad_input":
       return failure.detail;
+    case "criteria_failed":
+      return `Acceptance criteria failed: ${failure.detail}`;
     case "unverified":
       return `Not verified: ${failure.detail}`;
     case "disk_full":

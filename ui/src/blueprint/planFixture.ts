@@ -27,6 +27,7 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       budget: { tokens: null, costUsd: null },
       agentConcurrency: {},
       review: null,
+      onFailedCriterion: "fail",
       onUnverified: "continue",
       takeoverAllowed: true,
       isolation: "shared",

@@ -2,7 +2,14 @@
 import { expect, test } from "vitest";
 import type { Attendance, RunState } from "@/api/bindings";
 import { planOf, runOf } from "./planFixture";
-import { changeWords, failedNodes, liveSessions, phaseOf, progressCount } from "./runFacts";
+import {
+  changeWords,
+  doubtWords,
+  failedNodes,
+  liveSessions,
+  phaseOf,
+  progressCount,
+} from "./runFacts";
 
 const plan = planOf(["a", "b", "c", "d", "e"], []);
 const done = { state: "done", byHand: false } as const;
@@ -35,6 +42,15 @@ test("a session that asks a person lives as well", () => {
     c: { state: "waiting", for: { kind: "slot" } },
   });
   expect(liveSessions(run)).toBe(2);
+});
+
+test("the end of a run counts what is done and less than that", () => {
+  const run = runOf(plan, { a: done, b: done, c: done });
+  expect(doubtWords(run)).toBeUndefined();
+  const [a, b, c, ...others] = run.nodes;
+  if (!a || !b || !c) throw new Error("the plan has nodes");
+  const nodes = [{ ...a, unverified: true }, { ...b, notChecked: true }, c, ...others];
+  expect(doubtWords({ nodes })).toBe("1 unverified, 1 not checked");
 });
 
 test("skipped nodes count as finished, failed ones do not", () => {

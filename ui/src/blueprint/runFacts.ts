@@ -50,6 +50,18 @@ const endings = {
   RunPhase
 >;
 
+/** How many done nodes are less than that: "2 unverified, 1 not checked"; nothing when none is. */
+export function doubtWords(run: Pick<RunView, "nodes"> | undefined): string | undefined {
+  const done = run?.nodes.filter(({ state }) => state.state === "done") ?? [];
+  const unverified = done.filter((node) => node.unverified).length;
+  const notChecked = done.filter((node) => node.notChecked && !node.unverified).length;
+  const words = [
+    unverified > 0 && `${numberWords(unverified)} unverified`,
+    notChecked > 0 && `${numberWords(notChecked)} not checked`,
+  ];
+  return words.filter(Boolean).join(", ") || undefined;
+}
+
 /** What is to be said of an executor elsewhere that is silent; nothing while it is healthy. */
 export function silenceWords({ state, attendance }: RunSummary): string | undefined {
   if (state.state !== "running" || attendance.where !== "elsewhere") return undefined;

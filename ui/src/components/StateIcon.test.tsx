@@ -26,6 +26,8 @@ test.each([
   [{ state: "waiting" }, "Waiting for you"],
   [{ state: "waiting", waitingFor: "time" }, "Waiting"],
   [{ state: "done", unverified: true, stale: true }, "Done, unverified, stale"],
+  [{ state: "done", notChecked: true }, "Done, not checked"],
+  [{ state: "done", notChecked: true, unverified: true }, "Done, unverified"],
   // Only what is done can lack a check.
   [{ state: "running", unverified: true }, "Running"],
   [{ state: "failed", stale: true }, "Failed, stale"],

@@ -29,7 +29,13 @@ export function StateIcon({
   );
 }
 
-function shapeOf({ state, waitingFor, unverified, failedAndSkipped }: NodeStateLook): StateShape {
+function shapeOf({
+  state,
+  waitingFor,
+  unverified,
+  notChecked,
+  failedAndSkipped,
+}: NodeStateLook): StateShape {
   switch (state) {
     case "pending":
       return "circle";
@@ -40,7 +46,7 @@ function shapeOf({ state, waitingFor, unverified, failedAndSkipped }: NodeStateL
     case "waiting":
       return waitingFor === "time" ? "clock" : "hand";
     case "done":
-      return unverified ? "checkInDots" : "check";
+      return unverified || notChecked ? "checkInDots" : "check";
     case "failed":
       return "cross";
     case "interrupted":

@@ -17,8 +17,10 @@ export interface NodeStateLook {
   state: NodeStateName;
   /** What a waiting node waits for: a person's word, or a time or place. A person when left out. */
   waitingFor?: "person" | "time";
-  /** Done, but nothing checked it. */
+  /** Done, but the evidence does not agree. */
   unverified?: boolean;
+  /** Done, but nobody checked its acceptance criteria. */
+  notChecked?: boolean;
   /** What it built on has changed since. */
   stale?: boolean;
   /** Skipped because it failed, and the blueprint says to go on without it. */
@@ -38,11 +40,9 @@ const words: Record<NodeStateName, string> = {
 
 /** The word for a state: "Waiting for you", "Done, unverified, stale". */
 export function nodeStateWord(look: NodeStateLook): string {
-  const { state, unverified, stale } = look;
-  const word = mainWord(look);
-  return [word, state === "done" && unverified && "unverified", stale && "stale"]
-    .filter(Boolean)
-    .join(", ");
+  const { state, unverified, notChecked, stale } = look;
+  const checked = unverified ? "unverified" : notChecked && "not checked";
+  return [mainWord(look), state === "done" && checked, stale && "stale"].filter(Boolean).join(", ");
 }
 
 function mainWord({ state, waitingFor, failedAndSkipped }: NodeStateLook): string {

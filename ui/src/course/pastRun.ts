@@ -113,6 +113,7 @@ function nodeAt(
     endedAt,
     stale,
     unverified,
+    ...(state.state === "done" && now?.notChecked && { notChecked: true }),
     marks: { ...noMarks, taken, ...(same && now.marks.choice && { choice: now.marks.choice }) },
     artifact: same && state.state === "done" ? now.artifact : null,
   };

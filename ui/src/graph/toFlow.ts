@@ -282,6 +282,7 @@ function sameCard(one: CardData, other: CardData): boolean {
     (a?.state === b?.state &&
       a?.waitingFor === b?.waitingFor &&
       a?.stale === b?.stale &&
-      a?.unverified === b?.unverified)
+      a?.unverified === b?.unverified &&
+      a?.notChecked === b?.notChecked)
   );
 }

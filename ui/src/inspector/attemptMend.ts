@@ -37,6 +37,8 @@ function failureMend(reason: Reason, { kind }: Node): string | undefined {
       return "Retry to be asked again; the time for the answer stands under Task.";
     case "sub_plan":
       return "Open its run to see what went wrong there, mend it, then retry.";
+    case "criteria_failed":
+      return "Fix what the command reports, or the criterion itself, then retry; or mark the node done.";
     case "unverified":
       return "Look at the evidence, mend the work or the criteria, then retry; or mark the node done.";
     case "usage_limit":

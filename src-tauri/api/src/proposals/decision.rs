@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use baton_model::artifact::cut;
 use baton_model::planning::{Draft, Feedback, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject};
 use baton_model::{NodeId, Plan, PlanId, RunId};
 use baton_store::{PlanRecord, PlanWrite, ProposalRow};
@@ -103,7 +104,7 @@ pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, A
 pub(super) fn keep_feedback(app: &App, proposal: &mut Proposal, text: &str) {
     let text = text.trim();
     if !text.is_empty() {
-        let text = text[..text.floor_char_boundary(FEEDBACK_LIMIT)].to_owned();
+        let text = cut(text, FEEDBACK_LIMIT).into_owned();
         proposal.feedback.push(Feedback { at: app.now(), text });
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use baton_model::artifact::cut;
 use baton_model::node::{PlanningTask, Resumption};
 use baton_model::plan::{Autonomy, Source};
 use baton_model::planning::{NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round, question};
@@ -79,8 +80,8 @@ pub(super) fn repair(
     for node in &mut plan.nodes {
         let NodeKind::Planning(task) = &mut node.kind else { continue };
         task.resumes = native.map(|native| Resumption { native: native.clone(), prompt: order.clone() });
-        let shown = &answer.text[..answer.text.floor_char_boundary(ANSWER_SHOWN)];
-        task.prompt.extend(["\n## Your answer\n", shown, "\n\n", &order, "\n"]);
+        let shown = cut(&answer.text, ANSWER_SHOWN);
+        task.prompt.extend(["\n## Your answer\n", &*shown, "\n\n", &order, "\n"]);
     }
     next(app, proposal, revision, plan, faults)
 }

@@ -178,6 +178,10 @@ wire! {
         pub stale: bool,
         /// Claim and evidence differ.
         pub unverified: bool,
+        /// It is done, and nobody checks any of its acceptance criteria.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub not_checked: bool,
         /// Its flags and accounts.
         pub marks: NodeMarks,
         /// Why the agent of `marks` is this one, in words; none for commands, and in runs of earlier versions.

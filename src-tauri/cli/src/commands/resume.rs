@@ -24,6 +24,9 @@ pub(crate) struct ResumeArgs {
     /// Resume all unfinished runs and follow one after the other.
     #[arg(long, conflicts_with = "run")]
     all: bool,
+    /// Exit with 1 when a node is done but not verified.
+    #[arg(long)]
+    strict: bool,
 }
 
 /// Goes on with runs.
@@ -35,7 +38,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
         if matches!(view.summary.state, RunState::Replanning { .. }) {
             return name_decisions(client, &view.summary);
         }
-        return go_on_with(client, &[(view.summary, view.seq)]);
+        return go_on_with(client, &[(view.summary, view.seq)], args.strict);
     }
     let runs = list(client)?;
     for run in &runs {
@@ -54,7 +57,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
             let message = "several runs are unfinished: name one with `baton resume RUN`, or take --all";
             Err(Failure::Usage(message.to_owned()))
         }
-        some => go_on_with(client, some),
+        some => go_on_with(client, some, args.strict),
     }
 }
 
@@ -115,13 +118,13 @@ fn is_unfinished(run: &RunSummary) -> bool {
 }
 
 /// Takes over all of `runs`, then tells of one after the other.
-fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)]) -> Result<Exit, Failure> {
+fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)], is_strict: bool) -> Result<Exit, Failure> {
     for (run, _) in runs {
         take_up(client, run)?;
     }
     let mut worst = Exit::Done;
     for (run, known) in runs {
-        match follow::follow(client, run.id, *known)? {
+        match follow::follow_strictly(client, run.id, *known, is_strict)? {
             exit @ (Exit::Cancelled | Exit::Terminated) => return Ok(exit),
             Exit::Done => {}
             exit => worst = exit,

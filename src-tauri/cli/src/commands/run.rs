@@ -25,8 +25,8 @@ use super::runs;
 /// is continued. After a failure of a plan that says `replan: propose`, it waits for the planner and says how to accept
 /// its proposal.
 ///
-/// Exit codes: 0 done; 1 failed, and also paused or stalled; 2 the plan cannot run as it is; 130 cancelled, or left by a
-/// second Ctrl+C; 143 ended by SIGTERM, the sessions live on.
+/// Exit codes: 0 done; 1 failed, and also paused or stalled, with --strict also done but unverified; 2 the plan cannot
+/// run as it is; 130 cancelled, or left by a second Ctrl+C; 143 ended by SIGTERM, the sessions live on.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// A plan file (YAML or JSON), or a plan by id, beginning of the id, or title.
@@ -41,6 +41,9 @@ pub(crate) struct RunArgs {
     /// Run a plan file in this directory, whatever it says.
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
+    /// Exit with 1 when a node is done but not verified, whatever the plan says.
+    #[arg(long)]
+    strict: bool,
     /// Run only this node, and before it what it needs.
     #[arg(long, value_name = "NODE")]
     node: Option<String>,
@@ -75,7 +78,7 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         }
         (None, None) => 0,
     };
-    follow::follow(client, run.summary.id, known)
+    follow::follow_strictly(client, run.summary.id, known, args.strict)
 }
 
 /// The plan's last run, if it did what was asked of it: the next start may continue it.

@@ -22,8 +22,15 @@ use crate::table::Cell;
 /// So many nodes are listed with their reasons.
 const LISTED: usize = 20;
 
-/// The exit code for a run that has come to rest in `state`.
-pub(super) fn exit(state: &RunState) -> Exit {
+/// The exit code for a run that has come to rest in `state`. Strictly, work that is not verified is a failure.
+pub(super) fn exit(view: &RunView, is_strict: bool) -> Exit {
+    match exit_of(&view.summary.state) {
+        Exit::Done if is_strict && unverified(view).next().is_some() => Exit::Failed,
+        exit => exit,
+    }
+}
+
+fn exit_of(state: &RunState) -> Exit {
     match state {
         RunState::Completed | RunState::Paused { reason: PauseReason::GoalReached } => Exit::Done,
         RunState::Cancelled => Exit::Cancelled,
@@ -36,16 +43,16 @@ pub(super) fn exit(state: &RunState) -> Exit {
 }
 
 /// Tells how the run stands now that nobody here works on it any more.
-pub(super) fn tell(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failure> {
+pub(super) fn tell(client: &Client<'_>, view: &RunView, story: &Story, is_strict: bool) -> Result<(), Failure> {
     if !client.output.json {
         return print(client, view, story);
     }
-    let mut data = data(view);
+    let mut data = data(view, is_strict);
     data["summary"]["decisions"] = json!(decisions::of(client, &view.summary)?);
     client.output.json(&data)
 }
 
-fn data(view: &RunView) -> serde_json::Value {
+fn data(view: &RunView, is_strict: bool) -> serde_json::Value {
     let summary = &view.summary;
     let row = |(node, reason): (&NodeRunView, String)| {
         let definition = view.plan.node(node.node);
@@ -56,7 +63,8 @@ fn data(view: &RunView) -> serde_json::Value {
     json!({ "summary": {
         "run": summary.id, "plan": summary.plan, "title": summary.title, "state": summary.state.word(),
         "message": message(summary), "proposal": proposal(summary), "nodes": counts(view), "durationMs": duration_ms(view),
-        "failures": failures.collect::<Vec<_>>(), "skippedFailures": skipped.collect::<Vec<_>>(), "exitCode": exit(&summary.state).code(),
+        "failures": failures.collect::<Vec<_>>(), "skippedFailures": skipped.collect::<Vec<_>>(), "exitCode": exit(view, is_strict).code(),
+        "unverified": unverified(view).count(), "notChecked": not_checked(view),
     }})
 }
 
@@ -67,10 +75,11 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
     let counts: Vec<_> = counts(view).iter().map(|(word, count)| format!("{count} {word}")).collect();
     let title = style::one_line(&view.summary.title);
     output.line(&format!(
-        "{title}: {} in {}, {}",
+        "{title}: {} in {}, {}{}",
         output.paint(&word, tone),
         format_elapsed(duration_ms(view)),
-        counts.join(", ")
+        counts.join(", "),
+        doubts(view),
     ))?;
     if let Some(message) = message(&view.summary).filter(|_| !summary.state.rests_at_goal()) {
         output.line(&style::one_line(&message))?;
@@ -86,6 +95,12 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let mark = output.paint("–", Tone::Attention);
         let reason = style::one_line(&reason);
         output.line(&format!("  {mark} {}: {reason}; the run continued without it", style::one_line(name)))?;
+    }
+    for node in unverified(view).take(LISTED) {
+        let (name, slug) = view.plan.node(node.node).map_or(("", ""), |node| (node.title.as_str(), node.slug.as_str()));
+        let mark = output.paint("!", Tone::Attention);
+        let look = format!("(evidence: baton artifact show {} {slug})", story.id());
+        output.line(&format!("  {mark} {}: not verified {look}", style::one_line(name)))?;
     }
     let decisions = decisions::of(client, &view.summary)?;
     if !decisions.is_empty() {
@@ -106,6 +121,22 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         }
         RunState::Completed | RunState::Cancelled => Ok(()),
     }
+}
+
+/// The nodes that are done and against whose work something speaks.
+fn unverified(view: &RunView) -> impl Iterator<Item = &NodeRunView> {
+    view.nodes.iter().filter(|node| node.unverified && matches!(node.state, NodeState::Done { .. }))
+}
+
+fn not_checked(view: &RunView) -> usize {
+    view.nodes.iter().filter(|node| node.not_checked && !node.unverified).count()
+}
+
+/// How many of the done nodes are less than that: `, 2 unverified, 1 not checked`.
+fn doubts(view: &RunView) -> String {
+    let counted = [(unverified(view).count(), "unverified"), (not_checked(view), "not checked")];
+    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+    counted.map(|(count, words)| format!(", {count} {words}")).collect()
 }
 
 fn message(run: &RunSummary) -> Option<String> {
@@ -215,7 +246,7 @@ mod tests {
             (RunState::Cancelled, 130),
         ];
         for (state, code) in table {
-            assert_eq!(exit(&state).code(), code, "{state:?}");
+            assert_eq!(exit_of(&state).code(), code, "{state:?}");
         }
     }
 }

@@ -308,6 +308,9 @@ impl Story {
             Outcome::Succeeded if node.is_some_and(|node| node.unverified) => {
                 (Mark::Done, format!("done in {took}, but the evidence does not agree"))
             }
+            Outcome::Succeeded if self.run.plan().node(id).is_some_and(|node| self.run.plan().is_unchecked(node)) => {
+                (Mark::Done, format!("done in {took}, not checked"))
+            }
             Outcome::Succeeded => (Mark::Done, format!("done in {took}")),
             Outcome::Failed { failure: Failure::UsageLimit { detail, .. } } if retry_at.is_some() => {
                 (Mark::Retry, format!("waits for its agent's usage limit: {detail}{then}"))

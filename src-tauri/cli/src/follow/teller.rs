@@ -29,6 +29,7 @@ pub(crate) struct Teller<'a> {
     seq: u64,
     known: u64,
     deaf: bool,
+    is_strict: bool,
 }
 
 impl<'a> Teller<'a> {
@@ -36,7 +37,7 @@ impl<'a> Teller<'a> {
     pub(crate) fn new(client: &'a Client<'a>, view: &RunView, known: u64) -> Result<Self, Failure> {
         let story = Story::new(view).map_err(|cycle| failed_to_follow(&cycle))?;
         let title_width = story.title_width().min(TITLES);
-        Ok(Self { client, story, title_width, plan: None, seq: 0, known, deaf: false })
+        Ok(Self { client, story, title_width, plan: None, seq: 0, known, deaf: false, is_strict: false })
     }
 
     /// Tells the run of `view` from where its present executor took it up, among others: each line names the plan.
@@ -53,6 +54,11 @@ impl<'a> Teller<'a> {
             }
         }
         Ok(Self { plan: Some(style::one_line(&view.summary.title)), ..Self::new(client, view, known)? })
+    }
+
+    /// The same, where work that is not verified counts as failed.
+    pub(crate) fn strict(self, is_strict: bool) -> Self {
+        Self { is_strict, ..self }
     }
 
     /// The run as far as it was told.
@@ -77,9 +83,9 @@ impl<'a> Teller<'a> {
     pub(crate) fn end(&mut self) -> Result<Exit, Failure> {
         let run = self.story.id();
         let view: RunView = self.client.ask("look at the run", "run_get", &RunRef { run })?;
-        let told = ending::tell(self.client, &view, &self.story);
+        let told = ending::tell(self.client, &view, &self.story, self.is_strict);
         self.unless_deaf(told)?;
-        Ok(ending::exit(&view.summary.state))
+        Ok(ending::exit(&view, self.is_strict))
     }
 
     fn tell(&mut self, row: &HistoryRow) -> Result<(), Failure> {

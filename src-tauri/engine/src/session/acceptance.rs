@@ -1,4 +1,5 @@
-//! Checks what must be true after a node's work: commands by running them, sentences by asking a reviewer.
+//! Checks what must be true after a node's work: commands by running them, sentences by asking a reviewer where the plan has
+//! one. Elsewhere nobody checks them, and that is what is kept.
 //!
 //! Each check is a session of its own below the folder of the one that did the work, under a keeper like any other: it
 //! obeys cancel and time limits, leaves nothing behind, and is found again after a crash. A check that came to its
@@ -55,17 +56,19 @@ impl Session<'_> {
         for (number, criterion) in criteria.enumerate() {
             match criterion {
                 Criterion::Run { run } => numbered.push((number, self.check_command(number, run)?)),
-                Criterion::Sentence(_) if review.is_none() => {}
                 Criterion::Sentence(words) | Criterion::Ask { ask: words } => asked.push((number, words.clone())),
             }
         }
         let mut usage = Usage::default();
-        if !asked.is_empty() {
-            let (numbers, sentences): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
-            let default = Review::default();
-            let (checks, used) = self.review(review.unwrap_or(&default), &sentences, artifact, files)?;
-            numbered.extend(numbers.into_iter().zip(checks));
-            usage = used;
+        let (numbers, sentences): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+        match review {
+            _ if sentences.is_empty() => {}
+            None => numbered.extend(numbers.into_iter().zip(sentences.into_iter().map(not_checked))),
+            Some(review) => {
+                let (checks, used) = self.review(review, &sentences, artifact, files)?;
+                numbered.extend(numbers.into_iter().zip(checks));
+                usage = used;
+            }
         }
         numbered.sort_by_key(|(number, _)| *number);
         Ok(Checks { results: numbered.into_iter().map(|(_, check)| check).collect(), usage })
@@ -89,12 +92,15 @@ impl Session<'_> {
         let told = end_of_output(&folder);
         Ok(match (&exit.ending, &exit.cause) {
             (_, Some(Cause::TimedOut)) => {
-                let detail = format!("it ran longer than its limit of {}\n{told}", format_duration(limit));
-                result(None, Verdict::Unknown, detail)
+                let detail = format!("{told}\nit ran longer than its limit of {}", format_duration(limit));
+                result(None, Verdict::NotMet, detail)
             }
             (Ending::Exited { code }, None) => {
                 let verdict = if *code == 0 { Verdict::Met } else { Verdict::NotMet };
                 result(Some(*code), verdict, told)
+            }
+            (Ending::Signalled { signal }, None) => {
+                result(None, Verdict::NotMet, format!("{told}\nit was ended by signal {signal}"))
             }
             (ending, _) => result(None, Verdict::Unknown, format!("it did not end by itself: {ending:?}\n{told}")),
         })
@@ -198,6 +204,11 @@ impl Session<'_> {
     }
 }
 
+/// A sentence in a plan without a review.
+fn not_checked(criterion: String) -> CriterionCheck {
+    CriterionCheck { criterion, by: Checker::Nobody, verdict: Verdict::NotChecked, detail: String::new() }
+}
+
 /// What a session below said.
 #[derive(Default)]
 pub(super) struct Heard {
@@ -208,15 +219,15 @@ pub(super) struct Heard {
 
 impl Heard {
     pub(super) fn listen(&mut self, session: &Session<'_>, exit: &Exit) {
-        if let Err(error) = session.output.borrow_mut().read_to_the_end(&session.live, |_| {}) {
+        if let Err(error) = session.output.borrow_mut().read_to_the_end(&session.live, |events| session.note(&events)) {
             tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
         }
         let limit = session.node.effective_timeout_ms().unwrap_or_default();
         let stopped = session.live.stop_asked();
         session.live.ask(|driver| {
             self.outcome = Some(outcome_of(exit, driver, stopped, limit, &session.folder));
-            self.answer = driver.handoff().map(str::to_owned).unwrap_or_else(|| end_of_output(&session.folder));
             self.usage = driver.usage();
         });
+        self.answer = session.answer().unwrap_or_default();
     }
 }

@@ -154,6 +154,7 @@ fn session<'a>(
         spent: Cell::default(),
         commands: RefCell::default(),
         last_words: RefCell::default(),
+        answers: RefCell::default(),
         before: RefCell::default(),
         presence: None,
         report,

@@ -16,8 +16,8 @@ use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
 
 use super::acceptance::{Checks, Interrupted};
-use super::{Session, Workshop};
-use crate::changed_files::{Before, Care, place_of, probe};
+use super::{Session, Workshop, claimed_file};
+use crate::changed_files::{Before, Care, place_of};
 use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::neighbours::Presence;
@@ -70,12 +70,13 @@ impl<'a> Session<'a> {
             Err(Interrupted::LetGo) => return None,
         };
         let place = place_of(self.reading.directory());
-        let claim = Claim { artifact: &artifact, place: &place };
+        let home = (self.workshop.environment)().remove("HOME");
+        let claim = Claim { artifact: &artifact, place: &place, home: home.as_deref(), is_idle: self.is_idle() };
         let earlier = OnceCell::new();
         // The handoff tells of the whole conversation: what it did in earlier attempts is no lie.
         let look = |path: &str| match earlier.get_or_init(|| self.changed_since_begun(&place)).contains(path) {
             true => Probe::Changed,
-            false => probe(&place, &files, path, exit.started_ms),
+            false => claimed_file::look(&place, &files, path, exit.started_ms),
         };
         let mut mismatches = judge(claim, &files, &checks, look);
         // The lies are first, and the files that nobody mentioned may be very many.
@@ -221,6 +222,7 @@ impl<'a> Session<'a> {
             spent: std::cell::Cell::default(),
             commands: std::cell::RefCell::default(),
             last_words: std::cell::RefCell::default(),
+            answers: std::cell::RefCell::default(),
             before: std::cell::RefCell::default(),
             presence: None,
             report,

@@ -1,7 +1,7 @@
 //! Where claim and evidence differ. Pure: who looked, and how, is for the engine.
 
 use super::{CriterionCheck, FileChanges, Mismatch, Place, Verdict};
-use crate::artifact::{Artifact, Author};
+use crate::artifact::{Artifact, Author, FileAct, FileClaim};
 
 /// What a handoff claims, and where its author stood.
 #[derive(Debug, Clone, Copy)]
@@ -10,6 +10,22 @@ pub struct Claim<'a> {
     pub artifact: &'a Artifact,
     /// Where the attempt worked.
     pub place: &'a Place,
+    /// What `~` and `$HOME` mean there.
+    pub home: Option<&'a str>,
+    /// Its agent called no tool and said nothing.
+    pub is_idle: bool,
+}
+
+impl Claim<'_> {
+    /// The path with its home directory written out; `None` when that is not known.
+    fn at_home(&self, path: &str) -> Option<String> {
+        match ["~/", "$HOME/"].iter().find_map(|start| path.strip_prefix(start)) {
+            Some(rest) => self.home.map(|home| format!("{}/{rest}", home.trim_end_matches('/'))),
+            None => {
+                Some(path.strip_prefix("$PWD/").unwrap_or(path).to_owned()).filter(|path| !path.starts_with(['~', '$']))
+            }
+        }
+    }
 }
 
 /// What one look at a claimed path tells that is not among the known changes.
@@ -37,6 +53,9 @@ pub fn judge(
     mut probe: impl FnMut(&str) -> Probe,
 ) -> Vec<Mismatch> {
     let mut found = Vec::new();
+    if claim.is_idle && claim.artifact.outputs.is_empty() && files.paths().next().is_none() {
+        found.push(Mismatch::NothingDone);
+    }
     if claim.artifact.author == Author::Agent {
         let known: Vec<String> = files.paths().map(|path| claim.place.absolute(path)).collect();
         found.extend(untouched(claim, &known, &mut probe));
@@ -47,7 +66,8 @@ pub fn judge(
     found.extend(checks.iter().filter_map(|check| {
         let criterion = check.criterion.clone();
         match check.verdict {
-            Verdict::Met => None,
+            // A sentence that nobody checks says nothing for or against the work.
+            Verdict::Met | Verdict::NotChecked => None,
             Verdict::NotMet => Some(Mismatch::NotMet { criterion }),
             Verdict::Unknown => Some(Mismatch::Unchecked { criterion }),
         }
@@ -55,35 +75,50 @@ pub fn judge(
     found
 }
 
-fn untouched<'a>(
-    claim: Claim<'a>,
-    known: &'a [String],
-    probe: &'a mut impl FnMut(&str) -> Probe,
-) -> impl Iterator<Item = Mismatch> + 'a {
-    claim.artifact.files.iter().filter_map(move |path| {
-        if known.iter().any(|changed| means(claim.place, path, changed)) {
-            return None;
+/// The files that were claimed and not touched. A path that is none for certain counts only where there is such a file, and
+/// one that was claimed to be gone is not missed.
+fn untouched(claim: Claim<'_>, known: &[String], probe: &mut impl FnMut(&str) -> Probe) -> Vec<Mismatch> {
+    let mut found = Vec::new();
+    for FileClaim { path, act, is_certain } in claim.artifact.file_claims() {
+        let Some(meant) = claim.at_home(&path) else { continue };
+        if known.iter().any(|changed| means(claim.place, &meant, changed)) {
+            continue;
         }
-        let exists = match probe(&claim.place.absolute(path)) {
-            Probe::Unchanged => true,
-            Probe::Missing => false,
-            Probe::Changed | Probe::Unknown => return None,
-        };
-        Some(Mismatch::ClaimedUntouched { path: path.clone(), exists })
-    })
+        match probe(&claim.place.absolute(&meant)) {
+            Probe::Unchanged => found.push(Mismatch::ClaimedUntouched { path, exists: true }),
+            Probe::Missing if is_certain && act == FileAct::Written => {
+                found.push(Mismatch::ClaimedUntouched { path, exists: false });
+            }
+            Probe::Missing | Probe::Changed | Probe::Unknown => {}
+        }
+    }
+    found
 }
 
+/// The files that changed and that the text does not name, in its list or anywhere else.
 fn unmentioned<'a>(claim: Claim<'a>, files: &'a FileChanges) -> impl Iterator<Item = Mismatch> + 'a {
+    let listed = claim.artifact.file_claims().into_iter().map(|listed| listed.path);
+    let told = claim.artifact.text.split_whitespace().map(|word| {
+        word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '~' | '*' | '$'))
+            .trim_end_matches('.')
+            .to_owned()
+    });
+    let told = told.filter(|word| word.contains(['.', '/']) && word.contains(char::is_alphanumeric));
+    let named: Vec<String> = listed.chain(told).filter_map(|path| claim.at_home(&path)).collect();
     files.paths().filter_map(move |path| {
         let changed = claim.place.absolute(path);
-        let named = claim.artifact.files.iter().any(|claimed| means(claim.place, claimed, &changed));
-        (!named).then(|| Mismatch::Unmentioned { path: path.to_owned() })
+        let is_named = named.iter().any(|named| means(claim.place, named, &changed));
+        (!is_named).then(|| Mismatch::Unmentioned { path: path.to_owned() })
     })
 }
 
 /// Whether the words `claimed` may mean the file `changed`: the path itself, the end of it, a folder around it, or a
 /// pattern with `*`. Generous: who says `lib.rs` for `src/lib.rs` does not lie.
 fn means(place: &Place, claimed: &str, changed: &str) -> bool {
+    // Some file systems do not tell "readme.md" from "README.md", and neither do people.
+    let (claimed, changed) = (claimed.to_lowercase(), changed.to_lowercase());
+    let place = &Place { directory: place.directory.to_lowercase(), root: place.root.to_lowercase() };
+    let (claimed, changed) = (claimed.as_str(), changed.trim_end_matches('/'));
     let absolute = place.absolute(claimed);
     let is_below = |folder: &str| changed.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
     if absolute == changed || is_below(&absolute) {
@@ -120,6 +155,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::artifact::MARKER;
     use crate::evidence::{Checker, Evidence, FileSource};
 
     fn place() -> Place {
@@ -127,8 +163,9 @@ mod tests {
     }
 
     fn agent(files: &[&str]) -> Artifact {
-        let files = files.iter().map(|&file| file.to_owned()).collect();
-        Artifact { author: Author::Agent, files, ..Artifact::default() }
+        let list: Vec<String> = files.iter().map(|file| format!("- `{file}`\n")).collect();
+        let text = format!("{MARKER}\nSomething.\n\n**Files changed:**\n{}", list.concat());
+        Artifact::from_answer(&text).expect("it has the headings")
     }
 
     fn changed(files: &[&str]) -> FileChanges {
@@ -137,7 +174,12 @@ mod tests {
     }
 
     fn judged(claimed: &[&str], really: &[&str], probe: Probe) -> Vec<Mismatch> {
-        judge(Claim { artifact: &agent(claimed), place: &place() }, &changed(really), &[], |_| probe)
+        judge(
+            Claim { artifact: &agent(claimed), place: &place(), home: None, is_idle: false },
+            &changed(really),
+            &[],
+            |_| probe,
+        )
     }
 
     fn untouched(path: &str, exists: bool) -> Mismatch {
@@ -174,7 +216,7 @@ mod tests {
     fn others_in_the_same_directory_make_nobody_a_liar() {
         let files = FileChanges { beside: vec!["Other".to_owned()], ..changed(&["theirs.rs"]) };
         let (artifact, place) = (agent(&["mine.rs"]), place());
-        let claim = Claim { artifact: &artifact, place: &place };
+        let claim = Claim { artifact: &artifact, place: &place, home: None, is_idle: false };
         assert_eq!(judge(claim, &files, &[], |_| Probe::Missing), [untouched("mine.rs", false)]);
     }
 
@@ -182,7 +224,8 @@ mod tests {
     fn facts_and_persons_are_not_held_against_anybody() {
         for author in [Author::Facts, Author::Person] {
             let artifact = Artifact { author, ..agent(&["x"]) };
-            let (claim, files) = (Claim { artifact: &artifact, place: &place() }, changed(&["y"]));
+            let (claim, files) =
+                (Claim { artifact: &artifact, place: &place(), home: None, is_idle: false }, changed(&["y"]));
             assert_eq!(judge(claim, &files, &[], |_| Probe::Missing), []);
         }
     }
@@ -197,12 +240,13 @@ mod tests {
         };
         let checks = [check(Verdict::Met), check(Verdict::NotMet), check(Verdict::Unknown)];
         let artifact = agent(&["a.rs", "b.rs"]);
-        let claim = Claim { artifact: &artifact, place: &place() };
+        let claim = Claim { artifact: &artifact, place: &place(), home: None, is_idle: false };
         let mismatches = judge(claim, &changed(&["c.rs"]), &checks, |_| Probe::Missing);
-        let doubt = Evidence { mismatches, ..Evidence::default() }.doubt();
+        let doubt = Evidence { mismatches, checks: checks.to_vec(), ..Evidence::default() }.doubt().expect("much");
         let said = "2 files are named as changed and were not, 1 acceptance criterion is not met, \
              1 acceptance criterion could not be checked";
-        assert_eq!(doubt.as_deref(), Some(said));
+        assert_eq!(doubt.reason, said);
+        assert_eq!(doubt.failed_criteria.as_deref(), Some("`make test` ended with exit code 2"));
         let only_unmentioned = vec![unmentioned("c.rs")];
         assert_eq!(Evidence { mismatches: only_unmentioned, ..Evidence::default() }.doubt(), None);
     }

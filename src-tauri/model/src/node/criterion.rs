@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Criterion {
-    /// A sentence. Nobody checks it, unless the plan has a reviewer.
+    /// A sentence. It is checked where the plan asks for a review, and by nobody elsewhere.
     Sentence(String),
     /// A command. Met when it ends with exit code 0.
     Run {
         /// A line for the shell, run in the node's directory.
         run: String,
     },
-    /// A sentence that a reviewer checks, also where the plan names none.
+    /// The same, written as a question to the reviewer.
     Ask {
         /// The sentence.
         ask: String,
@@ -77,6 +77,18 @@ pub struct Review {
     pub agent: Option<String>,
     /// The model to ask for; `None` leaves it to the agent.
     pub model: Option<String>,
+}
+
+/// What becomes of a node when a command among its acceptance criteria fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum OnFailedCriterion {
+    /// The attempt has failed: it may be tried again, and `onFailure` applies.
+    #[default]
+    Fail,
+    /// The node is done and unverified.
+    Continue,
 }
 
 /// What becomes of a node whose work is not verified.

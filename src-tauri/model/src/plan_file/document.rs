@@ -8,7 +8,7 @@ use serde_json::Number;
 use super::keys::{self, word_for};
 use super::{group_writer, node_writer};
 use crate::layout::Direction;
-use crate::node::{Budget, OnUnverified};
+use crate::node::{Budget, OnFailedCriterion, OnUnverified};
 use crate::plan::{Origin, PlanSettings};
 use crate::{Edge, Node, NodeId, Plan, Slug};
 
@@ -143,6 +143,8 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
         reviewer.some("model", review.model.as_deref());
         entries.put("review", Document::Map(reviewer.0));
     }
+    let word = |on: &OnFailedCriterion| word_for(keys::ON_FAILED_CRITERION, on);
+    entries.put_unless("onFailedCriterion", word(&settings.on_failed_criterion), word(&default.on_failed_criterion));
     let word = |on: &OnUnverified| word_for(keys::ON_UNVERIFIED, on);
     entries.put_unless("onUnverified", word(&settings.on_unverified), word(&default.on_unverified));
     entries.put_unless("takeoverAllowed", settings.takeover_allowed, default.takeover_allowed);

@@ -5,7 +5,7 @@
 use crate::Colour;
 use crate::isolation::Isolation;
 use crate::layout::Direction;
-use crate::node::{AfterCrash, InputType, OnUnverified, TriggerRule};
+use crate::node::{AfterCrash, InputType, OnFailedCriterion, OnUnverified, TriggerRule};
 use crate::plan::{ReplanMode, Source, ToolScopeMode};
 
 pub(super) const PLAN_KEYS: &[&str] = &[
@@ -26,6 +26,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "agent",
     "agentConcurrency",
     "review",
+    "onFailedCriterion",
     "onUnverified",
     "takeoverAllowed",
     "isolation",
@@ -119,6 +120,9 @@ pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[("shared", Isolation::Shar
 
 pub(super) const DIRECTIONS: &[(&str, Direction)] =
     &[("left_right", Direction::LeftRight), ("top_down", Direction::TopDown)];
+
+pub(super) const ON_FAILED_CRITERION: &[(&str, OnFailedCriterion)] =
+    &[("fail", OnFailedCriterion::Fail), ("continue", OnFailedCriterion::Continue)];
 
 pub(super) const ON_UNVERIFIED: &[(&str, OnUnverified)] =
     &[("continue", OnUnverified::Continue), ("fail", OnUnverified::Fail)];

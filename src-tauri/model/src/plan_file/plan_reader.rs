@@ -7,7 +7,9 @@ use uuid::Uuid;
 use super::check::Places;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
-use super::keys::{DIRECTIONS, ISOLATIONS, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES};
+use super::keys::{
+    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES,
+};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
     Warning, WarningKind, check, core_schema, dependencies, entries, group_reader, loop_step, node_reader, references,
@@ -105,6 +107,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         agent: fields.text("agent", faults),
         agent_concurrency: agent_concurrency(fields, faults),
         review: review(fields, faults),
+        on_failed_criterion: fields.word("onFailedCriterion", ON_FAILED_CRITERION, faults).unwrap_or_default(),
         on_unverified: fields.word("onUnverified", ON_UNVERIFIED, faults).unwrap_or_default(),
         takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
         isolation: fields.word("isolation", ISOLATIONS, faults).unwrap_or_default(),

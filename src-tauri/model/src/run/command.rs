@@ -9,6 +9,7 @@ use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::state::Spent;
 use crate::arbiter::Choice;
+use crate::evidence::Doubt;
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
@@ -303,7 +304,7 @@ pub enum Command {
         taken: Option<bool>,
         /// What speaks against the work of an attempt that succeeded.
         #[serde(default)]
-        doubt: Option<String>,
+        doubt: Option<Doubt>,
     },
     /// Report: the session will not start, since work of the parents does not fit together.
     SessionConflicted {

@@ -128,7 +128,7 @@ impl Run {
             Command::UnpinHandoff { parent, child } => self.decide_unpin(*parent, *child),
             Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt } => {
                 let (number, current) = self.current(*node, *attempt)?;
-                let outcome = self.judged_by_evidence(outcome, doubt.as_deref());
+                let outcome = self.judged_by_evidence(outcome, doubt.as_ref());
                 let outcome = self.judged_by_budget(number, &outcome);
                 let outcome = self.judged_by_stop(number, &outcome);
                 let after_stop = self.after_stop(number, &outcome);
@@ -140,7 +140,7 @@ impl Run {
                 let passed_on = self.decide_passing_on(number, &outcome, retry_at, context);
                 let passed_on = passed_on.filter(|_| !self.is_overtaken(number));
                 let ended = Event::NodeEnded { node, attempt, outcome, artifact, retry_at, taken };
-                let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt });
+                let doubted = doubt.map(|doubt| Event::NodeUnverified { node, attempt, doubt: doubt.reason });
                 Ok(std::iter::once(ended).chain(doubted).chain(passed_on).chain(after_stop).collect())
             }
             Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
@@ -370,6 +370,7 @@ fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
         | Failure::TimedOut { .. }
         | Failure::AgentError { .. }
         | Failure::ToolError { .. }
+        | Failure::CriteriaFailed { .. }
         | Failure::Unverified { .. }
         | Failure::SubPlan { .. } => retry_exit_codes.is_empty(),
         Failure::NotStarted { .. }

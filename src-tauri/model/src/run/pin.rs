@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::node::OnUnverified;
+use crate::evidence::Doubt;
+use crate::node::{OnFailedCriterion, OnUnverified};
 use crate::outcome::Failure;
 use crate::{ArtifactId, NodeId, NodeState, Outcome};
 
@@ -88,12 +89,16 @@ impl Run {
     }
 
     /// The outcome, unless the plan does not go on with work against which something speaks.
-    pub(super) fn judged_by_evidence(&self, outcome: &Outcome, doubt: Option<&str>) -> Outcome {
-        match (outcome, doubt, self.plan.settings.on_unverified) {
-            (Outcome::Succeeded, Some(doubt), OnUnverified::Fail) => {
-                Outcome::Failed { failure: Failure::Unverified { detail: doubt.to_owned() } }
+    pub(super) fn judged_by_evidence(&self, outcome: &Outcome, doubt: Option<&Doubt>) -> Outcome {
+        let (Outcome::Succeeded, Some(doubt)) = (outcome, doubt) else { return outcome.clone() };
+        let settings = &self.plan.settings;
+        let failed = doubt.failed_criteria.clone().filter(|_| settings.on_failed_criterion == OnFailedCriterion::Fail);
+        match failed {
+            Some(detail) => Outcome::Failed { failure: Failure::CriteriaFailed { detail } },
+            None if settings.on_unverified == OnUnverified::Fail => {
+                Outcome::Failed { failure: Failure::Unverified { detail: doubt.reason.clone() } }
             }
-            _ => outcome.clone(),
+            None => Outcome::Succeeded,
         }
     }
 }

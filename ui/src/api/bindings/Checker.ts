@@ -11,4 +11,4 @@ code: number | null, } | { "by": "reviewer",
 /**
  * Its name.
  */
-agent: string, };
+agent: string, } | { "by": "nobody" };

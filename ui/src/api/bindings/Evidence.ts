@@ -22,7 +22,7 @@ commands: Array<CommandRun>,
  */
 commandsLeftOut: number, 
 /**
- * The acceptance criteria that were checked.
+ * The acceptance criteria, and what came of each.
  */
 checks: Array<CriterionCheck>, 
 /**

@@ -48,6 +48,10 @@ detail: string, } | { "reason": "budget_spent",
 /**
  * Which budget, and how much.
  */
+detail: string, } | { "reason": "criteria_failed", 
+/**
+ * Which, and how.
+ */
 detail: string, } | { "reason": "unverified", 
 /**
  * What speaks against the work.

@@ -19,7 +19,7 @@ path: string, } | { "kind": "not_met",
 /**
  * Which.
  */
-criterion: string, } | { "kind": "unchecked", 
+criterion: string, } | { "kind": "nothing_done" } | { "kind": "unchecked", 
 /**
  * Which.
  */

@@ -45,6 +45,10 @@ stale: boolean,
  */
 unverified: boolean, 
 /**
+ * It is done, and nobody checks any of its acceptance criteria.
+ */
+notChecked?: boolean, 
+/**
  * Its flags and accounts.
  */
 marks: NodeMarks, 

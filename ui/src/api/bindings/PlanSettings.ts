@@ -2,6 +2,7 @@
 import type { Autonomy } from "./Autonomy";
 import type { Budget } from "./Budget";
 import type { Isolation } from "./Isolation";
+import type { OnFailedCriterion } from "./OnFailedCriterion";
 import type { OnUnverified } from "./OnUnverified";
 import type { ReplanMode } from "./ReplanMode";
 import type { Review } from "./Review";
@@ -56,9 +57,13 @@ agent?: string | null,
  */
 agentConcurrency: { [key in string]: number }, 
 /**
- * Who checks acceptance criteria that are sentences; `None`: only those that ask for it are checked.
+ * Who checks acceptance criteria that are sentences; `None`: nobody does.
  */
 review: Review | null, 
+/**
+ * What becomes of a node when a command among its acceptance criteria fails.
+ */
+onFailedCriterion: OnFailedCriterion, 
 /**
  * What becomes of a node whose work is not verified.
  */

@@ -3,4 +3,4 @@
 /**
  * What came of a check.
  */
-export type Verdict = "met" | "not_met" | "unknown";
+export type Verdict = "met" | "not_met" | "unknown" | "not_checked";

@@ -157,6 +157,7 @@ export type { Note } from "./Note";
 export type { NoteSize } from "./NoteSize";
 export type { Nothing } from "./Nothing";
 export type { OnFailure } from "./OnFailure";
+export type { OnFailedCriterion } from "./OnFailedCriterion";
 export type { OnUnverified } from "./OnUnverified";
 export type { OpenRun } from "./OpenRun";
 export type { Origin } from "./Origin";

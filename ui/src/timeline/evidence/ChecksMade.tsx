@@ -8,16 +8,19 @@ const verdictWords: Record<Verdict, string> = {
   met: "Met",
   not_met: "Not met",
   unknown: "Could not be checked",
+  not_checked: "Not checked",
 };
 
 /** What came of the acceptance criteria that were checked, with the reviewer's reason or the end of the output. */
 export function ChecksMade({ checks }: { checks: readonly CriterionCheck[] }): ReactElement | null {
   if (checks.length === 0) return null;
   const met = checks.filter((check) => check.verdict === "met").length;
+  const unchecked = checks.filter((check) => check.verdict === "not_checked").length;
   return (
     <section>
       <h4 className="mb-1 font-medium text-12">
         {met} of {checks.length === 1 ? "1 criterion" : `${checks.length} criteria`} met
+        {unchecked > 0 && `, ${unchecked} not checked`}
       </h4>
       <ul aria-label="Acceptance criteria" className="flex flex-col gap-1.5">
         {checks.map((check) => (

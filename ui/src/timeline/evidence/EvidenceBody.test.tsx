@@ -87,12 +87,14 @@ test("checks and commands show who decided, how they ended, and why", () => {
         verdict: "met",
         detail: "there is a test",
       },
+      { criterion: "It is good", by: { by: "nobody" }, verdict: "not_checked", detail: "" },
     ],
   };
   render(<EvidenceBody evidence={evidence} />);
   expect(screen.getByText("exit 101")).toBeInTheDocument();
   expect(screen.getByText("not allowed")).toBeInTheDocument();
-  expect(screen.getByText("1 of 2 criteria met")).toBeInTheDocument();
+  expect(screen.getByText("1 of 3 criteria met, 1 not checked")).toBeInTheDocument();
+  expect(screen.getByText("Not checked:")).toBeInTheDocument();
   expect(screen.getByText("no rule")).toBeInTheDocument();
   expect(screen.getByText("It is <b>tested</b>")).toBeInTheDocument();
   expect(screen.getByText(/Which files changed is not known/)).toBeInTheDocument();

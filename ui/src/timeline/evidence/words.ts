@@ -14,6 +14,8 @@ export function mismatchWords(mismatch: Mismatch): string {
         : `Named as changed, but does not exist: ${mismatch.path}`;
     case "unmentioned":
       return `Changed, but not mentioned: ${mismatch.path}`;
+    case "nothing_done":
+      return "The agent did nothing and said nothing.";
     case "not_met":
       return `Not met: ${mismatch.criterion}`;
     case "unchecked":
@@ -51,6 +53,7 @@ export function endWords(end: CommandEnd): { words: string; bad: boolean } {
 
 /** Who checked a criterion. */
 export function checkerWords({ by }: CriterionCheck): string {
+  if (by.by === "nobody") return "the blueprint has no review";
   if (by.by === "reviewer") return `checked by ${by.agent}`;
   return by.code === null ? "command, no exit code" : `command, exit ${by.code}`;
 }

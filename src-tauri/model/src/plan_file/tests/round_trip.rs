@@ -16,7 +16,7 @@ use crate::node::{
     LoopBody, LoopTask, Note, NoteSize, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall,
     TriggerRule,
 };
-use crate::node::{Criterion, OnUnverified, Review};
+use crate::node::{Criterion, OnFailedCriterion, OnUnverified, Review};
 use crate::plan::{Autonomy, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
 use crate::{Colour, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
@@ -222,7 +222,8 @@ fn settings() -> BoxedStrategy<PlanSettings> {
     let review =
         option::of((option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }));
     let unverified = proptest::sample::select(&[OnUnverified::Continue, OnUnverified::Fail][..]);
-    let scope = (tool_scope(), vec(words(), 0..3), replan, review, unverified);
+    let failed = proptest::sample::select(&[OnFailedCriterion::Continue, OnFailedCriterion::Fail][..]);
+    let scope = (tool_scope(), vec(words(), 0..3), replan, review, (unverified, failed));
     (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
         .prop_map(
             |(
@@ -241,7 +242,8 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     tool_scope: scope.0,
                     guarded_tools: scope.1,
                     review: scope.3,
-                    on_unverified: scope.4,
+                    on_unverified: scope.4.0,
+                    on_failed_criterion: scope.4.1,
                     concurrency,
                     priority,
                     max_retries,

@@ -1,7 +1,8 @@
 //! Work that is not verified, and what persons pin to edges.
 
 use super::scenario::{Scenario, start};
-use crate::node::OnUnverified;
+use crate::evidence::Doubt;
+use crate::node::{OnFailedCriterion, OnUnverified};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, Event, PIN_LIMIT, Refusal, Run};
@@ -15,10 +16,14 @@ fn chain() -> Plan {
     plan_of(&["A", "B", "C"], &[(A, B), (B, C)])
 }
 
+fn doubt(reason: &str) -> Doubt {
+    Doubt { reason: reason.to_owned(), failed_criteria: None }
+}
+
 /// The node ends well, and something speaks against it.
 fn ends_doubted(scenario: &mut Scenario, position: usize) -> Vec<Event> {
     let (node, attempt) = scenario.starts(position);
-    let doubt = Some("1 file is named as changed and was not".to_owned());
+    let doubt = Some(doubt("1 file is named as changed and was not"));
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
     scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }).events
 }
@@ -70,11 +75,29 @@ fn a_plan_may_ask_that_unverified_work_fails() {
 }
 
 #[test]
+fn a_failed_criterion_fails_the_node_unless_the_plan_continues() {
+    for (setting, expected) in [(OnFailedCriterion::Fail, "failed"), (OnFailedCriterion::Continue, "done")] {
+        let mut plan = chain();
+        plan.settings.on_failed_criterion = setting;
+        let mut scenario = Scenario::of(plan);
+        scenario.does(start(None));
+        let (node, attempt) = scenario.starts(A);
+        let failed_criteria = Some("`make test` ended with exit code 2".to_owned());
+        let doubt = Some(Doubt { failed_criteria, ..doubt("1 acceptance criterion is not met") });
+        let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
+        scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt });
+        assert_eq!(scenario.word(A), expected);
+        let is_done = expected == "done";
+        assert_eq!((scenario.node(A).unverified, scenario.word(B) == "waiting"), (is_done, is_done), "{setting:?}");
+    }
+}
+
+#[test]
 fn what_failed_anyway_is_not_doubted_as_well() {
     let mut scenario = Scenario::of(chain());
     scenario.does(start(None));
     let (node, attempt) = scenario.starts(A);
-    let doubt = Some("a criterion is not met".to_owned());
+    let doubt = Some(doubt("a criterion is not met"));
     let (outcome, artifact, taken) = (Outcome::Cancelled, None, None);
     let step = scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt });
     assert!(!step.events.iter().any(|event| matches!(event, Event::NodeUnverified { .. })), "{step:?}");
@@ -117,7 +140,7 @@ fn pins_and_doubts_are_in_the_history() {
     history.extend(scenario.does(pin(A, B, "only this")).events);
     let (node, attempt) = scenario.starts(A);
     history.push(Event::NodeStarted { node, attempt, checkpoint: None });
-    let doubt = Some("a criterion is not met".to_owned());
+    let doubt = Some(doubt("a criterion is not met"));
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
     history.extend(scenario.does(Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt }).events);
     let plan = std::sync::Arc::clone(scenario.run.plan());

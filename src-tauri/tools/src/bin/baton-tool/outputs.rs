@@ -42,13 +42,23 @@ pub(crate) fn fitted(value: &Value, limit: usize) -> Cow<'_, Value> {
     fitted
 }
 
-/// `value` with texts of at most `limit` bytes and lists of at most `limit` items.
+/// `value` with texts of at most `limit` bytes and lists of at most `limit` items. What is cut says so.
 fn cut(value: &Value, limit: usize) -> Value {
     match value {
-        Value::String(text) => text[..text.floor_char_boundary(limit)].into(),
-        Value::Array(items) => items.iter().take(limit).map(|item| cut(item, limit)).collect(),
+        Value::String(text) if text.len() > limit => {
+            let kept = &text[..text.floor_char_boundary(limit)];
+            format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), text.len()).into()
+        }
+        Value::Array(items) => {
+            let left_out = items.len().saturating_sub(limit);
+            let note = (left_out > 0).then(|| Value::from(format!("[Cut by Baton: {left_out} more items.]")));
+            items.iter().take(limit).map(|item| cut(item, limit)).chain(note).collect()
+        }
         Value::Object(fields) => {
-            fields.iter().take(limit).map(|(name, value)| (name.clone(), cut(value, limit))).collect()
+            let left_out = fields.len().saturating_sub(limit);
+            let note =
+                (left_out > 0).then(|| ("[Cut by Baton]".to_owned(), Value::from(format!("{left_out} more fields"))));
+            fields.iter().take(limit).map(|(name, value)| (name.clone(), cut(value, limit))).chain(note).collect()
         }
         other => other.clone(),
     }
@@ -84,6 +94,7 @@ mod tests {
             let line = one_line(&value);
             assert!(line.len() <= LIMIT, "{}", line.len());
             assert!(serde_json::from_str::<Value>(&line).is_ok());
+            assert!(line.contains("[Cut by Baton"), "{}", &line[line.len() - 200..]);
         }
         assert_eq!(
             serde_json::from_str::<Value>(&one_line(&json!({"stdout": "é".repeat(200_000), "exitCode": 0})))

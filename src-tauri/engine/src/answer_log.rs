@@ -1,0 +1,125 @@
+//! What a session's agent says, as its own events tell: its last answer, and whether it did or said anything.
+
+use baton_agents::SessionEvent;
+use baton_agents::event::TurnEnd;
+
+/// The most of one answer that is kept, in bytes. The end of a longer one is cut.
+const KEPT: usize = 256 * 1024;
+
+/// The words of a session so far.
+#[derive(Default)]
+pub(crate) struct AnswerLog {
+    /// What was said since the last call of a tool in the turn that goes on.
+    open: String,
+    /// Something was said in that turn.
+    spoke: bool,
+    /// The words of the last turn that ended well. What a turn says that breaks off is no answer.
+    last: Option<String>,
+    /// How many turns ended well.
+    turns: u32,
+    /// How many of all turns said something.
+    spoken: u32,
+    calls: u32,
+}
+
+impl AnswerLog {
+    /// Takes note of what events tell.
+    pub(crate) fn note(&mut self, events: &[SessionEvent]) {
+        for event in events {
+            match event {
+                SessionEvent::Text { markdown } => self.hear(markdown),
+                SessionEvent::ToolStarted { .. } => {
+                    self.calls = self.calls.saturating_add(1);
+                    self.open.clear();
+                }
+                SessionEvent::TurnEnded { end, text, .. } => self.end_turn(end, text),
+                _ => {}
+            }
+        }
+    }
+
+    fn hear(&mut self, words: &str) {
+        self.spoke |= !words.trim().is_empty();
+        if !self.open.is_empty() {
+            self.open.push_str("\n\n");
+        }
+        let room = KEPT.saturating_sub(self.open.len());
+        self.open.push_str(&words[..words.floor_char_boundary(room.min(words.len()))]);
+    }
+
+    fn end_turn(&mut self, end: &TurnEnd, text: &str) {
+        let open = std::mem::take(&mut self.open);
+        let spoke = std::mem::take(&mut self.spoke);
+        if *end != TurnEnd::Done {
+            self.spoken += u32::from(spoke);
+            return;
+        }
+        let words = if text.trim().is_empty() { open } else { text.to_owned() };
+        let has_words = !words.trim().is_empty();
+        self.turns += 1;
+        self.spoken += u32::from(spoke || has_words);
+        if has_words {
+            self.last = Some(words);
+        }
+    }
+
+    /// The last answer: of the last turn that ended well, or of one that goes on when none did.
+    pub(crate) fn last(&self) -> Option<&str> {
+        let open = Some(self.open.as_str()).filter(|words| self.turns == 0 && !words.trim().is_empty());
+        self.last.as_deref().or(open)
+    }
+
+    /// Whether the agent called no tool and said nothing. Where it was asked for a handoff in a turn of its own
+    /// (`has_handoff`), the words of that turn do not count.
+    pub(crate) fn is_idle(&self, has_handoff: bool) -> bool {
+        let asked = u32::from(has_handoff && self.turns > 1);
+        self.calls == 0 && !self.spoke && self.spoken.saturating_sub(asked) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &str) -> SessionEvent {
+        SessionEvent::Text { markdown: words.to_owned() }
+    }
+
+    fn ended(end: TurnEnd, words: &str) -> SessionEvent {
+        SessionEvent::TurnEnded { end, text: words.to_owned(), unprompted: false }
+    }
+
+    fn call() -> SessionEvent {
+        let (id, name) = ("1".to_owned(), "Bash".to_owned());
+        SessionEvent::ToolStarted { id, name, summary: String::new(), input: serde_json::Value::Null }
+    }
+
+    fn log(events: &[SessionEvent]) -> AnswerLog {
+        let mut log = AnswerLog::default();
+        log.note(events);
+        log
+    }
+
+    #[test]
+    fn a_turn_that_breaks_off_does_not_overwrite_the_answer() {
+        let worked = [text("I look."), call(), text("It is done."), ended(TurnEnd::Done, "")];
+        let mut log = log(&worked);
+        assert_eq!(log.last(), Some("It is done."), "what was said before the call is no answer");
+        log.note(&[text("API Error: 500"), ended(TurnEnd::Unavailable, "API Error: 500")]);
+        assert_eq!(log.last(), Some("It is done."));
+        log.note(&[text("half a hand")]);
+        assert_eq!(log.last(), Some("It is done."), "nor does one that goes on");
+    }
+
+    #[test]
+    fn whoever_neither_acts_nor_speaks_is_idle() {
+        let silent = || ended(TurnEnd::Done, "");
+        let handoff = || ended(TurnEnd::Done, "**What was done:** nothing");
+        assert!(log(&[silent()]).is_idle(false));
+        assert!(log(&[silent(), handoff()]).is_idle(true), "the handoff was asked for");
+        assert!(!log(&[text("Hello."), silent(), handoff()]).is_idle(true));
+        assert!(!log(&[call(), silent(), handoff()]).is_idle(true));
+        assert!(!log(&[handoff()]).is_idle(true), "one turn is all that some agents have");
+        assert!(!log(&[text("Still at it")]).is_idle(false));
+    }
+}

@@ -1,0 +1,152 @@
+//! One look at a file that was claimed and is not among the known changes.
+//!
+//! The comparison of before and after does not see everything: what lies below `.git` or in a repository of its own, a new
+//! folder without files, a path through a symbolic link. There the date decides.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use baton_model::evidence::{FileChanges, FileSource, Place, Probe};
+
+use crate::changed_files::probe;
+
+/// What one look at `path` (absolute, perhaps with `*`) tells, when the attempt began at `began_ms`.
+pub(super) fn look(place: &Place, known: &FileChanges, path: &str, began_ms: u64) -> Probe {
+    if let Some((before, _)) = path.split_once('*') {
+        return look_at_pattern(place, known, before, began_ms);
+    }
+    let path = &without_links(place, path);
+    let absolute = path.display().to_string();
+    let is_known = |changed: &str| {
+        let changed = place.absolute(changed);
+        changed == absolute || Path::new(&changed).starts_with(path)
+    };
+    if known.paths().any(is_known) {
+        return Probe::Changed;
+    }
+    if is_apart(place, known, path) {
+        return by_date(path, began_ms);
+    }
+    match fs::symlink_metadata(path) {
+        // A folder is no file that could have changed; its date tells when something in it was made or removed.
+        Ok(meta) if meta.is_dir() && is_new(&meta, began_ms) => Probe::Changed,
+        _ => probe(place, known, &absolute, began_ms),
+    }
+}
+
+/// Nothing that changed is like the pattern. Files that are passed over may be: then their folder has a new date.
+fn look_at_pattern(place: &Place, known: &FileChanges, before: &str, began_ms: u64) -> Probe {
+    let folder = before.rsplit_once('/').map_or("/", |(folder, _)| folder);
+    match look(place, known, folder, began_ms) {
+        Probe::Changed | Probe::Unknown => Probe::Unknown,
+        Probe::Unchanged | Probe::Missing => Probe::Missing,
+    }
+}
+
+/// The path as the comparison names it, when it leads there through a link; otherwise the path itself.
+fn without_links(place: &Place, path: &str) -> PathBuf {
+    let given = Path::new(path);
+    let (Some(folder), Some(name)) = (given.parent(), given.file_name()) else { return given.to_path_buf() };
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let below = real(Path::new(&place.root)).zip(real(folder)).and_then(|(root, folder)| {
+        let below = folder.strip_prefix(root).ok()?.join(name);
+        Some(Path::new(&place.root).join(below))
+    });
+    below.unwrap_or_else(|| given.to_path_buf())
+}
+
+/// Whether git does not compare the file, although it lies in the tree: it is git's own, or in a repository of its own.
+fn is_apart(place: &Place, known: &FileChanges, path: &Path) -> bool {
+    let Ok(below) = path.strip_prefix(&place.root) else { return false };
+    if below.components().any(|part| part.as_os_str() == ".git") {
+        return true;
+    }
+    let root = Path::new(&place.root);
+    let mut folders = path.ancestors().skip(1).take_while(|folder| *folder != root);
+    known.source == FileSource::Git && folders.any(|folder| folder.join(".git").exists())
+}
+
+/// Whether it was there before cannot be found out.
+fn by_date(path: &Path, began_ms: u64) -> Probe {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if is_new(&meta, began_ms) => Probe::Changed,
+        Ok(meta) if !meta.is_dir() => Probe::Unchanged,
+        _ => Probe::Unknown,
+    }
+}
+
+/// Whether the last change is as late as the beginning. Clocks of file systems are coarse.
+fn is_new(meta: &fs::Metadata, began_ms: u64) -> bool {
+    let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
+    changed_ms + 1000 >= i128::from(began_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::SystemTime;
+
+    use super::*;
+
+    const LATER: u64 = 3_600_000;
+
+    fn now() -> u64 {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
+        u64::try_from(since.as_millis()).expect("a while yet")
+    }
+
+    fn repository(folder: &Path) {
+        let status =
+            Command::new("git").args(["init", "--quiet"]).current_dir(folder).status().expect("git is installed");
+        assert!(status.success());
+    }
+
+    /// What is seen when the attempt began just now, and when it begins in an hour.
+    fn looks(root: &Path, path: &str, changed: &[&str]) -> (Probe, Probe) {
+        let root = root.display().to_string();
+        let place = Place { directory: root.clone(), root };
+        let changed = changed.iter().map(|&path| path.to_owned()).collect();
+        let known = FileChanges { source: FileSource::Git, changed, ..FileChanges::default() };
+        let path = place.absolute(path);
+        (look(&place, &known, &path, now()), look(&place, &known, &path, now() + LATER))
+    }
+
+    #[test]
+    fn what_git_does_not_compare_is_judged_by_its_date() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        repository(&root);
+        for path in ["nested/src", "empty", "src", "ignored"] {
+            fs::create_dir_all(root.join(path)).expect("room");
+        }
+        repository(&root.join("nested"));
+        for (path, text) in [
+            ("nested/src/a.c", ""),
+            (".git/hooks/pre-commit", ""),
+            ("src/a.rs", ""),
+            ("ignored/a.js", ""),
+            (".gitignore", "ignored/\n"),
+        ] {
+            fs::write(root.join(path), text).expect("room");
+        }
+        std::os::unix::fs::symlink("src", root.join("link")).expect("room");
+        use Probe::{Changed, Missing, Unchanged, Unknown};
+        for (path, changed, expected) in [
+            ("nested/src/a.c", &[][..], (Changed, Unchanged)),
+            ("nested/src/gone.c", &[], (Unknown, Unknown)),
+            (".git/hooks/pre-commit", &[], (Changed, Unchanged)),
+            (".git/hooks/gone", &[], (Unknown, Unknown)),
+            ("empty", &[], (Changed, Unchanged)),
+            ("ignored/a.js", &[], (Changed, Unchanged)),
+            ("ignored/*.js", &[], (Unknown, Unknown)),
+            ("src/*.py", &[], (Unknown, Missing)),
+            ("src/a.rs", &[], (Unchanged, Unchanged)),
+            ("src/gone.rs", &[], (Missing, Missing)),
+            ("link/a.rs", &["src/a.rs"], (Changed, Changed)),
+            ("link/a.rs", &[], (Unchanged, Unchanged)),
+        ] {
+            assert_eq!(looks(&root, path, changed), expected, "{path}");
+        }
+    }
+}
