@@ -138,33 +138,31 @@ pub(crate) fn fenced(text: &str) -> String {
 /// The named values in a `BATON_OUTPUT` file: one `key=value` a line, later lines win.
 ///
 /// Keys are letters, digits, `_`, `-` and `.`; anything else, and every line without `=`, is passed over, as
-/// the file is written by programs that Baton does not control. Values are cut at [`OUTPUT_LIMIT`] and say so; so does the
-/// last one of a file of which `unread` bytes were left out.
+/// the file is written by programs that Baton does not control. Values are cut at [`OUTPUT_LIMIT`] and say so; so does one
+/// in whose middle the file breaks off, because `unread` more bytes were left out.
 #[must_use]
 pub fn parse_outputs(file: &str, unread: u64) -> BTreeMap<String, String> {
     let mut outputs = BTreeMap::new();
-    let mut last = None;
-    for line in file.lines() {
+    let mut lines = file.lines().peekable();
+    while let Some(line) = lines.next() {
         let Some((key, value)) = line.split_once('=') else { continue };
         let key = key.trim();
         let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
         if plain && key.len() <= 128 {
-            outputs.insert(key.to_owned(), cut_value(value));
-            last = Some(key);
+            let is_whole = unread == 0 || lines.peek().is_some();
+            outputs.insert(key.to_owned(), cut_value(value, is_whole));
         }
-    }
-    if let Some(value) = last.filter(|_| unread > 0).and_then(|key| outputs.get_mut(key)) {
-        value.push_str(" [Cut by Baton: BATON_OUTPUT is too long, and what follows was not read.]");
     }
     outputs
 }
 
-fn cut_value(value: &str) -> String {
-    if value.len() <= OUTPUT_LIMIT {
-        return value.to_owned();
-    }
+fn cut_value(value: &str, is_whole: bool) -> String {
     let kept = &value[..value.floor_char_boundary(OUTPUT_LIMIT)];
-    format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), value.len())
+    match (is_whole, kept.len() == value.len()) {
+        (true, true) => value.to_owned(),
+        (true, false) => format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), value.len()),
+        (false, _) => format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]"),
+    }
 }
 
 #[cfg(test)]
