@@ -153,7 +153,7 @@ fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
     never_block(&stdout)?;
     never_block(&stderr)?;
     let secrets = Secrets::of(launch.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-    let output = Output::new(stdout, stderr, &secrets);
+    let output = Output::new(stdout, stderr, &secrets, launch.stdin == Stdin::Pipe);
     let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
     let pid = program::start(&launch, &ends, home)?;
     // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.

@@ -23,6 +23,7 @@ mod launch;
 mod liveness;
 mod marked;
 mod protocol;
+mod quote;
 mod spawn;
 mod unix;
 
@@ -37,4 +38,5 @@ pub use launch::{Launch, LaunchError, MARK_VARIABLE, Stdin};
 pub use liveness::{Liveness, LivenessError, liveness};
 pub use marked::end_marked;
 pub use protocol::{Event, Refusal, Request, SignalName, Trouble};
+pub use quote::Quote;
 pub use spawn::{SpawnError, spawn};

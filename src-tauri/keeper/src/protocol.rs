@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::exit::Exit;
+use crate::quote::Quote;
 
 /// What a client may ask of a keeper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +15,15 @@ pub enum Request {
         key: String,
         /// What the program shall read; no line end is added.
         text: String,
+    },
+    /// Write a message that gives the program back a value of its own output, as it was before secrets were taken out
+    /// of it; answered like [`Request::Input`].
+    Quote {
+        /// Names the message within its session; a repeated key has no effect.
+        key: String,
+        /// The message.
+        #[serde(flatten)]
+        quote: Quote,
     },
     /// Close the program's stdin once everything before has been written; answered like [`Request::Input`].
     CloseInput {
@@ -150,6 +160,19 @@ mod tests {
     fn requests_have_the_documented_wire_form() {
         for (line, request) in [
             (r#"{"op":"input","key":"k","text":"t"}"#, Request::Input { key: "k".into(), text: "t".into() }),
+            (
+                r#"{"op":"quote","key":"k","before":"b","line":7,"pointer":"/a","after":"z","otherwise":"o"}"#,
+                Request::Quote {
+                    key: "k".into(),
+                    quote: Quote {
+                        before: "b".into(),
+                        line: 7,
+                        pointer: "/a".into(),
+                        after: "z".into(),
+                        otherwise: "o".into(),
+                    },
+                },
+            ),
             (r#"{"op":"closeInput","key":"close"}"#, Request::CloseInput { key: "close".into() }),
             (r#"{"op":"signal","signal":"INT"}"#, Request::Signal { signal: SignalName::Int }),
             (r#"{"op":"cancel"}"#, Request::Cancel),

@@ -8,12 +8,15 @@
 mod environment;
 mod masker;
 mod shape;
+mod taken;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind};
 
 pub use masker::Masker;
+pub use taken::Taken;
 
 use shape::SHAPES;
 
@@ -32,6 +35,8 @@ pub struct Secrets {
 /// What a search came to.
 struct Scan {
     masked: Vec<u8>,
+    /// Where masks begin in `masked`, and which of the bytes they stand for.
+    taken: Vec<(usize, Range<usize>)>,
     /// From here on it is not clear yet whether a secret stands there.
     open: usize,
 }
@@ -82,6 +87,7 @@ impl Secrets {
     /// be left open.
     fn scan(&self, before: Option<u8>, bytes: &[u8], at_end: bool) -> Scan {
         let mut masked = Vec::with_capacity(bytes.len());
+        let mut taken = Vec::new();
         let (mut copied, mut from) = (0, 0);
         while let Some((start, end, literal)) = self.next(bytes, from) {
             let end = match literal.checked_sub(self.values) {
@@ -90,16 +96,20 @@ impl Secrets {
                     let tail = SHAPES[shape].tail(&bytes[end..]);
                     if end + tail == bytes.len() && !at_end {
                         masked.extend_from_slice(&bytes[copied..start]);
-                        return Scan { masked, open: start };
+                        return Scan { masked, taken, open: start };
                     }
                     let stands_behind = if start == 0 { before } else { Some(bytes[start - 1]) };
                     let begins_here = !stands_behind.is_some_and(|byte| byte.is_ascii_alphanumeric());
+                    // A backslash at the end belongs to what follows: without it a line of JSON would not be one.
+                    let tail =
+                        bytes[end..end + tail].iter().rposition(|&byte| byte != b'\\').map_or(0, |last| last + 1);
                     (begins_here && SHAPES[shape].fits(&bytes[end..end + tail])).then_some(end + tail)
                 }
             };
             match end {
                 Some(end) => {
                     masked.extend_from_slice(&bytes[copied..start]);
+                    taken.push((masked.len(), start..end));
                     masked.extend_from_slice(MASK.as_bytes());
                     (copied, from) = (end, end);
                 }
@@ -108,7 +118,7 @@ impl Secrets {
         }
         let open = if at_end { bytes.len() } else { bytes.len() - self.beginning_at_end(&bytes[copied..]) };
         masked.extend_from_slice(&bytes[copied..open]);
-        Scan { masked, open }
+        Scan { masked, taken, open }
     }
 
     /// How many of the last bytes may be the beginning of a literal.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::Secrets;
+use crate::taken::Taken;
+use crate::{Scan, Secrets};
 
 /// The most that is held back: what may be a key and goes on for longer than this is none.
 const MOST_HELD: usize = 64 * 1024;
@@ -14,13 +15,28 @@ pub struct Masker {
     held: Vec<u8>,
     /// The byte before those that are held, or to come.
     before: Option<u8>,
+    /// How many bytes of the masked stream were given out.
+    given: u64,
+    taken: Option<Taken>,
 }
 
 impl Masker {
     /// A stream of which nothing has come yet.
     #[must_use]
     pub fn new(secrets: Secrets) -> Self {
-        Self { secrets, held: Vec::new(), before: None }
+        Self { secrets, held: Vec::new(), before: None, given: 0, taken: None }
+    }
+
+    /// Remembers what it takes out; see [`Masker::taken`].
+    #[must_use]
+    pub fn remembering(self) -> Self {
+        Self { taken: Some(Taken::default()), ..self }
+    }
+
+    /// What was taken out so far, if this masker remembers it.
+    #[must_use]
+    pub fn taken(&self) -> Option<&Taken> {
+        self.taken.as_ref()
     }
 
     /// Takes the next piece and gives what can be stored of the stream.
@@ -31,6 +47,7 @@ impl Masker {
             let open = piece.len() - self.secrets.beginning_at_end(piece);
             self.held.extend_from_slice(&piece[open..]);
             self.before = piece[..open].last().copied().or(self.before);
+            self.given += open as u64;
             return Cow::Borrowed(&piece[..open]);
         }
         self.held.extend_from_slice(piece);
@@ -38,7 +55,7 @@ impl Masker {
         let scan = self.secrets.scan(self.before, &bytes, bytes.len() > MOST_HELD + piece.len());
         self.held.extend_from_slice(&bytes[scan.open..]);
         self.before = bytes[..scan.open].last().copied().or(self.before);
-        Cow::Owned(scan.masked)
+        Cow::Owned(self.give(&bytes, scan))
     }
 
     /// Whether something is held back.
@@ -52,6 +69,18 @@ impl Masker {
         let held = std::mem::take(&mut self.held);
         let before = self.before;
         self.before = held.last().copied().or(before);
-        self.secrets.scan(before, &held, true).masked
+        let scan = self.secrets.scan(before, &held, true);
+        self.give(&held, scan)
+    }
+
+    /// Gives out what `scan` made of `bytes`.
+    fn give(&mut self, bytes: &[u8], scan: Scan) -> Vec<u8> {
+        if let Some(taken) = &mut self.taken {
+            for (at, secret) in scan.taken {
+                taken.note(self.given + at as u64, &bytes[secret]);
+            }
+        }
+        self.given += scan.masked.len() as u64;
+        scan.masked
     }
 }

@@ -59,6 +59,10 @@ fn well_known_keys_are_masked_wherever_they_stand() {
             format!(r#"{{"k":"-----BEGIN PRIVATE KEY-----\n{many}\n{many}\n-----END PRIVATE KEY-----\n"}}"#),
             r#"{"k":"-----BEGIN [secret]-----END PRIVATE KEY-----\n"}"#.to_owned(),
         ),
+        (
+            format!(r#"{{"k":"x = \"-----BEGIN PRIVATE KEY-----\n{many}\n{many}\""}}"#),
+            r#"{"k":"x = \"-----BEGIN [secret]\""}"#.to_owned(),
+        ),
     ] {
         assert_eq!(masked(&[], &text), expected);
     }
@@ -82,6 +86,34 @@ fn what_never_ends_is_not_held_for_ever() {
     assert!(stored >= 300_000, "of 409,600 bytes {stored} are stored before the end");
 }
 
+#[test]
+fn what_was_taken_out_is_put_back_where_it_stood() {
+    let mut masker = Masker::new(Secrets::of([("DB_PASSWORD", "postgres"), ("A_TOKEN", "gras-green")])).remembering();
+    let said = "echo postgres [secret] gras-green\nlast postgres";
+    let mut stored = masker.take(said.as_bytes()).into_owned();
+    stored.extend(masker.flush());
+    assert_eq!(String::from_utf8_lossy(&stored), "echo [secret] [secret] [secret]\nlast [secret]");
+    let taken = masker.taken().expect("it remembers");
+    let back = |from: usize, to: usize| taken.put_back(from as u64, &stored[from..to]).expect("it is known");
+    assert_eq!(back(0, stored.len()), said.as_bytes(), "what was said as a mask stays one");
+    assert_eq!(back(32, stored.len()), b"last postgres", "a line alone");
+    assert_eq!(back(0, 7), b"echo [s", "half a mask is no mask");
+    assert_eq!(format!("{taken:?}"), "Taken { pieces: 3, bytes: 122 }");
+}
+
+#[test]
+fn what_is_too_much_to_remember_is_not_guessed() {
+    let mut masker = Masker::new(Secrets::of([("A_TOKEN", "gras-green")])).remembering();
+    let line = b"gras-green\n".repeat(1000);
+    let mut lengths = (0..1000).map(|_| masker.take(&line).len() as u64).collect::<Vec<_>>();
+    let last = lengths.pop().expect("a line");
+    let taken = masker.taken().expect("it remembers");
+    assert_eq!(taken.put_back(0, b"[secret]\n"), None);
+    let end = lengths.iter().sum::<u64>();
+    let masked = b"[secret]\n".repeat(1000);
+    assert_eq!((last, taken.put_back(end, &masked).as_deref()), (masked.len() as u64, Some(&*line)));
+}
+
 proptest! {
     #[test]
     fn the_pieces_of_a_stream_do_not_matter(
@@ -96,7 +128,7 @@ proptest! {
         let text = parts.concat();
         let secrets = Secrets::of([("A_SECRET", "my-own-secret-value")]);
         let whole = secrets.mask(text.as_bytes()).into_owned();
-        let mut masker = Masker::new(secrets);
+        let mut masker = Masker::new(secrets).remembering();
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
         cuts.sort_unstable();
         cuts.push(text.len());
@@ -108,5 +140,7 @@ proptest! {
         out.extend(masker.flush());
         prop_assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&whole));
         prop_assert!(!String::from_utf8_lossy(&out).contains("my-own-secret-value"));
+        let back = masker.taken().and_then(|taken| taken.put_back(0, &out));
+        prop_assert_eq!(back.as_deref(), Some(text.as_bytes()));
     }
 }

@@ -28,7 +28,16 @@ impl Feed {
 
     /// Takes a message; one whose key was taken before has no effect.
     pub(super) fn offer(&mut self, input: &Input) -> Result<(), Refusal> {
-        if self.keys.contains(input.key()) {
+        let text = match input {
+            Input::Text { text, .. } => text.as_str(),
+            Input::Close { .. } => "",
+        };
+        self.offer_recorded_as(input, text)
+    }
+
+    /// Takes a message of which the program reads `text` and the record holds `input`.
+    pub(super) fn offer_recorded_as(&mut self, input: &Input, text: &str) -> Result<(), Refusal> {
+        if self.has_taken(input.key()) {
             return Ok(());
         }
         if self.pipe.is_none() || self.closing {
@@ -36,12 +45,15 @@ impl Feed {
         }
         self.keep_record(input).ok_or(Refusal::NotRecorded)?;
         self.keys.insert(input.key().to_owned());
-        match input {
-            Input::Text { text, .. } => self.pending.extend(text.as_bytes()),
-            Input::Close { .. } => self.closing = true,
-        }
+        self.pending.extend(text.as_bytes());
+        self.closing = matches!(input, Input::Close { .. });
         self.write();
         Ok(())
+    }
+
+    /// Whether a message with this key was taken before.
+    pub(super) fn has_taken(&self, key: &str) -> bool {
+        self.keys.contains(key)
     }
 
     /// The pipe, while something waits to be written.

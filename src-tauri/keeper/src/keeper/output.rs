@@ -1,13 +1,14 @@
 //! Carries what the program prints from its pipes to the session's files, whole and in order.
 //!
-//! Secrets are taken out on the way, so that no file ever holds them (product A15).
+//! Secrets are taken out on the way, so that no file ever holds them. Of a program that is answered, what was taken out
+//! of its stdout is remembered, so that it can be given back what it said.
 //!
 //! Memory is bounded: at most one chunk is held. When the disk is full the keeper stops reading, so that the program
 //! waits in its next write, and tries again. A file is made for its first byte: many programs print nothing, and to
 //! make a file is among the dearest things that a keeper does.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, PipeReader, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +16,10 @@ use baton_secrets::{Masker, Secrets};
 
 use crate::clock::{ClockWriter, Growth, PACE, Stream};
 use crate::folder;
+use crate::quote::{Quote, Quoted};
 
+/// A longer line is not quoted.
+const LONGEST_QUOTED: u64 = 64 * 1024 * 1024;
 /// One read takes a whole pipe of the usual size.
 const CHUNK: usize = 64 * 1024;
 /// The first reads take less: a program that prints little is spared the memory pages of a whole chunk.
@@ -62,19 +66,24 @@ struct Stall {
 
 impl Output {
     /// Stores in the current folder what comes from pipes that must not block.
-    pub(super) fn new(stdout: PipeReader, stderr: PipeReader, secrets: &Secrets) -> Output {
-        let flow = |stream, pipe, name| Flow {
+    pub(super) fn new(stdout: PipeReader, stderr: PipeReader, secrets: &Secrets, is_answered: bool) -> Output {
+        let masker = || Masker::new(secrets.clone());
+        let flow = |stream, pipe, name, masker| Flow {
             stream,
             pipe: Some(pipe),
             name,
             file: None,
             stored: 0,
             held: Vec::new(),
-            masker: Masker::new(secrets.clone()),
+            masker,
             unmasked_due: None,
         };
+        let of_stdout = if is_answered { masker().remembering() } else { masker() };
         Output {
-            flows: [flow(Stream::Stdout, stdout, folder::STDOUT), flow(Stream::Stderr, stderr, folder::STDERR)],
+            flows: [
+                flow(Stream::Stdout, stdout, folder::STDOUT, of_stdout),
+                flow(Stream::Stderr, stderr, folder::STDERR, masker()),
+            ],
             chunk: vec![0; FIRST_CHUNK],
             clock: ClockWriter::default(),
             clock_due: None,
@@ -86,6 +95,14 @@ impl Output {
     /// Bytes stored so far: stdout, stderr.
     pub(super) fn stored(&self) -> (u64, u64) {
         (self.flows[0].stored, self.flows[1].stored)
+    }
+
+    /// Looks up what is to be given back of stdout; `None` when it is not known any more.
+    pub(super) fn quoted(&self, quote: &Quote) -> Option<Quoted> {
+        // What was given up shifts everything behind it.
+        let taken = self.flows[0].masker.taken().filter(|_| !self.abandoned)?;
+        let stored = line_at(quote.line).ok()?;
+        quote.of(&taken.put_back(quote.line, &stored)?, &stored)
     }
 
     /// Whether all that was ever printed is stored (or given up) and nobody can print more.
@@ -281,6 +298,15 @@ impl Flow {
             none => Ok(none.insert(folder::append(self.name)?)),
         }
     }
+}
+
+/// The line of stdout that begins at `offset`, without its newline.
+fn line_at(offset: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(folder::STDOUT)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut line = Vec::new();
+    BufReader::new(file).take(LONGEST_QUOTED).read_until(b'\n', &mut line)?;
+    if line.pop() == Some(b'\n') { Ok(line) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
 /// Milliseconds since 1970, by the wall clock.

@@ -21,6 +21,7 @@ use crate::folder;
 use crate::input::Input;
 use crate::launch::Launch;
 use crate::protocol::{Event, Refusal, Request, SignalName, Trouble};
+use crate::quote::{Quote, Quoted};
 use crate::unix::kin;
 use crate::unix::platform::{Notice, Signals};
 
@@ -244,6 +245,7 @@ impl Session {
     fn obey(&mut self, index: usize, request: Option<Request>) {
         let answer = match request {
             Some(Request::Input { key, text }) => Some(self.feed(Input::Text { key, text })),
+            Some(Request::Quote { key, quote }) => Some(self.quote(key, &quote)),
             Some(Request::CloseInput { key }) => Some(self.feed(Input::Close { key })),
             Some(Request::Signal { signal }) => self.signal(signal),
             Some(Request::Cancel) => {
@@ -264,6 +266,20 @@ impl Session {
     fn feed(&mut self, input: Input) -> Event {
         let key = input.key().to_owned();
         match self.feed.offer(&input) {
+            Ok(()) => Event::Accepted { key },
+            Err(reason) => Event::Refused { key: Some(key), reason },
+        }
+    }
+
+    /// Gives the program back what it said. What cannot be had any more is not guessed.
+    fn quote(&mut self, key: String, quote: &Quote) -> Event {
+        if self.feed.has_taken(&key) {
+            return Event::Accepted { key };
+        }
+        let Some(Quoted { whole, masked }) = self.output.quoted(quote) else {
+            return self.feed(Input::Text { key, text: quote.otherwise.clone() });
+        };
+        match self.feed.offer_recorded_as(&Input::Text { key: key.clone(), text: masked }, &whole) {
             Ok(()) => Event::Accepted { key },
             Err(reason) => Event::Refused { key: Some(key), reason },
         }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use baton_keeper::{Ending, Request};
+use baton_keeper::{Ending, Event, Quote, Request, Stdin};
 
 use crate::support::{Session, launch, receive, script};
 
@@ -48,4 +48,80 @@ fn a_session_without_secrets_keeps_its_launch_as_it_was() {
     session.exit();
     assert!(!session.folder.join("launch.tmp").exists());
     baton_keeper::Launch::read(&session.folder).unwrap();
+}
+
+/// A program that asks with a line of JSON, writes down what it is answered, and asks again.
+fn asking(questions: &str) -> Session {
+    let mut launch = with_key(&format!(
+        "{questions}; echo asked; while IFS= read -r line; do printf '%s\\n' \"$line\" >> \"$ANSWERS\"; echo heard; done"
+    ));
+    let answers = tempfile::NamedTempFile::new().unwrap().into_temp_path().keep().unwrap();
+    launch.env.insert("ANSWERS".to_owned(), answers.to_string_lossy().into_owned());
+    launch.stdin = Stdin::Pipe;
+    let session = Session::start(&launch);
+    session.printed("asked");
+    session
+}
+
+fn quote(key: &str, line: u64, pointer: &str) -> Request {
+    let quote = Quote {
+        before: "{\"take\":".to_owned(),
+        line,
+        pointer: pointer.to_owned(),
+        after: "}\n".to_owned(),
+        otherwise: "{\"refused\":true}\n".to_owned(),
+    };
+    Request::Quote { key: key.to_owned(), quote }
+}
+
+/// What the program was answered, after the end of its input.
+fn answers(mut session: Session, requests: &[Request]) -> (String, String, String) {
+    for request in requests {
+        session.app.send(request).unwrap();
+        receive(&mut session.app, |event| matches!(event, Event::Accepted { .. }).then_some(()));
+    }
+    session.app.send(&Request::CloseInput { key: "close".to_owned() }).unwrap();
+    assert_eq!(session.exit().ending, Ending::Exited { code: 0 });
+    let path = baton_keeper::Launch::read(&session.folder).unwrap().env["ANSWERS"].clone();
+    let heard = fs::read_to_string(&path).unwrap();
+    fs::remove_file(path).unwrap();
+    let read = |name: &str| fs::read_to_string(session.folder.join(name)).unwrap();
+    (heard, read("stdin.jsonl"), read("stdout"))
+}
+
+#[test]
+fn a_program_is_given_back_what_it_said_and_no_file_holds_it() {
+    let session = asking(&format!(
+        r#"printf '%s\n' 'first [secret]' '{{"id":1,"input":{{"text":"{KEY}",  "n":1e999}}}}' '{{"id":2,"input":"[secret] my-own-secret-value"}}'"#
+    ));
+    let stored = session.stdout();
+    let lines: Vec<u64> =
+        (0..stored.len()).filter(|&at| at == 0 || stored[at - 1] == b'\n').map(|at| at as u64).collect();
+    let (heard, record, stdout) = answers(
+        session,
+        &[
+            quote("one", lines[1], "/input"),
+            quote("one", lines[1], "/input"),
+            quote("two", lines[2], "/input"),
+            Request::Input { key: "words".to_owned(), text: "a mask is [secret]\n".to_owned() },
+        ],
+    );
+    let expected = [
+        format!(r#"{{"take":{{"text":"{KEY}",  "n":1e999}}}}"#),
+        r#"{"take":"[secret] my-own-secret-value"}"#.to_owned(),
+        "a mask is [secret]".to_owned(),
+    ];
+    assert_eq!(heard.lines().collect::<Vec<_>>(), expected);
+    for file in [record, stdout] {
+        assert!(file.contains("[secret]") && !file.contains(KEY) && !file.contains("my-own-secret-value"), "{file}");
+    }
+}
+
+#[test]
+fn what_cannot_be_given_back_is_not_guessed() {
+    let session = asking("printf '%s\\n' '{\"input\":\"my-own-secret-value\"}'");
+    let within = quote("within", 3, "/input");
+    let nowhere = quote("nowhere", 1_000_000, "/input");
+    let (heard, _, _) = answers(session, &[within, nowhere, quote("other", 0, "/output")]);
+    assert_eq!(heard, "{\"refused\":true}\n".repeat(3));
 }
