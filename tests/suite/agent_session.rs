@@ -187,6 +187,7 @@ impl AgentSession {
                     stdin.write_all(text.as_bytes()).ok();
                 }
                 (InputMessage::Close, stdin) => *stdin = None,
+                (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
                 (InputMessage::Text(text), None) => panic!("nothing follows the end of the input, but: {text}"),
             }
             self.written.push(input.key);

@@ -121,6 +121,7 @@ impl Session {
             match (input.message, &mut self.stdin) {
                 (InputMessage::Text(text), Some(stdin)) => stdin.write_all(text.as_bytes()).expect("claude reads"),
                 (InputMessage::Close, stdin) => *stdin = None,
+                (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
                 (InputMessage::Text(text), None) => panic!("nothing follows the end of the input, but: {text}"),
             }
         }

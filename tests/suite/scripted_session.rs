@@ -128,6 +128,7 @@ impl Session {
                 // An agent that refuses its first line may be gone before the second.
                 (InputMessage::Text(text), Some(stdin)) => stdin.write_all(text.as_bytes()).unwrap_or_default(),
                 (InputMessage::Close, stdin) => *stdin = None,
+                (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
                 (InputMessage::Text(text), None) => panic!("nothing follows the end of the input, but: {text}"),
             }
         }

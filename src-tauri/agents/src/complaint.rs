@@ -9,23 +9,55 @@ use crate::plain_text::{one_line, plain};
 /// The most of a complaint that is kept, in letters.
 const LIMIT: usize = 500;
 
-/// The last line of standard error that said anything, on one line and shortened.
+/// The last line of standard error that says what went wrong, on one line and shortened; where none does, the last one
+/// that says anything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Complaint(String);
+pub(crate) struct Complaint {
+    words: String,
+    is_error: bool,
+}
+
+/// Words of lines that say what went wrong.
+const ERROR: &[&str] = &[
+    "cannot",
+    "can't",
+    "could not",
+    "denied",
+    "error",
+    "exception",
+    "failed",
+    "fatal",
+    "invalid",
+    "missing",
+    "no such",
+    "not found",
+    "panic",
+    "refused",
+    "unable",
+    "unknown",
+    "unexpected",
+];
+/// Beginnings of lines that belong to another one, or say nothing of the work.
+const ASIDE: &[&str] =
+    &["at ", "node.js v", "(node:", "(use `node", "npm notice", "npm warn", "note: run with `rust_backtrace"];
 
 impl Complaint {
     /// Takes in a line of standard error; the timeline gets it whole.
     pub(crate) fn hear(&mut self, line: &[u8]) -> SessionEvent {
         let text = plain(line);
-        if !text.trim().is_empty() {
-            self.0 = one_line(&text, LIMIT);
+        let low = text.trim().to_lowercase();
+        let is_error = ERROR.iter().any(|sign| low.contains(sign));
+        let says_something =
+            low.chars().any(char::is_alphanumeric) && !ASIDE.iter().any(|begins| low.starts_with(begins));
+        if says_something && (is_error || !self.is_error) {
+            *self = Self { words: one_line(&text, LIMIT), is_error };
         }
         SessionEvent::Output { stream: Stream::Stderr, text }
     }
 
     /// The words; nothing when the agent never complained.
     pub(crate) fn words(&self) -> Option<&str> {
-        Some(self.0.as_str()).filter(|words| !words.is_empty())
+        Some(self.words.as_str()).filter(|words| !words.is_empty())
     }
 
     /// The verdict on a process that ended before its work did; `doing` is what it was at: "before its turn was over".
@@ -65,6 +97,18 @@ mod tests {
             complaint(&["warning: slow", "\u{1b}[31merror:\u{1b}[0m no key", "   "]).words(),
             Some("error: no key")
         );
+        let trace = [
+            "ApiError: got status 503, overloaded",
+            "    at run (file:///x.js:1:2)",
+            "    status: 503,",
+            "}",
+            "",
+            "Node.js v20.20.0",
+        ];
+        assert_eq!(complaint(&trace).words(), Some("ApiError: got status 503, overloaded"));
+        assert_eq!(complaint(&["warming up", "^^^^", "  at x"]).words(), Some("warming up"));
+        let python = ["Traceback (most recent call last):", "  File \"x\", line 1", "ValueError: bad", "bye"];
+        assert_eq!(complaint(&python).words(), Some("ValueError: bad"));
     }
 
     #[test]

@@ -14,6 +14,11 @@ pub trait Driver: Send {
     /// Takes one line of output without its newline; any bytes, of any length.
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent>;
 
+    /// Says where in the standard output the next line of it begins, in bytes.
+    fn next_line_begins(&mut self, at: u64) {
+        let _ = at;
+    }
+
     /// Whether lines of this stream matter to the driver. Where they do not, [`Driver::line`] need not be called.
     fn reads(&self, stream: Stream) -> bool {
         let _ = stream;
@@ -47,6 +52,12 @@ pub trait Driver: Send {
     /// The requests that wait for a person, oldest first.
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &[]
+    }
+
+    /// Why the agent does nothing but wait for its model's service; `None` when it works, waits for somebody else, or
+    /// is not known to wait.
+    fn waits_for_service(&self) -> Option<String> {
+        None
     }
 
     /// How the session ended, given how its process did. Terminal events count first, then the exit, then stderr.

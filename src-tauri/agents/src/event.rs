@@ -202,6 +202,10 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub exit_code: Option<i32>,
+    /// The tool ran a command, and its agent does not tell whether it went well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub end_unknown: bool,
 }
 
 /// A piece of a unified diff.

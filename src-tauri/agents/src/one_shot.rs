@@ -13,6 +13,7 @@ use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
+use crate::odd;
 use crate::scope::ToolScope;
 use crate::usage::Usage;
 
@@ -28,6 +29,8 @@ pub(crate) struct Told {
     pub(crate) usage: Usage,
     /// Why the model stopped last.
     pub(crate) last_stop: Option<String>,
+    /// A step came to its end.
+    pub(crate) has_finished: bool,
     pub(crate) complaint: Complaint,
 }
 
@@ -108,6 +111,7 @@ impl<D: Dialect> Driver for OneShot<D> {
         if stream == Stream::Stderr {
             return vec![self.told.complaint.hear(line)];
         }
+        let line = &*odd::legible(line);
         let before = self.told.usage;
         self.dialect.keep(line, &mut self.told);
         let mut events = Vec::new();

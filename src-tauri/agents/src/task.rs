@@ -93,8 +93,26 @@ pub struct Input {
 pub enum InputMessage {
     /// Text, its final newline included.
     Text(String),
+    /// Text that gives the agent back what it said itself, which the driver has read with masks in it.
+    Quote(Quote),
     /// The end of the input.
     Close,
+}
+
+/// Text with a value of the agent's own output in its middle, to the letter. Whoever writes it holds the output as it was
+/// before secrets were taken out of it; the driver does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// What stands before the value.
+    pub before: String,
+    /// Where in the standard output the line begins, in bytes.
+    pub line: u64,
+    /// Where in the line the value stands, as a JSON pointer.
+    pub pointer: String,
+    /// What stands behind the value, the final newline included.
+    pub after: String,
+    /// What is written when the value cannot be had any more: a refusal.
+    pub otherwise: String,
 }
 
 impl Input {

@@ -39,6 +39,12 @@ pub fn is_shell(tool: &str) -> bool {
     same_tool("Bash", tool)
 }
 
+/// Whether the tool looks at something and changes nothing.
+#[must_use]
+pub fn only_looks(tool: &str) -> bool {
+    ["Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "TodoWrite"].iter().any(|known| same_tool(known, tool))
+}
+
 /// The command line that a call of `tool` would run, where it is a shell. Words of a list are joined by spaces.
 #[must_use]
 pub fn command_of(tool: &str, input: &Value) -> Option<String> {

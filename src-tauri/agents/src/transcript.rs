@@ -50,8 +50,15 @@ fn started(id: &str, name: &str, input: Value) -> SessionEvent {
 
 /// A tool ended.
 fn ended(id: &str, ok: bool, text: &str) -> SessionEvent {
-    let result =
-        ToolResult { ok, denied: false, text: plain(text.as_bytes()), truncated_bytes: 0, exit_code: None, diff: None };
+    let result = ToolResult {
+        ok,
+        denied: false,
+        text: plain(text.as_bytes()),
+        truncated_bytes: 0,
+        end_unknown: false,
+        exit_code: None,
+        diff: None,
+    };
     SessionEvent::ToolEnded { id: id.to_owned(), result }
 }
 

@@ -17,8 +17,19 @@ pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
     let said = jiff::Timestamp::from_millisecond(now.0).ok()?;
     let lower = words.to_lowercase();
     let after = |sign: &str| lower.find(sign).map(|at| &lower[at + sign.len()..]);
-    if let Some(rest) = ["try again in ", "resets in ", "retry in "].into_iter().find_map(after) {
+    if let Some(rest) =
+        ["try again in ", "resets in ", "retry in ", "retry after ", "retrydelay\": \"", "retrydelay\":\""]
+            .into_iter()
+            .find_map(after)
+    {
         return ms_of(&said.to_zoned(TimeZone::UTC).checked_add(length(rest)?).ok()?);
+    }
+    // The head of an answer of the service: seconds, without a unit.
+    if let Some(rest) =
+        ["retry-after: ", "retry-after:", "retry-after\":\"", "retry_after\":"].into_iter().find_map(after)
+    {
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        return ms_of(&said.to_zoned(TimeZone::UTC).checked_add(digits.parse::<i32>().ok()?.seconds()).ok()?);
     }
     let sign = ["try again at ", "resets at ", "resets on ", "resets ", "try again on "];
     let start = sign.into_iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
@@ -154,6 +165,10 @@ mod tests {
             ("quota exceeded; your quota resets in 1h30m", "2026-11-21T15:30:00Z"),
             ("Quota exceeded for metric: x, limit: 15\nPlease retry in 39.837256154s.", "2026-11-21T14:00:40Z"),
             ("Please retry in 5.", "unknown"),
+            ("429 Too Many Requests, retry-after: 30", "2026-11-21T14:00:30Z"),
+            ("Rate limited; retry after 2 minutes", "2026-11-21T14:02:00Z"),
+            (r#"{"@type": "RetryInfo", "retryDelay": "39s"}"#, "2026-11-21T14:00:39Z"),
+            ("retry-after: soon", "unknown"),
             ("usage limit: resets at 15:05 (UTC)", "2026-11-21T15:05:00Z"),
             ("try again at 3:05 PM (UTC)", "2026-11-21T15:05:00Z"),
             ("resets 25pm (UTC)", "unknown"),

@@ -64,6 +64,9 @@ fn written(driver: &mut Box<dyn Driver>) -> Vec<(String, Value)> {
             assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
             (input.key, serde_json::from_str(&text).expect("what is written is JSON"))
         }
+        InputMessage::Quote(quote) => {
+            (input.key, json!({"before": quote.before, "line": quote.line, "pointer": quote.pointer}))
+        }
         InputMessage::Close => (input.key, Value::Null),
     });
     messages.collect()

@@ -3,7 +3,8 @@
 mod fixture;
 
 use baton_agents::claude::Claude;
-use baton_agents::{Adapter, Driver, InputMessage, ProcessEnd, Stream, Task, Verdict};
+use baton_agents::codex::Codex;
+use baton_agents::{Adapter, Decision, Driver, Input, InputMessage, ProcessEnd, Stream, Task, Verdict, acp};
 use baton_model::plan::{Autonomy, ToolScopeMode};
 use fixture::task;
 use serde_json::{Value, json};
@@ -109,6 +110,80 @@ fn a_tool_outside_the_list_is_refused_with_the_list() {
     let said = answer(&mut driver, &announced);
     assert_eq!(said["response"]["response"]["hookSpecificOutput"]["permissionDecision"], "deny");
     assert_eq!(said["response"]["response"]["hookSpecificOutput"]["permissionDecisionReason"], reason);
+}
+
+/// What `input` writes, where what the driver read of the value that it quotes was once `said`.
+fn written(input: &Input, said: &str) -> (u64, String, Value) {
+    let InputMessage::Quote(quote) = &input.message else { panic!("a quote: {input:?}") };
+    let text = [&quote.before, said, &quote.after].concat();
+    assert!(text.ends_with('\n') && text.trim_end().lines().count() == 1, "one line: {text:?}");
+    assert!(!quote.otherwise.contains("[secret]"), "a mask is never written: {quote:?}");
+    (quote.line, quote.pointer.clone(), serde_json::from_str(&text).expect("what is written is JSON"))
+}
+
+#[test]
+fn what_was_masked_on_its_way_is_given_back_whole() {
+    let said = r#"{"path":"k","content":"\"updatedInput\":null postgres"}"#;
+    let masked = said.replace("postgres", "[secret]");
+    let line = format!(
+        r#"{{"type":"control_request","request_id":"r","request":{{"subtype":"can_use_tool","tool_name":"Write","input":{masked},"tool_use_id":"t"}}}}"#
+    );
+    for autonomy in [Autonomy::Free, Autonomy::AskAll] {
+        let mut driver = driver_of(|task| task.scope.autonomy = autonomy);
+        driver.next_line_begins(70);
+        driver.line(Stream::Stdout, line.as_bytes());
+        let input = driver.take_inputs().pop().or_else(|| driver.answer("r", &Decision::Allow)).expect("an answer");
+        let (at, pointer, text) = written(&input, said);
+        assert_eq!((at, pointer.as_str()), (70, "/request/input"));
+        assert_eq!(text["response"]["response"]["updatedInput"]["content"], "\"updatedInput\":null postgres");
+    }
+}
+
+#[test]
+fn what_was_not_masked_is_given_back_to_the_letter() {
+    let mut driver = driver_of(|_| {});
+    let odd = r#"{"n":12345678901234567890123, "e":1e999,"s":"\ud83d\ude00"}"#;
+    let line = format!(
+        r#"{{"type":"control_request","request_id":"r","request":{{"subtype":"can_use_tool","tool_name":"mcp__a__b","input":{odd}}}}}"#
+    );
+    driver.line(Stream::Stdout, line.as_bytes());
+    let inputs = driver.take_inputs();
+    let [Input { message: InputMessage::Text(text), .. }] = &inputs[..] else { panic!("a text: {inputs:?}") };
+    assert!(text.contains(&format!(r#""updatedInput":{odd}"#)), "{text}");
+}
+
+#[test]
+fn codex_is_given_back_the_permissions_that_it_asked_for() {
+    let mut driver = Codex::default().driver(&task());
+    driver.next_line_begins(7);
+    driver.line(
+        Stream::Stdout,
+        br#"{"id":3,"method":"item/permissions/requestApproval","params":{"itemId":"i","permissions":{"fileSystem":{"write":["/[secret]"]}}}}"#,
+    );
+    let input = driver.take_inputs().pop().expect("an answer");
+    let (at, pointer, text) = written(&input, r#"{"fileSystem":{"write":["/postgres"]}}"#);
+    assert_eq!((at, pointer.as_str()), (7, "/params/permissions"));
+    let granted = json!({"permissions": {"fileSystem": {"write": ["/postgres"]}}, "scope": "turn"});
+    assert_eq!(text, json!({"id": 3, "result": granted}));
+}
+
+#[test]
+fn an_option_with_a_secret_in_its_name_is_given_back_whole() {
+    let mut driver = acp::driver(&task(), "Agent", "");
+    let lines = [
+        json!({"id": 1, "result": {"protocolVersion": 1}}),
+        json!({"id": 2, "result": {"sessionId": "s"}}),
+        json!({"id": 9, "method": "session/request_permission", "params": {"toolCall": {"toolCallId": "t"},
+            "options": [{"optionId": "no", "kind": "reject_once"}, {"optionId": "run [secret]", "kind": "allow_once"}]}}),
+    ];
+    for (at, line) in lines.iter().enumerate() {
+        driver.next_line_begins(at as u64);
+        driver.line(Stream::Stdout, line.to_string().as_bytes());
+    }
+    let input = driver.take_inputs().pop().expect("an answer");
+    let (at, pointer, text) = written(&input, "\"run postgres\"");
+    assert_eq!((at, pointer.as_str()), (2, "/params/options/1/optionId"));
+    assert_eq!(text["result"]["outcome"], json!({"outcome": "selected", "optionId": "run postgres"}));
 }
 
 #[test]

@@ -166,6 +166,7 @@ mod tests {
             denied: false,
             text: text.to_owned(),
             truncated_bytes: 0,
+            end_unknown: false,
             diff: None,
             exit_code: None,
         });

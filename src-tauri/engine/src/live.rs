@@ -2,6 +2,7 @@
 //!
 //! The thread that follows the session owns its story; this is the part that others may touch meanwhile.
 
+use std::collections::VecDeque;
 use std::io::Write as _;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
@@ -11,9 +12,11 @@ use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::tool_name::command_of;
-use baton_agents::{Decision, Driver, Input, InputMessage, PermissionRequest, SessionEvent, Stream};
+use baton_agents::{Decision, Driver, Input, InputMessage, PermissionRequest, Quote, SessionEvent, Stream};
 use baton_keeper::Request;
 use baton_model::run::{Answer, AskedCall};
+
+use crate::tail::Line;
 
 /// How long an agent may take to stop by its own protocol before its processes are ended.
 const POLITE: Duration = Duration::from_secs(3);
@@ -33,6 +36,8 @@ struct Inner {
     stopper: Option<Arc<Stopper>>,
     driver: Box<dyn Driver>,
     keeper: Option<UnixStream>,
+    /// The quotes on their way: their keys, and what is said instead where they are not understood.
+    quotes: VecDeque<(String, String)>,
     stop_asked: bool,
     /// The agent has finished and is given time to go.
     farewell: bool,
@@ -73,6 +78,7 @@ impl Live {
                 driver,
                 stopper: None,
                 keeper: None,
+                quotes: VecDeque::new(),
                 stop_asked: false,
                 farewell: false,
                 over: false,
@@ -139,6 +145,11 @@ impl Live {
         }
     }
 
+    /// Ends the session's processes; nobody has asked for that, so it is no cancelled one.
+    pub(crate) fn give_up(&self) {
+        self.send(&Request::Cancel);
+    }
+
     /// What is asked of this session concerns `next` from here on.
     pub(crate) fn hand_over(&self, next: &Arc<Self>) {
         let (stop_asked, over) = {
@@ -174,12 +185,15 @@ impl Live {
     }
 
     /// Gives lines to the driver, and writes what it wants written.
-    pub(crate) fn hear<'a>(self: &Arc<Self>, stream: Stream, lines: impl Iterator<Item = &'a [u8]>) -> Heard {
+    pub(crate) fn hear(self: &Arc<Self>, stream: Stream, lines: &[Line<'_>]) -> Heard {
         let (heard, inputs) = {
             let mut inner = self.lock();
             let mut events = Vec::new();
             for line in lines {
-                let news = inner.driver.line(stream, line);
+                if stream == Stream::Stdout {
+                    inner.driver.next_line_begins(line.begins);
+                }
+                let news = inner.driver.line(stream, line.bytes);
                 events.extend(news.into_iter().filter(matters));
             }
             let questions = inner.driver.pending_permissions().iter().map(Question::of).collect();
@@ -240,8 +254,28 @@ impl Live {
     fn write(&self, input: Input) {
         self.send(&match input.message {
             InputMessage::Text(text) => Request::Input { key: input.key, text },
+            InputMessage::Quote(Quote { before, line, pointer, after, otherwise }) => {
+                self.lock().quotes.push_back((input.key.clone(), otherwise.clone()));
+                let quote = baton_keeper::Quote { before, line, pointer, after, otherwise };
+                Request::Quote { key: input.key, quote }
+            }
             InputMessage::Close => Request::CloseInput { key: input.key },
         });
+    }
+
+    /// The keeper has taken the message with this key.
+    pub(crate) fn arrived(&self, key: &str) {
+        self.lock().quotes.retain(|(sent, _)| sent != key);
+    }
+
+    /// The keeper does not know the kind of a message. One that was started by an older Baton does not know quotes:
+    /// the agent is told so, instead of waiting for an answer that never comes.
+    pub(crate) fn not_understood(&self) {
+        let quote = self.lock().quotes.pop_front();
+        match quote {
+            Some((key, text)) => self.send(&Request::Input { key, text }),
+            None => tracing::warn!("the keeper did not understand a request"),
+        }
     }
 
     fn send(&self, request: &Request) {

@@ -27,6 +27,14 @@ const SIGKILL: i32 = 9;
 ///
 /// A session that somebody stopped counts as cancelled, whatever it said at the end: that was the wish.
 pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, limit_ms: u64, folder: &Path) -> Outcome {
+    let waited = driver.waits_for_service().filter(|_| !stop_asked && !driver.is_finished());
+    if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited) {
+        let until = match cause {
+            Cause::TimedOut => format!("it waited until its time limit of {}", time_words(limit_ms)),
+            _ => "it waited in silence".to_owned(),
+        };
+        return Outcome::Failed { failure: Failure::Unavailable { detail: format!("{words}; {until}") } };
+    }
     match exit.cause {
         // An agent that had finished and did not go was ended by Baton itself; its work stands.
         Some(Cause::Cancelled) if stop_asked || !driver.is_finished() => return Outcome::Cancelled,

@@ -14,7 +14,7 @@ use baton_agents::command::CommandSession;
 use baton_agents::driver::Driver;
 use baton_agents::task::PROMPT_FILE;
 use baton_agents::tool::ToolSession;
-use baton_agents::{Adapter, InputMessage, LaunchPlan, Task, ToolScope};
+use baton_agents::{Adapter, InputMessage, LaunchPlan, Quote, Task, ToolScope};
 use baton_keeper::{Launch, LaunchError};
 use baton_model::arbiter::{self, team_name};
 use baton_model::context::{self, AttemptReport, FailureReport, HandedOn, Received};
@@ -743,6 +743,8 @@ fn cause(error: LaunchError) -> io::Error {
 fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
     match input.message {
         InputMessage::Text(text) => baton_keeper::Input::Text { key: input.key, text },
+        // Before a program has begun there is nothing to give it back.
+        InputMessage::Quote(Quote { otherwise, .. }) => baton_keeper::Input::Text { key: input.key, text: otherwise },
         InputMessage::Close => baton_keeper::Input::Close { key: input.key },
     }
 }

@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
-use baton_keeper::{Connection, ConnectionError, Event, Exit, Liveness, Request, connect, end_marked, liveness, spawn};
+use baton_keeper::{
+    Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness, spawn,
+};
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
 use baton_model::outcome::Failure;
@@ -47,7 +49,7 @@ use crate::outcome::{
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
-use crate::tail::Tail;
+use crate::tail::{Line, Tail};
 use crate::tools::ToolRegistry;
 pub(crate) use asking::is_being_asked;
 use proof::Proven;
@@ -358,12 +360,17 @@ impl Session<'_> {
             if timed_out != silent {
                 silent = timed_out;
                 self.tell(Command::SessionSilent { node: self.job.node, attempt: self.job.attempt, silent });
+                // An agent whose service does not answer would wait until its time limit; it is tried again later.
+                if silent && self.live.ask(|driver| driver.waits_for_service().is_some()) {
+                    self.live.give_up();
+                }
             }
             match received {
                 Err(_) if timed_out => {}
                 Ok(Some(Event::Exited { exit })) => return Ok(Watched::Ended(Box::new(exit))),
                 Ok(Some(Event::Grew { .. } | Event::Hello { .. })) => self.hear()?,
-                Ok(Some(Event::Accepted { .. })) => {}
+                Ok(Some(Event::Accepted { key })) => self.live.arrived(&key),
+                Ok(Some(Event::Refused { key: None, reason: Refusal::Malformed })) => self.live.not_understood(),
                 Ok(Some(event @ (Event::Refused { .. } | Event::Trouble { .. }))) => {
                     tracing::warn!(session = %self.job.session, ?event, "the keeper reports");
                 }
@@ -573,7 +580,7 @@ impl Output {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {
-                let mut heard = live.hear(*stream, lines.iter().copied());
+                let mut heard = live.hear(*stream, lines);
                 heard.questions.retain(|question| asked.insert(question.request.clone()));
                 told(heard.questions, heard.events);
             })?;
@@ -584,8 +591,8 @@ impl Output {
     fn read_to_the_end(&mut self, live: &Arc<Live>, mut told: impl FnMut(Vec<SessionEvent>)) -> io::Result<()> {
         self.read(live, |_, events| told(events))?;
         for (stream, tail) in &mut self.streams {
-            if let Some(line) = tail.finish() {
-                told(live.hear(*stream, std::iter::once(line.as_slice())).events);
+            if let Some((begins, bytes)) = tail.finish() {
+                told(live.hear(*stream, &[Line { begins, bytes: &bytes }]).events);
             }
         }
         Ok(())

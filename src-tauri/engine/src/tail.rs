@@ -14,17 +14,28 @@ pub(crate) struct Tail {
     path: PathBuf,
     file: Option<File>,
     rest: Vec<u8>,
+    /// Where the line that has begun begins, and how much was read.
+    begins: u64,
+    read: u64,
     limit: usize,
+}
+
+/// A line without its newline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line<'a> {
+    /// Where in the file it begins.
+    pub(crate) begins: u64,
+    pub(crate) bytes: &'a [u8],
 }
 
 impl Tail {
     /// The file at `path`, which need not exist yet.
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, file: None, rest: Vec::new(), limit: LINE_LIMIT }
+        Self { path, file: None, rest: Vec::new(), begins: 0, read: 0, limit: LINE_LIMIT }
     }
 
     /// Gives all complete lines that have come since the last call to `take`, some at a time.
-    pub(crate) fn lines(&mut self, mut take: impl FnMut(&[&[u8]])) -> io::Result<()> {
+    pub(crate) fn lines(&mut self, mut take: impl FnMut(&[Line<'_>])) -> io::Result<()> {
         let mut file = match self.file.take() {
             Some(file) => file,
             None => match File::open(&self.path) {
@@ -38,6 +49,8 @@ impl Tail {
             if length == 0 {
                 break;
             }
+            let before = self.read;
+            self.read += length as u64;
             let Some(end) = chunk[..length].iter().rposition(|&byte| byte == b'\n') else {
                 self.keep(&chunk[..length]);
                 continue;
@@ -45,9 +58,15 @@ impl Tail {
             let first = chunk[..=end].iter().position(|&byte| byte == b'\n').unwrap_or(end);
             self.keep(&chunk[..first]);
             let others = chunk.get(first + 1..end).map(|others| others.split(|&byte| byte == b'\n'));
-            let lines: Vec<&[u8]> = std::iter::once(self.rest.as_slice()).chain(others.into_iter().flatten()).collect();
+            let mut lines = vec![Line { begins: self.begins, bytes: self.rest.as_slice() }];
+            let mut begins = before + first as u64 + 1;
+            for bytes in others.into_iter().flatten() {
+                lines.push(Line { begins, bytes });
+                begins += bytes.len() as u64 + 1;
+            }
             take(&lines);
             self.rest.clear();
+            self.begins = before + end as u64 + 1;
             self.keep(&chunk[end + 1..length]);
         }
         self.file = Some(file);
@@ -61,8 +80,8 @@ impl Tail {
     }
 
     /// The last line when it came without its end.
-    pub(crate) fn finish(&mut self) -> Option<Vec<u8>> {
-        (!self.rest.is_empty()).then(|| std::mem::take(&mut self.rest))
+    pub(crate) fn finish(&mut self) -> Option<(u64, Vec<u8>)> {
+        (!self.rest.is_empty()).then(|| (self.begins, std::mem::take(&mut self.rest)))
     }
 }
 
@@ -92,9 +111,17 @@ mod tests {
 
     fn collect(tail: &mut Tail) -> Vec<String> {
         let mut lines = Vec::new();
-        let take = |some: &[&[u8]]| lines.extend(some.iter().map(|line| String::from_utf8_lossy(line).into_owned()));
+        let take = |some: &[Line<'_>]| {
+            lines.extend(some.iter().map(|line| (line.begins, String::from_utf8_lossy(line.bytes).into_owned())));
+        };
         tail.lines(take).expect("a readable file");
-        lines
+        let whole = std::fs::read(&tail.path).unwrap_or_default();
+        for (begins, text) in &lines {
+            let begins = usize::try_from(*begins).expect("a small file");
+            assert!(whole[begins..].starts_with(text.as_bytes()), "{text} begins at {begins}");
+            assert!(begins == 0 || whole[begins - 1] == b'\n', "{text} begins at {begins}");
+        }
+        lines.into_iter().map(|(_, text)| text).collect()
     }
 
     #[test]
@@ -108,7 +135,7 @@ mod tests {
         assert_eq!(collect(&mut tail), ["one"]);
         file.write_all(b"o\n\nthree").expect("room");
         assert_eq!(collect(&mut tail), ["two", ""]);
-        assert_eq!(tail.finish().as_deref(), Some(&b"three"[..]));
+        assert_eq!(tail.finish(), Some((9, b"three".to_vec())));
         assert_eq!(tail.finish(), None);
     }
 

@@ -12,7 +12,9 @@ use crate::acp::patch;
 use crate::driver::PermissionRequest;
 use crate::event::{SessionEvent, ToolResult};
 use crate::json_text::telling;
+use crate::odd;
 use crate::plain_text::{one_line, plain};
+use crate::tool_name::command_of;
 
 /// One piece, undecoded.
 #[derive(Debug)]
@@ -40,11 +42,16 @@ pub(crate) enum Stage {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Fields<'a> {
+    #[serde(default, deserialize_with = "odd::field")]
     session_update: Option<String>,
     tool_call_id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     kind: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
     #[serde(borrow)]
     raw_input: Option<&'a RawValue>,
@@ -129,6 +136,8 @@ pub(crate) struct Call {
     patch: Option<Box<RawValue>>,
     output: Option<Box<RawValue>>,
     is_refused: bool,
+    /// The agent calls a command that failed a failure, so that no exit code is a good sign.
+    tells_failures: bool,
 }
 
 impl Call {
@@ -139,7 +148,10 @@ impl Call {
             self.named_by_id = name_in_id(&part.id);
         }
         let in_meta = || fields.meta.and_then(parse::<Value>).and_then(|meta| name_in_meta(&meta));
-        if let Some(name) = fields.name.clone().or_else(in_meta) {
+        let in_meta = in_meta();
+        // So does the client that tells the names of its tools there.
+        self.tells_failures |= in_meta.is_some();
+        if let Some(name) = fields.name.clone().or(in_meta) {
             self.told_name = Some(name);
         }
         if let Some(title) = &fields.title {
@@ -207,6 +219,11 @@ impl Call {
         shown
     }
 
+    /// Whether it runs a command that it has told.
+    pub(crate) fn is_command(&self) -> bool {
+        command_of(&self.name(), &self.input()).is_some()
+    }
+
     /// Its beginning in words that all agents share.
     pub(crate) fn started(&self, id: &str) -> SessionEvent {
         let (name, summary, input) = (self.name(), self.summary(), self.input());
@@ -227,6 +244,7 @@ impl Call {
     /// What came of it.
     pub(crate) fn result(&self, ok: bool) -> ToolResult {
         let in_content = || self.content.as_deref().map(content_words).filter(|words| !words.is_empty());
+        let exit_code = self.output.as_deref().and_then(exit_code);
         let text = self.output.as_deref().and_then(output_words).or_else(in_content).unwrap_or_default();
         ToolResult {
             ok,
@@ -234,14 +252,16 @@ impl Call {
             text: plain(text.as_bytes()),
             truncated_bytes: 0,
             diff: self.patch.as_deref().and_then(patch::of_content),
-            exit_code: self.output.as_deref().and_then(exit_code),
+            exit_code,
+            end_unknown: ok && self.kind.as_deref() == Some("execute") && exit_code.is_none() && !self.tells_failures,
         }
     }
 }
 
 /// The exit code in what a tool returned: opencode tells one for its shell.
 fn exit_code(output: &RawValue) -> Option<i32> {
-    let code = parse::<Value>(output)?.pointer("/metadata/exit")?.as_i64()?;
+    let output = parse::<Value>(output)?;
+    let code = ["/metadata/exit", "/exit_code"].into_iter().find_map(|place| output.pointer(place)?.as_i64())?;
     i32::try_from(code).ok()
 }
 

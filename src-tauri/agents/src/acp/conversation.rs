@@ -19,6 +19,7 @@ use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
+use crate::odd;
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Earlier, Input, Task};
 use crate::usage::Usage;
@@ -49,8 +50,10 @@ pub(super) struct Conversation {
     handoff: Option<String>,
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
-    /// The answers that each question of the agent offers.
-    choices: HashMap<String, Vec<Choice>>,
+    /// The answers that each question of the agent offers, and where the question was put.
+    choices: HashMap<String, (Vec<Choice>, u64)>,
+    /// Where the next line begins.
+    at: u64,
     /// The calls that leave was asked for.
     asked: HashSet<String>,
     /// Why calls were refused, by call.
@@ -127,6 +130,7 @@ impl Conversation {
             outbox: Vec::new(),
             pending: Vec::new(),
             choices: HashMap::new(),
+            at: 0,
             asked: HashSet::new(),
             refused: HashMap::new(),
             calls: HashMap::new(),
@@ -341,11 +345,20 @@ impl Conversation {
         call.absorb(part);
         let mut events = Vec::new();
         let is_told = part.stage == Stage::Told && !part.has_input();
-        if !is_told && !self.running.iter().any(|(id, _)| *id == part.id) {
-            let line = activity_line(&call.name(), &call.summary());
-            self.running.push((part.id.clone(), line.clone()));
-            events.push(call.started(&part.id));
-            events.extend(self.scope.would_have(&part.id, line, &call.name(), &call.input()));
+        let line = activity_line(&call.name(), &call.summary());
+        match self.running.iter_mut().find(|(id, _)| *id == part.id) {
+            None if is_told => {}
+            None => {
+                self.running.push((part.id.clone(), line.clone()));
+                events.push(call.started(&part.id));
+                events.extend(self.scope.would_have(&part.id, line, &call.name(), &call.input()));
+            }
+            // opencode tells what it runs only after it has told that it runs something.
+            Some((_, told)) if *told != line && call.is_command() => {
+                *told = line;
+                events.push(call.started(&part.id));
+            }
+            Some(_) => {}
         }
         match &part.stage {
             Stage::Told => {}
@@ -397,8 +410,8 @@ impl Conversation {
         if let (Decision::Deny { reason }, Some(call)) = (decision, &question.tool_use) {
             self.refused.insert(call.clone(), reason.clone());
         }
-        let choices = self.choices.get(&question.request).map(Vec::as_slice).unwrap_or_default();
-        reply::leave(&question.request, choices, *decision == Decision::Allow)
+        let (choices, at) = self.choices.remove(&question.request).unwrap_or_default();
+        reply::leave(&question.request, &choices, *decision == Decision::Allow, at)
     }
 
     /// What a message means beyond the parts that timelines show.
@@ -417,7 +430,7 @@ impl Conversation {
                 }
             }
             Message::Request { id, method, params } if method == "session/request_permission" => {
-                self.choices.insert(id.to_owned(), reply::choices(params));
+                self.choices.insert(id.to_owned(), (reply::choices(params), self.at));
             }
             Message::Request { id, method, .. } => self.outbox.push(reply::unsupported(id, &method)),
             Message::Update { .. } | Message::Notification { .. } => {}
@@ -438,10 +451,15 @@ impl Speech {
 }
 
 impl Driver for Conversation {
+    fn next_line_begins(&mut self, at: u64) {
+        self.at = at;
+    }
+
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
             return vec![self.complaint.hear(line)];
         }
+        let line = &*odd::legible(line);
         let mut events = Vec::new();
         let observed = self.observe(line);
         for part in record::read(line).parts {
@@ -503,6 +521,13 @@ impl Driver for Conversation {
 
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &self.pending
+    }
+
+    /// The protocol has no word for it, but an agent that was asked and has not said or done anything since is at it.
+    fn waits_for_service(&self) -> Option<String> {
+        // Work that is done does not become undone while its handoff is waited for.
+        let waits = self.phase == Phase::Working && !self.turn.did_anything && self.pending.is_empty();
+        waits.then(|| "it has said nothing since it was asked".to_owned())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {

@@ -8,6 +8,7 @@ use baton_model::outcome::Failure;
 use crate::acp::message::RpcError;
 use crate::driver::Verdict;
 use crate::event::TurnEnd;
+use crate::service::{self, Fault};
 
 /// The protocol's number for an agent that nobody has logged in.
 const AUTH_REQUIRED: i64 = -32000;
@@ -29,48 +30,25 @@ pub(crate) fn of_reason(reason: Option<&str>) -> End {
         Some("refusal") => (TurnEnd::Failed, "the model refused to go on"),
         Some("max_tokens") => (TurnEnd::Failed, "the model's answer was cut at its limit of tokens"),
         Some("max_turn_requests") => (TurnEnd::Failed, "the agent reached its limit of requests in one turn"),
-        Some(other) => (TurnEnd::Failed, other),
-        None => (TurnEnd::Failed, "the turn ended without a reason"),
+        // A word that is not known, or could not be read, came in an answer and not in an error.
+        _ => (TurnEnd::Done, ""),
     };
     End { end, words: words.to_owned(), wants_login: false }
 }
 
 /// What an error instead of an answer means.
 pub(crate) fn of_error(error: &RpcError) -> End {
-    let words = error.words.to_lowercase();
-    let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
-    let end = match error.status {
-        Some(429) => TurnEnd::Limit { reset_at: None },
-        Some(500..) => TurnEnd::Unavailable,
-        Some(_) => TurnEnd::Failed,
-        None if says(&["rate limit", "quota", "resource_exhausted", "too many requests"]) => {
-            TurnEnd::Limit { reset_at: None }
-        }
-        None if says(UNREACHABLE) => TurnEnd::Unavailable,
-        None => TurnEnd::Failed,
+    let fault = service::fault(error.status.map(u64::from), &error.words);
+    let end = match fault {
+        Fault::Limit => TurnEnd::Limit { reset_at: None },
+        Fault::Unavailable => TurnEnd::Unavailable,
+        Fault::Login | Fault::Other => TurnEnd::Failed,
     };
-    let is_refused = matches!(error.status, Some(401 | 403)) || error.code == AUTH_REQUIRED;
-    let wants_login =
-        is_refused || says(&["authentication required", "api key", "api-key", "unauthorized", "not logged in"]);
+    let words = error.words.to_lowercase();
+    let names_key = ["api key", "api-key"].iter().any(|sign| words.contains(sign));
+    let wants_login = fault == Fault::Login || error.code == AUTH_REQUIRED || names_key;
     End { wants_login: wants_login && end == TurnEnd::Failed, end, words: error.words.clone() }
 }
-
-const UNREACHABLE: &[&str] = &[
-    "overloaded",
-    "internal server error",
-    "service unavailable",
-    "bad gateway",
-    "fetch failed",
-    "connection",
-    "unable to connect",
-    "timed out",
-    "econnrefused",
-    "econnreset",
-    "enotfound",
-    "etimedout",
-    "eai_again",
-    "socket hang up",
-];
 
 impl End {
     /// The verdict on work that ended so. `mend` says how the login of `agent` is repaired.

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::odd;
+
 /// A message of the agent.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
@@ -33,7 +35,7 @@ pub(crate) struct RpcError {
 struct Line<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "odd::field")]
     method: Option<Cow<'a, str>>,
     #[serde(borrow)]
     params: Option<&'a RawValue>,
@@ -58,7 +60,9 @@ struct UpdateHead<'a> {
 
 #[derive(Deserialize)]
 struct ErrorBody<'a> {
+    #[serde(default, deserialize_with = "odd::field")]
     code: Option<i64>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
     #[serde(borrow)]
     data: Option<&'a RawValue>,

@@ -9,7 +9,8 @@ use crate::acp::ending::End;
 use crate::acp::message::{Message, parse, read as message};
 use crate::acp::{ending, spending};
 use crate::claude::notice::Notice;
-use crate::claude::record::{Part, Record, Role};
+use crate::claude::record::{Part, Record, Role, noting_losses};
+use crate::odd;
 
 /// Updates that tell nothing about the work: what a person could type, and what else could be set.
 const IGNORED: &[&str] = &["available_commands_update", "session_info_update", "config_option_update"];
@@ -18,6 +19,10 @@ const IGNORED_NEWS: &[&str] = &["_auth/status_update"];
 
 /// Reads one line without its newline.
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    noting_losses(|| read_line(line))
+}
+
+fn read_line(line: &[u8]) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }
@@ -65,12 +70,13 @@ fn of_update<'a>(kind: &str, update: &'a RawValue) -> Option<Vec<Part<'a>>> {
 struct Chunk<'a> {
     #[serde(borrow)]
     content: Content<'a>,
+    #[serde(default, deserialize_with = "odd::field")]
     message_id: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Content<'a> {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: String,
     #[serde(borrow)]
     text: Option<&'a RawValue>,
@@ -91,7 +97,9 @@ struct Plan {
 
 #[derive(Deserialize)]
 struct PlanEntry {
+    #[serde(default, deserialize_with = "odd::field")]
     content: String,
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
 }
 
@@ -155,20 +163,30 @@ fn over<'a>(end: End) -> Part<'a> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Answer {
+    #[serde(deserialize_with = "odd::field")]
     pub(super) protocol_version: Option<u64>,
+    #[serde(deserialize_with = "odd::field")]
     pub(super) agent_info: Option<AgentInfo>,
+    #[serde(deserialize_with = "odd::any")]
     pub(super) agent_capabilities: Value,
+    #[serde(deserialize_with = "odd::field")]
     pub(super) session_id: Option<String>,
+    #[serde(deserialize_with = "odd::field")]
     pub(super) models: Option<Models>,
+    #[serde(deserialize_with = "odd::field")]
     pub(super) config_options: Vec<ConfigOption>,
+    #[serde(deserialize_with = "odd::field")]
     pub(super) stop_reason: Option<String>,
 }
 
 /// Who answers.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct AgentInfo {
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) version: Option<String>,
 }
 
@@ -176,6 +194,7 @@ pub(super) struct AgentInfo {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Models {
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) current_model_id: Option<String>,
 }
 
@@ -183,8 +202,11 @@ pub(super) struct Models {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConfigOption {
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) category: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) current_value: Option<Value>,
 }
 

@@ -5,6 +5,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::acp::message::parse;
+use crate::odd;
+use crate::original::{Place, with_original};
 use crate::task::Input;
 
 /// The version of the protocol that Baton speaks.
@@ -60,10 +62,11 @@ pub(super) fn cancel(count: u32, session: &str, open: &[String]) -> Input {
 }
 
 /// An answer that the agent offers to its question.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Choice {
-    option_id: String,
+    option_id: Box<RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     kind: Option<String>,
 }
 
@@ -79,18 +82,19 @@ pub(super) fn choices(params: Option<&RawValue>) -> Vec<Choice> {
 
 /// Gives or refuses leave, once. Agents name their options as they like; the kind tells.
 ///
-/// A question without a fitting option is answered as cancelled, which refuses it.
-pub(super) fn leave(request: &str, choices: &[Choice], allowed: bool) -> Input {
+/// `at`: where the line of the question begins. A question without a fitting option is answered as cancelled, which refuses it.
+pub(super) fn leave(request: &str, choices: &[Choice], allowed: bool, at: u64) -> Input {
     let kinds = if allowed { ["allow_once", "allow_always"] } else { ["reject_once", "reject_always"] };
-    let of_kind = |kind: &str| choices.iter().find(|choice| choice.kind.as_deref() == Some(kind));
-    let outcome = match kinds.into_iter().find_map(of_kind) {
-        Some(choice) => json!({
-            "outcome": {"outcome": "selected", "optionId": choice.option_id},
-            "_meta": {"baton": {"allowed": allowed}},
-        }),
-        None => cancelled(),
+    let of_kind = |kind: &str| choices.iter().position(|choice| choice.kind.as_deref() == Some(kind));
+    let refusal = answer_line(request, &cancelled());
+    let Some(index) = kinds.into_iter().find_map(of_kind) else {
+        return Input::text(answer_key(request), refusal);
     };
-    Input::text(answer_key(request), answer_line(request, &outcome))
+    let before = format!(
+        r#"{{"jsonrpc":"2.0","id":{request},"result":{{"_meta":{{"baton":{{"allowed":{allowed}}}}},"outcome":{{"outcome":"selected","optionId":"#
+    );
+    let place = Place { line: at, pointer: format!("/params/options/{index}/optionId") };
+    with_original(answer_key(request), (&before, "}}}\n"), choices[index].option_id.get(), &place, refusal)
 }
 
 /// Tells the agent that Baton does not do what it asks, so that it does not wait.

@@ -12,6 +12,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::acp::message::parse;
+use crate::odd;
 use crate::usage::Usage;
 
 /// What an agent calls itself that tells the tokens of a turn's last request only.
@@ -62,17 +63,22 @@ impl Spending {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TurnEnd {
+    #[serde(default, deserialize_with = "odd::field")]
     usage: Option<Tokens>,
-    #[serde(rename = "_meta")]
+    #[serde(rename = "_meta", default, deserialize_with = "odd::field")]
     meta: Option<Value>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Tokens {
+    #[serde(default, deserialize_with = "odd::field")]
     input_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     output_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cached_read_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cached_write_tokens: Option<u64>,
 }
 
@@ -90,17 +96,27 @@ pub(super) fn of_turn(result: &RawValue) -> Usage {
     }
     let meta = end.meta.unwrap_or_default();
     let count = |name: &str| meta.pointer("/quota/token_count")?.get(name)?.as_u64();
-    Usage { input_tokens: count("input_tokens"), output_tokens: count("output_tokens"), ..Usage::default() }
+    let cached = ["cached_tokens", "cached_input_tokens", "cached"].into_iter().find_map(count);
+    Usage {
+        // Gemini counts what came from its cache among what was read.
+        input_tokens: count("input_tokens").map(|input| input.saturating_sub(cached.unwrap_or_default())),
+        output_tokens: count("output_tokens"),
+        cache_read_tokens: cached,
+        ..Usage::default()
+    }
 }
 
 #[derive(Deserialize)]
 struct UsageUpdate {
+    #[serde(default, deserialize_with = "odd::field")]
     cost: Option<Cost>,
 }
 
 #[derive(Deserialize)]
 struct Cost {
+    #[serde(default, deserialize_with = "odd::field")]
     amount: f64,
+    #[serde(default, deserialize_with = "odd::field")]
     currency: String,
 }
 

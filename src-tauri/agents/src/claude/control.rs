@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::claude::notice::{Notice, parse};
 use crate::claude::record::Part;
+use crate::odd;
 
 #[derive(Deserialize)]
 struct ControlRequest<'a> {
@@ -17,7 +18,9 @@ struct ControlRequest<'a> {
 #[derive(Deserialize)]
 struct RequestBody<'a> {
     subtype: String,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_use_id: Option<String>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
@@ -26,8 +29,9 @@ struct RequestBody<'a> {
 #[derive(Deserialize)]
 struct HookInput {
     tool_name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     tool_input: Box<Value>,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_use_id: Option<String>,
 }
 
@@ -56,12 +60,15 @@ struct ControlResponse {
 #[derive(Deserialize)]
 struct ResponseBody {
     request_id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     response: Option<Behavior>,
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Behavior {
+    #[serde(default, deserialize_with = "odd::field")]
     behavior: Option<String>,
 }
 

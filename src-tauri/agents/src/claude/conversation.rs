@@ -15,6 +15,8 @@ use crate::claude::{ending, reply};
 use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::odd;
+use crate::original::Place;
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Input, Task};
 use crate::usage::Usage;
@@ -33,6 +35,10 @@ pub(super) struct Conversation {
     handoff: Option<String>,
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
+    /// What the pending requests want to do, to the letter, and where they said it.
+    inputs: HashMap<String, (String, Place)>,
+    /// Where the next line begins.
+    at: u64,
     /// The tool calls that leave was asked for, by request.
     asked: HashMap<String, String>,
     /// The tool calls that were refused leave.
@@ -84,6 +90,8 @@ impl Conversation {
             handoff: None,
             outbox: Vec::new(),
             pending: Vec::new(),
+            inputs: HashMap::new(),
+            at: 0,
             asked: HashMap::new(),
             refused: HashSet::new(),
             jobs: BTreeMap::new(),
@@ -106,10 +114,15 @@ impl Conversation {
         match part {
             Part::ToolResult(result) => {
                 self.tools.retain(|(id, _)| *id != result.id);
-                self.pending.retain(|request| request.tool_use.as_ref() != Some(&result.id));
+                let asks = |request: &PermissionRequest| request.tool_use.as_ref() == Some(&result.id);
+                for request in self.pending.extract_if(.., |request| asks(request)) {
+                    self.inputs.remove(&request.request);
+                }
             }
-            Part::Asked { request, tool_use: Some(call), .. } => {
-                self.asked.insert(request.clone(), call.clone());
+            Part::Asked { request, tool_use, input, .. } => {
+                self.asked.extend(tool_use.as_ref().map(|call| (request.clone(), call.clone())));
+                let place = Place { line: self.at, pointer: "/request/input".to_owned() };
+                self.inputs.insert(request.clone(), (input.get().to_owned(), place));
             }
             Part::Answered { request, allowed } => {
                 self.stopping |= request.starts_with(reply::INTERRUPT);
@@ -122,7 +135,6 @@ impl Conversation {
             | Part::Chunk { .. }
             | Part::ToolCall { .. }
             | Part::Call(_)
-            | Part::Asked { .. }
             | Part::Event(_)
             | Part::Plain
             | Part::Unknown => {}
@@ -164,11 +176,8 @@ impl Conversation {
                 self.outbox.push(reply::hook(request, decision));
             }
             Notice::Foreign { request, subtype } => self.outbox.push(reply::unsupported(request, subtype)),
-            Notice::RateLimit { .. }
-            | Notice::Denied { .. }
-            | Notice::Over { .. }
-            | Notice::Words(_)
-            | Notice::Nothing => {}
+            Notice::Denied { call, .. } => self.refused.extend(call.clone()),
+            Notice::RateLimit { .. } | Notice::Over { .. } | Notice::Words(_) | Notice::Nothing => {}
         }
     }
 
@@ -181,6 +190,7 @@ impl Conversation {
         if self.jobs.is_empty() || !is_done {
             self.tools.clear();
             self.pending.clear();
+            self.inputs.clear();
         }
         if self.phase == Phase::AwaitingHandoff && !result.unprompted {
             self.handoff = Some(result.text.clone()).filter(|text| is_done && !text.trim().is_empty());
@@ -220,6 +230,7 @@ impl Conversation {
     }
 
     fn forget_request(&mut self, request: &str) {
+        self.inputs.remove(request);
         self.pending.retain(|pending| pending.request != request);
     }
 
@@ -230,6 +241,14 @@ impl Conversation {
             }
             ruling => ruling,
         }
+    }
+
+    fn decide(&mut self, request: &str, decision: &Decision) -> Option<Input> {
+        let (input, place) = self.inputs.remove(request)?;
+        Some(match decision {
+            Decision::Allow => reply::allow(request, &input, &place),
+            Decision::Deny { reason } => reply::refuse(request, reason),
+        })
     }
 
     /// Keeps what the decoded events say: lines for people, and questions that need their input.
@@ -243,11 +262,12 @@ impl Conversation {
             SessionEvent::PermissionAsked { request } => match self.on_request(request) {
                 Ruling::Ask => self.pending.push(request.clone()),
                 Ruling::Allow => {
-                    self.outbox.push(reply::permission(&request.request, &request.input, &Decision::Allow));
+                    let answer = self.decide(&request.request, &Decision::Allow);
+                    self.outbox.extend(answer);
                 }
                 Ruling::Deny(reason) => {
-                    let decision = Decision::Deny { reason };
-                    self.outbox.push(reply::permission(&request.request, &request.input, &decision));
+                    let answer = self.decide(&request.request, &Decision::Deny { reason });
+                    self.outbox.extend(answer);
                 }
             },
             _ => {}
@@ -256,10 +276,15 @@ impl Conversation {
 }
 
 impl Driver for Conversation {
+    fn next_line_begins(&mut self, at: u64) {
+        self.at = at;
+    }
+
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
             return vec![self.complaint.hear(line)];
         }
+        let line = &*odd::legible(line);
         self.spending.line(line);
         let record = record::read(line);
         let mut events = Vec::with_capacity(record.parts.len());
@@ -280,8 +305,8 @@ impl Driver for Conversation {
 
     fn answer(&mut self, request: &str, decision: &Decision) -> Option<Input> {
         let place = self.pending.iter().position(|pending| pending.request == request)?;
-        let pending = self.pending.remove(place);
-        Some(reply::permission(&pending.request, &pending.input, decision))
+        self.pending.remove(place);
+        self.decide(request, decision)
     }
 
     fn interrupt(&mut self) -> Option<Input> {
@@ -294,6 +319,11 @@ impl Driver for Conversation {
 
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &self.pending
+    }
+
+    fn waits_for_service(&self) -> Option<String> {
+        // Work that is done does not become undone while its handoff is waited for.
+        self.retry.clone().filter(|_| self.work.is_none())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {

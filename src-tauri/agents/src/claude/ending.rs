@@ -9,6 +9,7 @@ use baton_model::time::Timestamp;
 use crate::claude::result::TurnResult;
 use crate::driver::Verdict;
 use crate::event::TurnEnd;
+use crate::service::{self, Fault};
 
 /// What a result means. `reset_at` is what the session said before about its limit; `stopped` says that the agent was told to stop and
 /// said yes: old versions (2.1.37) give no reason for such an end.
@@ -17,13 +18,17 @@ pub(super) fn end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool)
         return TurnEnd::Limit { reset_at: reset_at.or(told) };
     }
     match turn.api_status {
-        _ if !turn.is_error && turn.subtype == "success" => TurnEnd::Done,
+        // A kind that could not be read says nothing against it.
+        _ if !turn.is_error && matches!(turn.subtype.as_str(), "success" | "") => TurnEnd::Done,
         _ if turn.reason.starts_with("aborted") => TurnEnd::Interrupted,
         None if stopped && turn.subtype == "error_during_execution" => TurnEnd::Interrupted,
-        Some(429) => TurnEnd::Limit { reset_at },
-        Some(500..) => TurnEnd::Unavailable,
-        None if is_unreachable(&turn.text) => TurnEnd::Unavailable,
-        _ => TurnEnd::Failed,
+        // Without a status and without these words it is the work that failed, and the words are the model's.
+        None if !turn.text.starts_with("API Error") => TurnEnd::Failed,
+        status => match service::fault(status.map(u64::from), &turn.text) {
+            Fault::Limit => TurnEnd::Limit { reset_at },
+            Fault::Unavailable => TurnEnd::Unavailable,
+            Fault::Login | Fault::Other => TurnEnd::Failed,
+        },
     }
 }
 
@@ -34,20 +39,6 @@ fn limit_notice(text: &str) -> Option<Option<Timestamp>> {
     }
     let says_so = text.starts_with("You've hit your ") && text.contains(" limit") && text.contains("resets");
     (says_so && text.len() < 200).then_some(None)
-}
-
-fn is_unreachable(text: &str) -> bool {
-    const SIGNS: &[&str] = &[
-        "Connection",
-        "Unable to connect",
-        "timed out",
-        "ECONNREFUSED",
-        "ECONNRESET",
-        "ENOTFOUND",
-        "ETIMEDOUT",
-        "EAI_AGAIN",
-    ];
-    text.starts_with("API Error") && SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// The verdict on work whose last turn ended in `end` with these words.

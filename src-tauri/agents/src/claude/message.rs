@@ -4,9 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::record::{Head, Part, Role, ToolResultPart};
+use crate::claude::record::{Exit, Head, Part, Role, ToolResultPart};
 use crate::event::{DiffHunk, ToolResult};
 use crate::json_text::string;
+use crate::odd;
 use crate::plain_text::plain;
 
 #[derive(Deserialize)]
@@ -17,11 +18,15 @@ struct Message<'a> {
 
 #[derive(Deserialize)]
 struct Block<'a> {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: String,
+    #[serde(default, deserialize_with = "odd::field")]
     id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_use_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     is_error: Option<bool>,
     #[serde(borrow)]
     text: Option<&'a RawValue>,
@@ -35,13 +40,17 @@ struct Block<'a> {
 
 #[derive(Deserialize)]
 struct ResultMeta {
+    #[serde(default, deserialize_with = "odd::field")]
     id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     non_execution_kind: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     permission_decision: Option<PermissionDecision>,
 }
 
 #[derive(Deserialize)]
 struct PermissionDecision {
+    #[serde(default, deserialize_with = "odd::field")]
     decision: String,
 }
 
@@ -73,6 +82,7 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
                 is_error: is_error == Some(true),
                 detail: head.tool_use_result,
                 words: content_text,
+                exit: Exit::InWords,
             })
         }
         _ => Part::Unknown,
@@ -104,7 +114,8 @@ impl ToolResultPart<'_> {
         ToolResult {
             ok: !self.is_error,
             denied: self.denied,
-            exit_code: exit_code(&text).filter(|_| self.is_error && !self.denied),
+            exit_code: self.exit.code().or_else(|| exit_code(&text).filter(|_| self.is_error)).filter(|_| !self.denied),
+            end_unknown: self.exit == Exit::Untold && !self.is_error && !self.denied,
             text: plain(text.as_bytes()),
             truncated_bytes: 0,
             diff: self.detail.and_then(diff),
@@ -138,9 +149,10 @@ const NEW_FILE_LINES: usize = 2_000;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Detail {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: Option<String>,
     structured_patch: Vec<Hunk>,
+    #[serde(default, deserialize_with = "odd::field")]
     content: Option<String>,
 }
 

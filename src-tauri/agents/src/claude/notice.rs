@@ -10,6 +10,7 @@ use crate::claude::record::Part;
 use crate::claude::result::TurnResult;
 use crate::claude::{ending, result};
 use crate::event::{SessionEvent, TurnEnd};
+use crate::odd;
 use crate::usage::Usage;
 
 /// A short message.
@@ -34,7 +35,7 @@ pub(crate) enum Notice {
     /// A job, in the background or not, is over.
     JobEnded { id: String, title: String },
     /// The client's own rules refused a tool.
-    Denied { tool: String, reason: String },
+    Denied { tool: String, reason: String, call: Option<String> },
     /// The client takes a request back.
     Withdrawn { request: String },
     /// A tool call is announced.
@@ -70,7 +71,7 @@ impl Notice {
             Self::Background(jobs) => SessionEvent::Background { running: jobs.into_values().collect() },
             Self::JobStarted { title, .. } => SessionEvent::Note { text: format!("Background work started: {title}") },
             Self::JobEnded { title, .. } => SessionEvent::Note { text: title },
-            Self::Denied { tool, reason } => SessionEvent::PermissionDenied { tool, reason },
+            Self::Denied { tool, reason, .. } => SessionEvent::PermissionDenied { tool, reason },
             Self::Withdrawn { request } => SessionEvent::PermissionWithdrawn { request },
             Self::Words(text) => SessionEvent::Note { text },
             Self::Announced { .. } | Self::Foreign { .. } | Self::Nothing => return None,
@@ -101,7 +102,9 @@ pub(crate) const IGNORED: &[&str] = &[
 /// What a message of this kind tells.
 pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<Part<'a>> {
     let read = match (kind, subtype) {
-        ("result", Some(subtype)) => return result::parts(subtype, line).unwrap_or_else(|| vec![Part::Unknown]),
+        ("result", subtype) => {
+            return result::parts(subtype.unwrap_or_default(), line).unwrap_or_else(|| vec![Part::Unknown]);
+        }
         ("rate_limit_event", _) => rate_limit(line),
         ("control_cancel_request", _) => {
             parse::<RequestId>(line).map(|message| Notice::Withdrawn { request: message.request_id })
@@ -129,18 +132,27 @@ struct RequestId {
 
 #[derive(Deserialize)]
 struct Init {
+    #[serde(default, deserialize_with = "odd::field")]
     session_id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     model: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     claude_code_version: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     qwen_code_version: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Retry {
+    #[serde(default, deserialize_with = "odd::field")]
     attempt: u32,
+    #[serde(default, deserialize_with = "odd::field")]
     max_retries: u32,
+    #[serde(default, deserialize_with = "odd::field")]
     retry_delay_ms: f64,
+    #[serde(default, deserialize_with = "odd::field")]
     error_status: Option<u32>,
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<String>,
 }
 
@@ -151,33 +163,43 @@ struct Tasks {
 
 #[derive(Deserialize)]
 struct Job {
+    #[serde(default, deserialize_with = "odd::field")]
     task_id: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     description: String,
+    #[serde(default, deserialize_with = "odd::field")]
     is_backgrounded: Option<bool>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     summary: String,
 }
 
 #[derive(Deserialize)]
 struct Denial {
+    #[serde(default, deserialize_with = "odd::field")]
+    tool_use_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     message: String,
 }
 
 #[derive(Deserialize)]
 struct Words {
+    #[serde(default, deserialize_with = "odd::field")]
     content: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     text: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct HookResponse {
+    #[serde(default, deserialize_with = "odd::field")]
     hook_name: String,
+    #[serde(default, deserialize_with = "odd::field")]
     outcome: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     stderr: String,
 }
 
@@ -209,6 +231,8 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
             let job: Job = parse(line)?;
             match job.is_backgrounded {
                 Some(false) => Notice::Nothing,
+                // Without its name nobody could tell when it has ended.
+                _ if job.task_id.is_empty() => return None,
                 // 2.1.197 does not say. What runs in the foreground ends before its turn does, so it holds nothing.
                 None | Some(true) => Notice::JobStarted { id: job.task_id, title: job.description },
             }
@@ -219,7 +243,7 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
         }
         "permission_denied" => {
             let denial: Denial = parse(line)?;
-            Notice::Denied { tool: denial.tool_name, reason: denial.message }
+            Notice::Denied { tool: denial.tool_name, reason: denial.message, call: denial.tool_use_id }
         }
         "hook_response" => {
             let hook: HookResponse = parse(line)?;
@@ -246,19 +270,23 @@ struct RateLimit {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RateLimitInfo {
+    #[serde(default, deserialize_with = "odd::field")]
     status: LimitStatus,
+    #[serde(default, deserialize_with = "odd::field")]
     resets_at: Option<i64>,
+    #[serde(default, deserialize_with = "odd::field")]
     utilization: Option<f64>,
 }
 
 /// What a rate limit event says of the account.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LimitStatus {
     Allowed,
     Rejected,
     /// A warning, or a word of a later version: worth a line, no refusal.
     #[serde(other)]
+    #[default]
     Near,
 }
 

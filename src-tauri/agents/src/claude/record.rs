@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::acp::call::CallPart;
@@ -16,6 +15,7 @@ use crate::claude::{control, message, notice};
 use crate::driver::PermissionRequest;
 use crate::event::{SessionEvent, Stream, ToolResult};
 use crate::json_text::{string, summary};
+use crate::odd;
 use crate::plain_text::plain;
 
 /// A line that was understood, or not.
@@ -80,6 +80,29 @@ pub(crate) struct ToolResultPart<'a> {
     pub(crate) detail: Option<&'a RawValue>,
     /// How the content is put into words.
     pub(crate) words: fn(&RawValue) -> String,
+    /// What is known of the exit code, if this ran a command.
+    pub(crate) exit: Exit,
+}
+
+/// What is known of the exit code of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// An error tells it in its words, and what is no error went well.
+    InWords,
+    /// The agent tells it beside the words.
+    Told(i32),
+    /// The agent does not tell it.
+    Untold,
+}
+
+impl Exit {
+    /// The code, where it is told beside the words.
+    pub(crate) fn code(self) -> Option<i32> {
+        match self {
+            Self::Told(code) => Some(code),
+            Self::InWords | Self::Untold => None,
+        }
+    }
 }
 
 /// The keys of a line that say what it is. `type` may stand anywhere in it.
@@ -87,8 +110,11 @@ pub(crate) struct ToolResultPart<'a> {
 pub(super) struct Head<'a> {
     #[serde(rename = "type", borrow)]
     pub(super) kind: Cow<'a, str>,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) subtype: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) parent_tool_use_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) timestamp: Option<String>,
     #[serde(borrow)]
     pub(super) message: Option<&'a RawValue>,
@@ -98,12 +124,25 @@ pub(super) struct Head<'a> {
     pub(super) tool_result_meta: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) error: Option<&'a RawValue>,
-    #[serde(rename = "isReplay", default)]
+    #[serde(rename = "isReplay", default, deserialize_with = "odd::field")]
     pub(super) is_replay: bool,
 }
 
 /// Reads one line without its newline.
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    noting_losses(|| read_line(line))
+}
+
+/// What `read` makes of a line, with a last part that shows the whole of it when not all of it could be read.
+pub(crate) fn noting_losses<'a>(read: impl FnOnce() -> Record<'a>) -> Record<'a> {
+    let (mut record, is_odd) = odd::watch(read);
+    if is_odd && !matches!(record.parts.last(), Some(Part::Unknown)) {
+        record.parts.push(Part::Unknown);
+    }
+    record
+}
+
+fn read_line(line: &[u8]) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }
@@ -131,12 +170,12 @@ impl Part<'_> {
             Self::Text { role, raw } | Self::Chunk { role, raw, .. } => text_event(*role, string(raw)),
             Self::Call(part) => part.event(),
             Self::ToolCall { id, name, input } => {
-                let input = value(input);
+                let input = odd::value(input);
                 SessionEvent::ToolStarted { id: id.clone(), name: name.clone(), summary: summary(&input), input }
             }
             Self::ToolResult(result) => SessionEvent::ToolEnded { id: result.id.clone(), result: result.decode() },
             Self::Asked { request, tool, tool_use, input } => {
-                let input = value(input);
+                let input = odd::value(input);
                 SessionEvent::PermissionAsked {
                     request: PermissionRequest {
                         request: request.clone(),
@@ -156,10 +195,6 @@ impl Part<'_> {
             Self::Unknown => SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() },
         })
     }
-}
-
-fn value(raw: &RawValue) -> Value {
-    serde_json::from_str(raw.get()).unwrap_or_default()
 }
 
 pub(crate) fn text_event(role: Role, text: String) -> SessionEvent {

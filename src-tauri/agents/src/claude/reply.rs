@@ -2,10 +2,9 @@
 //!
 //! Each is one line of JSON: a single line that is not ends the process.
 
-use baton_secrets::MASK;
 use serde_json::{Value, json};
 
-use crate::driver::Decision;
+use crate::original::{Place, with_original};
 use crate::task::Input;
 
 /// The name under which Baton's hook on tool calls is registered.
@@ -13,6 +12,10 @@ pub(super) const HOOK: &str = "scope";
 
 /// How the names of requests to stop begin.
 pub(super) const INTERRUPT: &str = "interrupt:";
+
+/// What the agent is told when what it wants to do is not known to the letter any more.
+const FORGOTTEN: &str =
+    "It was allowed, but part of the call is secret and Baton no longer holds it. Make the call again.";
 
 /// Opens the conversation. With `guarded`, every tool call is announced before it runs, also those that the
 /// person's own settings allow.
@@ -34,17 +37,22 @@ pub(super) fn interrupt(count: u32) -> Input {
     control(&format!("{INTERRUPT}{count}"), &json!({"subtype": "interrupt"}))
 }
 
-/// Answers a request for leave. `input` is what the tool shall be given.
-///
-/// Where a secret was taken out of the input on its way here, it is left to the client, which has the whole of it: a file
-/// must not be written with a mask in it. Old versions (2.1.185) want the input all the same, and then refuse the call.
-pub(super) fn permission(request: &str, input: &Value, decision: &Decision) -> Input {
-    let response = match decision {
-        Decision::Allow if input.to_string().contains(MASK) => json!({"behavior": "allow"}),
-        Decision::Allow => json!({"behavior": "allow", "updatedInput": input}),
-        Decision::Deny { reason } => json!({"behavior": "deny", "message": reason}),
-    };
-    respond(request, &response)
+/// Refuses a request for permission; the agent is told why.
+pub(super) fn refuse(request: &str, reason: &str) -> Input {
+    Input::text(answer_key(request), refusal(request, reason))
+}
+
+/// Grants a request for permission. The client wants to hear what the tool is given, which is `input`, to the letter.
+pub(super) fn allow(request: &str, input: &str, place: &Place) -> Input {
+    let hole = response(request, &json!({"behavior": "allow", "updatedInput": null}));
+    // No text in it can hold these quotation marks without backslashes.
+    let (before, after) = hole.split_once(r#""updatedInput":null"#).unwrap_or((&hole, ""));
+    let before = format!(r#"{before}"updatedInput":"#);
+    with_original(answer_key(request), (&before, after), input, place, refusal(request, FORGOTTEN))
+}
+
+fn refusal(request: &str, reason: &str) -> String {
+    response(request, &json!({"behavior": "deny", "message": reason}))
 }
 
 /// Answers the announcement of a tool call: refuse it, ask the person, or (`None`) go by the usual rules.
@@ -63,9 +71,13 @@ pub(super) fn unsupported(request: &str, subtype: &str) -> Input {
     line(&answer_key(request), &json!({"type": "control_response", "response": response}))
 }
 
-fn respond(request: &str, response: &Value) -> Input {
-    let response = json!({"subtype": "success", "request_id": request, "response": response});
-    line(&answer_key(request), &json!({"type": "control_response", "response": response}))
+fn respond(request: &str, body: &Value) -> Input {
+    Input::text(answer_key(request), response(request, body))
+}
+
+fn response(request: &str, body: &Value) -> String {
+    let response = json!({"subtype": "success", "request_id": request, "response": body});
+    format!("{}\n", json!({"type": "control_response", "response": response}))
 }
 
 fn answer_key(request: &str) -> String {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::claude::notice::{Notice, parse};
 use crate::claude::record::Part;
+use crate::odd;
 use crate::usage::Usage;
 
 /// The end of a turn as the client tells it.
@@ -24,37 +25,52 @@ pub(crate) struct TurnResult {
 
 #[derive(Deserialize)]
 struct ResultMessage {
-    is_error: bool,
+    #[serde(default, deserialize_with = "odd::field")]
+    is_error: Option<bool>,
+    #[serde(default, deserialize_with = "odd::field")]
     terminal_reason: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     result: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     errors: Vec<String>,
     /// The error of clients that tell one (seen in Qwen Code 0.24.4).
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<Value>,
+    #[serde(default, deserialize_with = "odd::field")]
     usage: Option<Value>,
+    #[serde(default, deserialize_with = "odd::field")]
     api_error_status: Option<u32>,
+    #[serde(default, deserialize_with = "odd::field")]
     origin: Option<Origin>,
+    #[serde(default, deserialize_with = "odd::field")]
     total_cost_usd: Option<f64>,
-    #[serde(rename = "modelUsage", default)]
+    #[serde(rename = "modelUsage", default, deserialize_with = "odd::field")]
     model_usage: BTreeMap<String, ModelUsage>,
     /// Of this process alone, where the version tells it (seen in 2.1.329).
+    #[serde(default, deserialize_with = "odd::field")]
     model_usage_since_last_result: Option<BTreeMap<String, ModelUsage>>,
 }
 
 #[derive(Deserialize)]
 struct Origin {
+    #[serde(default, deserialize_with = "odd::field")]
     kind: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ModelUsage {
+    #[serde(default, deserialize_with = "odd::field")]
     input_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     output_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cache_read_input_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cache_creation_input_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cost_basis: Option<String>,
-    #[serde(rename = "costUSD")]
+    #[serde(rename = "costUSD", default, deserialize_with = "odd::field")]
     cost_usd: Option<f64>,
 }
 
@@ -89,7 +105,7 @@ pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
     let usage = usage(&message);
     let told = message.error.as_ref().and_then(|error| error["message"].as_str()).map(str::to_owned);
     let end = TurnResult {
-        is_error: message.is_error,
+        is_error: message.is_error.unwrap_or(!matches!(subtype, "success" | "")),
         subtype: subtype.to_owned(),
         reason: message.terminal_reason.unwrap_or_default(),
         text: message.result.or(told).unwrap_or_else(|| message.errors.join("\n")),

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::claude::result;
+use crate::odd;
 use crate::usage::Usage;
 
 /// What was used: as told at the end of the last turn, and by the messages since.
@@ -34,9 +35,13 @@ struct Message {
 
 #[derive(Deserialize)]
 struct Counts {
+    #[serde(default, deserialize_with = "odd::field")]
     input_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     output_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cache_read_input_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cache_creation_input_tokens: Option<u64>,
 }
 

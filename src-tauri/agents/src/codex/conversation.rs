@@ -13,6 +13,7 @@ use crate::codex::{request, scope};
 use crate::complaint::Complaint;
 use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
+use crate::odd;
 use crate::plain_text::plain;
 use crate::scope::{Ruling, ToolScope};
 use crate::task::{Input, Task};
@@ -36,6 +37,8 @@ pub(super) struct Conversation {
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
     forms: HashMap<String, AnswerForm>,
+    /// Where the next line begins.
+    at: u64,
     /// Running tool calls, oldest first.
     tools: Vec<Running>,
     retry: Option<String>,
@@ -81,6 +84,7 @@ impl Conversation {
             outbox: Vec::new(),
             pending: Vec::new(),
             forms: HashMap::new(),
+            at: 0,
             tools: Vec::new(),
             retry: None,
             spending: Spending::default(),
@@ -119,8 +123,9 @@ impl Conversation {
     }
 
     /// A thread of a helper agent is not ours.
+    /// One whose name could not be read may be: a turn that never ends would hold the session for ever.
     fn is_ours(&self, thread: &str) -> bool {
-        self.thread.as_deref() == Some(thread)
+        thread.is_empty() || self.thread.as_deref() == Some(thread)
     }
 
     /// What an event means here; returns what it makes worth a line.
@@ -152,6 +157,7 @@ impl Conversation {
 
     /// The request for a change of files does not say which; the call before it did.
     fn asked(&mut self, request: &mut PermissionRequest, form: AnswerForm) -> Option<SessionEvent> {
+        let form = form.said_at(self.at);
         let call = self.tools.iter().find(|running| Some(&running.id) == request.tool_use.as_ref());
         if let (Some(call), Some(input)) = (call, request.input.as_object_mut()) {
             for (key, value) in call.input.as_object().into_iter().flatten() {
@@ -229,11 +235,16 @@ impl Conversation {
 }
 
 impl Driver for Conversation {
+    fn next_line_begins(&mut self, at: u64) {
+        self.at = at;
+    }
+
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
             return vec![self.complaint.hear(line)];
         }
-        let (mut said, _) = message::read(line);
+        let line = &*odd::legible(line);
+        let ((mut said, _), is_odd) = odd::watch(|| message::read(line));
         let notes = self.observe(&mut said);
         let told = match said {
             Said::Plain => Some(SessionEvent::Output { stream, text: plain(line) }),
@@ -241,7 +252,8 @@ impl Driver for Conversation {
             Said::Tokens { .. } => Some(SessionEvent::Usage { usage: self.spending.session() }),
             said => said.event(),
         };
-        told.into_iter().chain(notes).collect()
+        let raw = || SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() };
+        told.into_iter().chain(notes).chain(is_odd.then(raw)).collect()
     }
 
     fn take_inputs(&mut self) -> Vec<Input> {
@@ -263,6 +275,11 @@ impl Driver for Conversation {
 
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &self.pending
+    }
+
+    fn waits_for_service(&self) -> Option<String> {
+        // Work that is done does not become undone while its handoff is waited for.
+        self.retry.clone().filter(|_| self.work.is_none())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {

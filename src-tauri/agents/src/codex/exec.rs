@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::claude::record::{Part, Record};
+use crate::claude::record::{Part, Record, noting_losses};
 use crate::codex::item::Item;
 use crate::codex::message::{Tokens, error_event};
 use crate::codex::spending::{Spending, usage};
@@ -14,21 +14,28 @@ use crate::codex::trouble::Trouble;
 use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::odd;
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
 struct Line {
     #[serde(rename = "type")]
     kind: String,
+    #[serde(default, deserialize_with = "odd::field")]
     thread_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     item: Option<Item>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     usage: Option<Tokens>,
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<Message>,
 }
 
 #[derive(Deserialize)]
 struct Message {
+    #[serde(default, deserialize_with = "odd::field")]
     message: String,
 }
 
@@ -93,6 +100,10 @@ fn turn_ended(end: TurnEnd, text: String) -> SessionEvent {
 
 /// One line for the timeline.
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
+    noting_losses(|| record_of(line))
+}
+
+fn record_of(line: &[u8]) -> Record<'_> {
     let parts = match events(line) {
         Ok(events) => events.into_iter().map(|event| Part::Event(Box::new(event))).collect(),
         Err(unread) => vec![unread.part()],
@@ -142,12 +153,15 @@ impl Driver for ExecSession {
         if stream == Stream::Stderr {
             return vec![self.complaint.hear(line)];
         }
-        match events(line) {
-            Ok(events) => {
+        let line = &*odd::legible(line);
+        let (read, is_odd) = odd::watch(|| events(line));
+        match read {
+            Ok(mut events) => {
                 if let Ok(Line { usage: Some(tokens), .. }) = serde_json::from_slice(line) {
                     self.spending.take(tokens, tokens, true);
                 }
                 events.iter().for_each(|event| self.observe(event));
+                events.extend(is_odd.then(|| Unread::Unknown.part().event(line)).flatten());
                 events
             }
             Err(unread) => unread.part().event(line).into_iter().collect(),

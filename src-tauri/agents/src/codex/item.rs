@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::codex::patch::{self, ChangeKind};
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
 use crate::json_text::summary;
+use crate::odd;
 use crate::plain_text::{one_line, plain};
 
 /// The name under which commands are shown and asked about.
@@ -19,52 +20,67 @@ pub(super) const PATCH: &str = "apply_patch";
 pub(super) struct Item {
     #[serde(rename = "type")]
     kind: String,
+    #[serde(default, deserialize_with = "odd::field")]
     pub(super) id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     text: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     command: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     cwd: Option<String>,
-    #[serde(default, alias = "command_actions")]
+    #[serde(default, alias = "command_actions", deserialize_with = "odd::field")]
     command_actions: Vec<Action>,
-    #[serde(alias = "aggregated_output")]
+    #[serde(alias = "aggregated_output", default, deserialize_with = "odd::field")]
     aggregated_output: Option<String>,
-    #[serde(alias = "exit_code")]
+    #[serde(alias = "exit_code", default, deserialize_with = "odd::field")]
     exit_code: Option<i32>,
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     changes: Vec<Change>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     content: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     summary: Value,
+    #[serde(default, deserialize_with = "odd::field")]
     server: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     tool: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     arguments: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     result: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     error: Value,
+    #[serde(default, deserialize_with = "odd::field")]
     success: Option<bool>,
+    #[serde(default, deserialize_with = "odd::field")]
     query: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     path: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     prompt: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     items: Value,
 }
 
 /// What a command does, as the client understands it.
 #[derive(Debug, Deserialize)]
 struct Action {
+    #[serde(default, deserialize_with = "odd::field")]
     command: Option<String>,
 }
 
 /// A change of one file.
 #[derive(Debug, Deserialize)]
 struct Change {
+    #[serde(default, deserialize_with = "odd::field")]
     path: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     kind: Value,
+    #[serde(default, deserialize_with = "odd::field")]
     diff: Option<String>,
 }
 
@@ -235,6 +251,7 @@ impl Item {
             denied: status == "declined",
             text: plain(self.outcome_words(work).as_bytes()),
             truncated_bytes: 0,
+            end_unknown: false,
             diff: self.diff().filter(|_| status != "declined"),
             exit_code: self.exit_code.filter(|_| work == Work::Command),
         }

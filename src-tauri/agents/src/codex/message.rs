@@ -10,13 +10,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::claude::record::{Part, Record};
+use crate::claude::record::{Part, Record, noting_losses};
 use crate::codex::item::{Item, PATCH, SHELL};
 use crate::codex::trouble::{self, Trouble};
 use crate::driver::PermissionRequest;
 use crate::event::{SessionEvent, TurnEnd};
 use crate::json_text::summary;
+use crate::odd;
 use crate::plain_text::one_line;
+use crate::service;
 
 /// What a line tells.
 #[derive(Debug)]
@@ -60,23 +62,33 @@ pub(super) enum TurnStatus {
 pub(super) enum AnswerForm {
     /// `accept` or `decline`.
     Decision,
-    /// The permissions granted: these, or none.
-    Permissions(Value),
+    /// The permissions granted: those that were `asked` for in the line that begins `at`, or none.
+    Permissions { asked: String, at: u64 },
     /// A question that a server of tools asks through the client.
     Elicitation,
+}
+
+impl AnswerForm {
+    /// The form of an answer to what was asked in the line that begins `at`.
+    pub(super) fn said_at(self, at: u64) -> Self {
+        match self {
+            Self::Permissions { asked, .. } => Self::Permissions { asked, at },
+            form => form,
+        }
+    }
 }
 
 /// Counts of tokens; those from the cache are part of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Tokens {
-    #[serde(alias = "input_tokens")]
+    #[serde(alias = "input_tokens", deserialize_with = "odd::field")]
     pub(super) input_tokens: u64,
-    #[serde(alias = "cached_input_tokens")]
+    #[serde(alias = "cached_input_tokens", deserialize_with = "odd::field")]
     pub(super) cached_input_tokens: u64,
-    #[serde(alias = "cache_write_input_tokens")]
+    #[serde(alias = "cache_write_input_tokens", deserialize_with = "odd::field")]
     pub(super) cache_write_input_tokens: u64,
-    #[serde(alias = "output_tokens")]
+    #[serde(alias = "output_tokens", deserialize_with = "odd::field")]
     pub(super) output_tokens: u64,
 }
 
@@ -116,7 +128,7 @@ pub(crate) const IGNORED: &[&str] = &[
 
 #[derive(Deserialize)]
 struct Line<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "odd::field")]
     method: Option<Cow<'a, str>>,
     #[serde(borrow)]
     id: Option<&'a RawValue>,
@@ -126,7 +138,7 @@ struct Line<'a> {
     result: Option<&'a RawValue>,
     #[serde(borrow)]
     error: Option<&'a RawValue>,
-    #[serde(rename = "emittedAtMs")]
+    #[serde(rename = "emittedAtMs", default, deserialize_with = "odd::field")]
     emitted_at_ms: Option<i64>,
 }
 
@@ -151,6 +163,10 @@ pub(super) fn read(line: &[u8]) -> (Said, Option<i64>) {
 
 /// One line for the timeline.
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
+    noting_losses(|| record_of(line))
+}
+
+fn record_of(line: &[u8]) -> Record<'_> {
     let (said, at_ms) = read(line);
     let part = match &said {
         Said::Plain => Some(Part::Plain),
@@ -197,14 +213,16 @@ fn parse<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
 
 #[derive(Deserialize)]
 struct RpcError {
+    #[serde(default, deserialize_with = "odd::field")]
     message: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     data: Value,
 }
 
 #[derive(Deserialize)]
 struct ThreadResult {
     thread: Thread,
+    #[serde(default, deserialize_with = "odd::field")]
     model: Option<String>,
 }
 
@@ -212,7 +230,9 @@ struct ThreadResult {
 #[serde(rename_all = "camelCase")]
 struct Thread {
     id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     model: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     cli_version: Option<String>,
 }
 
@@ -250,22 +270,27 @@ struct ItemParams {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TurnParams {
+    #[serde(default, deserialize_with = "odd::field")]
     thread_id: String,
     turn: Turn,
 }
 
 #[derive(Deserialize)]
 struct Turn {
+    #[serde(default, deserialize_with = "odd::field")]
     id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     status: String,
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<TurnError>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TurnError {
+    #[serde(default, deserialize_with = "odd::field")]
     message: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     codex_error_info: Value,
 }
 
@@ -273,21 +298,23 @@ struct TurnError {
 #[serde(rename_all = "camelCase")]
 struct ErrorParams {
     error: TurnError,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     will_retry: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TokenParams {
+    #[serde(default, deserialize_with = "odd::field")]
     thread_id: String,
     token_usage: TokenUsage,
 }
 
 #[derive(Deserialize)]
 struct TokenUsage {
+    #[serde(default, deserialize_with = "odd::field")]
     total: Tokens,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     last: Tokens,
 }
 
@@ -300,8 +327,11 @@ struct Resolution<'a> {
 
 #[derive(Deserialize)]
 struct Words {
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     summary: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     details: Option<String>,
 }
 
@@ -354,7 +384,8 @@ fn note(text: &str) -> Said {
 fn status(turn: &Turn) -> TurnStatus {
     match (turn.status.as_str(), &turn.error) {
         ("interrupted", _) => TurnStatus::Interrupted,
-        ("completed", None) => TurnStatus::Done,
+        // A word that is not known came without an error.
+        (_, None) if turn.status != "failed" => TurnStatus::Done,
         (_, Some(error)) => TurnStatus::Failed(Trouble::of(&error.message, &error.codex_error_info)),
         (status, None) => TurnStatus::Failed(Trouble::of(&format!("the turn ended as {status}"), &Value::Null)),
     }
@@ -364,7 +395,9 @@ fn status(turn: &Turn) -> TurnStatus {
 pub(super) fn error_event(message: &str, will_retry: bool) -> SessionEvent {
     match trouble::retry(message) {
         Some((attempt, max, reason)) => SessionEvent::Retrying { attempt, max, delay_ms: 0, reason },
-        None if will_retry => SessionEvent::Retrying { attempt: 1, max: 0, delay_ms: 0, reason: message.to_owned() },
+        None if will_retry => {
+            SessionEvent::Retrying { attempt: 1, max: 0, delay_ms: 0, reason: service::meaningful(message) }
+        }
         None => SessionEvent::Error { text: Trouble::of(message, &Value::Null).words },
     }
 }
@@ -378,8 +411,11 @@ struct LimitParams {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RateLimits {
+    #[serde(default, deserialize_with = "odd::field")]
     primary: Option<Window>,
+    #[serde(default, deserialize_with = "odd::field")]
     secondary: Option<Window>,
+    #[serde(default, deserialize_with = "odd::field")]
     rate_limit_reached_type: Option<Value>,
 }
 
@@ -387,8 +423,10 @@ struct RateLimits {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Window {
+    #[serde(default, deserialize_with = "odd::field")]
     used_percent: f64,
     /// In seconds since 1970.
+    #[serde(default, deserialize_with = "odd::field")]
     resets_at: Option<i64>,
 }
 
@@ -412,17 +450,24 @@ fn limits(params: Option<&RawValue>) -> Option<Said> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ApprovalParams {
+struct ApprovalParams<'a> {
+    #[serde(default, deserialize_with = "odd::field")]
     item_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     command: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     cwd: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     reason: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     grant_root: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     command_actions: Vec<Value>,
-    #[serde(default)]
-    permissions: Value,
+    #[serde(borrow)]
+    permissions: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     server_name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
 }
 
@@ -433,7 +478,7 @@ fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said>
     if !known {
         return Some(Said::Foreign { id: id.get().to_owned(), method: method.to_owned() });
     }
-    let params: ApprovalParams = parse(params)?;
+    let params: ApprovalParams<'_> = parse(params)?;
     let mut input = json!({});
     for (key, value) in [
         ("command", &params.command),
@@ -450,8 +495,9 @@ fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said>
         "item/commandExecution/requestApproval" => (SHELL.to_owned(), AnswerForm::Decision),
         "item/fileChange/requestApproval" => (PATCH.to_owned(), AnswerForm::Decision),
         "item/permissions/requestApproval" => {
-            input["permissions"] = params.permissions.clone();
-            ("request_permissions".to_owned(), AnswerForm::Permissions(params.permissions))
+            let asked = params.permissions.map_or("{}", RawValue::get).to_owned();
+            input["permissions"] = params.permissions.map(odd::value).unwrap_or_default();
+            ("request_permissions".to_owned(), AnswerForm::Permissions { asked, at: 0 })
         }
         _ => (format!("mcp__{}", params.server_name.as_deref().unwrap_or("server")), AnswerForm::Elicitation),
     };

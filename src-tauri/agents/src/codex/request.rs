@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::codex::message::AnswerForm;
 use crate::codex::scope::{approval, sandbox};
 use crate::driver::Decision;
+use crate::original::{Place, with_original};
 use crate::task::{Earlier, Input, Task};
 
 /// Says who Baton is. Nothing else may come before.
@@ -41,14 +42,14 @@ pub(super) fn interrupt(count: u32, thread: &str, turn: &str) -> Input {
     request(&format!("interrupt:{count}"), "turn/interrupt", &json!({"threadId": thread, "turnId": turn}))
 }
 
-/// Answers a request for leave. A refusal has no reason in this protocol, so that it is said beside it, in the
+/// Answers a request for permission. A refusal has no reason in this protocol, so that it is said beside it, in the
 /// running `turn` of `thread`.
 pub(super) fn permission(request: &str, form: &AnswerForm, decision: &Decision, turn: Option<(&str, &str)>) -> Input {
     let result = match (form, decision) {
+        (AnswerForm::Permissions { asked, at }, Decision::Allow) => return grant(request, asked, *at),
         (AnswerForm::Decision, Decision::Allow) => json!({"decision": "accept"}),
         (AnswerForm::Decision, Decision::Deny { .. }) => json!({"decision": "decline"}),
-        (AnswerForm::Permissions(asked), Decision::Allow) => json!({"permissions": asked, "scope": "turn"}),
-        (AnswerForm::Permissions(_), Decision::Deny { .. }) => json!({"permissions": {}, "scope": "turn"}),
+        (AnswerForm::Permissions { .. }, Decision::Deny { .. }) => json!({"permissions": {}, "scope": "turn"}),
         (AnswerForm::Elicitation, Decision::Allow) => json!({"action": "accept", "content": {}}),
         (AnswerForm::Elicitation, Decision::Deny { .. }) => json!({"action": "decline", "content": null}),
     };
@@ -59,6 +60,14 @@ pub(super) fn permission(request: &str, form: &AnswerForm, decision: &Decision, 
         text += &line(&json!({"id": format!("reason:{request}"), "method": "turn/steer", "params": params}));
     }
     Input::text(format!("answer:{request}"), text)
+}
+
+/// Grants the permissions that were asked for in the line `at`, to the letter.
+fn grant(request: &str, asked: &str, at: u64) -> Input {
+    let (before, after) = (format!(r#"{{"id":{},"result":{{"permissions":"#, id(request)), ",\"scope\":\"turn\"}}\n");
+    let otherwise = format!("{before}{{}}{after}");
+    let place = Place { line: at, pointer: "/params/permissions".to_owned() };
+    with_original(format!("answer:{request}"), (&before, after), asked, &place, otherwise)
 }
 
 /// Tells the client that Baton does not do what it asks, so that it does not wait. `id` is JSON.

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::driver::Verdict;
 use crate::event::TurnEnd;
+use crate::service::{self, Fault};
 
 /// An error that ended a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub(super) struct Trouble {
 pub(super) enum TroubleKind {
     /// The account's usage limit; when it ends is told apart, in the account's rate limits.
     Limit,
-    /// The service could not be reached, was overloaded, or asked for fewer requests.
+    /// The service could not be reached, or was overloaded.
     Unavailable,
     /// Nobody is logged in, or the key is wrong.
     Login,
@@ -69,12 +70,10 @@ fn named(info: &Value) -> Option<TroubleKind> {
     let status =
         info.as_object().and_then(|info| info.values().next()).and_then(|body| body["httpStatusCode"].as_u64());
     Some(match (name, status) {
-        ("usageLimitExceeded", _) => TroubleKind::Limit,
+        ("usageLimitExceeded" | "rateLimitExceeded", _) => TroubleKind::Limit,
         ("unauthorized", _) => TroubleKind::Login,
-        ("serverOverloaded" | "internalServerError" | "rateLimitExceeded" | "flexUnavailable", _) => {
-            TroubleKind::Unavailable
-        }
-        (_, Some(status)) => of_status(status),
+        ("serverOverloaded" | "internalServerError" | "flexUnavailable", _) => TroubleKind::Unavailable,
+        (_, Some(status)) => service::fault(Some(status), "").into(),
         // Several of these come without a status when there was no answer at all.
         ("httpConnectionFailed" | "responseStreamConnectionFailed" | "responseStreamDisconnected", None) => {
             TroubleKind::Unavailable
@@ -84,36 +83,24 @@ fn named(info: &Value) -> Option<TroubleKind> {
     })
 }
 
-fn of_status(status: u64) -> TroubleKind {
-    match status {
-        401 | 403 => TroubleKind::Login,
-        408 | 429 | 500.. => TroubleKind::Unavailable,
-        _ => TroubleKind::Failed,
+impl From<Fault> for TroubleKind {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Limit => Self::Limit,
+            Fault::Unavailable => Self::Unavailable,
+            Fault::Login => Self::Login,
+            Fault::Other => Self::Failed,
+        }
     }
 }
 
 /// What the words tell where the client names nothing.
 fn told(words: &str) -> TroubleKind {
-    const UNREACHABLE: &[&str] = &[
-        "high demand",
-        "stream disconnected",
-        "error sending request",
-        "Connection failed",
-        "connection closed",
-        "timed out",
-        "timeout waiting",
-        "at capacity",
-    ];
     let status = ["unexpected status ", "last status: "].iter().find_map(|before| {
         let digits = words.split(before).nth(1)?.get(..3)?;
         digits.parse().ok()
     });
-    match status {
-        _ if words.contains("usage limit") => TroubleKind::Limit,
-        Some(status) => of_status(status),
-        None if UNREACHABLE.iter().any(|sign| words.contains(sign)) => TroubleKind::Unavailable,
-        None => TroubleKind::Failed,
-    }
+    service::fault(status, words).into()
 }
 
 /// The service's words, where the client hands on its whole JSON.
@@ -131,7 +118,7 @@ pub(super) fn retry(message: &str) -> Option<(u32, u32, String)> {
     let count = counts.trim().split_once('/').and_then(|(done, max)| Some((done.parse().ok()?, max.parse().ok()?)));
     let (attempt, max) = count.unwrap_or((1, 0));
     let reason = if reason.trim().is_empty() { message } else { reason };
-    Some((attempt, max, reason.trim().to_owned()))
+    Some((attempt, max, service::meaningful(reason.trim())))
 }
 
 #[cfg(test)]
@@ -146,17 +133,17 @@ mod tests {
         for (message, info, kind) in [
             ("You've hit your usage limit.", json!("usageLimitExceeded"), Limit),
             ("You've hit your usage limit. Try again later.", json!(null), Limit),
-            ("slow down", json!("rateLimitExceeded"), Unavailable),
+            ("slow down", json!("rateLimitExceeded"), Limit),
             ("busy", json!("serverOverloaded"), Unavailable),
             ("x", json!({"httpConnectionFailed": {"httpStatusCode": null}}), Unavailable),
-            ("x", json!({"responseTooManyFailedAttempts": {"httpStatusCode": 429}}), Unavailable),
+            ("x", json!({"responseTooManyFailedAttempts": {"httpStatusCode": 429}}), Limit),
             ("x", json!({"responseStreamConnectionFailed": {"httpStatusCode": 401}}), Login),
             ("x", json!("unauthorized"), Login),
             ("prompt is too long", json!("contextWindowExceeded"), Failed),
             ("a kind of tomorrow", json!("somethingNew"), Failed),
             ("unexpected status 529 <unknown status code>: Overloaded", json!("other"), Unavailable),
             ("unexpected status 401 Unauthorized: no", json!(null), Login),
-            ("exceeded retry limit, last status: 429 Too Many Requests", json!(null), Unavailable),
+            ("exceeded retry limit, last status: 429 Too Many Requests", json!(null), Limit),
             ("We’re currently experiencing high demand, which may cause temporary errors.", json!(null), Unavailable),
             ("unexpected status é", json!(null), Failed),
         ] {

@@ -13,10 +13,11 @@ use serde_json::value::RawValue;
 use crate::acp::ending;
 use crate::acp::message::RpcError;
 use crate::claude::notice::Notice;
-use crate::claude::record::{Part, Record, Role, ToolResultPart};
+use crate::claude::record::{Exit, Part, Record, Role, ToolResultPart, noting_losses};
 use crate::driver::{ProcessEnd, Verdict};
 use crate::event::TurnEnd;
 use crate::json_text::string;
+use crate::odd;
 use crate::one_shot::{Dialect, Told};
 use crate::usage::Usage;
 
@@ -24,18 +25,25 @@ use crate::usage::Usage;
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     session_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     model: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     role: Option<String>,
     #[serde(borrow)]
     content: Option<&'a RawValue>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     delta: bool,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_id: Option<String>,
     #[serde(borrow)]
     parameters: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
     #[serde(borrow)]
     output: Option<&'a RawValue>,
@@ -43,20 +51,26 @@ struct Line<'a> {
     message: Option<&'a RawValue>,
     #[serde(borrow)]
     error: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     stats: Option<Stats>,
 }
 
 #[derive(Deserialize)]
 struct Stats {
-    /// Tokens read, those from the cache not counted.
+    #[serde(default, deserialize_with = "odd::field")]
+    input_tokens: Option<u64>,
+    /// Tokens read, those from the cache not counted. Versions that do not tell it tell the sum.
+    #[serde(default, deserialize_with = "odd::field")]
     input: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     output_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cached: Option<u64>,
 }
 
 #[derive(Deserialize)]
 struct ErrorBody<'a> {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: Option<String>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
@@ -64,6 +78,10 @@ struct ErrorBody<'a> {
 
 /// Reads one line without its newline.
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    noting_losses(|| read_line(line))
+}
+
+fn read_line(line: &[u8]) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }
@@ -113,13 +131,18 @@ impl<'a> Line<'a> {
             is_error: self.status.as_deref() != Some("success"),
             detail: None,
             words: string,
+            // A command that failed is told as a success of the tool.
+            exit: Exit::Untold,
         }))
     }
 
     fn end(self) -> Vec<Part<'a>> {
         let usage = self.stats.as_ref().map(Stats::usage).unwrap_or_default();
         let over = match (self.status.as_deref(), self.error) {
-            (Some("success"), _) => Notice::Over { end: TurnEnd::Done, text: String::new() },
+            // A word that is not known came without an error.
+            (Some("success"), _) | (_, None) if self.status.as_deref() != Some("error") => {
+                Notice::Over { end: TurnEnd::Done, text: String::new() }
+            }
             (_, error) => {
                 let error = error.and_then(|error| serde_json::from_str::<ErrorBody<'_>>(error.get()).ok());
                 let words = error.and_then(|error| error.message).map(string).unwrap_or_default();
@@ -134,7 +157,7 @@ impl<'a> Line<'a> {
 impl Stats {
     fn usage(&self) -> Usage {
         Usage {
-            input_tokens: self.input,
+            input_tokens: self.input.or_else(|| Some(self.input_tokens?.saturating_sub(self.cached.unwrap_or(0)))),
             output_tokens: self.output_tokens,
             cache_read_tokens: self.cached,
             cache_write_tokens: None,

@@ -12,9 +12,10 @@ use serde_json::value::RawValue;
 use crate::acp::ending;
 use crate::acp::message::RpcError;
 use crate::claude::notice::Notice;
-use crate::claude::record::{Part, Record, Role, ToolResultPart};
+use crate::claude::record::{Exit, Part, Record, Role, ToolResultPart, noting_losses};
 use crate::driver::{ProcessEnd, Verdict};
 use crate::json_text::string;
+use crate::odd;
 use crate::one_shot::{Dialect, Told};
 use crate::usage::Usage;
 
@@ -22,8 +23,9 @@ use crate::usage::Usage;
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<i64>,
-    #[serde(rename = "sessionID")]
+    #[serde(rename = "sessionID", default, deserialize_with = "odd::field")]
     session: Option<String>,
     #[serde(borrow)]
     part: Option<&'a RawValue>,
@@ -35,20 +37,25 @@ struct Line<'a> {
 struct Piece<'a> {
     #[serde(borrow)]
     text: Option<&'a RawValue>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     synthetic: bool,
+    #[serde(default, deserialize_with = "odd::field")]
     tool: Option<String>,
-    #[serde(rename = "callID")]
+    #[serde(rename = "callID", default, deserialize_with = "odd::field")]
     call: Option<String>,
     #[serde(borrow)]
     state: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     reason: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     tokens: Option<Tokens>,
+    #[serde(default, deserialize_with = "odd::field")]
     cost: Option<f64>,
 }
 
 #[derive(Deserialize)]
 struct State<'a> {
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
@@ -56,23 +63,34 @@ struct State<'a> {
     output: Option<&'a RawValue>,
     #[serde(borrow)]
     error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    metadata: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
 struct Tokens {
+    #[serde(default, deserialize_with = "odd::field")]
     input: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     output: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     cache: Option<Cache>,
 }
 
 #[derive(Deserialize)]
 struct Cache {
+    #[serde(default, deserialize_with = "odd::field")]
     read: Option<u64>,
+    #[serde(default, deserialize_with = "odd::field")]
     write: Option<u64>,
 }
 
 /// Reads one line without its newline.
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    noting_losses(|| read_line(line))
+}
+
+fn read_line(line: &[u8]) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }
@@ -116,8 +134,15 @@ fn tool(piece: Piece<'_>) -> Option<Vec<Part<'_>>> {
         denied: refused,
         detail: None,
         words: string,
+        exit: state.metadata.and_then(exit_code).map_or(Exit::Untold, Exit::Told),
     };
     Some(vec![Part::ToolCall { id, name, input: state.input? }, Part::ToolResult(result)])
+}
+
+/// The exit code that a shell's description of its result tells.
+fn exit_code(metadata: &RawValue) -> Option<i32> {
+    let metadata: Value = serde_json::from_str(metadata.get()).ok()?;
+    i32::try_from(metadata.get("exit")?.as_i64()?).ok()
 }
 
 /// What an error says: `{"name":…,"data":{"message":…,"statusCode":…}}`.
@@ -169,6 +194,7 @@ impl Dialect for OpencodeStream {
         told.end = None;
         told.usage = told.usage.plus(piece.usage());
         told.last_stop = piece.reason;
+        told.has_finished = true;
     }
 
     fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict {
@@ -180,9 +206,11 @@ impl Dialect for OpencodeStream {
             (Some("tool-calls"), ProcessEnd::Exited(0)) => {
                 Verdict::Failed(Failure::AgentError { detail: "it stopped at a tool call that was refused".to_owned() })
             }
-            (Some(reason), ProcessEnd::Exited(0)) => {
+            (Some(reason @ ("length" | "content-filter" | "error")), ProcessEnd::Exited(0)) => {
                 Verdict::Failed(Failure::AgentError { detail: format!("the model stopped for this: {reason}") })
             }
+            // A word that is not known, or could not be read: the step came to its end without an error.
+            (_, ProcessEnd::Exited(0)) if told.has_finished => Verdict::Succeeded,
             (_, exit) => told.complaint.verdict(exit, "before its turn was over"),
         }
     }

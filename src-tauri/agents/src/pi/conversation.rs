@@ -6,6 +6,7 @@
 use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
+use crate::odd;
 use crate::pi::ending::{self, Stop};
 use crate::pi::message::{self, Said, sum};
 use crate::plain_text::plain;
@@ -120,7 +121,10 @@ impl Conversation {
                 self.busy = true;
                 self.retry = None;
             }
-            Said::Ended { will_retry, .. } => {
+            Said::Ended { will_retry, stop, .. } => {
+                if self.stop.is_none() {
+                    self.stop.clone_from(stop);
+                }
                 self.busy = *will_retry;
                 self.tools.clear();
                 self.check_anew();
@@ -147,7 +151,9 @@ impl Conversation {
 
     fn event(&mut self, event: &SessionEvent) -> Option<SessionEvent> {
         match event {
-            SessionEvent::Started { native_session, .. } => self.session = Some(native_session.clone()),
+            SessionEvent::Started { native_session, .. } if !native_session.is_empty() => {
+                self.session = Some(native_session.clone());
+            }
             SessionEvent::ToolStarted { id, name, summary, input } => {
                 let line = if summary.is_empty() { name.clone() } else { format!("{name}: {summary}") };
                 self.tools.push((id.clone(), line.clone()));
@@ -177,10 +183,13 @@ impl Conversation {
 
     /// The state that was asked for. An answer to an older question than the last tells nothing.
     fn state(&mut self, id: &str, started: &SessionEvent, at_rest: bool) {
-        if let (None, SessionEvent::Started { native_session, .. }) = (&self.session, started) {
+        if let (None, SessionEvent::Started { native_session, .. }) = (&self.session, started)
+            && !native_session.is_empty()
+        {
             self.session = Some(native_session.clone());
         }
-        if id != format!("settled:{}", self.asked) || self.busy {
+        // One whose name could not be read may be the answer, and no other would come.
+        if !(id.is_empty() || id == format!("settled:{}", self.asked)) || self.busy {
             return;
         }
         self.in_vain += 1;
@@ -232,7 +241,8 @@ impl Driver for Conversation {
         if stream == Stream::Stderr {
             return vec![self.complaint.hear(line)];
         }
-        let said = message::read(line);
+        let line = &*odd::legible(line);
+        let (said, is_odd) = odd::watch(|| message::read(line));
         let note = self.observe(&said);
         let mut events = match said {
             Said::Plain => vec![SessionEvent::Output { stream, text: plain(line) }],
@@ -245,6 +255,7 @@ impl Driver for Conversation {
             }
         }
         events.extend(note);
+        events.extend(is_odd.then(|| SessionEvent::Unknown { raw: String::from_utf8_lossy(line).into_owned() }));
         events
     }
 
@@ -259,6 +270,11 @@ impl Driver for Conversation {
         self.interrupts += 1;
         let key = format!("interrupt:{}", self.interrupts);
         Some(line(&key, &json!({"id": key, "type": "abort"})))
+    }
+
+    fn waits_for_service(&self) -> Option<String> {
+        // Work that is done does not become undone while its handoff is waited for.
+        self.retry.clone().filter(|_| self.work.is_none())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {

@@ -5,6 +5,7 @@ use baton_model::time::Timestamp;
 
 use crate::driver::Verdict;
 use crate::event::TurnEnd;
+use crate::service::{self, Fault};
 
 /// How the model stopped, in the last message of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +27,9 @@ impl Stop {
             ("aborted", _) => Self::Aborted,
             // 0.87 calls an interruption an error.
             ("error", Some(words)) if words.ends_with("was aborted") => Self::Aborted,
-            ("error", words) => Self::Error { words: readable(words.unwrap_or("the service gave no reason")), at },
+            ("error", words) => {
+                Self::Error { words: service::meaningful(words.unwrap_or("the service gave no reason")), at }
+            }
             ("length", _) => Self::Cut,
             _ => Self::Done,
         }
@@ -77,59 +80,10 @@ pub(super) fn refused(words: &str) -> Verdict {
     Verdict::Failed(Failure::AgentError { detail })
 }
 
-/// Whose fault an error is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    Limit,
-    Unavailable,
-    Login,
-    Other,
-}
-
 /// pi hands on the words of the service's own library; most begin with the status.
 fn fault(words: &str) -> Fault {
-    const UNREACHABLE: &[&str] = &[
-        "overloaded",
-        "rate limit",
-        "too many requests",
-        "service unavailable",
-        "internal server error",
-        "connection error",
-        "connection lost",
-        "fetch failed",
-        "socket hang up",
-        "terminated",
-        "timed out",
-        "timeout",
-        "econnrefused",
-        "econnreset",
-        "enotfound",
-        "ended without",
-    ];
-    const NO_LOGIN: &[&str] = &["no api key", "invalid api key", "invalid x-api-key", "unauthorized", "not logged in"];
-    let low = words.to_lowercase();
-    let has = |signs: &[&str]| signs.iter().any(|sign| low.contains(sign));
-    let status = low.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty());
-    let status = status.filter(|digits| low.starts_with(digits)).and_then(|digits| digits.parse::<u16>().ok());
-    match status {
-        _ if low.contains("usage limit") => Fault::Limit,
-        Some(401 | 403) => Fault::Login,
-        Some(408 | 429 | 500..=599) => Fault::Unavailable,
-        Some(400..=499) => Fault::Other,
-        _ if has(NO_LOGIN) => Fault::Login,
-        _ if has(UNREACHABLE) => Fault::Unavailable,
-        _ => Fault::Other,
-    }
-}
-
-/// `401: {"message": "invalid key", …}` → `401: invalid key`: some services' errors are handed on as JSON.
-fn readable(words: &str) -> String {
-    let inner = words.split_once('{').and_then(|(before, _)| {
-        let body: serde_json::Value = serde_json::from_str(&words[before.len()..]).ok()?;
-        let message = body["message"].as_str().or(body["error"]["message"].as_str())?;
-        Some(format!("{before}{message}"))
-    });
-    inner.unwrap_or_else(|| words.to_owned())
+    let digits = words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    service::fault(words[..digits].parse().ok(), words)
 }
 
 /// When a usage limit ends: `Try again in ~90 min.`, counted from when it was said.
@@ -149,7 +103,7 @@ mod tests {
         for (words, expected) in [
             ("401 invalid x-api-key (fake)", Login),
             ("No API key found for openai.", Login),
-            ("429 rate limited", Unavailable),
+            ("429 rate limited", Limit),
             ("429: You have hit your ChatGPT usage limit (plus plan). Try again in ~90 min.", Limit),
             ("529 Overloaded (fake)", Unavailable),
             ("503 status code (no body)", Unavailable),
@@ -170,18 +124,6 @@ mod tests {
         assert_eq!(reset_at("usage limit. Try again in ~90 min.", at), Some(Timestamp(6_400_000)));
         for words in ["Try again in ~x min", "Try again later", "in ~"] {
             assert_eq!(reset_at(words, at), None, "{words}");
-        }
-    }
-
-    #[test]
-    fn words_are_taken_out_of_json() {
-        for (words, read) in [
-            (r#"401: {"type":"authentication_error","message":"invalid key"}"#, "401: invalid key"),
-            (r#"429 {"error":{"message":"slow down"}}"#, "429 slow down"),
-            ("400: {not json}", "400: {not json}"),
-            ("plain", "plain"),
-        ] {
-            assert_eq!(readable(words), read);
         }
     }
 

@@ -7,11 +7,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::record::{Part, Record};
+use crate::claude::record::{Part, Record, noting_losses};
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
 use crate::json_text::summary;
+use crate::odd;
 use crate::pi::ending::Stop;
 use crate::plain_text::plain;
+use crate::service;
 use crate::usage::Usage;
 
 /// What a line tells.
@@ -78,6 +80,10 @@ pub(super) fn read(line: &[u8]) -> Said {
 
 /// One line for the timeline.
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
+    noting_losses(|| record_of(line))
+}
+
+fn record_of(line: &[u8]) -> Record<'_> {
     let said = read(line);
     let parts = match &said {
         Said::Plain => vec![Part::Plain],
@@ -152,11 +158,11 @@ fn told(kind: &str, line: &[u8]) -> Option<Said> {
         "agent_end" => ended(line)?,
         "auto_retry_start" => {
             let retry: RetryLine = parse(line)?;
-            let reason = retry.error_message.unwrap_or_else(|| "an error".to_owned());
+            let reason = retry.error_message.map_or_else(|| "an error".to_owned(), |words| service::meaningful(&words));
             let (attempt, max) = (retry.attempt, retry.max_attempts);
             Said::Event(SessionEvent::Retrying { attempt, max, delay_ms: retry.delay_ms, reason })
         }
-        "auto_retry_end" if parse::<RetryEndLine>(line)?.success => Said::Nothing,
+        "auto_retry_end" if parse::<RetryEndLine>(line)?.success != Some(false) => Said::Nothing,
         "auto_retry_end" => Said::Settled { note: None },
         "compaction_start" => Said::Event(note("The conversation is being summarised to make room.")),
         "compaction_end" => compacted(line)?,
@@ -169,6 +175,7 @@ fn told(kind: &str, line: &[u8]) -> Option<Said> {
 
 #[derive(Deserialize)]
 struct SessionLine {
+    #[serde(default, deserialize_with = "odd::field")]
     id: String,
 }
 
@@ -178,34 +185,40 @@ fn started(native_session: String, model: String) -> SessionEvent {
 }
 
 #[derive(Deserialize)]
-struct ResponseLine {
-    #[serde(default)]
+struct ResponseLine<'a> {
+    #[serde(default, deserialize_with = "odd::field")]
     id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     command: String,
-    success: bool,
+    #[serde(default, deserialize_with = "odd::field")]
+    success: Option<bool>,
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<String>,
-    data: Option<Value>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StateData {
+    #[serde(default, deserialize_with = "odd::field")]
     session_id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     model: Option<Value>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     is_streaming: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     is_compacting: bool,
 }
 
 fn response(line: &[u8]) -> Option<Said> {
     let ResponseLine { id, command, success, error, data } = parse(line)?;
-    if !success {
+    if !success.unwrap_or(error.is_none()) {
         return Some(Said::Refused { id, words: error.unwrap_or_else(|| format!("pi refused {command}")) });
     }
     Some(match command.as_str() {
         "get_state" => {
-            let state: StateData = serde_json::from_value(data?).ok()?;
+            let state: StateData = serde_json::from_str(data?.get()).ok()?;
             let model = state.model.map(|model| {
                 let part = |name: &str| model[name].as_str().unwrap_or_default().to_owned();
                 format!("{}/{}", part("provider"), part("id"))
@@ -231,9 +244,13 @@ struct Message<'a> {
     role: Cow<'a, str>,
     #[serde(borrow)]
     content: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     usage: Option<Counts>,
+    #[serde(default, deserialize_with = "odd::field")]
     stop_reason: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     error_message: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<i64>,
 }
 
@@ -241,30 +258,36 @@ struct Message<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Billed {
+    #[serde(default, deserialize_with = "odd::field")]
     role: String,
+    #[serde(default, deserialize_with = "odd::field")]
     usage: Option<Counts>,
+    #[serde(default, deserialize_with = "odd::field")]
     stop_reason: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     error_message: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<i64>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Counts {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     input: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     output: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     cache_read: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     cache_write: u64,
+    #[serde(default, deserialize_with = "odd::field")]
     cost: Option<Cost>,
 }
 
 #[derive(Deserialize)]
 struct Cost {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     total: f64,
 }
 
@@ -313,7 +336,7 @@ fn message(line: &[u8]) -> Option<Said> {
 }
 
 fn content(raw: Option<&RawValue>) -> Value {
-    raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+    raw.map(odd::value).unwrap_or_default()
 }
 
 fn spoke(message: Message<'_>) -> Said {
@@ -352,26 +375,31 @@ fn texts(content: &Value) -> String {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CallLine {
+    #[serde(default, deserialize_with = "odd::field")]
     tool_call_id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     tool_name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     args: Value,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ResultLine {
+    #[serde(default, deserialize_with = "odd::field")]
     tool_call_id: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     result: ResultBody,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     is_error: bool,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ResultBody {
+    #[serde(deserialize_with = "odd::any")]
     content: Value,
+    #[serde(deserialize_with = "odd::any")]
     details: Value,
 }
 
@@ -384,6 +412,7 @@ impl ResultLine {
             exit_code: exit_code(&text).filter(|_| self.is_error),
             text,
             truncated_bytes: 0,
+            end_unknown: false,
             diff: self.result.details["diff"].as_str().map(numbered_diff).filter(|hunks| !hunks.is_empty()),
         }
     }
@@ -432,9 +461,9 @@ fn numbered(line: &str) -> Option<(char, u32, &str)> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct EndLine {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     messages: Vec<Billed>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     will_retry: bool,
 }
 
@@ -452,27 +481,34 @@ fn ended(line: &[u8]) -> Option<Said> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RetryLine {
+    #[serde(default, deserialize_with = "odd::field")]
     attempt: u32,
+    #[serde(default, deserialize_with = "odd::field")]
     max_attempts: u32,
+    #[serde(default, deserialize_with = "odd::field")]
     delay_ms: u64,
+    #[serde(default, deserialize_with = "odd::field")]
     error_message: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct RetryEndLine {
-    success: bool,
+    #[serde(default, deserialize_with = "odd::field")]
+    success: Option<bool>,
 }
 
 #[derive(Deserialize)]
 struct ErrorLine {
+    #[serde(default, deserialize_with = "odd::field")]
     error: String,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CompactionLine {
+    #[serde(default, deserialize_with = "odd::field")]
     error_message: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     will_retry: bool,
 }
 
@@ -491,7 +527,9 @@ fn compacted(line: &[u8]) -> Option<Said> {
 struct ExtensionLine {
     id: String,
     method: String,
+    #[serde(default, deserialize_with = "odd::field")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<String>,
 }
 

@@ -8,6 +8,7 @@ use crate::acp::call::{CallPart, Stage};
 use crate::acp::said::{self, Said};
 use crate::claude::record::{Part, Role};
 use crate::event::Stream;
+use crate::odd;
 use crate::timeline::LogFormat;
 use crate::timeline::entry::PermissionState;
 
@@ -306,6 +307,7 @@ impl TimelineIndex {
             self.add(Stream::Stdout, Shape::TooLong, start, end);
             return;
         }
+        let line = &*odd::legible(line);
         let record = self.format.read(line);
         self.answered(line);
         for (number, part) in (0..u16::MAX).zip(&record.parts) {

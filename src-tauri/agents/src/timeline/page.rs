@@ -7,6 +7,7 @@ use crate::acp::call::{Call, CallPart, Stage};
 use crate::claude::record::{Part, Record as Message, Role, text_event};
 use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
 use crate::json_text::string;
+use crate::odd;
 use crate::plain_text::plain;
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 use crate::timeline::index::{NO_RESULT, Record, Shape, Span, TimelineIndex};
@@ -76,7 +77,7 @@ impl TimelineIndex {
             }
             Shape::Part(number) => {
                 let line = read(log, record.stream, record.start, record.end)?;
-                let line = line.strip_suffix(b"\n").unwrap_or(&line);
+                let line = &*odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
                 let message = self.format.read(line);
                 let kind = match message.parts.get(usize::from(number)) {
                     Some(Part::Call(part)) => self.whole_call(part, &record, log)?,
@@ -96,7 +97,7 @@ impl TimelineIndex {
         let mut first = None;
         let mut whole = String::new();
         for line in lines.split(|&byte| byte == b'\n') {
-            for part in self.format.read(line).parts {
+            for part in self.format.read(&odd::legible(line)).parts {
                 let Part::Chunk { role, raw, message } = part else { continue };
                 if *first.get_or_insert_with(|| (role, message.clone())) == (role, message) {
                     whole.push_str(&string(raw));
@@ -128,7 +129,8 @@ impl TimelineIndex {
         };
         for span in spans {
             let line = read(log, record.stream, span.start, span.end)?;
-            let message = self.format.read(line.strip_suffix(b"\n").unwrap_or(&line));
+            let line = odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
+            let message = self.format.read(&line);
             if let Some(Part::Call(part)) = message.parts.get(usize::from(span.part)) {
                 call.absorb(part);
                 if let Stage::Ended { ok } = part.stage {
@@ -161,7 +163,8 @@ impl TimelineIndex {
             TimelineKind::ToolCall { result: result @ None, ended, .. } if record.result != NO_RESULT => {
                 let span = self.results[record.result as usize];
                 let line = read(log, record.stream, span.start, span.end)?;
-                let message = self.format.read(line.strip_suffix(b"\n").unwrap_or(&line));
+                let line = odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
+                let message = self.format.read(&line);
                 if let Some(mut decoded) = message.parts.get(usize::from(span.part)).and_then(Part::result) {
                     decoded.denied |= record.permission == PermissionState::Denied;
                     *result = Some(decoded);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::claude::notice::Notice;
-use crate::claude::record::{Part, Record, Role, ToolResultPart};
+use crate::claude::record::{Exit, Part, Record, Role, ToolResultPart};
 use crate::json_text::string;
 
 /// A line, whatever its type.
@@ -43,7 +43,15 @@ pub(crate) fn read(line: &[u8]) -> Record<'_> {
 
 fn part(line: Line<'_>) -> Part<'_> {
     let result = |id, content, is_error| {
-        Part::ToolResult(ToolResultPart { id, content, is_error, denied: false, detail: None, words })
+        Part::ToolResult(ToolResultPart {
+            id,
+            content,
+            is_error,
+            denied: false,
+            detail: None,
+            words,
+            exit: Exit::InWords,
+        })
     };
     let kind = line.kind.clone();
     match (&*kind, line) {

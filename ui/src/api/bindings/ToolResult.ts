@@ -28,4 +28,8 @@ diff: Array<DiffHunk> | null,
 /**
  * The exit code, when the tool ran a command and its agent tells.
  */
-exitCode?: number, };
+exitCode?: number, 
+/**
+ * The tool ran a command, and its agent does not tell whether it went well.
+ */
+endUnknown?: boolean, };

@@ -1,0 +1,152 @@
+//! The real agents do work with secrets in it: what they write is whole, and no file of their sessions holds it.
+
+use std::path::Path;
+use std::process::Command;
+
+use baton_api::wire::*;
+use baton_model::run::{Answer, WaitingFor};
+use baton_model::{NodeState, RunState};
+use baton_tests::house::{node, state};
+use baton_tests::model_api::ModelApi;
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::agent_session::program;
+use crate::{agents_codex, agents_pi};
+
+const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
+
+/// How an agent is found, and how it finds the scripted model.
+struct Agent {
+    name: &'static str,
+    variable: &'static str,
+    settings: fn(&Path, &str) -> Vec<(&'static str, String)>,
+}
+
+const AGENTS: &[Agent] = &[
+    Agent { name: "claude", variable: "BATON_TEST_CLAUDE", settings: for_claude },
+    Agent { name: "codex", variable: "BATON_TEST_CODEX", settings: agents_codex::settings },
+    Agent { name: "gemini", variable: "BATON_TEST_GEMINI", settings: for_gemini },
+    Agent { name: "opencode", variable: "BATON_TEST_OPENCODE", settings: for_opencode },
+    Agent { name: "pi", variable: "BATON_TEST_PI", settings: agents_pi::settings },
+];
+
+fn for_claude(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
+    let words = [
+        ("ANTHROPIC_BASE_URL", url),
+        ("ANTHROPIC_API_KEY", "sk-ant-scripted"),
+        ("DISABLE_TELEMETRY", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("IS_SANDBOX", "1"),
+        ("CLAUDE_CODE_MAX_RETRIES", "1"),
+    ];
+    words.map(|(name, value)| (name, value.to_owned())).to_vec()
+}
+
+fn for_gemini(home: &Path, url: &str) -> Vec<(&'static str, String)> {
+    let folder = home.join(".gemini");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let settings =
+        json!({"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}});
+    std::fs::write(folder.join("settings.json"), settings.to_string()).expect("a file");
+    let words =
+        [("GOOGLE_GEMINI_BASE_URL", url), ("GEMINI_API_KEY", "scripted"), ("GEMINI_CLI_TRUST_WORKSPACE", "true")];
+    words.map(|(name, value)| (name, value.to_owned())).to_vec()
+}
+
+fn for_opencode(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
+    let options = json!({"baseURL": format!("{url}/v1"), "apiKey": "scripted"});
+    let provider =
+        json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});
+    let config =
+        json!({"provider": {"scripted": provider}, "model": "scripted/model", "small_model": "scripted/small"});
+    vec![
+        ("OPENCODE_DISABLE_MODELS_FETCH", "1".to_owned()),
+        ("OPENCODE_DISABLE_AUTOUPDATE", "1".to_owned()),
+        ("OPENCODE_CONFIG_CONTENT", config.to_string()),
+    ]
+}
+
+/// Lets the agent work at a level of autonomy; a person allows whatever is asked.
+fn work(agent: &Agent, autonomy: u8) {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let name = agent.name;
+    let text = format!(
+        "baton: 1\ncwd: .\nautonomy: {autonomy}\nnodes:\n  - {{id: write, agent: {name}, prompt: Keep the keys.}}\n"
+    );
+    let file = shell.plan_file("secrets.yaml", &text);
+    let folder = program(agent.variable, name).parent().expect("a program lies in a folder").display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command: Command = shell.baton(&["run", &file, "--yes"]);
+    command.env("PATH", format!("{folder}:{path}")).env("HOME", home.path()).env("DB_PASSWORD", "postgres");
+    command.envs((agent.settings)(home.path(), &api.base_url("write_secrets")));
+    let running = Running::new(command);
+    let view = allow_all(&house);
+    let (_, said) = running.end();
+    let folder = house.data().join("sessions").join(node(&view, "write").session.expect("a session").to_string());
+    let log = || std::fs::read_to_string(folder.join("stdout")).unwrap_or_default();
+    assert_eq!(view.summary.state, RunState::Completed, "{name} at {autonomy}: {said}{}", log());
+    assert_eq!(house.read("k.txt"), "postgres\n", "{name} at {autonomy}: the command ran as it was\n{}", log());
+    assert_eq!(house.read("token.txt").trim_end(), TOKEN, "{name} at {autonomy}: the file is whole\n{}", log());
+    for entry in std::fs::read_dir(&folder).expect("the session's folder") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        assert!(!text.contains(TOKEN) && !text.contains("postgres"), "{name}: {} holds a secret", path.display());
+    }
+}
+
+fn allow_all(house: &House) -> RunView {
+    baton_tests::processes::wait("the run to end", || {
+        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        let run = runs.first().ok_or("no run yet")?.id;
+        let view = house.view(run);
+        if view.summary.state.has_ended() {
+            return Ok(view);
+        }
+        let write = node(&view, "write").node;
+        let told: Result<RunSummary, _> = match state(&view, "write") {
+            NodeState::Waiting { what: WaitingFor::Approval { .. } } => {
+                house.ask("node_approve", NodeApprove { run, node: write, allow: true })
+            }
+            NodeState::Waiting { what: WaitingFor::Person { request, .. } } => {
+                let input = NodeAnswer { run, node: write, request: request.clone(), answer: Answer::AllowOnce };
+                house.ask("node_answer", input)
+            }
+            _ => return Err(format!("{:?}", view.nodes)),
+        };
+        Err(format!("{told:?}"))
+    })
+}
+
+fn agent(name: &str) -> &'static Agent {
+    AGENTS.iter().find(|agent| agent.name == name).expect("an agent")
+}
+
+#[test]
+fn what_claude_writes_is_whole() {
+    [4, 0].into_iter().for_each(|autonomy| work(agent("claude"), autonomy));
+}
+
+#[test]
+fn what_codex_writes_is_whole() {
+    [4, 0].into_iter().for_each(|autonomy| work(agent("codex"), autonomy));
+}
+
+#[test]
+fn what_gemini_writes_is_whole() {
+    [4, 0].into_iter().for_each(|autonomy| work(agent("gemini"), autonomy));
+}
+
+#[test]
+fn what_opencode_writes_is_whole() {
+    [4, 0].into_iter().for_each(|autonomy| work(agent("opencode"), autonomy));
+}
+
+#[test]
+fn what_pi_writes_is_whole() {
+    work(agent("pi"), 4);
+}
