@@ -31,6 +31,8 @@ mod recovery;
 mod replanning;
 mod running;
 mod scripted_session;
+mod secrets;
+mod service;
 mod statistics;
 mod templates;
 mod tool_scope;

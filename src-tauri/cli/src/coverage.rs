@@ -45,12 +45,13 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
             "transcript_get",
             "transcript_timeline",
             "transcript_entry",
+            "evidence_get",
         ],
     ),
     ("session search", &["transcripts_search"]),
     ("session continue", &["session_get", "node_continue", "session_plan"]),
     ("session fork", &["session_plan"]),
-    ("artifact show", &["artifact_get"]),
+    ("artifact show", &["artifact_get", "evidence_get"]),
     ("stats", &["statistics_get"]),
     ("agents", &["agents_list", "teams_list"]),
     ("doctor", &["doctor"]),
@@ -95,6 +96,6 @@ mod tests {
     fn the_operations_without_a_verb_are_known() {
         let names = OPERATIONS.iter().map(|operation| operation.name);
         let without: Vec<_> = names.filter(|name| verb_of(name).starts_with("call ")).collect();
-        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_look plan_export plan_read plan_arrange plan_versions plan_version_get plan_compare directory_check plan_from_session plan_split plan_explain run_replan proposal_retry proposal_cancel run_want run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended overview_get evidence_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit artifacts_list session_reach session_search transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
+        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_look plan_export plan_read plan_arrange plan_versions plan_version_get plan_compare directory_check plan_from_session plan_split plan_explain run_replan proposal_retry proposal_cancel run_want run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit artifacts_list session_reach session_search transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
     }
 }

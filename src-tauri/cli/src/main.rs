@@ -18,6 +18,7 @@ mod output;
 mod plan_source;
 mod plan_text;
 mod proposal_text;
+mod refused;
 mod style;
 mod table;
 mod timeline_text;

@@ -7,6 +7,8 @@ use baton_agents::event::ToolResult;
 use baton_agents::tool_name::command_of;
 use baton_model::evidence::{COMMAND_LIMIT, CommandEnd, CommandRun};
 
+use crate::call_tally::CallTally;
+
 /// The most of a command that is kept, in characters.
 const SHOWN: usize = 500;
 
@@ -15,11 +17,13 @@ const SHOWN: usize = 500;
 pub(crate) struct CommandLog {
     runs: VecDeque<(String, CommandRun)>,
     left_out: u32,
+    calls: CallTally,
 }
 
 impl CommandLog {
     /// Takes note of what events tell of commands.
     pub(crate) fn note(&mut self, events: &[SessionEvent]) {
+        self.calls.note(events);
         for event in events {
             match event {
                 SessionEvent::ToolStarted { id, name, input, .. } => {
@@ -51,10 +55,16 @@ impl CommandLog {
             run.end = match result {
                 ToolResult { denied: true, .. } => CommandEnd::Denied,
                 ToolResult { exit_code: Some(code), .. } => CommandEnd::Exited { code: *code },
+                ToolResult { end_unknown: true, .. } => CommandEnd::Unknown,
                 ToolResult { ok: true, .. } => CommandEnd::Succeeded,
                 _ => CommandEnd::Failed,
             };
         }
+    }
+
+    /// What became of the calls of tools.
+    pub(crate) fn calls(&self) -> &CallTally {
+        &self.calls
     }
 
     /// The commands in order, and how many before them are not kept.
@@ -72,7 +82,15 @@ mod tests {
     }
 
     fn ended(id: &str, ok: bool, denied: bool, exit_code: Option<i32>) -> SessionEvent {
-        let result = ToolResult { ok, denied, text: String::new(), truncated_bytes: 0, diff: None, exit_code };
+        let result = ToolResult {
+            ok,
+            denied,
+            text: String::new(),
+            truncated_bytes: 0,
+            end_unknown: false,
+            diff: None,
+            exit_code,
+        };
         SessionEvent::ToolEnded { id: id.to_owned(), result }
     }
 
@@ -91,6 +109,28 @@ mod tests {
             ("ls", CommandEnd::Succeeded),
         ];
         assert_eq!(told, expected.map(|(command, end)| (command.to_owned(), end)));
+    }
+
+    #[test]
+    fn an_end_that_the_agent_does_not_tell_is_unknown() {
+        let mut log = CommandLog::default();
+        log.note(&[started("1", "run_shell_command", serde_json::json!({ "command": "make" }))]);
+        let mut end = ended("1", true, false, None);
+        if let SessionEvent::ToolEnded { result, .. } = &mut end {
+            result.end_unknown = true;
+        }
+        log.note(&[end]);
+        assert_eq!(log.told().0[0].end, CommandEnd::Unknown);
+    }
+
+    #[test]
+    fn a_command_that_is_told_after_its_call_is_kept() {
+        let mut log = CommandLog::default();
+        log.note(&[started("1", "bash", serde_json::json!({ "cwd": "/x" }))]);
+        log.note(&[started("1", "bash", serde_json::json!({ "cwd": "/x", "command": "make" }))]);
+        log.note(&[ended("1", true, false, Some(2))]);
+        let told: Vec<_> = log.told().0.into_iter().map(|run| (run.command, run.end)).collect();
+        assert_eq!(told, [("make".to_owned(), CommandEnd::Exited { code: 2 })]);
     }
 
     #[test]

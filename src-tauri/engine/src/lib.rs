@@ -12,6 +12,7 @@
 mod agents;
 mod answer_log;
 mod background;
+mod call_tally;
 mod changed_files;
 mod checkout;
 mod clocks;

@@ -32,6 +32,8 @@ pub struct Evidence {
     pub commands: Vec<CommandRun>,
     /// How many earlier commands are not listed.
     pub commands_left_out: u32,
+    /// How many calls of tools were refused, by a person or a rule.
+    pub refused: u32,
     /// The acceptance criteria, and what came of each.
     pub checks: Vec<CriterionCheck>,
     /// Where claim and evidence differ.
@@ -207,6 +209,8 @@ pub enum Mismatch {
         /// Which.
         criterion: String,
     },
+    /// Every call that could have done the work was refused, and no file changed.
+    WorkRefused,
 }
 
 impl Mismatch {

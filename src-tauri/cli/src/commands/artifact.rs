@@ -8,7 +8,7 @@ use super::node;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::style;
+use crate::{refused, style};
 
 /// What can be done with handoffs.
 #[derive(Debug, Subcommand)]
@@ -38,6 +38,7 @@ pub(crate) fn artifact(client: &Client<'_>, verb: ArtifactVerb) -> Result<Exit, 
         client.output.json(&view)?;
     } else {
         client.output.line(style::lines(&view.content.text).trim_end())?;
+        refused::tell(client, AttemptRef { run: view.run, node: view.node, attempt: Some(view.attempt) })?;
     }
     Ok(Exit::Done)
 }

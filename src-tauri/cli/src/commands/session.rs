@@ -15,6 +15,7 @@ use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::naming;
+use crate::refused;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::timeline_text::Telling;
@@ -147,7 +148,8 @@ fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
     while !reader.read()? && args.follow {
         while changes.recv().is_some_and(|change| !concerns(&change, &view)) {}
     }
-    client.output.text(reader.telling.end())
+    client.output.text(reader.telling.end())?;
+    refused::tell(client, AttemptRef { run: view.run, node: view.node, attempt: Some(view.attempt) })
 }
 
 fn concerns(change: &Change, view: &SessionView) -> bool {

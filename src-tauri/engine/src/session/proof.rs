@@ -9,8 +9,8 @@ use std::path::Path;
 use baton_agents::{LogFormat, Usage};
 use baton_keeper::{Ending, Exit};
 use baton_model::evidence::{
-    AttemptEnding, COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, Place, Probe,
-    judge,
+    AttemptEnding, COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, Mismatch, Place,
+    Probe, judge,
 };
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
@@ -79,12 +79,16 @@ impl<'a> Session<'a> {
             false => claimed_file::look(&place, &files, path, exit.started_ms),
         };
         let mut mismatches = judge(claim, &files, &checks, look);
+        if files.paths().next().is_none() && self.commands.borrow().calls().was_all_refused() {
+            mismatches.push(Mismatch::WorkRefused);
+        }
         // The lies are first, and the files that nobody mentioned may be very many.
         mismatches.sort_by_key(|mismatch| !mismatch.is_doubt());
         mismatches.truncate(FILE_LIMIT);
         let (commands, commands_left_out) = self.commands(Some(&exit.ending));
         let files = files.within(FILE_LIMIT);
-        let mut evidence = Evidence { files, commands, commands_left_out, checks, mismatches, ending: None };
+        let refused = self.commands.borrow().calls().refused();
+        let mut evidence = Evidence { files, commands, commands_left_out, refused, checks, mismatches, ending: None };
         // Where the plan does not go on with such work, this is all that is left of it.
         evidence.ending = evidence.doubt().map(|_| self.ending(Some(&exit.ending)));
         let evidence = Some(evidence).filter(|evidence| self.is_worth_keeping(evidence));

@@ -40,7 +40,9 @@ impl Evidence {
             .into_iter()
             .filter(|(count, ..)| *count > 0)
             .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
-        let said: Vec<String> = idle.into_iter().chain(counted).collect();
+        let refused = self.mismatches.contains(&Mismatch::WorkRefused);
+        let refused = refused.then(|| "every call that could have done the work was refused".to_owned());
+        let said: Vec<String> = idle.into_iter().chain(counted).chain(refused).collect();
         (!said.is_empty()).then(|| said.join(", "))
     }
 }

@@ -22,6 +22,10 @@ commands: Array<CommandRun>,
  */
 commandsLeftOut: number, 
 /**
+ * How many calls of tools were refused, by a person or a rule.
+ */
+refused: number, 
+/**
  * The acceptance criteria, and what came of each.
  */
 checks: Array<CriterionCheck>, 

@@ -23,4 +23,4 @@ criterion: string, } | { "kind": "nothing_done" } | { "kind": "unchecked",
 /**
  * Which.
  */
-criterion: string, };
+criterion: string, } | { "kind": "work_refused" };

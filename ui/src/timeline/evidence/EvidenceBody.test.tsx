@@ -14,6 +14,7 @@ const nothing: Evidence = {
   },
   commands: [],
   commandsLeftOut: 0,
+  refused: 0,
   checks: [],
   mismatches: [],
 };
@@ -57,6 +58,17 @@ test("lies are told in words, and a file that nobody mentioned is no lie", () =>
   expect(note.getByText("Named as changed, but does not exist: src/b.rs")).toBeInTheDocument();
   expect(note.queryByText(/quiet/)).not.toBeInTheDocument();
   expect(screen.getByText("not mentioned")).toBeInTheDocument();
+});
+
+test("refused calls are counted, and told when nothing else was done", () => {
+  render(
+    <EvidenceBody evidence={{ ...nothing, refused: 2, mismatches: [{ kind: "work_refused" }] }} />,
+  );
+  expect(screen.getByText("2 calls refused")).toBeInTheDocument();
+  const note = within(screen.getByRole("note"));
+  expect(
+    note.getByText("Every call that could have done the work was refused."),
+  ).toBeInTheDocument();
 });
 
 test("200 files are folded until somebody wants them", () => {

@@ -8,6 +8,7 @@ import { CommandsRun } from "./CommandsRun";
 import { FilesChanged } from "./FilesChanged";
 import { HowItEnded } from "./HowItEnded";
 import { Mismatches } from "./Mismatches";
+import { refusedWords } from "./words";
 
 export interface EvidenceViewProps {
   run: RunId;
@@ -46,6 +47,9 @@ export function EvidenceBody({ evidence }: { evidence: Evidence }): ReactElement
       {evidence.ending && <HowItEnded ending={evidence.ending} />}
       <ChecksMade checks={evidence.checks} />
       <FilesChanged files={evidence.files} mismatches={evidence.mismatches} />
+      {evidence.refused > 0 && (
+        <p className="text-12 text-muted">{refusedWords(evidence.refused)}</p>
+      )}
       <CommandsRun commands={evidence.commands} leftOut={evidence.commandsLeftOut} />
     </section>
   );

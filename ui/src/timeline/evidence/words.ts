@@ -20,6 +20,8 @@ export function mismatchWords(mismatch: Mismatch): string {
       return `Not met: ${mismatch.criterion}`;
     case "unchecked":
       return `Could not be checked: ${mismatch.criterion}`;
+    case "work_refused":
+      return "Every call that could have done the work was refused.";
   }
 }
 
@@ -56,4 +58,9 @@ export function checkerWords({ by }: CriterionCheck): string {
   if (by.by === "nobody") return "the blueprint has no review";
   if (by.by === "reviewer") return `checked by ${by.agent}`;
   return by.code === null ? "command, no exit code" : `command, exit ${by.code}`;
+}
+
+/** How many calls were refused. */
+export function refusedWords(refused: number): string {
+  return refused === 1 ? "1 call refused" : `${refused} calls refused`;
 }
