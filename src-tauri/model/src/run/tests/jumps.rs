@@ -74,7 +74,7 @@ fn handler_that_waits_for_permission_handles_another_failure() {
 fn handler_that_cannot_start_handles_nothing() {
     let cases: [(&str, fn(&mut Plan), fn(&mut Scenario)); 3] = [
         ("disabled", |plan| plan.nodes[C].disabled = true, |_| {}),
-        ("skipped before", |_| {}, |scenario| drop(scenario.does(Command::SkipNode { node: node_id(C) }))),
+        ("skipped before", |_| {}, |scenario| drop(scenario.does(Command::SkipNode { node: node_id(C), stop: false }))),
         (
             "not wanted",
             |_| {},
@@ -104,7 +104,7 @@ fn handler_that_is_skipped_before_it_began_handles_nothing() {
     scenario.does(Command::Pause { stop_running: false });
     scenario.runs(A, failed());
     assert!(went_on(&scenario, A));
-    scenario.does(Command::SkipNode { node: node_id(C) });
+    scenario.does(Command::SkipNode { node: node_id(C), stop: false });
     assert!(!went_on(&scenario, A), "{:?}", scenario.state(A));
 }
 
