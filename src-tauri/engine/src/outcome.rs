@@ -8,7 +8,7 @@ use std::path::Path;
 use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
 use baton_model::artifact::{ANSWER_LIMIT, Facts, parse_outputs};
-use baton_model::duration::format_elapsed;
+use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Outcome, Timestamp};
 
@@ -30,7 +30,7 @@ pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, lim
     let waited = driver.waits_for_service().filter(|_| !stop_asked && !driver.is_finished());
     if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited) {
         let until = match cause {
-            Cause::TimedOut => format!("it waited until its time limit of {}", time_words(limit_ms)),
+            Cause::TimedOut => format!("it waited until its time limit of {}", format_duration(limit_ms)),
             _ => "it waited in silence".to_owned(),
         };
         return Outcome::Failed { failure: Failure::Unavailable { detail: format!("{words}; {until}") } };

@@ -43,9 +43,7 @@ use crate::live::{Live, Question};
 use crate::neighbours::{Neighbours, Presence};
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{
-    artifact_of, end_of_output, handoff_of, interrupted_if_killed, outcome_of, outputs_of, printed_answer,
-};
+use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, outputs_of, printed_answer};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};

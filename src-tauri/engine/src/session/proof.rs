@@ -70,8 +70,9 @@ impl<'a> Session<'a> {
             Err(Interrupted::LetGo) => return None,
         };
         let place = place_of(self.reading.directory());
-        let home = (self.workshop.environment)().remove("HOME");
-        let claim = Claim { artifact: &artifact, place: &place, home: home.as_deref(), is_idle: self.is_idle() };
+        let home = self.workshop.environment.whole().get("HOME");
+        let claim =
+            Claim { artifact: &artifact, place: &place, home: home.map(String::as_str), is_idle: self.is_idle() };
         let earlier = OnceCell::new();
         // The handoff tells of the whole conversation: what it did in earlier attempts is no lie.
         let look = |path: &str| match earlier.get_or_init(|| self.changed_since_begun(&place)).contains(path) {

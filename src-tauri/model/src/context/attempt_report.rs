@@ -28,7 +28,7 @@ impl AttemptReport {
     pub fn ending(&self) -> String {
         match &self.outcome {
             Outcome::Succeeded => match self.evidence.as_ref().and_then(Evidence::doubt) {
-                Some(doubt) => format!("was done, but is not verified: {doubt}"),
+                Some(doubt) => format!("was done, but is not verified: {}", doubt.reason),
                 None => "was done".to_owned(),
             },
             Outcome::Failed { failure } => failure.to_string(),

@@ -126,6 +126,8 @@ impl Run {
         let reason = SkipReason::JumpedOver { by: self.graph.id(by) };
         match &self.nodes[number].state {
             state if is_unbegun(state) => {}
+            // Skipped just now, because of a node that this jump leads over too.
+            NodeState::Skipped { .. } => {}
             _ if self.semantics == Semantics::V1 => return None,
             state if is_asking(state) || is_retrying(state) => self.take_back_attempt_of_a_question(number),
             state => {

@@ -5,7 +5,6 @@
 //! end could still take away.
 
 use super::effect::Effect;
-use super::effort;
 use super::jump::named_by;
 use super::ready::Lane;
 use super::{Run, is_reserved};
@@ -19,7 +18,8 @@ impl Run {
         let priority = self.definition(number).priority;
         let goes_first = |other: usize| self.wakes[other] > priority || self.may_jump_over_or_to(other, number);
         let is_first = self.ready.best_priority(is_open).is_none_or(|best| best <= priority);
-        is_first && !self.busy.iter().inspect(|_| effort::look()).any(|&other| goes_first(other))
+        // At most twice the limit of nodes are busy, however large the plan is.
+        is_first && !self.busy.iter().any(|&other| goes_first(other))
     }
 
     fn may_jump_over_or_to(&self, from: usize, number: usize) -> bool {
