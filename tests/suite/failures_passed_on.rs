@@ -135,7 +135,7 @@ baton: 1
 title: Again
 nodes:
   - {id: command, kind: command, maxRetries: 1, onFailure: skip, command: 'cat "$BATON_CONTEXT" > context.$BATON_ATTEMPT; echo output of $BATON_ATTEMPT; exit 7'}
-  - {id: agent, agent: learner, prompt: Learn., maxRetries: 1}
+  - {id: agent, agent: learner, prompt: Learn., maxRetries: 1, dependsOn: [command]}
 "#,
     );
     let view = house.finish(run.summary.id);

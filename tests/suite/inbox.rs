@@ -140,7 +140,8 @@ fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
     assert!(said.out.contains("Outer") && said.out.contains("rollout › name › ask"), "{said:?}");
     let line = said.out.lines().find_map(|line| line.split_once("baton node input ")).expect("an answer").1;
     let words: Vec<&str> = line.split_whitespace().collect();
-    assert_eq!(shell.say(&["node", "input", words[0], words[1], "Lantern"]).code, Some(0));
+    let answered = shell.say(&["node", "input", words[0], words[1], "Lantern"]);
+    assert_eq!(answered.code, Some(0), "{line}: {answered:?}");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
     assert!(inbox(&house).is_empty());
 }

@@ -170,7 +170,7 @@ nodes:
     assert!(sentence("program").contains("no-such-program-here"), "{}", sentence("program"));
     assert!(sentence("program").contains("install it, or give its full path"), "{}", sentence("program"));
     assert!(sentence("folder").contains(&format!("the directory {place}/gone is not there")), "{}", sentence("folder"));
-    assert!(sentence("output").contains("node 'program' is not done"), "{}", sentence("output"));
+    assert!(sentence("output").contains("node 'program' wrote no outputs"), "{}", sentence("output"));
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn an_agent_whose_service_is_gone_does_not_wait_until_its_time_limit() {
         if losses > 0 { Ok(view) } else { Err(format!("{:?}", view.nodes)) }
     });
     let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it runs");
-    running.end();
+    let _ = running.end();
 }
 
 #[test]

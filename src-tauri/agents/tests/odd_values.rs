@@ -31,6 +31,8 @@ const ODD: &[&[u8]] = &[
 /// Fields that say what a line is, whom it concerns, or how the work ended and why: without them the line tells less.
 const TELLING: &[&str] = &[
     "type",
+    // A price in an unknown currency is no price in dollars.
+    "currency",
     "subtype",
     "method",
     "id",

@@ -20,9 +20,13 @@ use crate::{ApiError, App, Code, conversations, duplicates, named_tools};
 /// Tells what stands between a plan and its run.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
     let (_, plan) = app.store.plans().current(input.plan)?;
-    let mut checks = look(app, &plan)?;
+    report(app, &plan)
+}
+
+fn report(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
+    let mut checks = look(app, plan)?;
     // Only told, and git takes its time over a large repository: who requires a pre-flight does not wait for it.
-    repository::check(app, &plan, &mut checks);
+    repository::check(app, plan, &mut checks);
     checks.sort_by_key(|check| check.verdict);
     Ok(Preflight { may_run: may_run(&checks), checks })
 }

@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import type { RunState } from "@/api/bindings";
 import { ApiError } from "@/api/ApiError";
+import type { RunState } from "@/api/bindings";
 import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { openBlueprint } from "./openBlueprint";
 import { PreflightDialog } from "./PreflightDialog";

@@ -257,8 +257,13 @@ test("a question without its call offers leave for this once only", async () => 
 
 test("a question of a plan within a plan says which node of which plan it is for", async () => {
   const step = { run: "outer", plan: "outer", planTitle: "Launch", slug: "ship", title: "Ship" };
-  open([itemOf(stalled, { node: null }), itemOf(permission, { path: [{ ...step, node: "ship" }] })]);
-  const item = await screen.findByRole("article", { name: /Deploy in Release, for Ship in Launch/ });
+  open([
+    itemOf(stalled, { node: null }),
+    itemOf(permission, { path: [{ ...step, node: "ship" }] }),
+  ]);
+  const item = await screen.findByRole("article", {
+    name: /Deploy in Release, for Ship in Launch/,
+  });
   const link = within(item).getByRole("link", { name: "Ship" });
   expect(link).toHaveAttribute("href", expect.stringContaining("outer"));
   expect(within(item).getByRole("link", { name: "Launch" })).toBeVisible();

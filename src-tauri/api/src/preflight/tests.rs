@@ -41,7 +41,7 @@ impl House {
     }
 
     fn told(&self, plan: &Plan) -> String {
-        let found = super::plan(&self.app, PlanRef { plan: plan.id }).expect("the store can be read");
+        let found = super::report(&self.app, plan).expect("the store can be read");
         let told = found.checks.iter().filter(|check| check.verdict != CheckVerdict::Passed);
         let lines: Vec<_> = told.map(|check| format!("{:?}: {}", check.verdict, check.in_full())).collect();
         assert_eq!(found.may_run, !lines.iter().any(|line| line.starts_with("Failed")));
