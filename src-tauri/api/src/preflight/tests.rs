@@ -273,7 +273,9 @@ fn a_restart_that_cannot_take_files_back_is_told() {
     assert_eq!(restarting(three), format!("Warning: after a crash {who} {outside}: {mend}"));
 
     let repository = house.place.path().join("repository");
-    std::fs::create_dir_all(repository.join(".git")).expect("room");
+    std::fs::create_dir_all(&repository).expect("room");
+    let made = std::process::Command::new("git").args(["init", "--quiet"]).current_dir(&repository).status();
+    assert!(made.expect("git is there").success());
     let deep = house.plan("Deep", vec![command(Some("repository"))]);
     assert_eq!(restarting(deep), "", "the command works in a repository");
     let sub = house.plan("Sub", vec![sub_plan(&one.id.to_string())]);

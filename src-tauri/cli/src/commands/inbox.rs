@@ -8,7 +8,6 @@ use crate::client::Client;
 use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::naming;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
@@ -27,21 +26,26 @@ pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Prints what waits, each thing with the verb that answers it.
+/// Prints what waits, and below it the commands that answer: a terminal cuts tables, and a command is to be pasted whole.
 pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Failure> {
-    let runs = naming::short_ids(items.iter().map(|item| item.run.0));
-    let row = |(item, run): (&InboxItem, &String)| {
-        let slug = item.node.as_ref().map(|node| node.slug.to_string()).unwrap_or_default();
+    let row = |item: &InboxItem| {
         [
             Cell::from(date(item.since)).tone(Tone::Faint),
             Cell::from(item.path.first().map_or(&item.plan_title, |step| &step.plan_title)).tone(Tone::Strong),
             Cell::from(place(item)),
             Cell::from(words(&item.ask)),
-            Cell::from(answer(&item.ask, run, &slug)).tone(Tone::Faint),
         ]
     };
-    let rows: Vec<_> = items.iter().zip(&runs).map(row).collect();
-    table::print(client.output, ["since", "plan", "node", "asks", "answer with"], &rows)
+    let rows: Vec<_> = items.iter().map(row).collect();
+    table::print(client.output, ["since", "plan", "node", "asks"], &rows)?;
+    if !items.is_empty() {
+        client.output.line("Answer with:")?;
+    }
+    items.iter().try_for_each(|item| {
+        let slug = item.node.as_ref().map(|node| node.slug.to_string()).unwrap_or_default();
+        // Runs that begin at the same time have ids that begin alike, so the whole id is named.
+        client.output.line(&format!("  {}", answer(&item.ask, &item.run.to_string(), &slug)))
+    })
 }
 
 /// The way from the run that a person began to the node that asks: `deploy › check`.

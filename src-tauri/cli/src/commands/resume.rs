@@ -2,6 +2,7 @@
 
 use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
+use baton_model::run::Ending;
 use baton_model::{RunId, RunState};
 use clap::Args;
 
@@ -137,7 +138,12 @@ fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
     let doing = "go on with the run";
     if matches!(run.state, RunState::Running { .. }) {
         let failed = |error| Failure::Operation { doing: doing.to_owned(), error };
-        return client.app.adopt(run.id).map_err(failed);
+        client.app.adopt(run.id).map_err(failed)?;
+        // Whoever left it paused it on the way: what still ends is waited for, and the run continues.
+        return match run.state {
+            RunState::Running { ending: Some(Ending::Pausing { .. }) } => resume_run(client, run.id, doing),
+            _ => Ok(()),
+        };
     }
     resume_run(client, run.id, doing)
 }
