@@ -70,9 +70,12 @@ fn handler_that_waits_for_permission_handles_another_failure() {
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());
 }
 
+/// What is different in the plan, and what happens before the failure.
+type Hindrance = (&'static str, fn(&mut Plan), fn(&mut Scenario));
+
 #[test]
 fn handler_that_cannot_start_handles_nothing() {
-    let cases: [(&str, fn(&mut Plan), fn(&mut Scenario)); 3] = [
+    let cases: [Hindrance; 3] = [
         ("disabled", |plan| plan.nodes[C].disabled = true, |_| {}),
         ("skipped before", |_| {}, |scenario| drop(scenario.does(Command::SkipNode { node: node_id(C), stop: false }))),
         (
