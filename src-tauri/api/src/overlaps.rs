@@ -80,7 +80,7 @@ fn changes<'p>(
         number: graph.number(node.id)?,
         apart: node.isolation_in(&plan.settings) == Isolation::Worktree,
         worked: state.started_at.zip(state.ended_at),
-        files: files.paths().map(|file| plain(&Path::new(own).join(file))).collect(),
+        files: files.paths_with_shared().map(|file| plain(&Path::new(own).join(file))).collect(),
         met: files.beside,
         claimed,
     })

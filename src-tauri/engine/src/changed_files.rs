@@ -1,53 +1,44 @@
-//! Which files changed while an attempt ran: as git sees it in a work tree, by comparing the directory elsewhere.
+//! Which files changed while an attempt ran.
 //!
-//! Attempts that run side by side in one directory are not told apart; each is shown what changed while it ran.
+//! One watch for each directory tells what was touched, and only that is looked at again: a node costs what it changes,
+//! not what lies around it. Where a watch does not serve, the directory is compared with itself. In git, what git ignores
+//! is left out, and what was committed is told.
+//!
+//! The kernel's queue is read directly and not through `notify`, which has a thread of its own in between, watches for
+//! reads as well and cannot leave folders out. So whoever reads it after a process has ended has all of that process's
+//! events, and no fence is needed.
+//!
+//! What changed while other attempts were at work in the directory is nobody's: it is told as shared.
 
+mod file_state;
+mod git_index;
+mod git_rules;
+mod inotify;
+mod journal;
+mod mounts;
+mod root;
+mod tally;
 mod tree;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use baton_model::evidence::{FileChanges, FileSource, Place, Probe};
+use baton_model::{RunId, SessionId};
 
 use crate::git::Git;
 use crate::work_tree::work_tree_above;
-use tree::{Bounds, Tree};
+use git_rules::GitRules;
+use journal::Worker;
+use root::{Look, Root, Roots, State, overlap};
+use tally::{Kind, Net, Tally};
+use tree::{Bounds, Watching};
 
-/// The files that differ from the last commit, each with what would change if it were written again.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Snapshot {
-    head: String,
-    files: BTreeMap<String, (String, i64, u64)>,
-}
-
-/// How things stood in the directory of an attempt before it began.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Before {
-    /// It is in a git work tree.
-    Git {
-        /// What git said.
-        snapshot: Snapshot,
-    },
-    /// It is not, and was looked at.
-    Directory {
-        /// What was there.
-        tree: Tree,
-    },
-    /// Nobody knows.
-    Unknown {
-        /// Why, as a sentence.
-        reason: String,
-    },
-}
-
-/// How closely a directory outside of git is looked at.
+/// How closely a directory outside of git is looked at where it cannot be watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Care {
     /// Agents work for minutes and claim things.
@@ -57,188 +48,296 @@ pub(crate) enum Care {
 }
 
 impl Care {
-    fn bounds(self) -> Bounds {
+    fn bounds(self, in_git: bool) -> Bounds {
         match self {
+            _ if in_git => Bounds { entries: usize::MAX, time: Duration::from_secs(300) },
             Self::Agent => Bounds { entries: 20_000, time: Duration::from_secs(3) },
             Self::Command => Bounds { entries: 500, time: Duration::from_millis(50) },
         }
     }
 }
 
-/// How old a snapshot may be to serve as the one before the next attempt: what changes in between is told of that attempt.
-const FRESH: Duration = Duration::from_millis(500);
-
-/// The latest snapshot of each work tree, so that a chain of short nodes asks git once for each, not twice.
-pub(crate) struct Snapshots {
+/// Who works where at the moment, and what changed there.
+pub(crate) struct FileLedger {
     /// Where Baton keeps its own files: what it writes there is no work of a node.
     data_directory: PathBuf,
-    latest: Mutex<HashMap<PathBuf, (Instant, Snapshot)>>,
+    watching: Watching,
+    roots: Arc<Mutex<Roots>>,
+    present: Arc<Mutex<Vec<Present>>>,
 }
 
-impl Snapshots {
+/// Somebody who works in this process.
+#[derive(Clone)]
+struct Present {
+    session: SessionId,
+    title: String,
+    root: PathBuf,
+}
+
+/// An attempt, as whoever begins or follows it names it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempting<'a> {
+    /// The run.
+    pub(crate) run: RunId,
+    /// Its session.
+    pub(crate) session: SessionId,
+    /// The title of its node.
+    pub(crate) title: &'a str,
+    /// Where it works.
+    pub(crate) directory: &'a Path,
+    /// How closely to look.
+    pub(crate) care: Care,
+}
+
+/// What changed while an attempt ran.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// What is different.
+    pub(crate) files: FileChanges,
+    /// The files that were made and removed again, named in the same way.
+    pub(crate) passing: Vec<String>,
+}
+
+impl FileLedger {
     /// Nothing is known yet. Files below `data_directory` are never told.
     pub(crate) fn new(data_directory: PathBuf) -> Self {
-        Self { data_directory, latest: Mutex::default() }
+        Self { data_directory, watching: Watching::Allowed, roots: Arc::default(), present: Arc::default() }
     }
 
-    /// How things stand in `directory` now, for [`Snapshots::since`].
-    pub(crate) fn look(&self, directory: &Path, care: Care) -> Before {
-        if work_tree_of(directory).is_some() {
-            return match self.before(directory) {
-                Some(snapshot) => Before::Git { snapshot },
-                None => Before::Unknown { reason: "git could not tell how the files were before".to_owned() },
-            };
+    /// The attempt begins: what changes from here on is told of it.
+    pub(crate) fn begin(&self, attempt: Attempting<'_>) -> AttemptFiles {
+        let files = self.files_of(attempt);
+        self.enter(&files, attempt, |state| {
+            let mut tally = Tally::default();
+            match &mut state.tree {
+                Look::Open(tree) => tally.head = tree.git().and_then(GitRules::head),
+                Look::Unknown(reason, _) => tally.unknown = Some(reason.clone()),
+                Look::New => {}
+            }
+            Some(tally)
+        });
+        let root = &files.root;
+        let mut state = root.lock();
+        if attempt.care == Care::Agent && !state.has_journal() {
+            state.write_down(root);
         }
-        match Tree::of(directory, &self.data_directory, care.bounds()) {
-            Ok(tree) => Before::Directory { tree },
-            Err(error) => Before::Unknown { reason: error.to_string() },
+        root.look_after(&mut state);
+        drop(state);
+        files
+    }
+
+    /// The attempt began before this process did: what changed since is known if a journal of that time is there.
+    pub(crate) fn adopt(&self, attempt: Attempting<'_>) -> AttemptFiles {
+        let files = self.files_of(attempt);
+        let mut state = files.root.lock();
+        files.root.open(&mut state, files.bounds(), self.watching);
+        let is_known = state.adopt(attempt.session);
+        drop(state);
+        self.enter(&files, attempt, |state| {
+            if is_known {
+                return state.workers.get(&attempt.session).and_then(|worker| worker.tally.clone());
+            }
+            let reason = "how the files were before is not known: Baton was not there when it began".to_owned();
+            Some(Tally { unknown: Some(reason), ..Tally::default() })
+        });
+        files
+    }
+
+    /// The run is over: its directories are watched no longer, unless another run works there soon.
+    pub(crate) fn release(&self, run: RunId) {
+        for root in lock(&self.roots).values() {
+            let mut state = root.lock();
+            if state.runs.remove(&run) && state.runs.is_empty() {
+                state.unused_since = Some(Instant::now());
+                state.end_journal();
+                root.look_after(&mut state);
+            }
         }
     }
 
-    /// What changed in `directory` since it was as `before`, as somebody in it names files.
-    pub(crate) fn since(&self, directory: &Path, before: &Before, care: Care) -> FileChanges {
-        let unknown = |reason: String| FileChanges { source: FileSource::Unknown { reason }, ..FileChanges::default() };
-        match before {
-            Before::Unknown { reason } => unknown(reason.clone()),
-            Before::Git { snapshot } => match self.after(directory) {
-                Some(after) => named_from(directory, between(directory, snapshot, &after)),
-                None => unknown("git could not tell how the files are now".to_owned()),
-            },
-            Before::Directory { tree } => match Tree::of(directory, &self.data_directory, care.bounds()) {
-                Ok(after) => tree.changes(&after),
-                Err(error) => unknown(error.to_string()),
-            },
+    fn files_of(&self, attempt: Attempting<'_>) -> AttemptFiles {
+        let path = PathBuf::from(place_of(attempt.directory).root);
+        let mut roots = lock(&self.roots);
+        let made = || Root::new(path.clone(), self.data_directory.clone(), Arc::downgrade(&self.roots));
+        let root = Arc::clone(roots.entry(path.clone()).or_insert_with(made));
+        let mut state = root.lock();
+        state.runs.insert(attempt.run);
+        state.unused_since = None;
+        drop(state);
+        drop(roots);
+        AttemptFiles {
+            session: attempt.session,
+            directory: attempt.directory.to_path_buf(),
+            care: attempt.care,
+            root,
+            roots: Arc::clone(&self.roots),
+            present: Arc::clone(&self.present),
         }
     }
 
-    /// The state of the work tree that holds `directory`, perhaps half a second old; `None` outside of git, or when git cannot tell.
-    fn before(&self, directory: &Path) -> Option<Snapshot> {
-        let root = work_tree_of(directory)?;
-        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
-        match latest {
-            Some((at, snapshot)) if at.elapsed() < FRESH => Some(snapshot),
-            _ => self.after(directory),
+    /// Makes the attempt known wherever its work may be seen.
+    fn enter(&self, files: &AttemptFiles, attempt: Attempting<'_>, tally: impl FnOnce(&mut State) -> Option<Tally>) {
+        lock(&self.present).push(Present {
+            session: attempt.session,
+            title: attempt.title.to_owned(),
+            root: files.root.path.clone(),
+        });
+        let mut state = files.root.lock();
+        let was_open = matches!(state.tree, Look::Open(_));
+        files.root.open(&mut state, files.bounds(), self.watching);
+        if was_open {
+            state.cut_before(&files.root, files.bounds());
         }
-    }
-
-    /// The state of the work tree that holds `directory`, now; `None` outside of git, or when git cannot tell.
-    fn after(&self, directory: &Path) -> Option<Snapshot> {
-        let root = work_tree_of(directory)?;
-        let snapshot = snapshot(&root, &self.data_directory)?;
-        let taken = (Instant::now(), snapshot.clone());
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner).insert(root, taken);
-        Some(snapshot)
+        // Under the lock of the root: who ends meanwhile waits for it, and then leaves.
+        let others: Vec<Present> = lock(&self.present).clone();
+        for other in others.into_iter().filter(|other| overlap(&other.root, &files.root.path)) {
+            if other.session != attempt.session && !state.workers.contains_key(&other.session) {
+                state.enter(other.session, Worker { title: other.title, tally: None, is_orphan: false });
+            }
+        }
+        let others = state.workers.iter().filter(|(other, _)| **other != attempt.session);
+        let met: Vec<String> = others.map(|(_, other)| other.title.clone()).collect();
+        let mut tally = tally(&mut state);
+        if let Some(tally) = &mut tally {
+            tally.met.extend(met);
+        }
+        state.enter(attempt.session, Worker { title: attempt.title.to_owned(), tally, is_orphan: false });
+        drop(state);
+        for around in files.around() {
+            let mut state = around.lock();
+            state.cut(&around, files.bounds());
+            let worker = Worker { title: attempt.title.to_owned(), tally: None, is_orphan: false };
+            state.enter(attempt.session, worker);
+        }
     }
 }
 
-fn snapshot(root: &Path, data_directory: &Path) -> Option<Snapshot> {
-    let mut arguments = vec!["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames"];
-    let own = data_directory.strip_prefix(root).ok().map(|own| format!(":(exclude,literal){}", own.display()));
-    if let Some(own) = own.as_deref() {
-        arguments.extend(["--", ".", own]);
-    }
-    let status = git(root, &arguments)?;
-    let mut snapshot = Snapshot::default();
-    for entry in status.split('\0') {
-        if let Some(head) = entry.strip_prefix("# branch.oid ") {
-            snapshot.head = head.to_owned();
-        } else if let Some((state, path)) = changed_path(entry) {
-            let (modified, size) =
-                fs::symlink_metadata(root.join(path)).map_or((0, 0), |meta| (tree::nanoseconds(&meta), meta.len()));
-            snapshot.files.insert(path.to_owned(), (state.to_owned(), modified, size));
-        }
-    }
-    Some(snapshot)
+/// The files of an attempt that runs. Others know of it until this is dropped.
+pub(crate) struct AttemptFiles {
+    session: SessionId,
+    directory: PathBuf,
+    care: Care,
+    root: Arc<Root>,
+    roots: Arc<Mutex<Roots>>,
+    present: Arc<Mutex<Vec<Present>>>,
 }
 
-/// What git says of a path, and the path: `1 <XY> <sub> <mH> <mI> <mW> <hH> <hI> <path>`, likewise `u` with two fields
-/// more, or `? <path>` (git-status, porcelain format version 2).
-fn changed_path(entry: &str) -> Option<(&str, &str)> {
-    let fields = match entry.get(..2)? {
-        "1 " => 8,
-        "u " => 10,
-        "? " => 1,
-        _ => return None,
-    };
-    let (at, _) = entry.match_indices(' ').nth(fields - 1)?;
-    Some((&entry[..at], &entry[at + 1..]))
+impl AttemptFiles {
+    /// What changed since the attempt began. Its work is over: `None` when this is asked again.
+    pub(crate) fn changes(&self) -> Option<Changes> {
+        let mut state = self.root.lock();
+        state.cut(&self.root, self.bounds());
+        let tally = state.workers.get_mut(&self.session)?.tally.take()?;
+        if let Some(reason) = &tally.unknown {
+            return Some(unknown(reason.clone(), &tally));
+        }
+        Some(match &mut state.tree {
+            Look::Unknown(reason, _) => unknown(reason.clone(), &tally),
+            Look::New => unknown("nobody looked".to_owned(), &tally),
+            Look::Open(tree) => {
+                let told = told(&self.root.path, &tally, tree.git());
+                named_from(&self.directory, told)
+            }
+        })
+    }
+
+    /// The roots above and below.
+    fn around(&self) -> Vec<Arc<Root>> {
+        let path = &self.root.path;
+        let roots = lock(&self.roots);
+        roots.values().filter(|other| other.path != *path && overlap(&other.path, path)).cloned().collect()
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.care.bounds(work_tree_above(&self.root.path).is_some())
+    }
 }
 
-/// What changed between two snapshots of the tree that holds `directory`, relative to its root.
-fn between(directory: &Path, before: &Snapshot, after: &Snapshot) -> FileChanges {
-    let mut kinds: BTreeMap<String, Kind> = committed(directory, before, after).unwrap_or_default();
-    let root = work_tree_of(directory).unwrap_or_else(|| directory.to_path_buf());
-    let is_there = |path: &str| fs::symlink_metadata(root.join(path)).is_ok();
-    for (path, state) in &after.files {
-        if before.files.get(path) == Some(state) {
-            continue;
+impl Drop for AttemptFiles {
+    fn drop(&mut self) {
+        lock(&self.present).retain(|present| present.session != self.session);
+        for root in std::iter::once(Arc::clone(&self.root)).chain(self.around()) {
+            let mut state = root.lock();
+            // What it did up to now is not to be told of those who stay.
+            if state.workers.len() > 1 {
+                state.cut(&root, self.bounds());
+            }
+            state.leave(self.session, !Arc::ptr_eq(&root, &self.root));
         }
-        let kind = match is_there(path) {
-            false => Kind::Deleted,
-            true if is_new(&state.0) && !before.files.contains_key(path) => Kind::Created,
-            true => Kind::Changed,
-        };
-        // A file that was committed first and edited then is new all the same.
-        let kind = if kinds.get(path) == Some(&Kind::Created) && kind == Kind::Changed { Kind::Created } else { kind };
-        kinds.insert(path.clone(), kind);
+        // Nobody else works in a worktree of its own.
+        let is_own = self.root.path.starts_with(&self.root.data_directory);
+        if is_own && self.root.lock().workers.is_empty() {
+            self.root.lock().runs.clear();
+            self.root.forget();
+        }
     }
-    // What was dirty and is clean now was put back, or committed.
-    for path in before.files.keys().filter(|path| !after.files.contains_key(*path)) {
-        kinds.insert(path.clone(), if is_there(path) { Kind::Changed } else { Kind::Deleted });
+}
+
+fn unknown(reason: String, tally: &Tally) -> Changes {
+    let beside = tally.met.iter().cloned().collect();
+    let files = FileChanges { source: FileSource::Unknown { reason }, beside, ..FileChanges::default() };
+    Changes { files, passing: Vec::new() }
+}
+
+/// What is told of a tally, relative to the root.
+fn told(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
+    let source = if git.is_some() { FileSource::Git } else { FileSource::Directory };
+    let mut net = tally.net();
+    let mut passing: Vec<String> = tally.passing().map(str::to_owned).collect();
+    if let Some(git) = git {
+        leave_out_rewritten(&mut net, git);
+        add_committed(root, &mut net, tally, git);
+        let asked = net.keys().chain(&passing).cloned().collect::<Vec<_>>();
+        let ignored = if asked.is_empty() { HashSet::new() } else { git.ignored(asked) };
+        net.retain(|path, _| !ignored.contains(path));
+        passing.retain(|path| !ignored.contains(path));
     }
-    let mut changes = FileChanges { source: FileSource::Git, ..FileChanges::default() };
-    for (path, kind) in kinds {
+    let beside = tally.met.iter().cloned().collect();
+    let mut files = FileChanges { source, beside, ..FileChanges::default() };
+    for (path, Net { kind, is_shared, .. }) in net {
         match kind {
-            Kind::Created => changes.created.push(path),
-            Kind::Changed => changes.changed.push(path),
-            Kind::Deleted => changes.deleted.push(path),
+            _ if is_shared => files.shared.push(path),
+            Kind::Created => files.created.push(path),
+            Kind::Changed => files.changed.push(path),
+            Kind::Deleted => files.deleted.push(path),
         }
     }
-    changes
+    Changes { files, passing }
 }
 
-/// What became of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Created,
-    Changed,
-    Deleted,
-}
-
-/// Whether git does not know the file from its last commit: untracked, or added.
-fn is_new(state: &str) -> bool {
-    state == "?" || state.starts_with("1 A")
-}
-
-/// What was committed between two snapshots. Compared with nothing when there was no commit before.
-fn committed(directory: &Path, before: &Snapshot, after: &Snapshot) -> Option<BTreeMap<String, Kind>> {
-    if before.head == after.head || after.head.starts_with('(') {
-        return None;
+/// What was written with the content that the index knows has not changed.
+fn leave_out_rewritten(net: &mut BTreeMap<String, Net>, git: &GitRules) {
+    let written = net.iter().filter(|(_, net)| net.kind == Kind::Changed);
+    let written = written.filter_map(|(path, net)| Some((path.clone(), *net.before.as_ref()?.facts()?, net.mode)));
+    let written = written.filter(|(_, before, mode)| *mode == Some(before.mode));
+    for path in git.rewritten(written.map(|(path, before, _)| (path, before)).collect()) {
+        net.remove(&path);
     }
-    let root = work_tree_of(directory)?;
-    let from = match before.head.starts_with('(') {
-        true => git(&root, &["hash-object", "-t", "tree", "/dev/null"])?.trim().to_owned(),
-        false => before.head.clone(),
-    };
-    let told = git(&root, &["diff", "--name-status", "--no-renames", "-z", &from, &after.head])?;
-    let mut fields = told.split('\0');
-    let mut kinds = BTreeMap::new();
-    while let (Some(letter), Some(path)) = (fields.next(), fields.next()) {
-        let kind = match letter {
-            "A" if !before.files.contains_key(path) => Kind::Created,
-            "D" => Kind::Deleted,
-            _ => Kind::Changed,
+}
+
+/// What was changed before, and committed now, is work of the attempt too.
+fn add_committed(root: &Path, net: &mut BTreeMap<String, Net>, tally: &Tally, git: &mut GitRules) {
+    let head = git.head();
+    for path in git.between(tally.head.as_deref(), head.as_deref()) {
+        let kind = match fs::symlink_metadata(root.join(&path)) {
+            Ok(_) => Kind::Changed,
+            Err(_) => Kind::Deleted,
         };
-        kinds.insert(path.to_owned(), kind);
+        let is_shared = !tally.met.is_empty();
+        net.entry(path).or_insert(Net { kind, before: None, mode: None, is_shared });
     }
-    Some(kinds)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The same changes as somebody in `directory` names the files.
-fn named_from(directory: &Path, mut changes: FileChanges) -> FileChanges {
+fn named_from(directory: &Path, mut changes: Changes) -> Changes {
     let place = place_of(directory);
     if place.directory != place.root {
-        for list in [&mut changes.created, &mut changes.changed, &mut changes.deleted] {
+        let Changes { files, passing } = &mut changes;
+        for list in [&mut files.created, &mut files.changed, &mut files.deleted, &mut files.shared, passing] {
             list.iter_mut().for_each(|path| *path = place.relative(path));
         }
     }

@@ -22,7 +22,7 @@ use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestO
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
-use crate::changed_files::Snapshots;
+use crate::changed_files::FileLedger;
 use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment::{Environment, LoginPath};
@@ -30,7 +30,6 @@ use crate::error::EngineError;
 use crate::health::Life;
 use crate::job::RunContext;
 use crate::lease::Lease;
-use crate::neighbours::Neighbours;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
 use crate::session::Workshop;
@@ -131,8 +130,7 @@ impl Engine {
             agents: setup.agents,
             tools: setup.tools,
             news: NewsDesk::open(setup.tell)?,
-            snapshots: Snapshots::new(setup.store.data_dir().to_path_buf()),
-            neighbours: Neighbours::default(),
+            files: FileLedger::new(setup.store.data_dir().to_path_buf()),
             engine: OnceLock::new(),
         };
         let inner = Arc::new(Inner {
@@ -596,6 +594,7 @@ impl Inner {
             let dispatched = self.runs().remove(&run);
             dispatched.map(|dispatched| dispatched.pool.close()).unwrap_or_default();
         }
+        self.workshop.files.release(run);
         self.left.notify_all();
     }
 

@@ -31,7 +31,6 @@ mod job;
 mod last_words;
 mod lease;
 mod live;
-mod neighbours;
 mod nested;
 mod news;
 mod outcome;

@@ -70,9 +70,14 @@ fn changed(files: &FileChanges) -> String {
     if let FileSource::Unknown { reason } = &files.source {
         return format!("Not known: {reason}.\n");
     }
-    let kinds = [("created", &files.created), ("changed", &files.changed), ("deleted", &files.deleted)];
+    let kinds = [
+        ("created", &files.created),
+        ("changed", &files.changed),
+        ("deleted", &files.deleted),
+        ("changed while other nodes were working here", &files.shared),
+    ];
     let told = kinds.iter().flat_map(|(word, paths)| paths.iter().map(move |path| format!("- {path} ({word})\n")));
-    let all = files.paths().count();
+    let all = files.paths_with_shared().count();
     let mut list: String = told.take(FILES_SHOWN).collect();
     if all > FILES_SHOWN {
         list.push_str(&format_args!("- and {} more\n", all - FILES_SHOWN).to_string());

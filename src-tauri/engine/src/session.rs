@@ -29,7 +29,7 @@ use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
 
 use crate::agents::AgentRegistry;
 use crate::answer_log::AnswerLog;
-use crate::changed_files::{Before, Snapshots};
+use crate::changed_files::{AttemptFiles, FileLedger};
 use crate::checkout::{self, Settled};
 use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
@@ -40,7 +40,6 @@ use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
-use crate::neighbours::{Neighbours, Presence};
 use crate::nested;
 use crate::news::NewsDesk;
 use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, outputs_of, printed_answer};
@@ -74,10 +73,8 @@ pub(crate) struct Workshop {
     pub(crate) tools: ToolRegistry,
     /// Where news goes.
     pub(crate) news: NewsDesk,
-    /// What git said last of the work trees.
-    pub(crate) snapshots: Snapshots,
-    /// Who works where at the moment.
-    pub(crate) neighbours: Neighbours,
+    /// Who works where at the moment, and what changes there.
+    pub(crate) files: FileLedger,
     /// The engine, for nodes that are runs of their own; it is there once it has started.
     pub(crate) engine: OnceLock<WeakEngine>,
 }
@@ -119,7 +116,6 @@ pub(crate) fn follow(
     register(&live);
     let output = RefCell::new(Output::new(&folder, &live));
     let spent = Cell::new(Spent::default());
-    let presence = proof::presence(workshop, job, node, reading.directory());
     let session = Session {
         workshop,
         job,
@@ -132,8 +128,8 @@ pub(crate) fn follow(
         commands: RefCell::default(),
         last_words: RefCell::default(),
         answers: RefCell::default(),
-        before: RefCell::default(),
-        presence: Some(presence),
+        files: RefCell::default(),
+        is_guest: false,
         report,
     };
     let end = session.run();
@@ -158,10 +154,10 @@ struct Session<'a> {
     last_words: RefCell<LastWords>,
     /// What it said so far.
     answers: RefCell<AnswerLog>,
-    /// How the files were before, if this process began the session.
-    before: RefCell<Option<Before>>,
-    /// Who else works in the directory; `None` for a session that only looks at another one's work.
-    presence: Option<Presence>,
+    /// What changes while the session works.
+    files: RefCell<Option<AttemptFiles>>,
+    /// Whether the session only looks at the work of another one.
+    is_guest: bool,
     report: &'a dyn Fn(Report),
 }
 
@@ -189,7 +185,20 @@ impl Session<'_> {
         if let Some(report) = is_fresh.then(|| self.settle()).flatten() {
             return Some(report);
         }
-        match self.watch_to_the_end() {
+        if !is_fresh {
+            self.adopt_files();
+        }
+        let followed = self.watch_to_the_end();
+        let is_over = !matches!(followed, Ok(Followed::LetGo));
+        let report = self.report_end(followed);
+        if is_over {
+            self.finish_files();
+        }
+        report
+    }
+
+    fn report_end(&self, followed: io::Result<Followed>) -> Option<Report> {
+        match followed {
             Ok(Followed::Ended(exit)) => {
                 crash_point("before report");
                 self.conclude(&exit)
@@ -337,10 +346,10 @@ impl Session<'_> {
 
     /// Keeps what the work will be compared with. A session that only looks changes nothing.
     fn before_it_begins(&self) -> io::Result<Option<String>> {
-        if self.presence.is_none() {
+        if self.is_guest {
             return Ok(None);
         }
-        self.remember_files()?;
+        self.begin_files();
         self.checkpoint().map_err(in_full)
     }
 

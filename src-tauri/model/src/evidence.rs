@@ -72,9 +72,11 @@ pub struct FileChanges {
     pub changed: Vec<String>,
     /// Files that are gone.
     pub deleted: Vec<String>,
+    /// Files that changed while other nodes worked in the directory as well: whose change it is is not known.
+    pub shared: Vec<String>,
     /// How many more changed than are listed.
     pub left_out: u32,
-    /// The titles of the nodes that worked in the same directory meanwhile: whose change is whose is not known.
+    /// The titles of the nodes that worked in the same directory meanwhile.
     pub beside: Vec<String>,
 }
 
@@ -222,9 +224,14 @@ impl Mismatch {
 }
 
 impl FileChanges {
-    /// Every path that changed, however.
+    /// Every path that this attempt changed, however. What is shared is not among them.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.created.iter().chain(&self.changed).chain(&self.deleted).map(String::as_str)
+    }
+
+    /// Every path that changed, whether this attempt did it or one beside it.
+    pub fn paths_with_shared(&self) -> impl Iterator<Item = &str> {
+        self.paths().chain(self.shared.iter().map(String::as_str))
     }
 
     /// Whether anybody looked.
@@ -236,7 +243,7 @@ impl FileChanges {
     /// Leaves as many as a person may look at, and counts the rest.
     #[must_use]
     pub fn within(mut self, limit: usize) -> Self {
-        for list in [&mut self.created, &mut self.changed, &mut self.deleted] {
+        for list in [&mut self.created, &mut self.changed, &mut self.deleted, &mut self.shared] {
             let over = list.len().saturating_sub(limit);
             list.truncate(limit);
             self.left_out = self.left_out.saturating_add(u32::try_from(over).unwrap_or(u32::MAX));

@@ -1,23 +1,43 @@
 //! Real repositories, and real directories without one.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baton_model::evidence::{FileChanges, FileSource, Probe};
+use baton_model::{RunId, SessionId};
+use uuid::Uuid;
+
+use super::tree::Watching;
 use super::*;
 
-struct Repository {
+/// A directory to work in, and a ledger that looks at it.
+struct Workplace {
     _folder: tempfile::TempDir,
     root: PathBuf,
-    snapshots: Snapshots,
+    ledger: FileLedger,
 }
 
-impl Repository {
-    fn new() -> Self {
+impl Workplace {
+    fn plain() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().canonicalize().expect("it is there");
-        let snapshots = Snapshots::new(root.join("data"));
-        let new = Self { _folder: folder, root, snapshots };
+        let root = folder.path().canonicalize().expect("it is there").join("work");
+        fs::create_dir(&root).expect("room");
+        let ledger = FileLedger::new(root.join("data"));
+        Self { _folder: folder, root, ledger }
+    }
+
+    fn repository() -> Self {
+        let new = Self::plain();
         for arguments in [&["init", "--quiet"][..], &["config", "user.email", "a@b"], &["config", "user.name", "A"]] {
             new.git(arguments);
         }
         new
+    }
+
+    fn watching(mut self, watching: Watching) -> Self {
+        self.ledger.watching = watching;
+        self
     }
 
     fn git(&self, arguments: &[&str]) {
@@ -30,112 +50,335 @@ impl Repository {
         fs::write(path, content).expect("room");
     }
 
+    fn remove(&self, path: &str) {
+        fs::remove_file(self.root.join(path)).expect("it is there");
+    }
+
     fn commit(&self) {
         self.git(&["add", "--all", "--", ".", ":(exclude)data"]);
         self.git(&["commit", "--quiet", "-m", "work"]);
     }
 
-    fn since(&self, directory: &Path, before: &Before) -> FileChanges {
-        self.snapshots.since(directory, before, Care::Agent)
+    fn attempt(&self, number: u128) -> AttemptFiles {
+        self.attempt_in(&self.root, number)
+    }
+
+    fn attempt_in(&self, directory: &Path, number: u128) -> AttemptFiles {
+        self.ledger.begin(attempting(directory, number, &format!("Node {number}")))
+    }
+}
+
+fn attempting<'a>(directory: &'a Path, number: u128, title: &'a str) -> Attempting<'a> {
+    let (run, session) = (RunId(Uuid::from_u128(1)), SessionId(Uuid::from_u128(number)));
+    Attempting { run, session, title, directory, care: Care::Agent }
+}
+
+fn files_of(attempt: &AttemptFiles) -> FileChanges {
+    attempt.changes().expect("asked for the first time").files
+}
+
+const EVERY_WAY: [Watching; 3] = [Watching::Allowed, Watching::Never, Watching::UpTo(2)];
+
+#[test]
+fn git_tells_what_changed_during_the_attempt_and_nothing_else() {
+    for watching in EVERY_WAY {
+        let place = Workplace::repository().watching(watching);
+        place.write(".gitignore", "*.log\nbuild/\n");
+        for path in ["kept", "edited", "removed", "rewritten", "sub/a/b/deep"] {
+            place.write(path, "1");
+        }
+        let old = fs::File::options().append(true).open(place.root.join("rewritten")).expect("there");
+        old.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a date");
+        place.commit();
+        place.write("dirty before", "1");
+        place.write("build/before.o", "1");
+        let attempt = place.attempt(1);
+        place.write("committed", "1");
+        place.git(&["add", "committed"]);
+        place.git(&["commit", "--quiet", "-m", "second"]);
+        place.write("new/in/folders", "1");
+        place.write("edited", "22");
+        place.write("sub/a/b/deep", "22");
+        place.write("rewritten", "1");
+        place.remove("removed");
+        place.write("data/baton.db", "Baton's own");
+        place.write("x.log", "ignored");
+        place.write("build/x.o", "ignored");
+        place.write("passing", "1");
+        place.remove("passing");
+        let Changes { files, passing } = attempt.changes().expect("first time");
+        assert_eq!(files.source, FileSource::Git);
+        assert_eq!(files.created, ["committed", "new/in/folders"], "{watching:?}");
+        assert_eq!(files.changed, ["edited", "sub/a/b/deep"], "{watching:?}");
+        assert_eq!(files.deleted, ["removed"], "{watching:?}");
+        assert_eq!((files.shared.len(), files.beside.len()), (0, 0));
+        if watching == Watching::Allowed {
+            assert_eq!(passing, ["passing"]);
+        }
+        assert_eq!(attempt.changes(), None, "the work is over");
     }
 }
 
 #[test]
-fn git_tells_what_changed_meanwhile_and_nothing_else() {
-    let repository = Repository::new();
-    let root = &repository.root;
-    for path in ["kept", "edited", "removed"] {
-        repository.write(path, "1");
-    }
-    repository.commit();
-    repository.write("dirty before", "1");
-    let before = repository.snapshots.look(root, Care::Agent);
-    repository.write("committed", "1");
-    repository.git(&["add", "committed"]);
-    repository.git(&["commit", "--quiet", "-m", "second"]);
-    repository.write("new", "1");
-    repository.write("edited", "22");
-    fs::remove_file(root.join("removed")).expect("it is there");
-    repository.write("data/baton.db", "Baton's own");
-    let changes = repository.since(root, &before);
-    assert_eq!(changes.source, FileSource::Git);
-    assert_eq!(changes.created, ["committed", "new"]);
-    assert_eq!(changes.changed, ["edited"]);
-    assert_eq!(changes.deleted, ["removed"]);
+fn what_was_changed_before_and_is_committed_now_is_told() {
+    let place = Workplace::repository();
+    place.write("a", "1");
+    place.commit();
+    place.write("a", "22");
+    let attempt = place.attempt(1);
+    place.commit();
+    assert_eq!(files_of(&attempt).changed, ["a"]);
 }
 
 #[test]
 fn the_first_commit_of_a_repository_is_told_as_well() {
-    let repository = Repository::new();
-    let before = repository.snapshots.look(&repository.root, Care::Agent);
-    repository.write("first", "1");
-    repository.commit();
-    repository.write("first", "2");
-    assert_eq!(repository.since(&repository.root, &before).created, ["first"]);
+    let place = Workplace::repository();
+    let attempt = place.attempt(1);
+    place.write("first", "1");
+    place.commit();
+    assert_eq!(files_of(&attempt).created, ["first"]);
 }
 
 #[test]
 fn files_are_named_from_where_the_attempt_stands() {
-    let repository = Repository::new();
-    repository.write("app/kept", "1");
-    repository.commit();
-    let app = repository.root.join("app");
-    let before = repository.snapshots.look(&app, Care::Agent);
-    repository.write("app/src/new", "1");
-    repository.write("docs/new", "1");
-    assert_eq!(repository.since(&app, &before).created, ["src/new", "../docs/new"]);
+    let place = Workplace::repository();
+    place.write("app/kept", "1");
+    place.commit();
+    let attempt = place.attempt_in(&place.root.join("app"), 1);
+    place.write("app/src/new", "1");
+    place.write("docs/new", "1");
+    assert_eq!(files_of(&attempt).created, ["src/new", "../docs/new"]);
 }
 
 #[test]
-fn before_is_kept_in_a_file_and_read_back() {
-    let repository = Repository::new();
-    let outside = tempfile::tempdir().expect("a folder");
-    fs::write(outside.path().join("a"), "1").expect("room");
-    for directory in [repository.root.as_path(), outside.path()] {
-        let before = repository.snapshots.look(directory, Care::Agent);
-        let text = serde_json::to_string(&before).expect("plain data");
-        assert_eq!(serde_json::from_str::<Before>(&text).expect("the same"), before);
+fn outside_of_git_what_was_written_with_the_same_content_has_not_changed() {
+    for watching in EVERY_WAY {
+        let place = Workplace::plain().watching(watching);
+        for path in ["kept", "touched", "edited", "gone", "tool"] {
+            place.write(path, "1");
+        }
+        let attempt = place.attempt(1);
+        for own in ["node_modules", "data", "sub/.git"] {
+            place.write(&format!("{own}/x"), "passed over");
+        }
+        place.write("sub/new", "1");
+        place.write("edited", "2");
+        place.write("touched", "1");
+        place.remove("gone");
+        std::os::unix::fs::symlink("/nowhere", place.root.join("link")).expect("room");
+        let files = files_of(&attempt);
+        assert_eq!(files.source, FileSource::Directory);
+        assert_eq!(files.created, ["link", "sub/new"], "{watching:?}");
+        assert_eq!(files.changed, ["edited"], "{watching:?}");
+        assert_eq!(files.deleted, ["gone"], "{watching:?}");
     }
 }
 
 #[test]
-fn outside_of_git_the_directory_is_compared_with_itself() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let snapshots = Snapshots::new(folder.path().join("data"));
-    fs::write(folder.path().join("kept"), "1").expect("room");
-    let before = snapshots.look(folder.path(), Care::Agent);
-    fs::write(folder.path().join("new"), "1").expect("room");
-    let changes = snapshots.since(folder.path(), &before, Care::Agent);
-    assert_eq!((changes.source, changes.created), (FileSource::Directory, vec!["new".to_owned()]));
+fn a_change_belongs_to_an_attempt_only_while_it_is_alone() {
+    for place in [Workplace::plain(), Workplace::repository()] {
+        let first = place.attempt(1);
+        place.write("of the first", "1");
+        let second = place.attempt(2);
+        place.write("of either", "1");
+        let found = files_of(&first);
+        assert_eq!((found.created, found.shared), (vec!["of the first".to_owned()], vec!["of either".to_owned()]));
+        assert_eq!(found.beside, ["Node 2"]);
+        place.write("by a check of the first", "1");
+        drop(first);
+        place.write("of the second", "1");
+        let found = files_of(&second);
+        assert_eq!(found.created, ["of the second"]);
+        assert_eq!(found.shared, ["by a check of the first", "of either"]);
+        drop(second);
+        place.write("of a person", "1");
+        let third = place.attempt(3);
+        assert_eq!(files_of(&third), FileChanges { source: found.source, ..FileChanges::default() });
+    }
 }
 
 #[test]
-fn a_directory_that_is_too_large_is_not_known() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let snapshots = Snapshots::new(folder.path().join("data"));
+fn who_works_in_a_folder_of_the_directory_works_beside_it() {
+    let place = Workplace::plain();
+    let app = place.root.join("app");
+    fs::create_dir(&app).expect("room");
+    let above = place.attempt(1);
+    let below = place.attempt_in(&app, 2);
+    place.write("app/x", "1");
+    assert_eq!(files_of(&above).shared, ["app/x"]);
+    let found = files_of(&below);
+    assert_eq!((found.created.len(), found.shared), (0, vec!["x".to_owned()]));
+}
+
+#[test]
+fn reading_counts_as_nothing_and_renamed_folders_are_followed() {
+    let place = Workplace::plain();
+    for number in 0..50 {
+        place.write(&format!("a/b/{number}"), "1");
+    }
+    let attempt = place.attempt(1);
+    fs::read(place.root.join("a/b/1")).expect("there");
+    fs::rename(place.root.join("a/b"), place.root.join("c")).expect("room");
+    place.write("c/new", "1");
+    fs::rename(place.root.join("c"), place.root.join("a/b")).expect("room");
+    place.write("a/b/later", "1");
+    let found = files_of(&attempt);
+    assert_eq!(found.created, ["a/b/later", "a/b/new"]);
+    assert_eq!((found.changed.len(), found.deleted.len()), (0, 0), "{found:?}");
+}
+
+#[test]
+fn a_directory_that_is_too_large_to_scan_is_not_known() {
+    let place = Workplace::plain().watching(Watching::Never);
     for number in 0..600 {
-        fs::write(folder.path().join(number.to_string()), "").expect("room");
+        place.write(&number.to_string(), "");
     }
-    let before = snapshots.look(folder.path(), Care::Command);
-    let changes = snapshots.since(folder.path(), &before, Care::Command);
-    assert!(matches!(changes.source, FileSource::Unknown { reason } if reason.contains("too large")));
+    let attempt = Attempting { care: Care::Command, ..attempting(&place.root, 1, "Node") };
+    let source = files_of(&place.ledger.begin(attempt)).source;
+    assert!(matches!(source, FileSource::Unknown { reason } if reason.contains("too large")));
+}
+
+#[test]
+fn the_next_process_knows_what_changed_while_nobody_was_there() {
+    for place in [Workplace::plain(), Workplace::repository()] {
+        place.write("before", "1");
+        place.write("edited", "1");
+        let attempt = place.attempt(1);
+        place.write("by the attempt", "1");
+        // The process dies: nothing of it is asked or dropped, and its lock on the journal is gone.
+        let journals: Vec<PathBuf> = journals(&place.root.join("data"));
+        let copies: Vec<Vec<u8>> = journals.iter().map(|path| fs::read(path).expect("there")).collect();
+        assert_eq!(journals.len(), 1, "an agent's attempt has one from its beginning");
+        drop(attempt.changes());
+        drop(attempt);
+        place.write("edited", "22");
+        let next = FileLedger::new(place.root.join("data"));
+        // Whoever holds the old file has another one open by now.
+        fs::rename(&journals[0], journals[0].with_extension("old")).expect("room");
+        fs::write(&journals[0], &copies[0]).expect("room");
+        fs::remove_file(journals[0].with_extension("old")).expect("there");
+        let adopted = next.adopt(attempting(&place.root, 1, "Node 1"));
+        place.write("later", "1");
+        let found = files_of(&adopted);
+        assert_eq!(found.created, ["by the attempt", "later"]);
+        assert_eq!(found.changed, ["edited"]);
+        let stranger = next.adopt(attempting(&place.root, 2, "Node 2"));
+        assert!(!files_of(&stranger).is_known(), "nobody wrote down how it began");
+    }
+}
+
+fn journals(data: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(data.join("file-journals")).expect("there").flatten();
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).expect("there").flatten());
+    files.map(|file| file.path()).collect()
 }
 
 #[test]
 fn a_claimed_file_that_git_ignores_is_looked_at_by_itself() {
-    let repository = Repository::new();
-    repository.write(".gitignore", "dist/\n");
-    repository.write("kept", "1");
-    repository.commit();
-    let place = place_of(&repository.root);
+    let place = Workplace::repository();
+    place.write(".gitignore", "dist/\n");
+    place.write("kept", "1");
+    place.commit();
+    let here = place_of(&place.root);
     let known = FileChanges { source: FileSource::Git, ..FileChanges::default() };
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis();
     let now = u64::try_from(now).expect("a while yet");
-    repository.write("dist/app.js", "1");
-    repository.write("kept", "1");
-    let look = |path: &str, began| probe(&place, &known, &place.absolute(path), began);
+    place.write("dist/app.js", "1");
+    place.write("kept", "1");
+    let look = |path: &str, began| probe(&here, &known, &here.absolute(path), began);
     assert_eq!(look("dist/app.js", now), Probe::Changed, "git does not look there");
     assert_eq!(look("dist/app.js", now + 3_600_000), Probe::Unchanged, "it was there before");
     assert_eq!(look("kept", now), Probe::Unchanged, "written again with the same content, and git knows");
     assert_eq!(look("none", now), Probe::Missing);
+}
+
+/// Random numbers without a crate: a linear congruential generator.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % limit.max(1)
+    }
+}
+
+#[test]
+fn thousands_of_random_changes_are_told_as_a_full_scan_tells_them() {
+    let seed = std::env::var("BATON_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = seed.unwrap_or_else(|| {
+        u64::from(std::process::id()) ^ u64::from(std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos()))
+    });
+    for (number, place) in [Workplace::plain(), Workplace::repository()].into_iter().enumerate() {
+        let mut chance = Chance(seed ^ number as u64);
+        let mut next = 0;
+        change_at_random(&place, &mut chance, 2_000, &mut next);
+        for round in 0..4 {
+            let before = contents(&place.root);
+            let attempt = place.attempt(round + 1);
+            change_at_random(&place, &mut chance, 3_000, &mut next);
+            let after = contents(&place.root);
+            let found = files_of(&attempt);
+            let created: BTreeSet<&String> = after.keys().filter(|path| !before.contains_key(*path)).collect();
+            let deleted: BTreeSet<&String> = before.keys().filter(|path| !after.contains_key(*path)).collect();
+            let changed: BTreeSet<&String> = after
+                .iter()
+                .filter(|(path, now)| before.get(*path).is_some_and(|was| was != *now))
+                .map(|(path, _)| path)
+                .collect();
+            assert_eq!(found.created.iter().collect::<BTreeSet<_>>(), created, "BATON_SEED={seed}, round {round}");
+            assert_eq!(found.deleted.iter().collect::<BTreeSet<_>>(), deleted, "BATON_SEED={seed}, round {round}");
+            assert_eq!(found.changed.iter().collect::<BTreeSet<_>>(), changed, "BATON_SEED={seed}, round {round}");
+        }
+    }
+}
+
+/// The files and what is in them, read by nobody but this test.
+fn contents(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut found = std::collections::BTreeMap::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("there").flatten() {
+            let path = entry.path();
+            let below = path.strip_prefix(root).expect("below").display().to_string();
+            if below == "data" || below == ".git" {
+                continue;
+            }
+            match entry.file_type().expect("there").is_dir() {
+                true => open.push(path),
+                false => _ = found.insert(below, fs::read(path).expect("there")),
+            }
+        }
+    }
+    found
+}
+
+fn change_at_random(place: &Workplace, chance: &mut Chance, count: usize, next: &mut usize) {
+    let root = &place.root;
+    for _ in 0..count {
+        let folder = |chance: &mut Chance| format!("d{}/e{}", chance.below(12), chance.below(6));
+        let file = |chance: &mut Chance| format!("{}/f{}", folder(chance), chance.below(8));
+        *next += 1;
+        match chance.below(12) {
+            0..=4 => place.write(&file(chance), &format!("content {next}")),
+            5 => place.write(&file(chance), "the same"),
+            // Most of these fail, as there is nothing of that name.
+            6 | 7 => drop(fs::remove_file(root.join(file(chance)))),
+            8 => drop(fs::rename(root.join(file(chance)), root.join(file(chance)))),
+            9 => drop(fs::rename(
+                root.join(folder(chance)),
+                root.join(format!("d{}/r{}", chance.below(12), chance.below(3))),
+            )),
+            10 => drop(fs::rename(
+                root.join(format!("d{}", chance.below(12))),
+                root.join(format!("d{}", chance.below(12))),
+            )),
+            _ if chance.below(10) == 0 => drop(fs::remove_dir_all(root.join(folder(chance)))),
+            // As editors save: beside it, and then over it.
+            _ => {
+                let to = file(chance);
+                place.write(&format!("{to}.tmp"), &format!("saved {next}"));
+                drop(fs::rename(root.join(format!("{to}.tmp")), root.join(to)));
+            }
+        }
+    }
 }

@@ -1,21 +1,24 @@
-//! A directory outside of git, file by file, so that it can be compared with itself later.
+//! The files of a directory as they were seen last, and which of them changed since.
 //!
-//! Bounded: whoever works in a home directory does not wait for Baton to read it. What is too large is unknown, and
-//! says so. Folders that tools fill with what they can make again are passed over; a claim about a file in
-//! one of them is looked into by itself.
+//! Directories are watched where a watch serves, so that looking again costs what changed. What cannot be watched is
+//! compared file by file. Folders that tools fill with what they can make again take no watches.
+//!
+//! What remains untold: a file that is written through another name outside of the tree, and one that a process that
+//! outlives its attempt has mapped, until it is unmapped.
 
-use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::hash::{DefaultHasher, Hasher as _};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
-use baton_model::evidence::{FileChanges, FileSource};
-use serde::{Deserialize, Serialize};
+use super::file_state::{FileFacts, FileState, READ_LIMIT, TICK, Touch};
+use super::git_rules::GitRules;
+use super::inotify::{TreeEvent, TreeWatch, WatchError, join};
+use super::mounts::Mounts;
 
-/// Folders that are not looked into.
+/// Folders that are not looked into, except in git, which says itself what it ignores.
 const PASSED_OVER: [&str; 14] = [
     ".git",
     ".hg",
@@ -32,33 +35,24 @@ const PASSED_OVER: [&str; 14] = [
     ".next",
     ".turbo",
 ];
-/// Files up to this size are told apart by their content: a new date alone is no change.
-const READ_LIMIT: u64 = 64 * 1024;
-/// How much is read of all files together.
-const READ_TOTAL: u64 = 16 * 1024 * 1024;
+/// Folders that would take too many watches. Where git does not ignore them they are compared file by file.
+const UNWATCHED: [&str; 2] = ["node_modules", "target"];
+/// How many files are looked at when the tree is opened. The others are listed, and their dates tell the rest.
+const FACTS_AT_FIRST: usize = 10_000;
+/// How many files are read when the tree is opened, outside of git.
+const READS_AT_FIRST: usize = 2_000;
+/// How much is read of them together.
+const BYTES_AT_FIRST: u64 = 16 * 1024 * 1024;
+/// How many files with several names are looked at each time.
+const LINKED_LIMIT: usize = 2_000;
 
 /// How much of a directory is looked at before it counts as too large.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// The most files and folders.
     pub(crate) entries: usize,
     /// The longest time.
     pub(crate) time: Duration,
-}
-
-/// The files below a directory.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Tree {
-    files: BTreeMap<String, File>,
-}
-
-/// What tells one content of a file from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct File {
-    modified: i64,
-    size: u64,
-    /// Only of small files.
-    content: Option<u64>,
 }
 
 /// Why a directory is not known.
@@ -75,157 +69,557 @@ pub(crate) enum TreeError {
     Io(#[from] io::Error),
 }
 
+/// A file that is another one than before, or that was made and removed again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// Where it is, relative to the root.
+    pub(crate) path: String,
+    /// How it was, if it was there.
+    pub(crate) before: Option<FileState>,
+    /// How it is, if it is there.
+    pub(crate) after: Option<FileState>,
+}
+
+/// The files below a root.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    root: PathBuf,
+    data_directory: PathBuf,
+    git: Option<GitRules>,
+    identity: (u64, u64),
+    folders: BTreeMap<String, HashMap<Box<str>, FileState>>,
+    watch: Option<TreeWatch>,
+    /// The folders that are compared file by file; the root is the empty path.
+    scanned: BTreeSet<String>,
+    ignored: BTreeSet<String>,
+    linked: BTreeSet<String>,
+    /// Files that were only listed and have not changed since then are as they were at first.
+    opened: i64,
+    touched: HashMap<String, Touch>,
+    left: Vec<String>,
+    lost: bool,
+    rules_changed: bool,
+}
+
+/// How a tree was at some time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// When it was opened.
+    pub(crate) opened: i64,
+    /// The files of each folder.
+    pub(crate) folders: BTreeMap<String, HashMap<Box<str>, FileState>>,
+}
+
+impl Known {
+    /// Takes in a change.
+    pub(crate) fn apply(&mut self, Change { path, after, .. }: Change) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let files = self.folders.entry(folder.to_owned()).or_default();
+        match after {
+            Some(state) => _ = files.insert(name.into(), state),
+            None => _ = files.remove(name),
+        }
+    }
+}
+
+/// Whether the directories of a tree may be watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watching {
+    /// Where a watch serves.
+    Allowed,
+    /// Never.
+    #[cfg(test)]
+    Never,
+    /// With so many watches.
+    #[cfg(test)]
+    UpTo(usize),
+}
+
+/// One walk through folders.
+struct Survey {
+    left: usize,
+    until: Instant,
+    bounds: Bounds,
+    facts_left: usize,
+    reads_left: usize,
+    bytes_left: u64,
+    /// What was found, where it is to be compared; otherwise it is taken as it is.
+    found: Option<Vec<String>>,
+    watches: bool,
+}
+
+/// What a folder is to a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Folder {
+    Skipped,
+    Open,
+    Scanned,
+    /// Git has to be asked whether it ignores it.
+    Unclear,
+}
+
+impl Survey {
+    fn new(bounds: Bounds) -> Self {
+        Self {
+            left: bounds.entries,
+            until: Instant::now() + bounds.time,
+            bounds,
+            facts_left: 0,
+            reads_left: 0,
+            bytes_left: 0,
+            found: None,
+            watches: false,
+        }
+    }
+
+    fn comparing(bounds: Bounds, watches: bool) -> Self {
+        Self { found: Some(Vec::new()), watches, ..Self::new(bounds) }
+    }
+
+    fn count(&mut self, entries: usize) -> Result<(), TreeError> {
+        self.left = self.left.checked_sub(entries).ok_or(TreeError::TooLarge { entries: self.bounds.entries })?;
+        match Instant::now() > self.until {
+            true => Err(TreeError::TooLarge { entries: self.bounds.entries }),
+            false => Ok(()),
+        }
+    }
+}
+
 impl Tree {
     /// The files below `root` without those below `data_directory`, which are Baton's own.
-    pub(crate) fn of(root: &Path, data_directory: &Path, bounds: Bounds) -> Result<Self, TreeError> {
-        let mut walk = Walk {
-            files: BTreeMap::new(),
-            seen: 0,
-            unread: READ_TOTAL,
-            until: Instant::now() + bounds.time,
-            data_directory,
-            bounds,
+    pub(crate) fn open(
+        root: &Path,
+        data_directory: &Path,
+        git: Option<GitRules>,
+        watching: Watching,
+        bounds: Bounds,
+    ) -> Result<Self, TreeError> {
+        let meta = fs::metadata(root)?;
+        let mounts = Mounts::of(root);
+        let clock = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let mut tree = Self {
+            root: root.to_path_buf(),
+            data_directory: data_directory.to_path_buf(),
+            git,
+            identity: (meta.dev(), meta.ino()),
+            folders: BTreeMap::new(),
+            watch: (!mounts.root_is_remote).then(|| watch_of(root, watching)).flatten(),
+            scanned: mounts.remote_below.into_iter().collect(),
+            ignored: BTreeSet::new(),
+            linked: BTreeSet::new(),
+            opened: i64::try_from(clock.saturating_sub(TICK).as_nanos()).unwrap_or(i64::MAX),
+            touched: HashMap::new(),
+            left: Vec::new(),
+            lost: false,
+            rules_changed: false,
         };
-        let mut open = vec![(root.to_path_buf(), String::new())];
-        while let Some((folder, name)) = open.pop() {
-            match fs::read_dir(&folder) {
-                Ok(entries) => walk.folder(entries, &name, &mut open)?,
-                Err(error) if name.is_empty() => return Err(error.into()),
-                // What cannot be read, or has gone meanwhile, is the same before and after.
-                Err(_) => {}
-            }
+        let bounds = tree.bounds(bounds);
+        let mut survey = Survey { facts_left: FACTS_AT_FIRST, watches: tree.watch.is_some(), ..Survey::new(bounds) };
+        if tree.git.is_none() {
+            (survey.reads_left, survey.bytes_left) = (READS_AT_FIRST, BYTES_AT_FIRST);
         }
-        Ok(Self { files: walk.files })
+        if tree.watch.is_none() {
+            tree.scan_everything(&mut survey);
+        }
+        drop(fs::read_dir(root)?);
+        tree.survey(String::new(), &mut survey)?;
+        Ok(tree)
     }
 
-    /// What changed from here to `after`, relative to the root.
-    pub(crate) fn changes(&self, after: &Self) -> FileChanges {
-        let mut changes = FileChanges { source: FileSource::Directory, ..FileChanges::default() };
-        for (path, file) in &after.files {
-            match self.files.get(path) {
-                None => changes.created.push(path.clone()),
-                Some(before) if before.differs(file) => changes.changed.push(path.clone()),
-                Some(_) => {}
+    /// The tree as it was when `known` was taken: what changed since is among the next changes.
+    pub(crate) fn resume(
+        root: &Path,
+        data_directory: &Path,
+        git: Option<GitRules>,
+        known: Known,
+    ) -> Result<Self, TreeError> {
+        let meta = fs::metadata(root)?;
+        let mounts = Mounts::of(root);
+        let mut tree = Self {
+            root: root.to_path_buf(),
+            data_directory: data_directory.to_path_buf(),
+            git,
+            identity: (meta.dev(), meta.ino()),
+            folders: known.folders,
+            watch: None,
+            scanned: mounts.remote_below.into_iter().collect(),
+            ignored: BTreeSet::new(),
+            linked: BTreeSet::new(),
+            opened: known.opened,
+            touched: HashMap::new(),
+            left: Vec::new(),
+            lost: !mounts.root_is_remote,
+            rules_changed: false,
+        };
+        if mounts.root_is_remote {
+            tree.scanned = BTreeSet::from([String::new()]);
+        }
+        Ok(tree)
+    }
+
+    /// All that is known of the files.
+    pub(crate) fn known(&self) -> (i64, &BTreeMap<String, HashMap<Box<str>, FileState>>) {
+        (self.opened, &self.folders)
+    }
+
+    /// A tree that is watched is read once, and may be larger than one that is read each time.
+    fn bounds(&self, scanned: Bounds) -> Bounds {
+        match self.watch.is_some() || self.lost {
+            true if self.git.is_none() => WATCHED,
+            true => WITHOUT_BOUNDS,
+            false => scanned,
+        }
+    }
+
+    /// The watch, if there is one.
+    pub(crate) fn watch(&self) -> Option<&TreeWatch> {
+        self.watch.as_ref()
+    }
+
+    /// Whether every look reads the whole tree.
+    pub(crate) fn is_scanned(&self) -> bool {
+        self.watch.is_none()
+    }
+
+    /// What git knows of the tree.
+    pub(crate) fn git(&mut self) -> Option<&mut GitRules> {
+        self.git.as_mut()
+    }
+
+    /// Takes in the events that have come so far. Looks at no file.
+    pub(crate) fn drain(&mut self) {
+        while let Some(events) = self.watch.as_mut().map(TreeWatch::read).filter(|events| !events.is_empty()) {
+            for event in events {
+                self.note(event);
             }
         }
-        changes.deleted = self.files.keys().filter(|path| !after.files.contains_key(*path)).cloned().collect();
-        changes
     }
-}
 
-impl File {
-    fn differs(&self, after: &Self) -> bool {
-        match (self.content, after.content) {
-            (Some(before), Some(after)) => before != after,
-            _ => (self.modified, self.size) != (after.modified, after.size),
+    /// What changed since this was asked last.
+    pub(crate) fn changes(&mut self, bounds: Bounds) -> Result<Vec<Change>, TreeError> {
+        let bounds = self.bounds(bounds);
+        if self.watch.is_some() {
+            self.drain();
+            let meta = fs::metadata(&self.root)?;
+            self.lost |= self.identity != (meta.dev(), meta.ino());
         }
+        if self.lost {
+            self.watch_again(bounds)?;
+            self.lost = false;
+        }
+        if std::mem::take(&mut self.rules_changed) {
+            self.reconsider_ignored(bounds)?;
+        }
+        for path in std::mem::take(&mut self.left) {
+            self.touch_known_below(&path, Touch::Written);
+        }
+        for path in self.scanned.clone() {
+            let mut survey = Survey::comparing(bounds, false);
+            self.survey(path.clone(), &mut survey)?;
+            self.touch_known_below(&path, Touch::Scanned);
+            self.touch_found(survey, Touch::Scanned);
+        }
+        for path in self.linked.iter().take(LINKED_LIMIT).cloned().collect::<Vec<_>>() {
+            self.touch(path, Touch::Scanned);
+        }
+        let touched = std::mem::take(&mut self.touched);
+        Ok(touched.into_iter().filter_map(|(path, touch)| self.refresh(path, touch)).collect())
     }
-}
 
-/// When the file changed last, in nanoseconds since 1970: good until the year 2262.
-pub(super) fn nanoseconds(meta: &Metadata) -> i64 {
-    meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec())
-}
-
-/// Whether a path is in a folder that is not looked into.
-pub(super) fn is_passed_over(path: &str) -> bool {
-    path.split('/').any(|part| PASSED_OVER.contains(&part))
-}
-
-struct Walk<'a> {
-    files: BTreeMap<String, File>,
-    seen: usize,
-    unread: u64,
-    until: Instant,
-    data_directory: &'a Path,
-    bounds: Bounds,
-}
-
-impl Walk<'_> {
-    fn folder(
-        &mut self,
-        entries: fs::ReadDir,
-        name: &str,
-        open: &mut Vec<(std::path::PathBuf, String)>,
-    ) -> Result<(), TreeError> {
-        for entry in entries.flatten() {
-            self.seen += 1;
-            if self.seen > self.bounds.entries || Instant::now() > self.until {
-                return Err(TreeError::TooLarge { entries: self.bounds.entries });
-            }
-            let file_name = entry.file_name().to_string_lossy().into_owned();
-            let path = if name.is_empty() { file_name.clone() } else { format!("{name}/{file_name}") };
-            // A link is a file of its own: what it leads to may be anywhere.
-            let Ok(meta) = entry.metadata() else { continue };
-            if meta.is_dir() {
-                let own = entry.path() == self.data_directory;
-                if !own && !PASSED_OVER.contains(&file_name.as_str()) {
-                    open.push((entry.path(), path));
+    fn note(&mut self, event: TreeEvent) {
+        match event {
+            TreeEvent::Lost => self.lost = true,
+            TreeEvent::Left(path) => {
+                if let Some(watch) = &mut self.watch {
+                    watch.forget(&path);
                 }
-            } else {
-                let file = self.file(&entry.path(), &meta);
-                self.files.insert(path, file);
+                self.left.push(path);
+            }
+            TreeEvent::Arrived(path) => self.arrived(path),
+            TreeEvent::Attributes(path) => self.touch(path, Touch::Attributes),
+            TreeEvent::Written(path) => {
+                self.rules_changed |= self.git.is_some() && path.rsplit('/').next() == Some(".gitignore");
+                self.touch(path, Touch::Written);
+            }
+        }
+    }
+
+    /// A directory may have been filled before its watch was there: all that is in it counts as written.
+    fn arrived(&mut self, path: String) {
+        self.left.push(path.clone());
+        let mut survey = Survey::comparing(WITHOUT_BOUNDS, true);
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let kind = match self.folder(&path, name) {
+            Folder::Unclear => self.sorted_out(vec![path.clone()]).pop().map_or(Folder::Skipped, |(_, kind)| kind),
+            kind => kind,
+        };
+        match kind {
+            Folder::Open => self.lost |= self.survey(path, &mut survey).is_err(),
+            Folder::Scanned => _ = self.scanned.insert(path),
+            Folder::Skipped | Folder::Unclear => {}
+        }
+        self.touch_found(survey, Touch::Written);
+    }
+
+    fn touch(&mut self, path: String, touch: Touch) {
+        let seen = self.touched.entry(path).or_insert(touch);
+        *seen = touch.max(*seen);
+    }
+
+    fn touch_found(&mut self, survey: Survey, touch: Touch) {
+        for path in survey.found.into_iter().flatten() {
+            self.touch(path, touch);
+        }
+    }
+
+    fn touch_known_below(&mut self, path: &str, touch: Touch) {
+        let below = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let is_inside = |folder: &str| folder == path || folder.starts_with(&below);
+        let folders = self.folders.range(path.to_owned()..).take_while(|(folder, _)| folder.starts_with(path));
+        let known: Vec<String> = folders
+            .filter(|(folder, _)| is_inside(folder))
+            .flat_map(|(folder, files)| files.keys().map(move |name| join(folder, name)))
+            .collect();
+        for path in known {
+            self.touch(path, touch);
+        }
+    }
+
+    /// Looks at a file again.
+    fn refresh(&mut self, path: String, touch: Touch) -> Option<Change> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        if path.split('/').any(|part| part == ".git") {
+            return None;
+        }
+        let file = self.locate(&path)?;
+        let meta = fs::symlink_metadata(&file).ok().filter(|meta| !meta.is_dir());
+        let before = self.folders.get(folder).and_then(|files| files.get(name)).copied();
+        let after = meta.map(|meta| {
+            let is_as_before = before.as_ref().and_then(FileState::facts).filter(|facts| facts.is_of(&meta));
+            is_as_before.copied().unwrap_or_else(|| FileFacts::of(&file, &meta, true))
+        });
+        if after.is_some_and(|facts| facts.names > 1) {
+            self.linked.insert(path.clone());
+        }
+        match after {
+            Some(facts) => {
+                let files = self.folders.entry(folder.to_owned()).or_default();
+                files.insert(name.into(), FileState::Known(facts));
+            }
+            None => self.drop_file(folder, name, &path),
+        }
+        let after = after.map(FileState::Known);
+        // Nothing touched it since it was listed, so this is also how it was then.
+        let is_old = after.as_ref().and_then(FileState::facts).is_some_and(|facts| facts.changed < self.opened);
+        let before = if before == Some(FileState::Listed) && is_old { after } else { before };
+        let is_passing = before.is_none() && after.is_none() && touch == Touch::Written;
+        let is_change = is_passing || FileState::differs(before.as_ref(), after.as_ref(), touch);
+        is_change.then_some(Change { path, before, after })
+    }
+
+    fn drop_file(&mut self, folder: &str, name: &str, path: &str) {
+        self.linked.remove(path);
+        if let Some(files) = self.folders.get_mut(folder) {
+            files.remove(name);
+            if files.is_empty() {
+                self.folders.remove(folder);
+            }
+        }
+    }
+
+    /// Where a file is of which the name may not be text.
+    fn locate(&self, path: &str) -> Option<PathBuf> {
+        if !path.contains(char::REPLACEMENT_CHARACTER) {
+            return Some(self.root.join(path));
+        }
+        path.split('/').try_fold(self.root.clone(), |folder, name| {
+            let is_named = |entry: &fs::DirEntry| entry.file_name().to_string_lossy() == name;
+            let found = fs::read_dir(&folder).ok().and_then(|entries| entries.flatten().find(is_named));
+            Some(found.map_or_else(|| folder.join(name), |entry| entry.path()))
+        })
+    }
+
+    /// Gives up the watches: every look reads the whole tree from here on.
+    fn scan_everything(&mut self, survey: &mut Survey) {
+        self.watch = None;
+        self.scanned = BTreeSet::from([String::new()]);
+        survey.watches = false;
+        survey.facts_left = usize::MAX;
+    }
+
+    /// Events were lost, or the root is another directory: watches and files are compared with what is there.
+    fn watch_again(&mut self, bounds: Bounds) -> Result<(), TreeError> {
+        let meta = fs::metadata(&self.root)?;
+        self.identity = (meta.dev(), meta.ino());
+        self.watch = watch_of(&self.root, Watching::Allowed);
+        let mut survey = Survey::comparing(bounds, self.watch.is_some());
+        if self.watch.is_none() {
+            self.scan_everything(&mut survey);
+        }
+        self.survey(String::new(), &mut survey)?;
+        self.touch_known_below("", Touch::Scanned);
+        self.touch_found(survey, Touch::Scanned);
+        Ok(())
+    }
+
+    /// What git ignored before and does not ignore any more is taken as it is: nobody changed it by that.
+    fn reconsider_ignored(&mut self, bounds: Bounds) -> Result<(), TreeError> {
+        let folders = std::mem::take(&mut self.ignored).into_iter().collect();
+        let mut survey = Survey { facts_left: usize::MAX, watches: self.watch.is_some(), ..Survey::new(bounds) };
+        let mut open = Vec::new();
+        for (path, kind) in self.sorted_out(folders) {
+            self.sort_in(path, kind, &mut survey, &mut open);
+        }
+        open.into_iter().try_for_each(|path| self.survey(path, &mut survey))
+    }
+
+    /// Walks through the folder at `start` and those below.
+    fn survey(&mut self, start: String, survey: &mut Survey) -> Result<(), TreeError> {
+        let mut open = vec![start];
+        while !open.is_empty() {
+            let mut unclear = Vec::new();
+            while let Some(folder) = open.pop() {
+                self.visit(folder, survey, &mut open, &mut unclear)?;
+            }
+            for (path, kind) in self.sorted_out(unclear) {
+                self.sort_in(path, kind, survey, &mut open);
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, path: &Path, meta: &Metadata) -> File {
-        let modified = nanoseconds(meta);
-        let size = meta.len();
-        let small = meta.is_file() && size <= READ_LIMIT && size <= self.unread;
-        let content = small.then(|| fs::read(path).ok()).flatten().map(|bytes| {
-            self.unread = self.unread.saturating_sub(size);
-            let mut hasher = DefaultHasher::new();
-            hasher.write(&bytes);
-            hasher.finish()
-        });
-        File { modified, size, content }
+    fn visit(
+        &mut self,
+        folder: String,
+        survey: &mut Survey,
+        open: &mut Vec<String>,
+        unclear: &mut Vec<String>,
+    ) -> Result<(), TreeError> {
+        match self.watch.as_mut().filter(|_| survey.watches).map(|watch| watch.add(&folder)) {
+            None | Some(Ok(())) => {}
+            Some(Err(WatchError::Gone)) => return Ok(()),
+            Some(Err(WatchError::Limit)) => self.scan_everything(survey),
+            Some(Err(WatchError::Ambiguous)) => _ = self.scanned.insert(folder.clone()),
+        }
+        // What cannot be read, or has gone meanwhile, is the same before and after.
+        let Ok(entries) = fs::read_dir(self.root.join(&folder)) else { return Ok(()) };
+        let mut files = HashMap::new();
+        let mut count = 0;
+        for entry in entries.flatten() {
+            count += 1;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name == ".git" {
+                continue;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let path = join(&folder, &name);
+                match self.folder(&path, &name) {
+                    Folder::Unclear => unclear.push(path),
+                    kind => self.sort_in(path, kind, survey, open),
+                }
+            } else if let Some(found) = &mut survey.found {
+                found.push(join(&folder, &name));
+            } else {
+                let state = self.first_look(&entry, &folder, &name, survey);
+                files.insert(name.into_boxed_str(), state);
+            }
+        }
+        if !files.is_empty() {
+            self.folders.insert(folder, files);
+        }
+        survey.count(count)
+    }
+
+    fn first_look(&mut self, entry: &fs::DirEntry, folder: &str, name: &str, survey: &mut Survey) -> FileState {
+        if survey.facts_left == 0 {
+            return FileState::Listed;
+        }
+        survey.facts_left -= 1;
+        let Ok(meta) = entry.metadata() else { return FileState::Listed };
+        if meta.nlink() > 1 {
+            self.linked.insert(join(folder, name));
+        }
+        let size = meta.len().min(READ_LIMIT);
+        let reads = survey.reads_left > 0 && size <= survey.bytes_left;
+        if reads {
+            survey.reads_left -= 1;
+            survey.bytes_left -= size;
+        }
+        FileState::Known(FileFacts::of(&entry.path(), &meta, reads))
+    }
+
+    fn sort_in(&mut self, path: String, kind: Folder, survey: &mut Survey, open: &mut Vec<String>) {
+        match kind {
+            Folder::Open => open.push(path),
+            Folder::Scanned => {
+                // Also without a watch it is walked through now, so that it can be compared later.
+                let (watches, facts) = (survey.watches, survey.facts_left);
+                (survey.watches, survey.facts_left) = (false, usize::MAX);
+                if self.survey(path.clone(), survey).is_err() {
+                    survey.left = 0;
+                }
+                (survey.watches, survey.facts_left) = (watches, facts);
+                self.scanned.insert(path);
+            }
+            Folder::Skipped | Folder::Unclear => {}
+        }
+    }
+
+    fn folder(&self, path: &str, name: &str) -> Folder {
+        if name == ".git" || self.root.join(path) == self.data_directory {
+            return Folder::Skipped;
+        }
+        match &self.git {
+            None if PASSED_OVER.contains(&name) => Folder::Skipped,
+            None => Folder::Open,
+            Some(git) if !git.tracks_at_or_below(path) => Folder::Unclear,
+            Some(_) if UNWATCHED.contains(&name) && !self.is_scanned() => Folder::Scanned,
+            Some(_) => Folder::Open,
+        }
+    }
+
+    /// What the folders are of which git tracks nothing.
+    fn sorted_out(&mut self, folders: Vec<String>) -> Vec<(String, Folder)> {
+        let Some(git) = self.git.as_mut().filter(|_| !folders.is_empty()) else { return Vec::new() };
+        let ignored = git.ignored(folders.clone());
+        self.ignored.extend(ignored.iter().cloned());
+        let is_scanned = self.watch.is_none();
+        let kind = |path: &str| match path.rsplit('/').next() {
+            _ if ignored.contains(path) => Folder::Skipped,
+            Some(name) if UNWATCHED.contains(&name) && !is_scanned => Folder::Scanned,
+            _ => Folder::Open,
+        };
+        folders
+            .into_iter()
+            .map(|path| {
+                let kind = kind(&path);
+                (path, kind)
+            })
+            .collect()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What may be watched outside of git: whoever works in a home directory does not wait for Baton to read it.
+const WATCHED: Bounds = Bounds { entries: 1_000_000, time: Duration::from_secs(5) };
 
-    const BOUNDS: Bounds = Bounds { entries: 1000, time: Duration::from_secs(10) };
+/// New directories are followed however many there are: not to follow them would be to miss what is in them.
+const WITHOUT_BOUNDS: Bounds = Bounds { entries: usize::MAX, time: Duration::from_secs(24 * 3600) };
 
-    #[test]
-    fn what_changed_is_told_apart_and_a_new_date_is_no_change() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (root, data) = (folder.path(), folder.path().join("data"));
-        for path in ["kept", "touched", "edited", "gone"] {
-            fs::write(root.join(path), "1").expect("room");
+fn watch_of(root: &Path, watching: Watching) -> Option<TreeWatch> {
+    match watching {
+        #[cfg(test)]
+        Watching::Never => None,
+        #[cfg(test)]
+        Watching::UpTo(limit) => {
+            let mut watch = TreeWatch::new(root).ok()?;
+            watch.set_limit(limit);
+            Some(watch)
         }
-        fs::write(root.join("large"), vec![0; 100_000]).expect("room");
-        let before = Tree::of(root, &data, BOUNDS).expect("a small directory");
-        for own in ["node_modules", "data", "sub/.git"] {
-            fs::create_dir_all(root.join(own)).expect("room");
-            fs::write(root.join(own).join("x"), "passed over").expect("room");
-        }
-        fs::write(root.join("sub/new"), "1").expect("room");
-        fs::write(root.join("edited"), "2").expect("room");
-        let later = fs::File::options().append(true).open(root.join("touched")).expect("there");
-        later.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a date");
-        fs::write(root.join("large"), vec![1; 100_000]).expect("room");
-        fs::remove_file(root.join("gone")).expect("there");
-        std::os::unix::fs::symlink("/nowhere", root.join("link")).expect("room");
-        let changes = before.changes(&Tree::of(root, &data, BOUNDS).expect("a small directory"));
-        assert_eq!(changes.created, ["link", "sub/new"]);
-        assert_eq!(changes.changed, ["edited", "large"]);
-        assert_eq!(changes.deleted, ["gone"]);
+        Watching::Allowed => TreeWatch::new(root).ok(),
     }
+}
 
-    #[test]
-    fn what_is_too_large_or_missing_is_not_known() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for number in 0..20 {
-            fs::write(folder.path().join(number.to_string()), "1").expect("room");
-        }
-        let bounds = Bounds { entries: 10, ..BOUNDS };
-        let error = Tree::of(folder.path(), Path::new("/data"), bounds).expect_err("20 files");
-        assert_eq!(error.to_string(), "the directory is too large to look at: more than 10 files, or slow to read");
-        let missing = Tree::of(&folder.path().join("none"), Path::new("/data"), BOUNDS);
-        assert!(matches!(missing, Err(TreeError::Io(_))));
-    }
+/// Whether a path is in a folder that is not looked into outside of git.
+pub(super) fn is_passed_over(path: &str) -> bool {
+    path.split('/').any(|part| PASSED_OVER.contains(&part))
 }

@@ -155,8 +155,8 @@ fn session<'a>(
         commands: RefCell::default(),
         last_words: RefCell::default(),
         answers: RefCell::default(),
-        before: RefCell::default(),
-        presence: None,
+        files: RefCell::default(),
+        is_guest: true,
         report,
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn look(place: &Place, known: &FileChanges, path: &str, began_ms: u64
         let changed = place.absolute(changed);
         changed == absolute || Path::new(&changed).starts_with(path)
     };
-    if known.paths().any(is_known) {
+    if known.paths_with_shared().any(is_known) {
         return Probe::Changed;
     }
     if is_apart(place, known, path) {

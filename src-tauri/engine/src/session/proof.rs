@@ -1,34 +1,41 @@
 //! What is known of an attempt when it has ended: its handoff, the evidence beside it, and how the two differ.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
-use std::path::Path;
 
 use baton_agents::{LogFormat, Usage};
 use baton_keeper::{Ending, Exit};
 use baton_model::evidence::{
-    AttemptEnding, COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, FileSource, Mismatch, Place,
-    Probe, judge,
+    AttemptEnding, COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe, judge,
 };
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
+use serde::{Deserialize, Serialize};
 
 use super::acceptance::{Checks, Interrupted};
-use super::{Session, Workshop, claimed_file};
-use crate::changed_files::{Before, Care, place_of};
-use crate::job::{Job, session_folder};
+use super::{Session, claimed_file};
+use crate::changed_files::{Attempting, Care, Changes, place_of};
+use crate::job::session_folder;
 use crate::live::Live;
-use crate::neighbours::Presence;
 use crate::outcome::{end_of_stream, outputs_of};
 use crate::prepare::Reading;
 use crate::report::Report;
 
-/// How the files were before, in the session's folder.
+/// What the attempt touched, in the session's folder: for the attempts that continue its conversation.
+const FILES_TOUCHED: &str = "files-touched.json";
+/// Where earlier versions kept how the files were before.
 const FILES_BEFORE: &str = "files-before.json";
-/// How they were before the first attempt of a session that goes on, in the session's folder.
-const FILES_BEGUN: &str = "files-begun.json";
+
+/// What a conversation has touched so far.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Touched {
+    /// Some of it is not known.
+    partly_unknown: bool,
+    /// Absolute paths.
+    paths: BTreeSet<String>,
+}
 
 /// What came of an attempt.
 pub(super) struct Proven {
@@ -46,16 +53,10 @@ impl Proven {
     }
 }
 
-/// Says that the session of `job` works in `directory`.
-pub(super) fn presence(workshop: &Workshop, job: &Job, node: &Node, directory: &Path) -> Presence {
-    let root = place_of(directory).root;
-    workshop.neighbours.enter(job.session, &node.title, Path::new(&root))
-}
-
 impl<'a> Session<'a> {
     /// Gathers what is known of an attempt that went well; `None` when somebody else has the session meanwhile.
     pub(super) fn prove(&self, exit: &Exit) -> Option<Proven> {
-        let files = self.changes();
+        let Changes { files, passing } = self.changes();
         let artifact = match self.artifact(exit, &files) {
             Ok(artifact) => artifact,
             Err(failure) => {
@@ -74,13 +75,16 @@ impl<'a> Session<'a> {
         let claim =
             Claim { artifact: &artifact, place: &place, home: home.map(String::as_str), is_idle: self.is_idle() };
         let earlier = OnceCell::new();
+        let passing: HashSet<String> = passing.iter().map(|path| place.absolute(path)).collect();
         // The handoff tells of the whole conversation: what it did in earlier attempts is no lie.
-        let look = |path: &str| match earlier.get_or_init(|| self.changed_since_begun(&place)).contains(path) {
-            true => Probe::Changed,
-            false => claimed_file::look(&place, &files, path, exit.started_ms),
+        let look = |path: &str| match earlier.get_or_init(|| self.touched_earlier()) {
+            _ if passing.contains(path) => Probe::Changed,
+            Touched { paths, .. } if paths.contains(path) => Probe::Changed,
+            Touched { partly_unknown: true, .. } => Probe::Unknown,
+            Touched { .. } => claimed_file::look(&place, &files, path, exit.started_ms),
         };
         let mut mismatches = judge(claim, &files, &checks, look);
-        if files.paths().next().is_none() && self.commands.borrow().calls().was_all_refused() {
+        if files.paths_with_shared().next().is_none() && self.commands.borrow().calls().was_all_refused() {
             mismatches.push(Mismatch::WorkRefused);
         }
         // The lies are first, and the files that nobody mentioned may be very many.
@@ -100,7 +104,7 @@ impl<'a> Session<'a> {
     pub(super) fn account_for(&self, outcome: Outcome, ending: Option<&Ending>) -> Proven {
         match ending {
             Some(Ending::NotStarted { .. }) => Proven::nothing(outcome),
-            ending => self.unfinished(outcome, self.changes(), ending),
+            ending => self.unfinished(outcome, self.changes().files, ending),
         }
     }
 
@@ -140,7 +144,7 @@ impl<'a> Session<'a> {
 
     /// Short commands that touch nothing leave nothing: there may be thousands of them.
     fn is_worth_keeping(&self, evidence: &Evidence) -> bool {
-        let says_something = evidence.files.paths().next().is_some() || !evidence.checks.is_empty();
+        let says_something = evidence.files.paths_with_shared().next().is_some() || !evidence.checks.is_empty();
         self.node.kind.agent().is_some() || says_something
     }
 
@@ -155,51 +159,69 @@ impl<'a> Session<'a> {
         (commands, left_out)
     }
 
-    /// Keeps how the files are before the work begins. Of a command outside of git only in memory: with many short
-    /// ones each file counts, and after a crash it is not known.
-    pub(super) fn remember_files(&self) -> io::Result<()> {
-        let before = self.workshop.snapshots.look(self.reading.directory(), self.care());
-        if self.care() == Care::Agent || matches!(before, Before::Git { .. }) {
-            fs::write(self.folder.join(FILES_BEFORE), serde_json::to_vec(&before)?)?;
+    fn attempting(&self) -> Attempting<'_> {
+        Attempting {
+            run: self.job.run.run,
+            session: self.job.session,
+            title: &self.node.title,
+            directory: self.reading.directory(),
+            care: self.care(),
         }
-        self.before.replace(Some(before));
-        self.remember_the_beginning()
     }
 
-    /// Of a session that goes on, also how the files were when it began: in the attempt whose session this one follows.
-    fn remember_the_beginning(&self) -> io::Result<()> {
-        let Some(follows) = self.job.follows else { return Ok(()) };
+    /// Watches the files from here on.
+    pub(super) fn begin_files(&self) {
+        self.files.replace(Some(self.workshop.files.begin(self.attempting())));
+    }
+
+    /// Watches the files of a session that another process began.
+    pub(super) fn adopt_files(&self) {
+        if !self.is_guest {
+            self.files.replace(Some(self.workshop.files.adopt(self.attempting())));
+        }
+    }
+
+    /// The work is over, also where nobody asked what came of it.
+    pub(super) fn finish_files(&self) {
+        if self.files.borrow().is_some() {
+            self.changes();
+            self.files.take();
+        }
+    }
+
+    /// What changed while the session worked. Empty when it was asked before.
+    fn changes(&self) -> Changes {
+        let changes = match &*self.files.borrow() {
+            Some(files) => files.changes(),
+            None => None,
+        };
+        let Some(changes) = changes else { return Changes::default() };
+        if self.care() == Care::Agent
+            && let Err(error) = self.keep_touched(&changes)
+        {
+            tracing::warn!(session = %self.job.session, %error, "what it touched could not be noted");
+        }
+        changes
+    }
+
+    /// Of an agent, as its conversation may be continued.
+    fn keep_touched(&self, changes: &Changes) -> io::Result<()> {
+        let place = place_of(self.reading.directory());
+        let mut touched = self.touched_earlier();
+        let Changes { files, passing } = changes;
+        touched.partly_unknown |= !files.is_known();
+        let paths = files.paths_with_shared().chain(passing.iter().map(String::as_str));
+        touched.paths.extend(paths.map(|path| place.absolute(path)));
+        fs::write(self.folder.join(FILES_TOUCHED), serde_json::to_vec(&touched)?)
+    }
+
+    /// What the attempts touched whose conversation this one continues.
+    fn touched_earlier(&self) -> Touched {
+        let Some(follows) = self.job.follows else { return Touched::default() };
         let earlier = session_folder(&self.workshop.data_directory, follows);
-        let kept = [FILES_BEGUN, FILES_BEFORE].into_iter().find_map(|name| fs::read(earlier.join(name)).ok());
-        kept.map_or(Ok(()), |before| fs::write(self.folder.join(FILES_BEGUN), before))
-    }
-
-    /// What changed since the conversation began, whoever did it: absolute paths.
-    fn changed_since_begun(&self, place: &Place) -> HashSet<String> {
-        let kept = fs::read(self.folder.join(FILES_BEGUN)).ok();
-        let Some(before) = kept.and_then(|bytes| serde_json::from_slice::<Before>(&bytes).ok()) else {
-            return HashSet::new();
-        };
-        let changes = self.workshop.snapshots.since(self.reading.directory(), &before, self.care());
-        changes.paths().map(|path| place.absolute(path)).collect()
-    }
-
-    fn changes(&self) -> FileChanges {
-        let kept = || {
-            let bytes = fs::read(self.folder.join(FILES_BEFORE)).ok()?;
-            serde_json::from_slice::<Before>(&bytes).ok()
-        };
-        let beside = self.presence.as_ref().map(Presence::met).unwrap_or_default();
-        match self.before.borrow_mut().take().or_else(kept) {
-            Some(before) => {
-                let changes = self.workshop.snapshots.since(self.reading.directory(), &before, self.care());
-                FileChanges { beside, ..changes }
-            }
-            None => {
-                let reason = "how the files were before is not known: Baton was not there when it began".to_owned();
-                FileChanges { source: FileSource::Unknown { reason }, beside, ..FileChanges::default() }
-            }
-        }
+        let kept = fs::read(earlier.join(FILES_TOUCHED)).ok();
+        let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        kept.unwrap_or_else(|| Touched { partly_unknown: earlier.join(FILES_BEFORE).exists(), ..Touched::default() })
     }
 
     fn care(&self) -> Care {
@@ -228,8 +250,8 @@ impl<'a> Session<'a> {
             commands: std::cell::RefCell::default(),
             last_words: std::cell::RefCell::default(),
             answers: std::cell::RefCell::default(),
-            before: std::cell::RefCell::default(),
-            presence: None,
+            files: std::cell::RefCell::default(),
+            is_guest: true,
             report,
         }
     }

@@ -109,6 +109,7 @@ fn files_words(files: &FileChanges) -> String {
     let mut all = marked(&files.created, " (new)");
     all.extend(marked(&files.changed, ""));
     all.extend(marked(&files.deleted, " (deleted)"));
+    all.extend(marked(&files.shared, " (while others worked there)"));
     let more = all.len().saturating_sub(FILES_SHOWN) + usize::try_from(files.left_out).unwrap_or(usize::MAX);
     all.truncate(FILES_SHOWN);
     let mut words = if all.is_empty() { "none".to_owned() } else { all.join(", ") };

@@ -53,11 +53,11 @@ pub fn judge(
     mut probe: impl FnMut(&str) -> Probe,
 ) -> Vec<Mismatch> {
     let mut found = Vec::new();
-    if claim.is_idle && claim.artifact.outputs.is_empty() && files.paths().next().is_none() {
+    if claim.is_idle && claim.artifact.outputs.is_empty() && files.paths_with_shared().next().is_none() {
         found.push(Mismatch::NothingDone);
     }
     if claim.artifact.author == Author::Agent {
-        let known: Vec<String> = files.paths().map(|path| claim.place.absolute(path)).collect();
+        let known: Vec<String> = files.paths_with_shared().map(|path| claim.place.absolute(path)).collect();
         found.extend(untouched(claim, &known, &mut probe));
         if files.is_known() && files.beside.is_empty() {
             found.extend(unmentioned(claim, files));
@@ -218,6 +218,17 @@ mod tests {
         let (artifact, place) = (agent(&["mine.rs"]), place());
         let claim = Claim { artifact: &artifact, place: &place, home: None, is_idle: false };
         assert_eq!(judge(claim, &files, &[], |_| Probe::Missing), [untouched("mine.rs", false)]);
+    }
+
+    #[test]
+    fn a_file_that_changed_while_others_worked_is_neither_claimed_nor_an_accusation() {
+        let files = FileChanges { shared: vec!["either.rs".to_owned()], ..changed(&["mine.rs"]) };
+        let place = place();
+        for named in [&["mine.rs", "either.rs"][..], &["mine.rs"]] {
+            let artifact = agent(named);
+            let claim = Claim { artifact: &artifact, place: &place, home: None, is_idle: false };
+            assert_eq!(judge(claim, &files, &[], |_| Probe::Unchanged), [], "{named:?}");
+        }
     }
 
     #[test]

@@ -22,10 +22,14 @@ changed: Array<string>,
  */
 deleted: Array<string>, 
 /**
+ * Files that changed while other nodes worked in the directory as well: whose change it is is not known.
+ */
+shared: Array<string>, 
+/**
  * How many more changed than are listed.
  */
 leftOut: number, 
 /**
- * The titles of the nodes that worked in the same directory meanwhile: whose change is whose is not known.
+ * The titles of the nodes that worked in the same directory meanwhile.
  */
 beside: Array<string>, };

@@ -9,6 +9,7 @@ const nothing: Evidence = {
     created: [],
     changed: [],
     deleted: [],
+    shared: [],
     leftOut: 0,
     beside: [],
   },
@@ -69,6 +70,18 @@ test("refused calls are counted, and told when nothing else was done", () => {
   expect(
     note.getByText("Every call that could have done the work was refused."),
   ).toBeInTheDocument();
+});
+
+test("what changed while other nodes were at work is listed apart", () => {
+  const files = { ...nothing.files, changed: ["own.rs"], shared: ["either.rs"], beside: ["Other"] };
+  render(<EvidenceBody evidence={{ ...nothing, files }} />);
+  const own = within(screen.getByRole("list", { name: "Files that changed" }));
+  expect(own.queryByText("either.rs")).not.toBeInTheDocument();
+  const shared = screen.getByRole("list", {
+    name: "Files that changed while other nodes were working here",
+  });
+  expect(within(shared).getByText("either.rs")).toBeInTheDocument();
+  expect(screen.getByText(/at the same time: Other/)).toBeInTheDocument();
 });
 
 test("200 files are folded until somebody wants them", () => {

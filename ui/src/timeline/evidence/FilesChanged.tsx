@@ -44,10 +44,26 @@ export function FilesChanged(props: {
       {files.leftOut > 0 && <p className="text-12 text-faint">{files.leftOut} more not listed.</p>}
       {files.beside.length > 0 && (
         <p dir="auto" className="mt-1 break-words text-12 text-muted">
-          Worked in the same directory meanwhile: {files.beside.join(", ")}. Some of these changes
-          may be theirs.
+          Other nodes worked in this directory at the same time: {files.beside.join(", ")}.
         </p>
       )}
+      {files.shared.length > 0 && <SharedFiles paths={files.shared} />}
+    </section>
+  );
+}
+
+/** Files that may have been changed by another node. */
+function SharedFiles({ paths }: { paths: readonly string[] }): ReactElement {
+  return (
+    <section className="mt-1">
+      <h4 className="text-12 text-muted">Changed while other nodes were working here</h4>
+      <ul aria-label="Files that changed while other nodes were working here">
+        {paths.map((path) => (
+          <li key={path} className="select-text break-all font-mono text-12 leading-5">
+            {path}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,0 +1,167 @@
+//! Which files git counts: what it tracks, what it ignores, and where its history stands.
+
+use std::collections::HashSet;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use super::file_state::FileFacts;
+use super::git_index::{GitIndex, IndexEntry};
+use crate::git::{Git, GitError};
+
+/// What git knows of a work tree.
+#[derive(Debug)]
+pub(crate) struct GitRules {
+    root: PathBuf,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    index: GitIndex,
+    head: Option<(String, Option<String>)>,
+}
+
+impl GitRules {
+    /// Reads the index of the work tree at `root`.
+    pub(crate) fn of(root: &Path) -> Self {
+        let git_dir = git_dir(root);
+        let common = fs::read_to_string(git_dir.join("commondir")).ok();
+        let common_dir = common.map_or_else(|| git_dir.clone(), |path| git_dir.join(path.trim_end()));
+        let index = GitIndex::read(root, &git_dir.join("index"));
+        Self { root: root.to_path_buf(), git_dir, common_dir, index, head: None }
+    }
+
+    /// Whether git tracks the file, a file below it, or a repository there.
+    pub(crate) fn tracks_at_or_below(&self, path: &str) -> bool {
+        self.index.tracks_below(path)
+    }
+
+    /// Of `paths` those that git ignores. What it tracks it does not ignore, now or when the index was read before.
+    pub(crate) fn ignored(&mut self, paths: Vec<String>) -> HashSet<String> {
+        let mut asked: Vec<String> = paths.into_iter().filter(|path| !self.index.tracks(path)).collect();
+        let file = self.git_dir.join("index");
+        if !asked.is_empty() && self.index.is_outdated(&file) {
+            self.index = GitIndex::read(&self.root, &file);
+            asked.retain(|path| !self.index.tracks(path));
+        }
+        asked.retain(|path| !self.is_in_submodule(path));
+        let mut ignored = HashSet::new();
+        self.ask(&asked, &mut ignored);
+        ignored
+    }
+
+    /// Of `files`, which were written, those that have the content that they had before, as far as the index tells.
+    /// Each comes with what was known of it before.
+    pub(crate) fn rewritten(&self, files: Vec<(String, FileFacts)>) -> HashSet<String> {
+        let mut asked = Vec::new();
+        let mut input = String::new();
+        for (path, before) in files {
+            let entry = self.index.entry(&path).filter(|_| !path.contains('\n'));
+            let was_clean = |entry: &IndexEntry| {
+                entry.modified == before.modified && u64::from(entry.size) == before.size & u64::from(u32::MAX)
+            };
+            if let Some(entry) = entry.filter(was_clean) {
+                input.extend([path.as_str(), "\n"]);
+                asked.push((path, hex(&entry.object)));
+            }
+        }
+        if asked.is_empty() {
+            return HashSet::new();
+        }
+        let told = Git::at(&self.root).feed(&["hash-object", "--stdin-paths"], input.into_bytes()).unwrap_or_default();
+        let told = String::from_utf8_lossy(&told);
+        asked.into_iter().zip(told.lines()).filter(|((_, was), is)| was == is).map(|((path, _), _)| path).collect()
+    }
+
+    /// The commit that is checked out; `None` when there is none.
+    pub(crate) fn head(&mut self) -> Option<String> {
+        let (stamp, commit) = self.read_head();
+        if let Some(commit) = commit {
+            return Some(commit);
+        }
+        if let Some((seen, commit)) = &self.head
+            && *seen == stamp
+        {
+            return commit.clone();
+        }
+        let told = Git::at(&self.root).run(&["rev-parse", "--verify", "--quiet", "HEAD"]).ok();
+        let commit = told.map(|told| String::from_utf8_lossy(&told).trim().to_owned()).filter(|told| !told.is_empty());
+        self.head = Some((stamp, commit.clone()));
+        commit
+    }
+
+    /// The files that differ between two commits. Compared with nothing when there was none before.
+    pub(crate) fn between(&self, before: Option<&str>, after: Option<&str>) -> Vec<String> {
+        let Some(after) = after.filter(|after| Some(*after) != before) else { return Vec::new() };
+        let git = Git::at(&self.root);
+        let empty =
+            || Some(String::from_utf8_lossy(&git.run(&["hash-object", "-t", "tree", "/dev/null"]).ok()?).into_owned());
+        let Some(from) = before.map(str::to_owned).or_else(empty) else { return Vec::new() };
+        let told = git.run(&["diff", "--name-only", "--no-renames", "-z", from.trim(), after]).unwrap_or_default();
+        String::from_utf8_lossy(&told).split_terminator('\0').map(str::to_owned).collect()
+    }
+
+    /// What the files say: something that changes with the commit, and the commit when it stands there itself.
+    fn read_head(&self) -> (String, Option<String>) {
+        let head = fs::read_to_string(self.git_dir.join("HEAD")).unwrap_or_default();
+        let Some(name) = head.trim_end().strip_prefix("ref: ") else {
+            return (head.clone(), commit(&head));
+        };
+        for folder in [&self.git_dir, &self.common_dir] {
+            if let Some(commit) = fs::read_to_string(folder.join(name)).ok().as_deref().and_then(commit) {
+                return (head, Some(commit));
+            }
+        }
+        let stamp = ["packed-refs", "reftable/tables.list"].map(|file| {
+            let meta = fs::metadata(self.common_dir.join(file)).ok();
+            meta.map(|meta| (meta.mtime(), meta.mtime_nsec(), meta.ino(), meta.len()))
+        });
+        (format!("{head}{stamp:?}"), None)
+    }
+
+    fn ask(&self, paths: &[String], ignored: &mut HashSet<String>) {
+        if paths.is_empty() {
+            return;
+        }
+        let input = paths.iter().flat_map(|path| path.bytes().chain([0])).collect();
+        match Git::at(&self.root).feed(&["check-ignore", "--no-index", "-z", "--stdin"], input) {
+            Ok(told) => {
+                let told = String::from_utf8_lossy(&told);
+                ignored.extend(told.split_terminator('\0').map(str::to_owned));
+            }
+            Err(GitError::Refused { code: Some(1), .. }) => {}
+            // One path that git refuses, as below a link, ends the whole call.
+            Err(GitError::Refused { .. }) if paths.len() > 1 => {
+                let (one, other) = paths.split_at(paths.len() / 2);
+                self.ask(one, ignored);
+                self.ask(other, ignored);
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Whether the path is in a repository that this one names.
+    fn is_in_submodule(&self, path: &str) -> bool {
+        path.match_indices('/').any(|(at, _)| self.index.tracks(&path[..at]))
+    }
+}
+
+/// Where the repository of the work tree at `root` is.
+fn git_dir(root: &Path) -> PathBuf {
+    let git = root.join(".git");
+    match fs::read_to_string(&git) {
+        Ok(text) => text.trim_end().strip_prefix("gitdir: ").map_or(git, |path| root.join(path)),
+        Err(_) => git,
+    }
+}
+
+fn commit(text: &str) -> Option<String> {
+    let text = text.trim();
+    (text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| text.to_owned())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}

@@ -1,0 +1,322 @@
+//! One tree and those who work in it.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{Read as _, Write as _};
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use baton_keeper::{Liveness, liveness};
+use baton_model::{RunId, SessionId};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use super::git_rules::GitRules;
+use super::journal::{Inheritance, Journal, Worker, Workers, add_to_all};
+use super::tree::{Bounds, Tree, Watching};
+use crate::job::session_folder;
+use crate::work_tree::work_tree_above;
+
+/// How old a scan may be to serve as the one before the next attempt: what changes in between is told of that attempt.
+const FRESH: Duration = Duration::from_millis(500);
+/// How often a root is looked after while somebody works there, and after how long an attempt is worth a journal.
+const TICK: u16 = 1000;
+/// How long events gather before they are read, so that a busy build does not wake Baton for each of its files.
+const GATHER: Duration = Duration::from_millis(10);
+/// How long a root that no run uses any more is kept, for the run that comes next.
+const LINGER: Duration = Duration::from_secs(10);
+
+/// A tree that this process looks at.
+pub(crate) struct Root {
+    pub(super) path: PathBuf,
+    pub(super) data_directory: PathBuf,
+    roots: Weak<Mutex<Roots>>,
+    state: Mutex<State>,
+}
+
+/// The trees that this process looks at.
+pub(crate) type Roots = HashMap<PathBuf, Arc<Root>>;
+
+/// What is known of a root.
+pub(crate) struct State {
+    pub(super) tree: Look,
+    pub(super) workers: Workers,
+    /// Those of a dead process who have ended and whom nobody has followed yet.
+    departed: Workers,
+    /// The runs whose nodes work here.
+    pub(super) runs: HashSet<RunId>,
+    journal: Option<Journal>,
+    cut_at: Option<Instant>,
+    /// Since when somebody works there without a journal.
+    busy_since: Option<Instant>,
+    /// Wakes the thread that looks after the root; closing it ends the thread.
+    bell: Option<UnixStream>,
+    is_awake: bool,
+    /// Since when no run uses it.
+    pub(super) unused_since: Option<Instant>,
+}
+
+/// The tree, as far as it can be looked at.
+pub(crate) enum Look {
+    /// Nobody has looked yet.
+    New,
+    /// It is known.
+    Open(Box<Tree>),
+    /// It is not, within these bounds.
+    Unknown(String, Bounds),
+}
+
+impl Root {
+    pub(super) fn new(path: PathBuf, data_directory: PathBuf, roots: Weak<Mutex<Roots>>) -> Arc<Self> {
+        let state = State {
+            tree: Look::New,
+            workers: Workers::new(),
+            departed: Workers::new(),
+            runs: HashSet::new(),
+            journal: None,
+            cut_at: None,
+            busy_since: None,
+            bell: None,
+            is_awake: false,
+            unused_since: None,
+        };
+        Arc::new(Self { path, data_directory, roots, state: Mutex::new(state) })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the tree for the first time, unless somebody did.
+    pub(super) fn open(self: &Arc<Self>, state: &mut State, bounds: Bounds, watching: Watching) {
+        match &state.tree {
+            Look::Open(_) => return,
+            Look::Unknown(_, tried) if *tried == bounds => return,
+            Look::Unknown(..) | Look::New => {}
+        }
+        let git = work_tree_above(&self.path).is_some().then(|| GitRules::of(&self.path));
+        let inherited = Inheritance::of(&self.data_directory, &self.path);
+        let opened = match inherited {
+            Some(mut inherited) => {
+                let known = std::mem::take(&mut inherited.known);
+                state.workers.append(&mut inherited.workers);
+                let tree = Tree::resume(&self.path, &self.data_directory, git, known);
+                tree.map(|tree| (tree, Some(inherited)))
+            }
+            None => Tree::open(&self.path, &self.data_directory, git, watching, bounds).map(|tree| (tree, None)),
+        };
+        match opened {
+            Ok((tree, inherited)) => {
+                state.tree = Look::Open(Box::new(tree));
+                if let Some(mut inherited) = inherited {
+                    state.cut(self, bounds);
+                    if state.write_down(self) {
+                        inherited.discard();
+                    }
+                }
+                self.look_after(state);
+            }
+            Err(error) => state.tree = Look::Unknown(error.to_string(), bounds),
+        }
+    }
+
+    /// Ends the watch, unless a run has come meanwhile.
+    pub(super) fn forget(&self) {
+        let Some(roots) = self.roots.upgrade() else { return };
+        let mut roots = roots.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.lock();
+        if state.runs.is_empty() && state.workers.is_empty() {
+            roots.remove(&self.path);
+        }
+    }
+
+    /// Wakes the thread that reads events and keeps the journal, or starts it.
+    pub(super) fn look_after(self: &Arc<Self>, state: &mut State) {
+        if std::mem::replace(&mut state.is_awake, true) {
+            return;
+        }
+        if let Some(bell) = &mut state.bell {
+            // A thread that is gone is not needed any more.
+            let _ = bell.write_all(&[0]);
+            return;
+        }
+        let Ok((bell, woken)) = UnixStream::pair() else { return };
+        let root = Arc::downgrade(self);
+        let started = thread::Builder::new().name("files".to_owned()).spawn(move || look_after(&root, woken));
+        // Without it the events are read when an attempt begins or ends.
+        state.bell = started.is_ok().then_some(bell);
+    }
+}
+
+impl State {
+    /// Takes in what changed since the last time, for those who work here. After this moment others may.
+    pub(super) fn cut(&mut self, root: &Root, bounds: Bounds) {
+        let Look::Open(tree) = &mut self.tree else { return };
+        match tree.changes(bounds) {
+            Ok(changes) => {
+                add_to_all(&mut self.workers, &changes);
+                if !changes.is_empty() {
+                    self.note(|journal| journal.changed(&changes));
+                }
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                for tally in self.workers.values_mut().filter_map(|worker| worker.tally.as_mut()) {
+                    tally.unknown = Some(reason.clone());
+                }
+            }
+        }
+        self.cut_at = Some(Instant::now());
+        self.drop_orphans(root);
+    }
+
+    /// As [`Self::cut`], unless what was seen last may serve.
+    pub(super) fn cut_before(&mut self, root: &Root, bounds: Bounds) {
+        let is_scanned = matches!(&self.tree, Look::Open(tree) if tree.is_scanned());
+        let is_fresh = self.cut_at.is_some_and(|at| at.elapsed() < FRESH);
+        if !(is_scanned && is_fresh && self.workers.is_empty()) {
+            self.cut(root, bounds);
+        }
+    }
+
+    /// Somebody works here from now on.
+    pub(super) fn enter(&mut self, session: SessionId, worker: Worker) {
+        for (_, other) in self.workers.iter_mut().filter(|(other, _)| **other != session) {
+            if let Some(tally) = &mut other.tally {
+                tally.met.insert(worker.title.clone());
+            }
+        }
+        self.note(|journal| journal.present(session, &worker));
+        self.workers.insert(session, worker);
+        self.busy_since.get_or_insert_with(Instant::now);
+    }
+
+    /// Somebody from a process that died is followed from now on; `false` when nobody wrote down how it began.
+    pub(super) fn adopt(&mut self, session: SessionId) -> bool {
+        let departed = self.departed.remove(&session);
+        self.workers.extend(departed.map(|worker| (session, worker)));
+        let Some(worker) = self.workers.get_mut(&session) else { return false };
+        worker.is_orphan = false;
+        true
+    }
+
+    /// Somebody is not followed here any more. Who was not asked for its changes lives on: the next process follows it.
+    pub(super) fn leave(&mut self, session: SessionId, is_guest: bool) {
+        let Some(worker) = self.workers.get_mut(&session) else { return };
+        if worker.tally.is_some() && !is_guest {
+            worker.is_orphan = true;
+            return;
+        }
+        self.workers.remove(&session);
+        self.note(|journal| journal.gone(session));
+        if self.workers.is_empty() {
+            self.busy_since = None;
+        }
+    }
+
+    /// No run works here any more. What the next process needs of sessions that live on stays.
+    pub(super) fn end_journal(&mut self) {
+        if let Some(mut journal) = self.journal.take()
+            && !self.workers.is_empty()
+        {
+            journal.stay();
+        }
+    }
+
+    /// Begins the journal; whether it could be written.
+    pub(super) fn write_down(&mut self, root: &Root) -> bool {
+        let Look::Open(tree) = &self.tree else { return false };
+        match Journal::begin(&root.data_directory, &root.path, tree, &self.workers) {
+            Ok(journal) => {
+                self.journal = Some(journal);
+                true
+            }
+            Err(error) => {
+                tracing::warn!(%error, "what a restart needs to know of the files could not be written");
+                false
+            }
+        }
+    }
+
+    pub(super) fn has_journal(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    fn note(&mut self, write: impl FnOnce(&mut Journal) -> std::io::Result<()>) {
+        // A journal with a gap would tell what is not so.
+        if let Some(journal) = &mut self.journal
+            && let Err(error) = write(journal)
+        {
+            tracing::warn!(%error, "the journal of files could not be written");
+            self.journal = None;
+        }
+    }
+
+    /// Those whom a dead process left and nobody follows count for as long as they live.
+    fn drop_orphans(&mut self, root: &Root) {
+        let lives = |session: &SessionId| {
+            let folder = session_folder(&root.data_directory, *session);
+            matches!(liveness(&folder), Ok(Liveness::Running(_)))
+        };
+        let over = |(session, worker): (&SessionId, &Worker)| (worker.is_orphan && !lives(session)).then_some(*session);
+        for session in self.workers.iter().filter_map(over).collect::<Vec<_>>() {
+            let worker = self.workers.remove(&session);
+            self.departed.extend(worker.map(|worker| (session, worker)));
+        }
+    }
+
+    /// What there is to do once a second; whether somebody is there for whom it is to be done again.
+    fn tick(&mut self, root: &Root) -> bool {
+        if let Look::Open(tree) = &mut self.tree {
+            tree.drain();
+        }
+        let is_due = self.busy_since.is_some_and(|since| since.elapsed() >= Duration::from_millis(TICK.into()));
+        let is_long = self.journal.as_ref().is_some_and(Journal::is_long);
+        if is_long || (is_due && self.journal.is_none()) {
+            self.write_down(root);
+            self.busy_since = None;
+        }
+        self.is_awake = !self.workers.is_empty() || self.unused_since.is_some();
+        self.is_awake
+    }
+}
+
+/// Reads events as they come, so that the kernel's queue does not overflow, and looks after the root once a second
+/// while somebody works there.
+fn look_after(root: &Weak<Root>, mut bell: UnixStream) {
+    loop {
+        let Some(strong) = root.upgrade() else { return };
+        let mut state = strong.lock();
+        let timeout = if state.tick(&strong) { PollTimeout::from(TICK) } else { PollTimeout::NONE };
+        let events: Option<OwnedFd> = match &state.tree {
+            Look::Open(tree) => tree.watch().and_then(|watch| watch.descriptor().try_clone_to_owned().ok()),
+            _ => None,
+        };
+        let is_over = state.unused_since.is_some_and(|since| since.elapsed() > LINGER);
+        drop(state);
+        if is_over {
+            strong.forget();
+        }
+        drop(strong);
+        let mut wanted = vec![PollFd::new(bell.as_fd(), PollFlags::POLLIN)];
+        wanted.extend(events.as_ref().map(|events| PollFd::new(events.as_fd(), PollFlags::POLLIN)));
+        // An interrupted wait is a wait that ended early.
+        let _ = poll(&mut wanted, timeout);
+        let is_rung = wanted[0].any().unwrap_or_default();
+        let has_events = wanted.get(1).and_then(PollFd::any).unwrap_or_default();
+        drop(wanted);
+        if is_rung && matches!(bell.read(&mut [0; 64]), Ok(0) | Err(_)) {
+            return;
+        }
+        if has_events {
+            thread::sleep(GATHER);
+        }
+    }
+}
+
+/// Whether work in the one directory may change files of the other.
+pub(super) fn overlap(one: &Path, other: &Path) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
