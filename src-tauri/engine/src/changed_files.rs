@@ -138,7 +138,7 @@ impl FileLedger {
                 return state.workers.get(&attempt.session).and_then(|worker| worker.tally.clone());
             }
             let reason = "how the files were before is not known: Baton was not there when it began".to_owned();
-            Some(Tally { unknown: Some(reason), ..Tally::default() })
+            Some(Tally::unknown(reason))
         });
         files
     }

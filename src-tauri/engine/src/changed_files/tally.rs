@@ -52,6 +52,11 @@ pub(crate) struct Net {
 }
 
 impl Tally {
+    /// The changes of an attempt of which nothing is known, for this reason.
+    pub(crate) fn unknown(reason: String) -> Self {
+        Self { unknown: Some(reason), ..Self::default() }
+    }
+
     /// Takes in what changed since the last time; `alone` says whether nobody else was at work meanwhile.
     pub(crate) fn add(&mut self, changes: &[Change], alone: bool) {
         self.cuts += 1;

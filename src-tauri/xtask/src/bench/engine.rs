@@ -1,7 +1,9 @@
-//! The engine beside ninja: the same graph of commands that do nothing, two at a time.
+//! The engine beside ninja and make: the same graph of commands that do nothing, two at a time; and among many files.
 //!
 //! Baton runs as a person would start it, with a data directory of its own and everything durable.
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,19 +21,24 @@ const ROUNDS: usize = 5;
 const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
 const HUGE: usize = 100_000;
+/// How many files lie around nodes that touch none of them, and how much dearer than in an empty directory they may be.
+const SURROUNDINGS: [(usize, f64); 2] = [(20_000, 2.0), (200_000, 3.0)];
+const FILES_IN_A_FOLDER: usize = 20;
 
 pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let (small, large) = (Ground::lay("small")?, Ground::lay("large")?);
     Graph::of(SMALL).write(&small.work())?;
     Graph::of(LARGE).write(&large.work())?;
 
-    stages.begin(&format!("running {SMALL} nodes with ninja and with baton, {ROUNDS} times in turn"));
-    let (mut ninja, mut baton) = (Sample::default(), Sample::default());
+    stages.begin(&format!("running {SMALL} nodes with ninja, make and baton, {ROUNDS} times in turn"));
+    let (mut ninja, mut make, mut baton) = (Sample::default(), Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
         ninja.add(timed(&mut process::command(&small.work(), "ninja", &["-j2", "--quiet"]))?);
+        make.add(timed(&mut process::command(&small.work(), "make", &["-j2", "--silent"]))?);
         baton.add(baton_once(place, &small)?);
     }
     println!("  ninja -j2              median {:6.2} s   ({})", ninja.median(), ninja.shown());
+    println!("  make -j2               median {:6.2} s   ({})", make.median(), make.shown());
     println!("  baton run -j 2         median {:6.2} s   ({})", baton.median(), baton.shown());
     println!("  baton / ninja          {:.2}", baton.median() / ninja.median());
 
@@ -46,6 +53,51 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     process::run(&mut process::command(&small.work(), "git", &["init", "--quiet"]))?;
     let time = baton_once(place, &small)?.as_secs_f64();
     println!("  cost of a node         {:.2} ms, as baton looks for changed files", time * 1e3 / as_f64(SMALL));
+    among_files(place, stages)
+}
+
+/// What files cost that no node touches, in git and outside, beside an empty directory in turn.
+fn among_files(place: &Place, stages: &Stages) -> Result<()> {
+    let empty = Ground::lay("empty")?;
+    Graph::of(SMALL).write(&empty.work())?;
+    for (files, most) in SURROUNDINGS {
+        let ground = Ground::lay(&format!("files-{files}"))?;
+        Graph::of(SMALL).write(&ground.work())?;
+        lay_files(&ground.work(), files)?;
+        for surroundings in ["outside of git", "in git"] {
+            if surroundings == "in git" {
+                commit_all(&ground.work())?;
+            }
+            stages
+                .begin(&format!("running {SMALL} nodes {surroundings} among {files} files and in an empty directory"));
+            let (mut alone, mut among) = (Sample::default(), Sample::default());
+            for _ in 0..ROUNDS {
+                alone.add(baton_once(place, &empty)?);
+                among.add(baton_once(place, &ground)?);
+            }
+            let ratio = among.median() / alone.median();
+            println!("  {files} files {surroundings:<15} {ratio:.2} times an empty directory, at most {most}");
+        }
+    }
+    Ok(())
+}
+
+fn lay_files(folder: &Path, files: usize) -> Result<()> {
+    for number in 0..files {
+        let parent = folder.join(format!("folder{}", number / FILES_IN_A_FOLDER));
+        if number % FILES_IN_A_FOLDER == 0 {
+            fs::create_dir(&parent)?;
+        }
+        fs::write(parent.join(format!("file{number}.txt")), format!("content {number}\n"))?;
+    }
+    Ok(())
+}
+
+fn commit_all(folder: &Path) -> Result<()> {
+    let signed = ["-c", "user.name=Bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "files"];
+    for arguments in [&["init", "--quiet"][..], &["add", "--all"], &signed] {
+        process::run(&mut process::command(folder, "git", arguments))?;
+    }
     Ok(())
 }
 

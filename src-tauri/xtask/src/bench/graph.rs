@@ -1,4 +1,4 @@
-//! One layered graph, written as a plan for Baton and as a build file for ninja.
+//! One layered graph, written as a plan for Baton and as a build file for ninja and for make.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,11 +20,12 @@ impl Graph {
         Self { width: nodes / LAYERS }
     }
 
-    /// Writes `plan.yaml` and `build.ninja` into `folder`.
+    /// Writes `plan.yaml`, `build.ninja` and `Makefile` into `folder`.
     pub(crate) fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("plan.yaml"), self.plan()?)?;
-        Ok(fs::write(folder.join("build.ninja"), self.ninja()?)?)
+        fs::write(folder.join("build.ninja"), self.ninja()?)?;
+        Ok(fs::write(folder.join("Makefile"), self.makefile()?)?)
     }
 
     fn plan(&self) -> Result<String> {
@@ -48,6 +49,17 @@ impl Graph {
         // The commands make no files, so every start runs all of them, as a run of a plan does.
         writeln!(text, "\nbuild all: phony {}\ndefault all", all.join(" "))?;
         Ok(text)
+    }
+
+    fn makefile(&self) -> Result<String> {
+        let mut text = String::new();
+        let mut all = Vec::new();
+        for (name, parents) in self.nodes() {
+            write!(text, "{name}: {}\n\t@/bin/true\n", parents.join(" "))?;
+            all.push(name);
+        }
+        let all = all.join(" ");
+        Ok(format!("default: {all}\n{text}.PHONY: default {all}\n"))
     }
 
     fn nodes(&self) -> impl Iterator<Item = (String, Vec<String>)> {
@@ -77,6 +89,7 @@ mod tests {
         assert_eq!(graph.nodes().count(), 1_000);
         assert_eq!(graph.plan()?.matches("- id:").count(), 1_000);
         assert_eq!(graph.ninja()?.matches(": nothing").count(), 1_000);
+        assert_eq!(graph.makefile()?.matches("/bin/true").count(), 1_000);
         assert!(
             graph.plan()?.contains("dependsOn: [n0-1, n0-32, n0-8]")
                 || graph.plan()?.contains("dependsOn: [n0-1, n0-8, n0-32]")
