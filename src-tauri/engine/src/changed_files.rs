@@ -20,6 +20,7 @@ mod root;
 mod tally;
 mod tree;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -172,6 +173,7 @@ impl FileLedger {
             root,
             roots: Arc::clone(&self.roots),
             present: Arc::clone(&self.present),
+            told: Cell::new(false),
         }
     }
 
@@ -220,14 +222,18 @@ pub(crate) struct AttemptFiles {
     root: Arc<Root>,
     roots: Arc<Mutex<Roots>>,
     present: Arc<Mutex<Vec<Present>>>,
+    told: Cell<bool>,
 }
 
 impl AttemptFiles {
-    /// What changed since the attempt began. Its work is over: `None` when this is asked again.
+    /// What changed since the attempt began; `None` when this is asked again.
     pub(crate) fn changes(&self) -> Option<Changes> {
+        if self.told.replace(true) {
+            return None;
+        }
         let mut state = self.root.lock();
         state.cut(&self.root, self.bounds());
-        let tally = state.workers.get_mut(&self.session)?.tally.take()?;
+        let tally = state.workers.get(&self.session)?.tally.clone()?;
         if let Some(reason) = &tally.unknown {
             return Some(unknown(reason.clone(), &tally));
         }
@@ -239,6 +245,13 @@ impl AttemptFiles {
                 named_from(&self.directory, told)
             }
         })
+    }
+
+    /// What came of the attempt is reported. Without this, the next process finds what changed since its beginning.
+    pub(crate) fn finish(self) {
+        if let Some(worker) = self.root.lock().workers.get_mut(&self.session) {
+            worker.tally = None;
+        }
     }
 
     /// The roots above and below.

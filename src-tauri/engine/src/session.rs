@@ -189,9 +189,9 @@ impl Session<'_> {
             self.adopt_files();
         }
         let followed = self.watch_to_the_end();
-        let is_over = !matches!(followed, Ok(Followed::LetGo));
         let report = self.report_end(followed);
-        if is_over {
+        // Who is let go of, perhaps while its work is checked, is asked by the next process.
+        if report.is_some() {
             self.finish_files();
         }
         report

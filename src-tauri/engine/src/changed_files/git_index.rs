@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use super::file_state::FileFacts;
 use crate::git::Git;
 
 const HEADER: usize = 12;
@@ -26,6 +27,13 @@ pub(crate) struct IndexEntry {
     pub(crate) size: u32,
     /// The name of its content.
     pub(crate) object: [u8; 20],
+}
+
+impl IndexEntry {
+    /// Whether the file was not written since it was noted.
+    pub(crate) fn is_of(&self, facts: &FileFacts) -> bool {
+        self.modified == facts.modified && u64::from(self.size) == facts.size & u64::from(u32::MAX)
+    }
 }
 
 /// Which state of the index file was read.

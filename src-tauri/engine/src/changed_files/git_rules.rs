@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::file_state::FileFacts;
-use super::git_index::{GitIndex, IndexEntry};
+use super::git_index::GitIndex;
 use crate::git::{Git, GitError};
 
 /// What git knows of a work tree.
@@ -34,6 +34,11 @@ impl GitRules {
         self.index.tracks_below(path)
     }
 
+    /// Whether the file at `path` has the content that the index knows, as far as its date and size tell.
+    pub(crate) fn is_clean(&self, path: &str, facts: &FileFacts) -> bool {
+        self.index.entry(path).is_some_and(|entry| entry.is_of(facts))
+    }
+
     /// Of `paths` those that git ignores. What it tracks it does not ignore, now or when the index was read before.
     pub(crate) fn ignored(&mut self, paths: Vec<String>) -> HashSet<String> {
         let mut asked: Vec<String> = paths.into_iter().filter(|path| !self.index.tracks(path)).collect();
@@ -55,10 +60,7 @@ impl GitRules {
         let mut input = String::new();
         for (path, before) in files {
             let entry = self.index.entry(&path).filter(|_| !path.contains('\n'));
-            let was_clean = |entry: &IndexEntry| {
-                entry.modified == before.modified && u64::from(entry.size) == before.size & u64::from(u32::MAX)
-            };
-            if let Some(entry) = entry.filter(was_clean) {
+            if let Some(entry) = entry.filter(|entry| entry.is_of(&before)) {
                 input.extend([path.as_str(), "\n"]);
                 asked.push((path, hex(&entry.object)));
             }

@@ -185,12 +185,12 @@ fn a_change_belongs_to_an_attempt_only_while_it_is_alone() {
         assert_eq!((found.created, found.shared), (vec!["of the first".to_owned()], vec!["of either".to_owned()]));
         assert_eq!(found.beside, ["Node 2"]);
         place.write("by a check of the first", "1");
-        drop(first);
+        first.finish();
         place.write("of the second", "1");
         let found = files_of(&second);
         assert_eq!(found.created, ["of the second"]);
         assert_eq!(found.shared, ["by a check of the first", "of either"]);
-        drop(second);
+        second.finish();
         place.write("of a person", "1");
         let third = place.attempt(3);
         assert_eq!(files_of(&third), FileChanges { source: found.source, ..FileChanges::default() });
@@ -267,6 +267,22 @@ fn the_next_process_knows_what_changed_while_nobody_was_there() {
     }
 }
 
+#[test]
+fn the_next_process_knows_what_changed_although_this_one_asked_and_was_let_go_of() {
+    let place = Workplace::plain();
+    let attempt = place.attempt(1);
+    place.write("by the attempt", "1");
+    assert_eq!(files_of(&attempt).created, ["by the attempt"]);
+    drop(attempt);
+    place.ledger.release(RunId(Uuid::from_u128(1)));
+    let next = FileLedger::new(place.root.join("data"));
+    let adopted = next.adopt(attempting(&place.root, 1, "Node 1"));
+    assert_eq!(files_of(&adopted).created, ["by the attempt"]);
+    adopted.finish();
+    next.release(RunId(Uuid::from_u128(1)));
+    assert!(journals(&place.root.join("data")).is_empty(), "nobody needs them any more");
+}
+
 fn journals(data: &Path) -> Vec<PathBuf> {
     let folders = fs::read_dir(data.join("file-journals")).expect("there").flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()).expect("there").flatten());
@@ -313,6 +329,7 @@ fn thousands_of_random_changes_are_told_as_a_full_scan_tells_them() {
         let mut next = 0;
         change_at_random(&place, &mut chance, 2_000, &mut next);
         for round in 0..4 {
+            let seed = format!("{seed}, place {number}");
             let before = contents(&place.root);
             let attempt = place.attempt(round + 1);
             change_at_random(&place, &mut chance, 3_000, &mut next);
@@ -328,6 +345,7 @@ fn thousands_of_random_changes_are_told_as_a_full_scan_tells_them() {
             assert_eq!(found.created.iter().collect::<BTreeSet<_>>(), created, "BATON_SEED={seed}, round {round}");
             assert_eq!(found.deleted.iter().collect::<BTreeSet<_>>(), deleted, "BATON_SEED={seed}, round {round}");
             assert_eq!(found.changed.iter().collect::<BTreeSet<_>>(), changed, "BATON_SEED={seed}, round {round}");
+            attempt.finish();
         }
     }
 }

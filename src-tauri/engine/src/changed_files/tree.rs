@@ -39,7 +39,7 @@ const PASSED_OVER: [&str; 14] = [
 const UNWATCHED: [&str; 2] = ["node_modules", "target"];
 /// How many files are looked at when the tree is opened. The others are listed, and their dates tell the rest.
 const FACTS_AT_FIRST: usize = 10_000;
-/// How many files are read when the tree is opened, outside of git.
+/// How many files are read when the tree is opened. Of those that did not change since, git's index knows the content.
 const READS_AT_FIRST: usize = 2_000;
 /// How much is read of them together.
 const BYTES_AT_FIRST: u64 = 16 * 1024 * 1024;
@@ -215,9 +215,7 @@ impl Tree {
         };
         let bounds = tree.bounds(bounds);
         let mut survey = Survey { facts_left: FACTS_AT_FIRST, watches: tree.watch.is_some(), ..Survey::new(bounds) };
-        if tree.git.is_none() {
-            (survey.reads_left, survey.bytes_left) = (READS_AT_FIRST, BYTES_AT_FIRST);
-        }
+        (survey.reads_left, survey.bytes_left) = (READS_AT_FIRST, BYTES_AT_FIRST);
         if tree.watch.is_none() {
             tree.scan_everything(&mut survey);
         }
@@ -539,13 +537,15 @@ impl Tree {
         if meta.nlink() > 1 {
             self.linked.insert(join(folder, name));
         }
+        let facts = FileFacts::of(&entry.path(), &meta, false);
         let size = meta.len().min(READ_LIMIT);
-        let reads = survey.reads_left > 0 && size <= survey.bytes_left;
-        if reads {
-            survey.reads_left -= 1;
-            survey.bytes_left -= size;
+        let is_in_index = self.git.as_ref().is_some_and(|git| git.is_clean(&join(folder, name), &facts));
+        if is_in_index || survey.reads_left == 0 || size > survey.bytes_left {
+            return FileState::Known(facts);
         }
-        FileState::Known(FileFacts::of(&entry.path(), &meta, reads))
+        survey.reads_left -= 1;
+        survey.bytes_left -= size;
+        FileState::Known(FileFacts::of(&entry.path(), &meta, true))
     }
 
     fn sort_in(&mut self, path: String, kind: Folder, survey: &mut Survey, open: &mut Vec<String>) {

@@ -183,9 +183,9 @@ impl<'a> Session<'a> {
 
     /// The work is over, also where nobody asked what came of it.
     pub(super) fn finish_files(&self) {
-        if self.files.borrow().is_some() {
-            self.changes();
-            self.files.take();
+        self.changes();
+        if let Some(files) = self.files.take() {
+            files.finish();
         }
     }
 
