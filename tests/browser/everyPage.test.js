@@ -81,7 +81,7 @@ async function workedOn({ page, server, folder }) {
   await layHistories(path.dirname(server.data));
   await page.goto(await server.start());
   const plans = await furnish(server, folder);
-  await page.getByRole("link", { name: "Inbox, 2 waiting" }).waitFor();
+  await page.getByRole("link", { name: "Inbox, 3 waiting" }).waitFor();
   // What has come up meanwhile is told by notices, which would stand in the way.
   await page.reload();
   return { page, plans };
