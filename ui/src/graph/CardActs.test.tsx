@@ -32,7 +32,7 @@ const labels = () =>
 test.each([
   ["failed", failed, ["Retry", "Rerun from here", "Skip", "Show its timeline"]],
   ["done", done, ["Rerun from here", "Show its timeline"]],
-  ["running", running, ["Stop", "Skip", "Show its timeline"]],
+  ["running", running, ["Stop node", "Skip", "Show its timeline"]],
   ["asking", asks, ["Answer", "Run this and what it needs", "Skip", "Show its timeline"]],
 ])("a node that is %s offers what makes sense of it", (_, state, offered) => {
   open(state as NodeState);
@@ -49,7 +49,7 @@ test("what does not apply says why and does nothing", async () => {
 });
 
 test.each([
-  ["Stop", "Stop “Title of a”?", "Stop", ["node_stop", { run: "run", node: "a" }]],
+  ["Stop node", "Stop “Title of a”?", "Stop", ["node_stop", { run: "run", node: "a" }]],
   [
     "Skip",
     "Stop and skip “Title of a”?",

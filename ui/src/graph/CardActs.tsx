@@ -105,7 +105,7 @@ const retry: Offered = {
 const stop: Offered = {
   act: "stop",
   command: "stop_node",
-  label: "Stop",
+  label: "Stop node",
   icon: <Square />,
 };
 const skip: Offered = {

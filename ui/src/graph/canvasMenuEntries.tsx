@@ -39,7 +39,7 @@ export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): Men
 
 const acts: [NodeAct, string][] = [
   ["run", "Run this node"],
-  ["stop", "Stop"],
+  ["stop", "Stop node"],
   ["retry", "Retry"],
   ["skip", "Skip"],
   ["mark_done", "Mark done"],

@@ -43,7 +43,7 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
         )}
         {worked && (
           <Act
-            label={nodeRun?.marks.stopping ? "Stopping…" : "Stop"}
+            label={nodeRun?.marks.stopping ? "Stopping…" : "Stop node"}
             refusal={refusal("stop")}
             busy={stop.isPending}
             onAct={() => setAsking("stop")}

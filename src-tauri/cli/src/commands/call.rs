@@ -2,9 +2,10 @@
 
 use std::io::Read;
 
-use baton_api::wire::{ProposalView, RunSummary, RunView};
+use baton_api::wire::{ProposalRef, ProposalView, RunSummary, RunView};
 use baton_api::{Kind, OPERATIONS};
-use baton_model::RunId;
+use baton_model::planning::ProposalState;
+use baton_model::{ProposalId, RunId};
 use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -46,7 +47,25 @@ pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure>
         let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
         client.app.wait_for_run(run).map_err(failed)?;
     }
+    if let Some(proposal) = proposal_of(&answer) {
+        await_judgment(client, proposal)?;
+    }
     Ok(Exit::Done)
+}
+
+/// The process that began a planner judges its answer before it ends: another one may find other agents here.
+fn await_judgment(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
+    let mut waited_for = None;
+    loop {
+        let view: ProposalView = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
+        let run = view.summary.run;
+        if view.summary.state != ProposalState::Working || waited_for == Some(run) {
+            return Ok(());
+        }
+        let failed = |error| Failure::Operation { doing: "wait for the planner".to_owned(), error };
+        client.app.wait_for_run(run).map_err(failed)?;
+        waited_for = Some(run);
+    }
 }
 
 /// How like an operation's name a word has to be to be taken for it, from 0 to 1.
@@ -76,6 +95,10 @@ fn run_of(answer: &Value) -> Option<RunId> {
     let summary = RunSummary::deserialize(answer).map(|summary| summary.id);
     let view = summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id));
     view.or_else(|_| ProposalView::deserialize(answer).map(|view| view.summary.run)).ok()
+}
+
+fn proposal_of(answer: &Value) -> Option<ProposalId> {
+    ProposalView::deserialize(answer).ok().map(|view| view.summary.id)
 }
 
 /// Lists all operations.
