@@ -243,6 +243,8 @@ fn is_plain(text: &str, context: Context) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !(context == Context::Flow && text.contains([',', '[', ']', '{', '}', ':', '#', '?']))
+        // A comma or bracket follows, and parsers take a dash before it for the beginning of another scalar.
+        && !(context == Context::Flow && text.ends_with(" -"))
 }
 
 fn is_long_option(text: &str) -> bool {

@@ -36,6 +36,7 @@ const AWKWARD: &[&str] = &[
     " a\nb",
     "a \nb",
     "a\n b",
+    "a -",
     "a\n\tb",
     "\ta",
     "a\tb\nc",
