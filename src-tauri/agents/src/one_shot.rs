@@ -29,7 +29,7 @@ pub(crate) struct Told {
     pub(crate) usage: Usage,
     /// Why the model stopped last.
     pub(crate) last_stop: Option<String>,
-    /// A step came to its end.
+    /// A step ended.
     pub(crate) has_finished: bool,
     pub(crate) complaint: Complaint,
 }

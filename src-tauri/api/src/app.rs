@@ -214,7 +214,7 @@ impl App {
         self.engine.adopt(run).map(|_| ()).map_err(ApiError::from)
     }
 
-    /// Plans anew after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
+    /// Replans after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
     /// a person. Processes that stay do so by themselves; a shell command asks for it before it ends.
     pub fn replan_if_asked(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
         replans::if_asked(self, run)

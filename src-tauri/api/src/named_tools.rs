@@ -7,7 +7,7 @@ use baton_tools::{ToolName, nearest};
 use crate::App;
 
 /// What is wrong with the tools that `node` lists, a sentence each without its subject. `default_agent` is the agent
-/// of nodes of the plan that name none, if the plan has one of its own.
+/// of nodes without an agent, if the plan names a default.
 ///
 /// Agents whose tools Baton does not know are not judged, nor are names of servers that an agent may know by itself.
 pub(crate) fn faults(app: &App, default_agent: Option<&str>, node: &Node) -> Vec<String> {

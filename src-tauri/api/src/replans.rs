@@ -192,7 +192,7 @@ impl Watched {
     }
 }
 
-/// Plans anew after one run, if its plan asks for it. The proposal about the run that is open, whoever asked for it.
+/// Replans after one run, if its plan asks for it. The proposal about the run that is open, whoever asked for it.
 pub(crate) fn if_asked(app: &App, run: RunId) -> Result<Option<ProposalId>, ApiError> {
     let row = app.store.runs().get(run)?;
     if asks(app, row.plan) {
@@ -242,7 +242,7 @@ fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError>
     proposals::replan_automatically(app, row.id).map(|view| Some(view.summary.id))
 }
 
-/// How often a plan is planned anew by itself at most, whatever it says.
+/// The most automatic replans of a plan, whatever it says.
 const AUTOMATIC_TRIES: u32 = 3;
 
 /// How often the runs that led to `run` were planned anew by themselves.

@@ -209,7 +209,7 @@ impl Dialect for OpencodeStream {
             (Some(reason @ ("length" | "content-filter" | "error")), ProcessEnd::Exited(0)) => {
                 Verdict::Failed(Failure::AgentError { detail: format!("the model stopped for this: {reason}") })
             }
-            // A word that is not known, or could not be read: the step came to its end without an error.
+            // A word that is not known, or could not be read: the step ended without an error.
             (_, ProcessEnd::Exited(0)) if told.has_finished => Verdict::Succeeded,
             (_, exit) => told.complaint.verdict(exit, "before its turn was over"),
         }

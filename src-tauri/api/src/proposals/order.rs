@@ -178,7 +178,7 @@ pub(crate) fn installed(app: &App) -> Vec<String> {
     agents.filter(|agent| is_here(&agent.probe().program)).map(|agent| agent.id().to_owned()).collect()
 }
 
-/// The agent of nodes of `plan`, or of a new plan, that name none, if its program is on this machine. A team is there
+/// The default agent of `plan`, or of a new plan, if its program is on this machine. A team is there
 /// as long as it is defined.
 pub(super) fn default_agent(app: &App, plan: Option<&Plan>) -> Option<String> {
     let default = plan.and_then(|plan| plan.settings.agent.clone());

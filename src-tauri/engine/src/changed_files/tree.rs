@@ -111,7 +111,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Takes in a change.
+    /// Applies one change to the tree.
     pub(crate) fn apply(&mut self, Change { path, after, .. }: Change) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let files = self.folders.entry(folder.to_owned()).or_default();
