@@ -4,6 +4,7 @@
 //! questions here, and cancels the run with Ctrl+C. A second Ctrl+C while processes are still ending takes the
 //! cancellation back and leaves them; SIGTERM leaves the run to its sessions.
 
+mod cancellation;
 pub(crate) mod decisions;
 mod ending;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::is_yes;
 use crate::style::{self, Tone};
+use cancellation::Cancellation;
 use inbox::{Inbox, Message, Signal};
 use story::Question;
 pub(crate) use teller::Teller;
@@ -52,7 +54,9 @@ pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_st
                 return follower.end();
             }
             Message::Signal(Signal::Terminate) => return follower.leave(Exit::Terminated),
-            Message::Signal(Signal::Interrupt) if follower.cancelling => return follower.leave(Exit::Cancelled),
+            Message::Signal(Signal::Interrupt) if follower.cancellation.is_some() => {
+                return follower.leave(Exit::Cancelled);
+            }
             Message::Signal(Signal::Interrupt) => follower.cancel(),
             Message::NotCancelled(error) => follower.client.output.complain(&format!("failed to cancel: {error}")),
             Message::Said(answer) => follower.answer(&answer),
@@ -65,13 +69,14 @@ struct Follower<'a> {
     inbox: Inbox,
     teller: Teller<'a>,
     asked: Option<Question>,
-    cancelling: bool,
+    /// What the first Ctrl+C asked for.
+    cancellation: Option<Cancellation>,
 }
 
 impl<'a> Follower<'a> {
     fn new(client: &'a Client<'a>, view: &RunView, inbox: Inbox, known: u64, is_strict: bool) -> Result<Self, Failure> {
         let teller = Teller::new(client, view, known)?.strict(is_strict);
-        Ok(Self { client, inbox, teller, asked: None, cancelling: false })
+        Ok(Self { client, inbox, teller, asked: None, cancellation: None })
     }
 
     /// Tells what has been added to the history.
@@ -113,7 +118,6 @@ impl<'a> Follower<'a> {
     }
 
     fn cancel(&mut self) {
-        self.cancelling = true;
         let what = match self.look().map(|view| live_nodes(&view).len()) {
             Ok(0) | Err(_) => "Cancelling.".to_owned(),
             Ok(1) => "Cancelling: 1 session is being ended.".to_owned(),
@@ -122,7 +126,7 @@ impl<'a> Follower<'a> {
         self.client
             .output
             .complain(&format!("{what} Press Ctrl+C again to leave what still lives, and the run, as they are."));
-        self.inbox.cancel(Arc::clone(&self.client.app), self.teller.story().id());
+        self.cancellation = Some(self.inbox.cancel(Arc::clone(&self.client.app), self.teller.story().id()));
     }
 
     /// Leaves the run as it is, says what of it lives, and how to resume it. One that has ended meanwhile is told to its
@@ -131,7 +135,7 @@ impl<'a> Follower<'a> {
         // Only a person takes a cancellation back: whoever ends this process does not know of it.
         let taken_back = match exit {
             Exit::Cancelled => self.take_back_the_cancellation(),
-            _ => !self.cancelling,
+            _ => self.cancellation.is_none(),
         };
         self.catch_up()?;
         let view = self.look()?;
@@ -153,16 +157,15 @@ impl<'a> Follower<'a> {
     }
 
     /// Whether the run is paused instead of cancelled. Does not wait long: whoever presses Ctrl+C twice wants to leave.
-    fn take_back_the_cancellation(&self) -> bool {
+    fn take_back_the_cancellation(&mut self) -> bool {
+        let Some(cancellation) = self.cancellation.take() else { return true };
         let (app, run) = (Arc::clone(&self.client.app), self.teller.story().id());
-        let (sender, answer) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
+        let pause = move || {
             let pause = RunPause { run, stop_running: false };
             let paused: Result<RunSummary, ApiError> = ask(&app, "run_pause", &pause);
-            // Nobody waits for an answer that comes too late.
-            sender.send(paused.is_ok()).unwrap_or_default();
-        });
-        answer.recv_timeout(PATIENCE).unwrap_or(false)
+            paused.is_ok()
+        };
+        cancellation.take_back(pause, PATIENCE)
     }
 
     fn look(&self) -> Result<RunView, Failure> {

@@ -11,6 +11,7 @@ use baton_model::RunId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::cancellation::Cancellation;
 use crate::client::ask;
 use crate::failure::Failure;
 
@@ -114,16 +115,16 @@ impl Inbox {
         });
     }
 
-    /// Cancels the run without waiting for the answer: a second Ctrl+C must be heard.
-    pub(super) fn cancel(&self, app: Arc<App>, run: RunId) {
+    /// Asks to cancel the run. A refusal arrives as a message.
+    pub(super) fn cancel(&self, app: Arc<App>, run: RunId) -> Cancellation {
         let sender = self.sender.clone();
-        thread::spawn(move || {
+        Cancellation::send(move || {
             let cancelled: Result<RunSummary, ApiError> = ask(&app, "run_cancel", &RunRef { run });
             if let Err(error) = cancelled {
                 // The follower may be gone: then nobody waits for this.
                 sender.send(Message::NotCancelled(error)).unwrap_or_default();
             }
-        });
+        })
     }
 }
 
