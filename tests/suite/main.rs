@@ -29,6 +29,7 @@ mod policies;
 mod proposals;
 mod recovery;
 mod replanning;
+mod retries;
 mod running;
 mod scripted_session;
 mod secrets;

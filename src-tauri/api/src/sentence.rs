@@ -134,6 +134,15 @@ pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
             AfterStop::MarkDone { .. } => format!("a person stopped '{}' to mark it as done", title(node)),
         },
         Event::NodeRetryDue { node } => format!("'{}' is tried again", title(node)),
+        Event::PlanRetried { retry, failed, again, .. } => {
+            let names: Vec<_> = failed.iter().map(|node| format!("'{}'", title(node))).collect();
+            let also = match again.len() {
+                0 => String::new(),
+                1 => ", and 1 node after it".to_owned(),
+                several => format!(", and {several} nodes after it"),
+            };
+            format!("the run failed and starts again from {}{also}: retry {retry}", names.join(", "))
+        }
         Event::NodesReset { nodes, resume: true } => {
             let names: Vec<_> = nodes.iter().map(|node| format!("'{}'", title(node))).collect();
             format!("{} goes on with its session", names.join(", "))

@@ -54,6 +54,15 @@ fn every_world_that_is_replanned_comes_to_rest() {
     });
 }
 
+/// Worlds in which a failed run starts again by itself.
+#[test]
+fn every_world_that_is_retried_comes_to_rest() {
+    let (first, cases) = seeds();
+    live_in_all(first, cases.div_ceil(6), |seed, store, traced| {
+        World::of_changed_plan(seed, store, traced, |plan| plan.settings.plan_retries = 2)
+    });
+}
+
 /// Worlds in which something went wrong that has been put right since.
 const SEEDS_OF_OLD: [u64; 2] = [
     // A withdrawal that was reported twice took the next session of the node along, which ran all the same.

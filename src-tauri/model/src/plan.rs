@@ -76,6 +76,8 @@ pub struct PlanSettings {
     pub concurrency: u32,
     /// 1 to 10; plans with a higher number go first.
     pub priority: u8,
+    /// How often a failed run starts again from its failed nodes by itself, 0 to 100.
+    pub plan_retries: u32,
     /// How often a failed plan is planned anew by itself.
     pub max_retries: u32,
     /// Whether a failed plan is planned anew by itself.
@@ -121,6 +123,7 @@ impl Default for PlanSettings {
             guarded_tools: Vec::new(),
             concurrency: 4,
             priority: 5,
+            plan_retries: 0,
             max_retries: 3,
             replan: ReplanMode::default(),
             timeout_ms: None,

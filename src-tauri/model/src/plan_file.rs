@@ -23,6 +23,7 @@ mod node_reader;
 mod node_writer;
 mod plan_reader;
 mod references;
+mod step_shape;
 #[cfg(test)]
 mod tests;
 mod tool_reader;
@@ -109,6 +110,13 @@ pub enum WarningKind {
         /// The word.
         word: &'static str,
     },
+    /// A step without dependencies waits for those of the place before it.
+    WaitsByOrder {
+        /// The step.
+        of: String,
+        /// The ids of those that it waits for.
+        on: Vec<String>,
+    },
     /// A node became the body of a loop.
     LoopStep {
         /// The loop.
@@ -128,6 +136,10 @@ impl fmt::Display for WarningKind {
                     f,
                     "\"onFailure: {word}\" of {of} is the policy, not the node {word}; a node to go on at needs another id"
                 )
+            }
+            Self::WaitsByOrder { of, on } => {
+                let on = on.join(", ");
+                write!(f, "{of} names no dependencies and waits for {on}, as \"orderNum\" says")
             }
             Self::LoopStep { of, step } => {
                 write!(f, "node \"{step}\" is what {of} repeats, and no node of its own any more")

@@ -21,6 +21,8 @@ pub use node_fault::{Jump, NodeFault, NodeField};
 
 /// The most iterations that a loop may make.
 pub const ITERATION_LIMIT: u32 = 1000;
+/// How often a node, or a whole run, may be tried again by itself at most.
+pub(crate) const RETRIES_LIMIT: u32 = 100;
 /// The most that may run at once, of the nodes of a plan, the sessions of an agent, or the calls of a node.
 pub const CONCURRENCY_LIMIT: u32 = 1000;
 
@@ -119,6 +121,7 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     let mut problems = Vec::new();
     check_title("the plan", &plan.title, &mut problems);
     check_range("concurrency", "the plan", plan.settings.concurrency, 1, CONCURRENCY_LIMIT, &mut problems);
+    check_range("planRetries", "the plan", plan.settings.plan_retries, 0, RETRIES_LIMIT, &mut problems);
     check_range("priority", "the plan", plan.settings.priority.into(), 1, 10, &mut problems);
     if let Some(complexity) = plan.settings.complexity {
         check_range("complexity", "the plan", complexity.into(), 1, 10, &mut problems);
@@ -190,7 +193,7 @@ fn check_nodes(plan: &Plan, problems: &mut Vec<Problem>) {
         }
         check_title(node.slug.as_str(), &node.title, problems);
         check_range("priority", node.slug.as_str(), node.priority.into(), 1, 10, problems);
-        check_range("maxRetries", node.slug.as_str(), node.max_retries, 0, 100, problems);
+        check_range("maxRetries", node.slug.as_str(), node.max_retries, 0, RETRIES_LIMIT, problems);
         match &node.kind {
             NodeKind::Parallel(task) => {
                 let of = node.slug.as_str();

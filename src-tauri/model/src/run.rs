@@ -12,6 +12,7 @@ mod advance;
 mod answer;
 mod apply;
 mod assignment;
+mod backoff;
 mod checkpoint;
 mod command;
 mod continuation;
@@ -29,6 +30,7 @@ mod lookahead;
 mod merge;
 mod orders;
 mod pin;
+mod plan_retry;
 mod ready;
 mod replan;
 mod semantics;
@@ -118,6 +120,8 @@ pub struct Run {
     /// What persons settled for edges, by child and parent.
     pins: BTreeMap<(NodeId, NodeId), Pin>,
     spent: Spent,
+    /// How often the run has started again by itself.
+    plan_retries: u32,
 }
 
 /// How many nodes are in the states on which the course of the run depends.
@@ -193,6 +197,7 @@ impl Run {
             checkpoints: Vec::new(),
             pins: BTreeMap::new(),
             spent: Spent::default(),
+            plan_retries: 0,
             stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),

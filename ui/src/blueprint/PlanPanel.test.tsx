@@ -43,6 +43,18 @@ test("budget, questions, takeover and the limit of an agent are settings that ca
   expect(settings()).toEqual(planOf([], []).settings);
 });
 
+test("a failed run is retried as often as the field says", async () => {
+  const { editor } = open();
+  const field = screen.getByRole("textbox", { name: "Run retries" });
+  expect(field).toHaveValue("0");
+  await userEvent.clear(field);
+  await userEvent.type(field, "2{Enter}");
+  expect(editor.getState().plan.settings.planRetries).toBe(2);
+  await userEvent.type(field, "01{Enter}");
+  expect(field).toBeInvalid();
+  expect(editor.getState().plan.settings.planRetries, "more than allowed changes nothing").toBe(20);
+});
+
 test("the time limit is written as people write it, and empty is none", async () => {
   const { editor } = open();
   const limit = screen.getByRole("textbox", { name: "Time limit of a run" });

@@ -114,6 +114,14 @@ export function PlanPanel(): ReactElement {
         value={plan.settings.timeoutMs}
         onChange={(timeoutMs) => set("Change time limit", undefined, { timeoutMs })}
       />
+      <NumberField
+        label="Run retries"
+        hint="How often a failed run starts again from its failed nodes, 0 to 100"
+        value={plan.settings.planRetries}
+        least={0}
+        most={100}
+        onChange={(planRetries) => set("Change run retries", "plan.retries", { planRetries })}
+      />
       <BudgetFields
         budget={plan.settings.budget}
         error={problems.find(({ problem }) => problem.problem === "empty_budget")?.sentence}

@@ -22,6 +22,7 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       guardedTools: [],
       concurrency: 4,
       priority: 5,
+      planRetries: 0,
       maxRetries: 3,
       timeoutMs: null,
       budget: { tokens: null, costUsd: null },

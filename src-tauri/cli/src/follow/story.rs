@@ -243,6 +243,13 @@ impl Story {
             Event::NodeMarkedFailed { node } => of_node(Mark::Failed, *node, "marked as failed by a person"),
             Event::NodeStopRequested { node, .. } => of_node(Mark::Run, *node, "stopping, as a person asked"),
             Event::NodeEnded { node, outcome, retry_at, .. } => Some(self.ended(at, *node, outcome, *retry_at)),
+            Event::PlanRetried { retry, failed, due, .. } => {
+                let names: Vec<_> = failed.iter().map(|node| format!("'{}'", self.title(*node))).collect();
+                let allowed = self.run.plan().settings.plan_retries;
+                let wait = format_elapsed(due.ms_since(at));
+                let names = names.join(", ");
+                of_run(&format!("the run failed; retry {retry} of {allowed} starts from {names} in {wait}"))
+            }
             Event::NodesReset { nodes: reset, .. } => match reset.as_slice() {
                 [node] => of_node(Mark::Run, *node, "begins anew"),
                 several => of_run(&format!("{} begin anew", nodes(several.len()))),

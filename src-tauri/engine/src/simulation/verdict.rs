@@ -46,6 +46,7 @@ fn check_the_outcomes(history: &[StoredEvent]) {
                     succeeded.insert(*node);
                 }
             }
+            Event::PlanRetried { again, .. } => succeeded.retain(|node| !again.contains(node)),
             Event::NodesReset { nodes, .. } if *actor == Actor::Person => {
                 succeeded.retain(|node| !nodes.contains(node));
             }

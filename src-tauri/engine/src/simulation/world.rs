@@ -103,8 +103,14 @@ impl State {
 impl World {
     /// The world of a seed, with a plan that is stored and has not begun.
     pub(super) fn of(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
+        Self::of_changed_plan(seed, store, traced, |_| {})
+    }
+
+    /// The same world, whose plan was changed. It draws the same numbers.
+    pub(super) fn of_changed_plan(seed: u64, store: &Store, traced: bool, change: fn(&mut Plan)) -> Rc<Self> {
         let mut chance = Chance::new(seed);
-        let plan = plans::any(&mut chance, u128::from(seed) << 64);
+        let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
+        change(&mut plan);
         let count = 1 + chance.below(3);
         Self::with(plan, chance, count, store, traced)
     }

@@ -47,6 +47,11 @@ pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d
             }
         }
     }
+    // What a step without an id is called gives way to ids.
+    let alias = |draft: &'d Draft| draft.step.as_ref()?.alias.as_deref();
+    for (position, alias) in drafts.iter().enumerate().filter_map(|(at, draft)| Some((at, alias(draft)?))) {
+        by_slug.entry(alias).or_insert(position);
+    }
     by_slug
 }
 

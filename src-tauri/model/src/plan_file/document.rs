@@ -128,6 +128,7 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     entries.put_unless("concurrency", settings.concurrency, default.concurrency);
     entries.put_unless("priority", settings.priority, default.priority);
     entries.some("timeoutMs", settings.timeout_ms);
+    entries.put_unless("planRetries", settings.plan_retries, default.plan_retries);
     entries.put_unless("maxRetries", settings.max_retries, default.max_retries);
     let replan = |mode| word_for(keys::REPLANS, mode);
     entries.put_unless("replan", replan(&settings.replan), replan(&default.replan));
@@ -174,7 +175,7 @@ fn put_origin(origin: &Origin, entries: &mut Entries) {
     entries.some("plannerModel", origin.planner_model.as_deref());
     entries.some("executorModel", origin.executor_model.as_deref());
     entries.texts("informedBy", &origin.informed_by);
-    entries.some("goal", origin.goal.as_deref());
+    entries.some("goalId", origin.goal.as_deref());
     entries.some("trigger", origin.trigger.as_deref());
 }
 

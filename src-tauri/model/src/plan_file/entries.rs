@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use super::fault::{FaultKind, Faults};
-use super::keys::{KINDS, NODE_ALIASES, PLAN_ALIASES};
+use super::keys::{KINDS, NODE_ALIASES, OWN_PILOT_KEYS, PLAN_ALIASES};
+use super::step_shape;
 use super::tree::{Entry, Value};
 use crate::likeness::nearest;
 
@@ -16,7 +17,7 @@ const CONFIG: &str = "config";
 /// The entries of the plan.
 pub(super) fn of_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
     // All nodes hang on one of the entries: they are copied only where another spelling asks for it.
-    if entries.iter().all(|entry| alias(&entry.key, PLAN_ALIASES).is_none()) {
+    if !is_own_pilots(entries) {
         return Cow::Borrowed(entries);
     }
     let mut own = Vec::with_capacity(entries.len());
@@ -26,14 +27,20 @@ pub(super) fn of_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, 
     Cow::Owned(own)
 }
 
+/// Whether they are those of an OwnPilot plan.
+pub(super) fn is_own_pilots(entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| OWN_PILOT_KEYS.contains(&entry.key.as_str()))
+}
+
 /// The entries of a node called `of`.
 pub(super) fn of_node<'t>(of: &str, entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
-    let is_own = |entry: &Entry| entry.key != CONFIG && alias(&entry.key, NODE_ALIASES).is_none();
+    let stays_behind = |entry: &&Entry| ![CONFIG, step_shape::ORDER].contains(&entry.key.as_str());
+    let is_own = |entry: &Entry| stays_behind(&entry) && alias(&entry.key, NODE_ALIASES).is_none();
     if entries.iter().all(is_own) {
         return Cow::Borrowed(entries);
     }
     let mut own = Vec::with_capacity(entries.len());
-    for entry in entries.iter().filter(|entry| entry.key != CONFIG) {
+    for entry in entries.iter().filter(stays_behind) {
         put(entry.clone(), NODE_ALIASES, &mut own, faults);
     }
     if let Some(config) = entries.iter().find(|entry| entry.key == CONFIG && !entry.value.is_null()) {

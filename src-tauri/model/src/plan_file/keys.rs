@@ -20,6 +20,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "concurrency",
     "priority",
     "timeoutMs",
+    "planRetries",
     "maxRetries",
     "replan",
     "budget",
@@ -43,6 +44,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "executorModel",
     "informedBy",
     "goal",
+    "goalId",
     "trigger",
     "direction",
     "nodes",
@@ -79,9 +81,17 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "metadata",
 ];
 
-/// Other spellings of the keys of a plan, as the OwnPilot plans that Baton takes in have them.
-pub(super) const PLAN_ALIASES: &[(&str, &str)] =
-    &[("name", "title"), ("autonomyLevel", "autonomy"), ("steps", "nodes")];
+/// What the keys of an OwnPilot plan are called here. Its `maxRetries` is how often the run starts again.
+pub(super) const PLAN_ALIASES: &[(&str, &str)] = &[
+    ("name", "title"),
+    ("autonomyLevel", "autonomy"),
+    ("steps", "nodes"),
+    ("triggerId", "trigger"),
+    ("maxRetries", "planRetries"),
+];
+
+/// The keys by which an OwnPilot plan is known.
+pub(super) const OWN_PILOT_KEYS: &[&str] = &["name", "autonomyLevel", "steps", "triggerId"];
 
 /// Other spellings of the keys of a node, likewise.
 pub(super) const NODE_ALIASES: &[(&str, &str)] = &[("type", "kind"), ("name", "title"), ("dependencies", "dependsOn")];

@@ -5,11 +5,12 @@ use uuid::Uuid;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{self, ON_FAILURES};
+use super::step_shape::{self, Step};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{Warning, WarningKind, core_schema, entries, kind_reader};
 use crate::node::{Budget, Criterion, Node, NodeKind, Note, OnFailure, Position};
 use crate::plan::TITLE_LENGTH_LIMIT;
-use crate::problem::NodeField;
+use crate::problem::{NodeField, RETRIES_LIMIT};
 use crate::{NodeId, Slug};
 
 /// A node as far as it could be read.
@@ -25,6 +26,8 @@ pub(super) struct Draft {
     pub(super) node: Option<Node>,
     pub(super) dependencies: Vec<Dependency>,
     pub(super) references: Vec<Reference>,
+    /// What it says as a step of an OwnPilot plan, if it is one.
+    pub(super) step: Option<Step>,
     /// Where those of its fields stand that can be at fault by what else is in the plan.
     pub(super) places: Vec<(NodeField, Place)>,
 }
@@ -88,25 +91,30 @@ pub(super) fn read(
         return None;
     };
     let label = label(written, number);
+    let step = Step::read(&label, written, faults);
     let entries = entries::of_node(&label, written, faults);
     let fields = Fields { of: &label, entries: &entries };
-    let (slug, at) = slug(&fields, located.at, faults);
+    let is_unnamed = step.as_ref().is_some_and(Step::is_unnamed);
+    let (slug, at) = if is_unnamed { (None, located.at) } else { slug(&fields, located.at, faults) };
     let dependencies = dependencies(&fields, faults);
     let mut references = Vec::new();
     let kind = kind_reader::read(&fields, &mut references, faults);
     // Read even without an id or a kind, so that all faults are found at once.
     let placeholder = || Slug::from_title("");
     let spare_kind = || NodeKind::Note(Note::default());
-    let is_whole = slug.is_some() && kind.is_some();
+    let is_whole = (slug.is_some() || is_unnamed) && kind.is_some();
     let node = Node::new(NodeId(id), slug.clone().unwrap_or_else(placeholder), "", kind.unwrap_or_else(spare_kind));
     let mut node = with_policies(with_common_fields(node, &fields, faults), &fields, faults);
+    if step.is_some() && node.is_executable() && fields.get("maxRetries").is_none() {
+        node.max_retries = step_shape::MAX_RETRIES;
+    }
     node.on_failure = on_failure(&fields, &mut references, faults);
     references.extend(reference(&fields, Role::OnSuccess, faults));
     if is_whole && lacks_task(&node) {
         warnings.push(Warning { at, kind: WarningKind::NoTask { of: label.clone() } });
     }
     let places = places(&fields);
-    Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, references, places, label })
+    Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, references, step, places, label })
 }
 
 fn label(entries: &[Entry], number: usize) -> String {
@@ -189,7 +197,7 @@ fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> N
 fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
     Node {
         trigger_rule: fields.word("triggerRule", keys::TRIGGER_RULES, faults),
-        max_retries: fields.whole_number("maxRetries", 0..=100, faults).unwrap_or(0),
+        max_retries: fields.whole_number("maxRetries", 0..=RETRIES_LIMIT.into(), faults).unwrap_or(0),
         retry_exit_codes: exit_codes(fields, faults),
         after_crash: fields.word("afterCrash", keys::AFTER_CRASHES, faults).unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),

@@ -13,10 +13,11 @@ use super::keys::{
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
     Warning, WarningKind, check, core_schema, dependencies, entries, group_reader, loop_step, node_reader, references,
+    step_shape,
 };
 use crate::node::Review;
 use crate::plan::{Autonomy, Origin, PlanSettings};
-use crate::problem::CONCURRENCY_LIMIT;
+use crate::problem::{CONCURRENCY_LIMIT, RETRIES_LIMIT};
 use crate::{Plan, PlanId};
 
 const OF: &str = "the plan";
@@ -33,15 +34,17 @@ pub(super) fn read(
         wrong_type(root, "a plan file", "a mapping that begins with \"baton: 1\"", faults);
         return None;
     };
+    let is_own_pilots = entries::is_own_pilots(entries);
     let entries = entries::of_plan(entries, faults);
     let fields = Fields { of: OF, entries: &entries };
-    if is_newer(&fields, root.at, faults) {
+    let has_format = !is_own_pilots || fields.get("baton").is_some();
+    if has_format && is_newer(&fields, root.at, faults) {
         return None;
     }
     fields.refuse_unknown(PLAN_KEYS, faults);
     let mut plan = Plan::new(PlanId(ids()), "");
     plan.title = node_reader::title(&fields, faults).unwrap_or_else(|| default_title.to_owned());
-    plan.description = fields.text("description", faults).unwrap_or_default();
+    plan.description = description(&fields, faults);
     plan.cwd = fields.text("cwd", faults);
     plan.settings = settings(&fields, faults);
     plan.origin = origin(&fields, faults);
@@ -49,6 +52,18 @@ pub(super) fn read(
     plan.direction = fields.word("direction", DIRECTIONS, faults).unwrap_or_default();
     read_nodes(&fields, &mut plan, ids, faults, warnings);
     Some(plan)
+}
+
+/// What the plan is for: OwnPilot keeps the goal apart from what else there is to say.
+fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
+    let said = ["goal", "description"].map(|key| fields.text(key, faults).unwrap_or_default());
+    let [goal, description] = said.each_ref().map(|text| text.trim());
+    match (goal.is_empty(), description.is_empty()) {
+        (true, _) => said[1].clone(),
+        (false, true) => said[0].clone(),
+        (false, false) if description.contains(goal) => said[1].clone(),
+        (false, false) => format!("{goal}\n\n{description}"),
+    }
 }
 
 /// Whether the file is of a later format, in which all else may mean something else.
@@ -100,6 +115,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
             .whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults)
             .unwrap_or(default.concurrency),
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(default.priority),
+        plan_retries: fields.whole_number("planRetries", 0..=RETRIES_LIMIT.into(), faults).unwrap_or_default(),
         max_retries: fields.whole_number("maxRetries", 0..=u32::MAX.into(), faults).unwrap_or(default.max_retries),
         replan: fields.word("replan", REPLANS, faults).unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
@@ -147,7 +163,7 @@ fn origin(fields: &Fields<'_>, faults: &mut Faults) -> Origin {
         planner_model: fields.text("plannerModel", faults),
         executor_model: fields.text("executorModel", faults),
         informed_by: fields.texts("informedBy", faults),
-        goal: fields.text("goal", faults),
+        goal: fields.text("goalId", faults),
         trigger: fields.text("trigger", faults),
     }
 }
@@ -169,6 +185,8 @@ fn read_nodes(
         .zip(1..)
         .filter_map(|(item, number)| node_reader::read(item, number, ids(), faults, warnings))
         .collect();
+    step_shape::name(&mut drafts);
+    step_shape::arrange(&mut drafts, warnings);
     loop_step::take_in(&mut drafts, faults, warnings);
     let by_slug = dependencies::by_slug(&drafts, faults);
     let places = dependencies::settle(&drafts, &by_slug, plan, faults);

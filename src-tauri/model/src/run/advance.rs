@@ -33,7 +33,10 @@ impl Run {
     fn reserve_or_settle(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
         let next = self.next_starts(context, aborting);
         let Counts { live, reserved, retrying, asking } = self.counts;
-        if next.is_empty() && live + reserved + retrying + asking == 0 { vec![self.settlement()] } else { next }
+        if !next.is_empty() || live + reserved + retrying + asking > 0 {
+            return next;
+        }
+        vec![self.plan_retry(context).unwrap_or_else(|| self.settlement())]
     }
 
     /// Out of time, only nodes that clean up still start: those that are ready, and when nothing else moves, those that

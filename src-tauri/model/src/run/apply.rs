@@ -80,6 +80,7 @@ impl Run {
             Event::ReplanBegun { proposal } => self.begin_replan(*proposal),
             Event::ReplanEnded { .. } => self.end_replan(),
             Event::NodesReset { nodes, resume } => self.reset(nodes, *resume),
+            Event::PlanRetried { failed, again, due, .. } => effects.extend(self.retry_plan((failed, again), *due)),
             Event::Granted { grant, of } => self.given.push(Given { grant: grant.clone(), node: *of }),
             Event::GrantRevoked { grant, of } => {
                 self.given.retain(|given| (&given.grant, given.node) != (grant, *of));
@@ -428,23 +429,29 @@ impl Run {
             numbers.iter().copied().filter(|&number| !self.follows_from_parents(number)).collect::<Vec<_>>();
         for &number in &numbers {
             self.take_back_attempt_of_a_question(number);
-            self.overtaken.remove(&number);
             let node = &mut self.nodes[number];
             node.ignores_limits = matches!(node.state, NodeState::Waiting { what: WaitingFor::LimitUntil { .. } });
-            node.own_failures = 0;
-            node.losses = 0;
             node.spent_at_reset = node.spent;
-            node.stale = false;
-            node.unverified = false;
             node.approved = false;
-            node.decided = None;
             node.resume_next = resume && node.session.is_some();
             node.continuation.take_if(|_| !resume);
             self.forgive(number);
-            self.take_back_jump(number);
-            self.set_state(number, NodeState::Pending);
+            self.begin_again(number, NodeState::Pending);
         }
         self.make_dependents_stale(&done_before);
+    }
+
+    /// Puts the node into `state`, with its retries ahead and nothing known of its work so far.
+    pub(super) fn begin_again(&mut self, number: usize, state: NodeState) {
+        self.overtaken.remove(&number);
+        let node = &mut self.nodes[number];
+        node.own_failures = 0;
+        node.losses = 0;
+        node.stale = false;
+        node.unverified = false;
+        node.decided = None;
+        self.take_back_jump(number);
+        self.set_state(number, state);
     }
 
     /// What was done with the handoffs of these nodes, or is being done, is so with what is not the latest.

@@ -9,6 +9,7 @@ use crate::outcome::Failure;
 use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 use super::apply::is_nobodys_fault;
+use super::backoff::{AFTER_FAILURE_MS, backoff_ms};
 use super::event::{Event, Goal};
 use super::inheritance::Inherited;
 use super::semantics::Semantics;
@@ -317,8 +318,8 @@ impl Run {
         }
     }
 
-    /// When an attempt that did not succeed is due again: min(1 s × 2ⁿ, 30 s), less up to a quarter by chance
-    /// (product E5). What nobody at the node could help is counted apart from its own failures.
+    /// When an attempt that did not succeed is due again. What nobody at the node could help is counted apart from its
+    /// own failures.
     fn retry_at(&self, number: usize, run: &NodeRun, outcome: &Outcome, context: &Context<'_>) -> Option<Timestamp> {
         let definition = self.definition(number);
         if let Some(reset_at) = usage_limit::lifted_at(outcome, context.now) {
@@ -335,10 +336,8 @@ impl Run {
         if self.is_being_stopped(number) || used >= allowed {
             return None;
         }
-        let (first, most) = if usage_limit::is_one(outcome) { usage_limit::BACKOFF_MS } else { (1000, 30_000) };
-        let delay = first.saturating_mul(2_u64.saturating_pow(used)).min(most);
-        let spread = (delay as f64 * 0.25 * context.chance) as u64;
-        Some(context.now.plus_ms(delay - spread))
+        let waits = if usage_limit::is_one(outcome) { usage_limit::BACKOFF_MS } else { AFTER_FAILURE_MS };
+        Some(context.now.plus_ms(backoff_ms(used, waits, context.chance)))
     }
 
     fn is_being_stopped(&self, number: usize) -> bool {

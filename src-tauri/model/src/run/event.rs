@@ -93,6 +93,17 @@ pub enum Event {
         /// Which nodes, and what they need.
         message: String,
     },
+    /// The run failed and starts again from its failed nodes by itself.
+    PlanRetried {
+        /// Which of the retries that the plan allows, from 1.
+        retry: u32,
+        /// The failed nodes.
+        failed: Vec<NodeId>,
+        /// What ran after them and runs again.
+        again: Vec<NodeId>,
+        /// When the failed nodes start.
+        due: Timestamp,
+    },
     /// A new version of the plan is being made for the run.
     ReplanBegun {
         /// The proposal.
@@ -493,6 +504,7 @@ impl Event {
             | Self::Cancelled
             | Self::Completed
             | Self::Failed { .. }
+            | Self::PlanRetried { .. }
             | Self::ReplanBegun { .. }
             | Self::ReplanEnded { .. }
             | Self::Stalled { .. } => None,

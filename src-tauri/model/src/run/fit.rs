@@ -34,6 +34,7 @@ impl Run {
             | Event::Stalled { .. }
             | Event::Cancelled => running && self.counts.live + self.counts.reserved == 0,
             Event::ReplanBegun { .. } | Event::ReplanEnded { .. } => self.replan_fits(event),
+            Event::PlanRetried { failed, again, .. } => self.plan_retry_fits(failed, again),
             Event::NodesReset { nodes, .. } => nodes
                 .iter()
                 .all(|&node| self.node(node).is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))),

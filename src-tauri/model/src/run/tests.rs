@@ -14,6 +14,7 @@ mod layout;
 mod leave;
 mod merges;
 mod peers;
+mod plan_retry;
 mod recipe;
 mod reference;
 mod replan;

@@ -101,7 +101,23 @@ message: string, } | { "event": "stalled",
 /**
  * Which nodes, and what they need.
  */
-message: string, } | { "event": "replan_begun", 
+message: string, } | { "event": "plan_retried", 
+/**
+ * Which of the retries that the plan allows, from 1.
+ */
+retry: number, 
+/**
+ * The failed nodes.
+ */
+failed: Array<NodeId>, 
+/**
+ * What ran after them and runs again.
+ */
+again: Array<NodeId>, 
+/**
+ * When the failed nodes start.
+ */
+due: Timestamp, } | { "event": "replan_begun", 
 /**
  * The proposal.
  */

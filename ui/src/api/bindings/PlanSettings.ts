@@ -33,6 +33,10 @@ concurrency: number,
  */
 priority: number, 
 /**
+ * How often a failed run starts again from its failed nodes by itself, 0 to 100.
+ */
+planRetries: number, 
+/**
  * How often a failed plan is planned anew by itself.
  */
 maxRetries: number, 

@@ -216,7 +216,14 @@ fn isolation() -> BoxedStrategy<Isolation> {
 }
 
 fn settings() -> BoxedStrategy<PlanSettings> {
-    let numbers = (0..=4_u8, 1..=1000_u32, 1..=10_u8, any::<u32>(), option::of(any::<u64>()), option::of(1..=10_u8));
+    let numbers = (
+        0..=4_u8,
+        1..=1000_u32,
+        1..=10_u8,
+        (any::<u32>(), 0..=100_u32),
+        option::of(any::<u64>()),
+        option::of(1..=10_u8),
+    );
     let whose = (btree_map(text(), 1..=1000_u32, 0..3), option::of(text()));
     let limits = (budget(), whose, any::<bool>(), (isolation(), option::of(text())));
     let replan = proptest::sample::select(&[ReplanMode::Off, ReplanMode::Propose][..]);
@@ -235,7 +242,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                 constraints,
                 scope,
             )| {
-                let (autonomy, concurrency, priority, max_retries, timeout_ms, complexity) = numbers;
+                let (autonomy, concurrency, priority, (max_retries, plan_retries), timeout_ms, complexity) = numbers;
                 let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
                 PlanSettings {
                     autonomy,
@@ -247,6 +254,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     on_failed_criterion: scope.4.1,
                     concurrency,
                     priority,
+                    plan_retries,
                     max_retries,
                     replan: scope.2,
                     timeout_ms,

@@ -103,3 +103,87 @@ fn a_policy_that_is_also_a_node_is_said() {
         "nothing is said about failure"
     );
 }
+
+/// A plan as OwnPilot's documentation shows it, with steps in another order than they run.
+const OWN_PILOT_PLAN: &str = r#"{
+  "name": "Weekly Report",
+  "goal": "Generate and send a weekly summary report",
+  "description": "With metrics",
+  "priority": 7, "source": "agent", "sourceId": "agent_123", "triggerId": "trigger_456", "goalId": "goal_789",
+  "autonomyLevel": 2, "maxRetries": 3, "timeoutMs": 300000, "metadata": {"category": "reporting"},
+  "steps": [
+    {"orderNum": 3, "type": "command", "name": "Send it", "config": {"command": "true"}, "maxRetries": 0},
+    {"orderNum": 1, "type": "command", "name": "Fetch active goals", "config": {"command": "true"},
+     "dependencies": [], "timeoutMs": 30000, "onSuccess": null, "onFailure": "abort", "metadata": {}},
+    {"orderNum": 2, "type": "command", "name": "Judge", "config": {"command": "true"}, "dependencies": ["1"]},
+    {"orderNum": 2, "type": "command", "name": "Judge", "config": {"command": "true"}, "dependencies": []}
+  ]
+}"#;
+
+#[test]
+fn own_pilot_plan_is_read_as_it_stands() {
+    let file = read_as(OWN_PILOT_PLAN, Format::Json).unwrap_or_else(|error| panic!("{error}"));
+    insta::assert_snapshot!(write(&file.plan, Format::Yaml));
+    let warnings: Vec<String> = file.warnings.iter().map(|warning| warning.kind.to_string()).collect();
+    assert_eq!(warnings, ["node 1 names no dependencies and waits for judge, judge-2, as \"orderNum\" says"]);
+}
+
+#[test]
+fn goal_is_the_text_and_goal_id_the_reference() {
+    let plan = yaml("baton: 1\ngoal: Ship it\ngoalId: goal_7\n");
+    assert_eq!((plan.description.as_str(), plan.origin.goal.as_deref()), ("Ship it", Some("goal_7")));
+    let both = yaml("baton: 1\ngoal: Ship it\ndescription: To all users.\n");
+    assert_eq!(both.description, "Ship it\n\nTo all users.");
+    let repeated = yaml("baton: 1\ngoal: Ship it\ndescription: Ship it soon.\n");
+    assert_eq!(repeated.description, "Ship it soon.");
+}
+
+#[test]
+fn retries_of_a_plan_mean_what_its_shape_says() {
+    for (text, plan_retries, max_retries) in [
+        ("baton: 1\n", 0, 3),
+        ("baton: 1\nmaxRetries: 1\n", 0, 1),
+        ("baton: 1\nplanRetries: 2\n", 2, 3),
+        ("baton: 1\nname: A plan\n", 0, 3),
+        ("baton: 1\nname: A plan\nmaxRetries: 2\n", 2, 3),
+        ("name: A plan\nmaxRetries: 2\n", 2, 3),
+    ] {
+        let settings = yaml(text).settings;
+        assert_eq!((settings.plan_retries, settings.max_retries), (plan_retries, max_retries), "{text}");
+    }
+    let twice = read_as("name: A plan\nmaxRetries: 2\nplanRetries: 1\n", Format::Yaml).expect_err("two numbers");
+    assert!(twice.to_string().contains("\"planRetries\" is said here a second time"), "{twice}");
+}
+
+#[test]
+fn retries_of_a_node_mean_what_its_shape_says() {
+    for (node, retries) in [
+        ("{id: a, kind: command, command: ls}", 0),
+        ("{id: a, name: A, kind: command, command: ls}", 0),
+        ("{id: a, type: command, command: ls}", 3),
+        ("{type: command, name: A, command: ls}", 3),
+        ("{id: a, orderNum: 1, kind: command, command: ls}", 3),
+        ("{id: a, type: command, command: ls, maxRetries: 0}", 0),
+        ("{id: a, type: note}", 0),
+    ] {
+        let plan = yaml(&format!("baton: 1\nnodes:\n  - {node}\n"));
+        assert_eq!(plan.nodes[0].max_retries, retries, "{node}");
+    }
+}
+
+#[test]
+fn steps_without_dependencies_run_in_their_order_and_branches_when_they_are_taken() {
+    let nodes = r#"
+  - {orderNum: 4, type: command, name: Last, command: ls}
+  - {orderNum: 1, type: condition, name: Fork, condition: "true", trueStep: "2", falseStep: no}
+  - {orderNum: 2, type: command, name: Yes, command: ls}
+  - {orderNum: 3, id: no, type: command, name: No, command: ls}
+"#;
+    insta::assert_snapshot!(canonical(nodes));
+}
+
+#[test]
+fn own_nodes_need_an_id() {
+    let error = read_as("baton: 1\nnodes:\n  - {kind: command, command: ls}\n", Format::Yaml).expect_err("no id");
+    assert!(error.to_string().contains("node 1 has no \"id\""), "{error}");
+}

@@ -178,6 +178,7 @@ impl Tale {
             Event::NodeAsked { node, attempt, request, .. } => {
                 assert!(self.asked.insert((*node, *attempt, request.clone())), "a person is asked once");
             }
+            Event::PlanRetried { again, .. } => self.done.retain(|node| !again.contains(node)),
             Event::NodesReset { nodes, .. } => self.done.retain(|node| !nodes.contains(node)),
             Event::NodeContinued { node, .. } => drop(self.done.remove(node)),
             Event::RolledBack { .. } => self.done.clear(),
@@ -464,24 +465,18 @@ impl Journey {
     fn send(&mut self, command: Command) -> bool {
         let Ok(step) = self.scenario.step(&command) else { return false };
         self.reference.learn(&command, self.scenario.now);
-        let mut asked = BTreeSet::new();
-        for event in &step.events {
-            match event {
-                Event::NodeHeld { node, .. } | Event::InputAsked { node, .. } => {
-                    asked.insert(self.reference.number(*node));
-                }
-                _ => {}
-            }
+        // A run that starts again by itself comes to rest first.
+        for events in step.events.split_inclusive(|event| matches!(event, Event::PlanRetried { .. })) {
+            self.follow(events, &command);
+            let retries = self.reference.plan_retries;
+            self.reference.settle();
+            let is_retried = matches!(events.last(), Some(Event::PlanRetried { .. }));
+            assert_eq!(self.reference.plan_retries - retries, u32::from(is_retried), "after {command:?}");
         }
-        assert_eq!(asked, self.reference.ask(self.scenario.now), "who asks after {command:?}");
-        for event in &step.events {
-            if let Event::NodeReserved { node, .. } = event {
-                self.reference.reserve(self.reference.number(*node));
-            }
-            self.tale.hear(event);
+        if step.events.is_empty() {
+            self.follow(&[], &command);
+            self.reference.settle();
         }
-        assert_eq!(self.reference.next(), None, "nobody waits beside a free place after {command:?}");
-        self.reference.settle();
         self.history.extend(step.events.into_iter().map(|event| (self.scenario.now, event)));
         if std::mem::take(&mut self.dies_next) {
             self.compare(&command);
@@ -492,6 +487,26 @@ impl Journey {
             self.check_the_orders(&command);
         }
         true
+    }
+
+    fn follow(&mut self, events: &[Event], command: &Command) {
+        let mut asked = BTreeSet::new();
+        for event in events {
+            match event {
+                Event::NodeHeld { node, .. } | Event::InputAsked { node, .. } => {
+                    asked.insert(self.reference.number(*node));
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(asked, self.reference.ask(self.scenario.now), "who asks after {command:?}");
+        for event in events {
+            if let Event::NodeReserved { node, .. } = event {
+                self.reference.reserve(self.reference.number(*node));
+            }
+            self.tale.hear(event);
+        }
+        assert_eq!(self.reference.next(), None, "nobody waits beside a free place after {command:?}");
     }
 
     fn compare(&self, after: &Command) {

@@ -24,6 +24,7 @@ pub(super) struct Recipe {
     autonomy: u8,
     tokens: Option<u64>,
     timeout_ms: Option<u64>,
+    plan_retries: u32,
     agents: u32,
     /// The list is in another order than the dependencies.
     shuffled: bool,
@@ -138,18 +139,19 @@ pub(super) fn plans() -> impl Strategy<Value = Recipe> {
     let settings = (
         prop_oneof![6 => Just(1_u8), 1 => Just(0), 2 => Just(2)],
         prop::option::weighted(0.2, 0..300_u64),
-        prop::option::weighted(0.1, 500..6000_u64),
+        (prop::option::weighted(0.1, 500..6000_u64), prop_oneof![3 => Just(0_u32), 1 => 1..3_u32]),
         0..3_u32,
         any::<bool>(),
     );
     (prop::collection::vec(node(), 0..=NODES), 1..5_u32, goal, settings).prop_map(
-        |(nodes, limit, goal, (autonomy, tokens, timeout_ms, agents, shuffled))| Recipe {
+        |(nodes, limit, goal, (autonomy, tokens, (timeout_ms, plan_retries), agents, shuffled))| Recipe {
             nodes,
             limit,
             goal,
             autonomy,
             tokens,
             timeout_ms,
+            plan_retries,
             agents,
             shuffled,
         },
@@ -294,6 +296,7 @@ pub(super) fn plan_from(recipe: &Recipe) -> Plan {
     plan.settings.autonomy = Autonomy::try_from(recipe.autonomy).expect("a level");
     plan.settings.budget.tokens = recipe.tokens;
     plan.settings.timeout_ms = recipe.timeout_ms;
+    plan.settings.plan_retries = recipe.plan_retries;
     if recipe.agents > 0 {
         plan.settings.agent_concurrency.insert("claude".to_owned(), recipe.agents);
     }

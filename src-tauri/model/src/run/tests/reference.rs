@@ -110,6 +110,8 @@ pub(super) struct Known {
     told_to_pause: bool,
     /// A person stopped its session, and this is what becomes of the node then.
     stopping: Option<Fact>,
+    /// A person decided its failure, or its budget was spent: the run is not retried because of it.
+    fails_for_good: bool,
     /// Who jumped over it while its attempt was under way.
     overtaken: BTreeSet<usize>,
 }
@@ -131,6 +133,8 @@ pub(super) struct Reference {
     default_agent: Option<String>,
     began_at: Timestamp,
     kept: Vec<Vec<Known>>,
+    /// How often the run started again by itself.
+    pub(super) plan_retries: u32,
     /// The nodes that may use the tool of all questions; `None`: all of them.
     given: BTreeSet<Option<NodeId>>,
 }
@@ -153,6 +157,7 @@ impl Reference {
             tokens_at_reset: 0,
             told_to_pause: false,
             stopping: None,
+            fails_for_good: false,
             overtaken: BTreeSet::new(),
         };
         Self {
@@ -166,6 +171,7 @@ impl Reference {
             began_at: Timestamp(0),
             given: BTreeSet::new(),
             kept: Vec::new(),
+            plan_retries: 0,
         }
     }
 
@@ -383,12 +389,51 @@ impl Reference {
             Phase::Going | Phase::Aborting { .. } | Phase::OutOfTime if waits || self.may_begin().next().is_some() => {
                 return;
             }
-            Phase::Going | Phase::Aborting { .. } => self.settlement(),
+            Phase::Going | Phase::Aborting { .. } => match self.settlement() {
+                Phase::Failed if self.may_retry_plan() => self.retry_plan(),
+                phase => phase,
+            },
             Phase::Pausing { .. } => Phase::Paused,
             Phase::Cancelling => Phase::Cancelled,
             _ if self.has_work_left() => Phase::Failed,
             _ => self.settlement(),
         };
+    }
+
+    fn failed(&self) -> Vec<usize> {
+        (0..self.known.len()).filter(|&number| self.known[number].fact == Fact::Failed).collect()
+    }
+
+    fn may_retry_plan(&self) -> bool {
+        self.plan_retries < self.plan.settings.plan_retries
+            && self.failed().into_iter().all(|number| !self.known[number].fails_for_good)
+    }
+
+    /// The failed nodes are tried again, and so is all that ran after them without a person's word.
+    fn retry_plan(&mut self) -> Phase {
+        self.plan_retries += 1;
+        let failed = self.failed();
+        let again: BTreeSet<usize> = failed
+            .iter()
+            .flat_map(|&number| self.layout.dependents(number))
+            .filter(|&number| {
+                matches!(
+                    self.known[number].fact,
+                    Fact::Done { by_hand: false } | Fact::Failed | Fact::WentOn { .. } | Fact::Tolerated
+                )
+            })
+            .collect();
+        for number in again.into_iter().chain(failed.iter().copied()) {
+            self.take_back_jump(number);
+            let known = &mut self.known[number];
+            (known.fact, known.taken) = (Fact::Untouched, None);
+            (known.own_failures, known.losses, known.stale) = (0, 0, false);
+            known.overtaken.clear();
+        }
+        for number in failed {
+            self.known[number].fact = Fact::Retrying;
+        }
+        Phase::Going
     }
 
     fn settlement(&self) -> Phase {
@@ -869,6 +914,7 @@ impl Reference {
             Failure::Unavailable { .. } | Failure::UsageLimit { .. } => known.losses += 1,
             _ => known.own_failures += 1,
         }
+        known.fails_for_good = matches!(failure, Failure::ByHand | Failure::BudgetSpent { .. });
         match self.plan.nodes[number].on_failure {
             OnFailure::Skip => self.known[number].fact = Fact::Tolerated,
             OnFailure::Node(target) if self.can_handle(self.number(target)) => {

@@ -164,6 +164,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::Cancelled => "cancelled",
         Event::Completed => "completed",
         Event::Failed { .. } => "failed",
+        Event::PlanRetried { .. } => "plan retried",
         Event::Stalled { .. } => "stalled",
         Event::ReplanBegun { .. } => "replan begun",
         Event::ReplanEnded { .. } => "replan ended",

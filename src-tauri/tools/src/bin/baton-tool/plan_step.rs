@@ -46,6 +46,9 @@ pub(crate) struct Added {
 /// The key of a node's metadata that keeps the place of a step.
 const ORDER: &str = "order";
 
+/// How often a step is tried again, as in a plan whose steps come as a list (`type`, `orderNum`).
+const STEP_RETRIES: u32 = 3;
+
 /// `plan`, whose file is `text`, with `step` in it.
 pub(crate) fn add(plan: &Value, text: &str, step: &Step) -> Result<Added, CallError> {
     let failed = |source| CallError::Answer { operation: "plan_export", source };
@@ -76,6 +79,8 @@ fn node(step: &Step, slug: &str, dependencies: &[String]) -> Value {
         ("question", text(&step.question)),
         ("command", text(&step.command)),
         ("dependsOn", (!dependencies.is_empty()).then(|| dependencies.into())),
+        // A step says nothing of retries unless its configuration does.
+        ("maxRetries", Some(STEP_RETRIES.into())),
         ("metadata", Some(json!({ ORDER: step.order }))),
     ];
     node.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));

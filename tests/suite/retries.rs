@@ -1,0 +1,61 @@
+//! A failed run that starts again from its failed nodes, for real.
+
+use baton_api::wire::*;
+use baton_model::RunState;
+use baton_tests::House;
+use baton_tests::house::{node, words};
+use baton_tests::shell::Shell;
+
+/// `b` fails until the file `fixed` is there and makes it when it fails; `clean` runs whatever happens.
+const PLAN: &str = "
+baton: 1
+title: Retried
+planRetries: 1
+nodes:
+  - {id: a, kind: command, command: 'echo a >> ledger'}
+  - {id: b, kind: command, dependsOn: [a], command: 'echo b >> ledger; [ -e fixed ] || { touch fixed; exit 3; }'}
+  - {id: c, kind: command, dependsOn: [b], command: 'echo c >> ledger'}
+  - {id: clean, kind: command, dependsOn: [c], triggerRule: all_done, command: 'echo clean >> ledger'}
+";
+
+fn latest(house: &House) -> RunView {
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("a list");
+    house.view(runs[0].id)
+}
+
+#[test]
+fn failed_run_starts_again_and_completes() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("plan.yaml", PLAN);
+    let said = shell.say(&["run", &file, "--yes"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("the run failed; retry 1 of 1 starts from 'b'"), "{}", said.out);
+    assert_eq!(house.read("ledger"), "a\nb\nclean\nb\nc\nclean\n");
+    let view = latest(&house);
+    assert_eq!((view.summary.state.clone(), node(&view, "b").attempt.0), (RunState::Completed, 2));
+}
+
+#[test]
+fn retry_that_waits_outlives_its_executor() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("plan.yaml", PLAN);
+    let mut baton = shell.start(&["run", &file, "--yes"]);
+    let lines: Vec<String> =
+        std::iter::from_fn(|| baton.line()).take_while(|line| !line.contains("retry 1 of 1")).collect();
+    assert!(baton.kill(), "it was quicker: {lines:?}");
+    let said = shell.say(&["resume", "--all"]);
+    assert_eq!((said.code, house.read("ledger")), (Some(0), "a\nb\nclean\nb\nc\nclean\n".to_owned()), "{said:?}");
+    assert_eq!(latest(&house).summary.state, RunState::Completed);
+}
+
+#[test]
+fn failed_run_without_retries_left_fails() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let file = shell.plan_file("plan.yaml", &PLAN.replace("touch fixed; ", ""));
+    let said = shell.say(&["run", &file, "--yes"]);
+    assert_eq!((said.code, house.read("ledger")), (Some(1), "a\nb\nclean\nb\nclean\n".to_owned()), "{said:?}");
+    assert_eq!(words(&latest(&house)).len(), 4);
+}
