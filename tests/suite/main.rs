@@ -13,6 +13,7 @@ mod agents_run;
 mod agents_run_others;
 mod arbiter;
 mod continued;
+mod damage;
 mod deletion;
 mod endings;
 mod examples;

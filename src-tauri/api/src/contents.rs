@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_model::{Plan, PlanId};
-use baton_store::{Change, Store, StoreError};
+use baton_store::{Change, PlanRecord, Store, StoreError};
 
 /// How many versions are kept. When there are more, all are read again: simpler than an order, and rare.
 const KEPT: usize = 16;
@@ -16,7 +16,19 @@ pub(crate) struct Contents {
     known: Arc<Mutex<Known>>,
 }
 
-type Known = HashMap<(PlanId, u32), Arc<Plan>>;
+#[derive(Default)]
+struct Known {
+    versions: HashMap<(PlanId, u32), Arc<Plan>>,
+    /// What was found wrong with the content of each plan at a revision; `None`: nothing. A list asks again and again.
+    damage: HashMap<PlanId, (u64, Option<String>)>,
+}
+
+impl Known {
+    fn forget(&mut self, plan: PlanId) {
+        self.versions.retain(|(id, _), _| *id != plan);
+        self.damage.remove(&plan);
+    }
+}
 
 impl Contents {
     /// Contents that forget a plan as soon as anybody changes it, be it only its layout.
@@ -26,8 +38,8 @@ impl Contents {
         store.listen(move |change| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
             match change {
-                Change::PlanChanged { plan } | Change::PlanDeleted { plan } => known.retain(|(id, _), _| id != plan),
-                Change::Everything => known.clear(),
+                Change::PlanChanged { plan } | Change::PlanDeleted { plan } => known.forget(*plan),
+                Change::Everything => *known = Known::default(),
                 Change::RunChanged { .. }
                 | Change::ProposalChanged { .. }
                 | Change::SettingsChanged
@@ -43,15 +55,33 @@ impl Contents {
 
     /// One version of a plan.
     pub(crate) fn version(&self, store: &Store, plan: PlanId, version: u32) -> Result<Arc<Plan>, StoreError> {
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&(plan, version)) {
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).versions.get(&(plan, version)) {
             return Ok(Arc::clone(known));
         }
         let content = Arc::new(store.plan_versions().content(plan, version)?);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
-            known.clear();
+        if known.versions.len() >= KEPT {
+            known.versions.clear();
         }
-        known.insert((plan, version), Arc::clone(&content));
+        known.versions.insert((plan, version), Arc::clone(&content));
         Ok(content)
+    }
+
+    /// Why the current content of a plan cannot be read; `None`: it can.
+    pub(crate) fn damage(&self, store: &Store, record: &PlanRecord) -> Result<Option<String>, StoreError> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).damage.get(&record.plan).cloned();
+        if let Some((_, damage)) = known.filter(|(revision, _)| *revision == record.revision) {
+            return Ok(damage);
+        }
+        let damage = match store.plan_versions().content(record.plan, record.version) {
+            Ok(_) => None,
+            Err(StoreError::Unreadable(row)) => Some(row.to_string()),
+            // It was written again or deleted meanwhile: whoever hears of that asks again.
+            Err(StoreError::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.damage.insert(record.plan, (record.revision, damage.clone()));
+        Ok(damage)
     }
 }

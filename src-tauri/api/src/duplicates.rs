@@ -7,7 +7,7 @@ use baton_model::{Plan, RunId};
 use baton_store::{ExecutorKind, RunRow};
 
 use crate::wire::*;
-use crate::{ApiError, App, executors, plans, runs};
+use crate::{ApiError, App, damage, executors, runs};
 
 /// An active run that a start would duplicate.
 pub(crate) struct Duplicate {
@@ -37,7 +37,9 @@ fn has_same_goal(app: &App, plan: &Plan, row: &RunRow) -> Result<bool, ApiError>
     if goal.is_empty() || plan.cwd.is_none() {
         return Ok(false);
     }
-    let other = plans::content(app, row.plan, row.version)?;
+    let Some(other) = damage::readable(app.contents.version(&app.store, row.plan, row.version))? else {
+        return Ok(false);
+    };
     Ok(other.description.trim() == goal && other.cwd == plan.cwd)
 }
 

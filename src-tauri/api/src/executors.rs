@@ -1,11 +1,11 @@
 //! The processes that execute runs: how they are, and how runs changed hands between them.
 
 use baton_engine::{Attendance as Found, Health};
-use baton_model::{PlanId, RunId};
+use baton_model::RunId;
 use baton_store::{AttendedRun, ExecutorRow, RunRow, TakeoverRow};
 
 use crate::wire::*;
-use crate::{ApiError, App, plans};
+use crate::{ApiError, App, damage};
 
 /// How many takeovers are listed.
 const LISTED: u32 = 20;
@@ -38,7 +38,8 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
 fn executor(app: &App, row: ExecutorRow, running: &[AttendedRun]) -> Result<ExecutorView, ApiError> {
     let (health, silence) = app.engine.examine(&row);
     let runs = running.iter().filter(|run| run.executor == row.id);
-    let runs = runs.map(|run| Ok(ExecutedRun { run: run.run, plan: run.plan, title: title(app, run.plan, run.run)? }));
+    let runs =
+        runs.map(|run| Ok(ExecutedRun { run: run.run, plan: run.plan, title: damage::plan_of_run(app, run.run)?.1 }));
     Ok(ExecutorView {
         runs: runs.collect::<Result<_, ApiError>>()?,
         here: row.id == app.engine.executor(),
@@ -53,16 +54,11 @@ fn executor(app: &App, row: ExecutorRow, running: &[AttendedRun]) -> Result<Exec
     })
 }
 
-fn title(app: &App, plan: PlanId, run: RunId) -> Result<String, ApiError> {
-    let version = app.store.runs().get(run)?.version;
-    Ok(plans::content(app, plan, version)?.title.clone())
-}
-
 fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {
-    let plan = app.store.runs().get(row.run)?.plan;
+    let (plan, title) = damage::plan_of_run(app, row.run)?;
     Ok(TakeoverView {
         plan,
-        title: title(app, plan, row.run)?,
+        title,
         recovery_ms: row.recovery_ms(),
         run: row.run,
         at: row.at,

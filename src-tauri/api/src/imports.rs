@@ -20,7 +20,7 @@ use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::{PlanRecord, PlanWrite};
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, drawings, plans};
+use crate::{ApiError, App, Code, damage, drawings, plans};
 
 /// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
 const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -179,7 +179,9 @@ impl<'a> Family<'a> {
     fn earlier(&self, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
         let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else { return Ok(None) };
         for row in self.app.store.plans().list()?.rows.iter().filter(|row| row.source == Source::Import) {
-            let (record, old) = self.app.store.plans().current(row.record.plan)?;
+            let Some((record, old)) = damage::readable(self.app.store.plans().current(row.record.plan))? else {
+                continue;
+            };
             if old.origin.source_id.as_ref() == Some(source) {
                 return Ok(Some((record, old)));
             }

@@ -14,6 +14,7 @@ mod checkpoints;
 mod contents;
 mod conversations;
 mod courses;
+mod damage;
 mod doctor;
 mod documents;
 mod drawings;

@@ -11,15 +11,27 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, checkpoints, executors, preflight, runs};
+use crate::{ApiError, App, Code, checkpoints, damage, executors, preflight, runs};
 
-/// Lists all plans, the latest change first. Plans that cannot be read are left out and logged.
+/// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
     let listing = app.store.plans().list()?;
-    for unreadable in &listing.unreadable {
-        tracing::error!(%unreadable, "a plan cannot be listed");
-    }
-    listing.rows.into_iter().map(|row| summary(app, row)).collect()
+    let damaged = listing.unreadable.iter().filter(|row| row.table == "plans").map(|row| damage::of_plan(app, row));
+    let whole = listing.rows.into_iter().map(|row| listed(app, row));
+    damaged.filter_map(Result::transpose).chain(whole).collect()
+}
+
+/// A plan in one line, also when its content or its last run is damaged.
+fn listed(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
+    let content = app.contents.damage(&app.store, &row.record)?;
+    let damage = content.or_else(|| row.damage.clone());
+    let without_run = PlanRow { last_run: None, ..row.clone() };
+    let (summary, damage) = match summary(app, row) {
+        Ok(summary) => (summary, damage),
+        Err(error) if error.code == Code::Unavailable => (summary(app, without_run)?, Some(error.message)),
+        Err(error) => return Err(error),
+    };
+    Ok(PlanSummary { damage, ..summary })
 }
 
 fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
@@ -38,6 +50,7 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
         updated_at: row.record.updated_at,
         last_run,
         tally,
+        damage: None,
     })
 }
 
@@ -57,6 +70,7 @@ fn last_run(app: &App, record: &PlanRecord, title: &str, run: LastRun) -> Result
         ended_at: run.ended_at,
         skipped_failures: runs::skipped_failures(app, run.run, &run.nodes)?,
         progress: run.nodes,
+        damage: None,
         state: run.state,
         attendance,
     })

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, Code, duplicates, executors, plans, preflight};
+use crate::{ApiError, App, Code, damage, duplicates, executors, plans, preflight};
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
 ///
@@ -108,10 +108,23 @@ fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
     })
 }
 
-/// Lists runs, the latest first.
+/// Lists runs, the latest first. Of damaged ones it tells what can be read.
 pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiError> {
-    let rows = app.store.runs().list(input.plan, input.limit)?.rows;
-    rows.into_iter().map(|row| summary(app, row)).collect()
+    let listing = app.store.runs().list(input.plan, input.limit)?;
+    let mut runs = Vec::with_capacity(listing.rows.len() + listing.unreadable.len());
+    for row in &listing.unreadable {
+        runs.extend(damage::of_run(app, row)?);
+    }
+    for row in listing.rows {
+        let id = row.id;
+        match summary(app, row) {
+            // Its plan's version, say.
+            Err(error) if error.code == Code::Unavailable => runs.extend(damage::run(app, id, error.message)?),
+            summary => runs.push(summary?),
+        }
+    }
+    runs.sort_by_key(|run| std::cmp::Reverse(run.started_at));
+    Ok(runs)
 }
 
 /// Shows a run with its nodes.
@@ -224,6 +237,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
     let progress = app.store.node_states().words(row.id)?;
     Ok(RunSummary {
         skipped_failures: skipped_failures(app, row.id, &progress)?,
+        damage: None,
         progress,
         attendance: executors::attendance(app, &row)?,
         title: plan.title.clone(),

@@ -26,7 +26,7 @@ use baton_store::SessionRow;
 use self::clock::Clock;
 use crate::ahead::{Ahead, Wanted};
 use crate::wire::*;
-use crate::{ApiError, App, Code, ahead, plans, transcripts};
+use crate::{ApiError, App, Code, ahead, damage, plans, transcripts};
 
 /// How many timelines are kept ready; the one that was not looked at for longest goes first.
 const KEPT: usize = 8;
@@ -87,14 +87,13 @@ impl OfRun {
         let events = app.store.run_events();
         let choices = match node {
             Some(node) => {
-                let choices = events.choices(run, node)?;
+                let choices = damage::readable(events.choices(run, node))?.unwrap_or_default();
                 choices.into_iter().map(|(attempt, choice)| ((node, attempt), choice)).collect()
             }
-            None => events.choices_of_run(run)?,
+            None => damage::readable(events.choices_of_run(run))?.unwrap_or_default(),
         };
-        let run = app.store.runs().get(run)?;
-        let title = plans::content(app, run.plan, run.version)?.title.clone();
-        Ok(Self { plan: run.plan, title, choices })
+        let (plan, title) = damage::plan_of_run(app, run)?;
+        Ok(Self { plan, title, choices })
     }
 }
 

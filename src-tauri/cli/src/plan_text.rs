@@ -166,6 +166,9 @@ pub(crate) fn marked_state(node: &NodeRunView) -> Cell {
 
 /// A run's state as a person wants to know it: also what was left out, and which failures were skipped over.
 pub(crate) fn run_standing(run: &RunSummary) -> Cell {
+    if run.damage.is_some() {
+        return Cell::from("damaged").tone(Tone::Bad);
+    }
     if run.state.rests_at_goal() {
         return Cell::from(goal_words(&run.progress)).tone(Tone::Good);
     }

@@ -90,7 +90,7 @@ impl Artifacts<'_> {
     }
 }
 
-fn read(row: &Row<'_>) -> Result<ArtifactRow, StoreError> {
+pub(crate) fn read(row: &Row<'_>) -> Result<ArtifactRow, StoreError> {
     let id = ArtifactId(row.get("id")?);
     let fields = Fields::of(row, "artifacts", id);
     Ok(ArtifactRow {

@@ -199,7 +199,7 @@ impl NodeStates<'_> {
 /// Whether a row is told to whoever knows the run up to its event `?2`.
 pub(crate) const SINCE: &str = "(?2 = 0 OR changed > ?2 OR word IN ('running', 'waiting'))";
 
-fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError> {
+pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError> {
     let node = NodeId(row.get("node")?);
     let fields = Fields::of(row, "node_states", format_args!("{run}, node {node}"));
     Ok(NodeStateRow {

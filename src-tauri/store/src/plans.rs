@@ -84,6 +84,8 @@ pub struct PlanRow {
     pub node_count: u32,
     /// The run that was made last.
     pub last_run: Option<LastRun>,
+    /// Why that run cannot be read, if it cannot.
+    pub damage: Option<String>,
 }
 
 /// How far a plan's last run came.
@@ -150,7 +152,10 @@ impl Plans<'_> {
                 match last_run(connection, row.record.plan) {
                     Ok(run) => row.last_run = run,
                     // A damaged run must not hide its plan.
-                    Err(StoreError::Unreadable(run)) => plans.unreadable.push(run),
+                    Err(StoreError::Unreadable(run)) => {
+                        row.damage = Some(run.to_string());
+                        plans.unreadable.push(run);
+                    }
                     Err(error) => return Err(error),
                 }
             }
@@ -223,7 +228,9 @@ impl Plans<'_> {
     /// Refused while a run of it is `running` and `lives` says so of the run's executor.
     pub fn delete(&self, plan: PlanId, lives: impl Fn(&ExecutorRow) -> bool) -> Result<(), StoreError> {
         self.store.write(|writing| {
-            record(writing.tx, plan)?;
+            // A damaged plan can be deleted, too.
+            one(writing.tx, "SELECT 1 FROM plans WHERE id = ?1", [plan.0], |_| Ok(()))?
+                .ok_or_else(|| missing("the plan", plan))?;
             let runs = executors::of_running_runs(writing.tx, plan)?;
             let runs: Vec<_> = runs.into_iter().filter(|(_, executor)| lives(executor)).map(|(run, _)| run).collect();
             if !runs.is_empty() {
@@ -389,7 +396,7 @@ fn cells(nodes: Vec<StateWord>) -> Vec<StateWord> {
     counts.into_iter().flat_map(|(word, count)| std::iter::repeat_n(word, share(count))).collect()
 }
 
-fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
+pub(crate) fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
     let record = read_record(row)?;
     let fields = Fields::of(row, "plans", record.plan);
     Ok(PlanRow {
@@ -401,6 +408,7 @@ fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
         source: fields.json("source")?,
         node_count: fields.get("node_count")?,
         last_run: None,
+        damage: None,
         record,
     })
 }

@@ -165,7 +165,7 @@ fn get(connection: &Connection, proposal: ProposalId) -> Result<ProposalRow, Sto
     found.ok_or_else(|| missing("the proposal", proposal))
 }
 
-fn read(row: &Row<'_>) -> Result<ProposalRow, StoreError> {
+pub(crate) fn read(row: &Row<'_>) -> Result<ProposalRow, StoreError> {
     let fields = Fields::of(row, "proposals", ProposalId(row.get("id")?));
     Ok(ProposalRow { proposal: fields.json("content")?, revision: fields.get("revision")? })
 }

@@ -137,7 +137,7 @@ fn select(connection: &Connection, run: RunId, seq: u64, limit: u32) -> Result<V
     rows(connection, query, params![run.0, seq, limit], |row| read(run, row))
 }
 
-fn read(run: RunId, row: &Row<'_>) -> Result<StoredEvent, StoreError> {
+pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<StoredEvent, StoreError> {
     let seq = row.get("seq")?;
     let fields = Fields::of(row, "run_events", format_args!("{run}, event {seq}"));
     Ok(StoredEvent { seq, at: Timestamp(fields.get("at")?), actor: fields.get("actor")?, event: fields.json("event")? })

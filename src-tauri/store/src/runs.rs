@@ -119,6 +119,11 @@ impl Store {
     }
 }
 
+/// Every run, with its own id under the name that other tables have for it.
+pub(crate) const SCAN: &str =
+    "SELECT runs.*, runs.id AS run, run_goals.goal FROM runs JOIN run_goals ON run_goals.run = runs.id";
+/// The word of a run's state; none where that is damaged, which must not end a query over all runs.
+const STATE: &str = "CASE WHEN json_valid(state) THEN json_extract(state, '$.state') END";
 const SELECT: &str = "SELECT runs.*, run_goals.goal FROM runs JOIN run_goals ON run_goals.run = runs.id";
 
 impl Runs<'_> {
@@ -155,7 +160,7 @@ impl Runs<'_> {
 
     /// The runs that wait for a new version of their plan, the oldest first. Looks at every run.
     pub fn replanning(&self) -> Result<Listing<RunRow>, StoreError> {
-        let query = format!("{SELECT} WHERE json_extract(state, '$.state') = 'replanning' ORDER BY created_at, id");
+        let query = format!("{SELECT} WHERE {STATE} = 'replanning' ORDER BY created_at, id");
         self.store.read(|connection| listing(connection, &query, [], read))
     }
 
@@ -163,7 +168,7 @@ impl Runs<'_> {
     /// count. Looks at every run.
     pub fn failed_last(&self) -> Result<Listing<RunRow>, StoreError> {
         let query = format!(
-            "{SELECT} WHERE parent_run IS NULL AND json_extract(state, '$.state') = 'failed' AND NOT EXISTS (
+            "{SELECT} WHERE parent_run IS NULL AND {STATE} = 'failed' AND NOT EXISTS (
                  SELECT 1 FROM runs AS later WHERE later.plan = runs.plan AND later.parent_run IS NULL
                  AND (later.created_at, later.id) > (runs.created_at, runs.id)) ORDER BY created_at, id"
         );
@@ -210,7 +215,7 @@ fn replay(connection: &Connection, run: RunId) -> Result<(Run, u64), StoreError>
     Ok((replayed, last_seq))
 }
 
-fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
+pub(crate) fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
     let id = RunId(row.get("id")?);
     let fields = Fields::of(row, "runs", id);
     Ok(RunRow {

@@ -107,7 +107,7 @@ impl Store {
     }
 }
 
-const SELECT: &str = "SELECT sessions.*, attempts.started_at, attempts.ended_at FROM sessions
+pub(crate) const SELECT: &str = "SELECT sessions.*, attempts.started_at, attempts.ended_at FROM sessions
      LEFT JOIN attempts ON attempts.run = sessions.run AND attempts.node = sessions.node
          AND attempts.attempt = sessions.attempt";
 
@@ -188,7 +188,7 @@ fn note(connection: &Connection, update: &str, session: SessionId, value: &str) 
     if found == 0 { Err(missing("the session", session)) } else { Ok(()) }
 }
 
-fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {
+pub(crate) fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {
     let id = SessionId(row.get("id")?);
     let fields = Fields::of(row, "sessions", id);
     Ok(SessionRow {

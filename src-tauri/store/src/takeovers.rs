@@ -100,7 +100,7 @@ impl Store {
 /// A session that was on its way when the run changed hands, and was lost afterwards.
 const LOST: &str = "SELECT COUNT(*) FROM attempts WHERE attempts.run = takeovers.run
     AND attempts.reserved_at <= takeovers.at AND attempts.ended_at >= takeovers.at
-    AND json_extract(attempts.outcome, '$.kind') = 'lost'";
+    AND json_valid(attempts.outcome) AND json_extract(attempts.outcome, '$.kind') = 'lost'";
 
 impl Takeovers<'_> {
     /// The last `limit` takeovers, the newest first.
@@ -166,7 +166,7 @@ pub(crate) fn follow(
                  (SELECT COUNT(*) FROM attempts WHERE run = ?1 AND ended_at IS NULL)
              FROM runs LEFT JOIN executors ON executors.id = runs.executor
              WHERE runs.id = ?1 AND runs.executor <> ?4
-                 AND json_extract(runs.state, '$.state') = 'running'",
+                 AND (NOT json_valid(runs.state) OR json_extract(runs.state, '$.state') = 'running')",
         )?
         .execute(params![run.0, epoch.0, at.0, executor.0, "done"])?;
     Ok(())

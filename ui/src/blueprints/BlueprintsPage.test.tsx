@@ -168,3 +168,20 @@ test("the blueprint that was open last is marked, and shape and order come back"
   const titles = screen.getAllByText(/^Title of/).map((title) => title.textContent);
   expect(titles).toEqual(["Title of b", "Title of a"]);
 });
+
+test("a damaged blueprint is listed by name, can be deleted, and is not run or copied", async () => {
+  const damage = "plans p: its stored form is damaged (tags)";
+  open([summaryOf("p", { damage }), summaryOf("q")]);
+  const row = await line("Title of p");
+  expect(within(row).getByText("Damaged")).toHaveAttribute("title", damage);
+  expect(within(await line("Title of q")).queryByText("Damaged")).toBeNull();
+  await userEvent.click(within(row).getByRole("button", { name: "More acts" }));
+  const menu = await screen.findByRole("menu");
+  for (const name of [/^Run/, /^Duplicate/]) {
+    expect(within(menu).getByRole("menuitem", { name })).toHaveAttribute("aria-disabled", "true");
+  }
+  expect(within(menu).getByRole("menuitem", { name: /^Delete/ })).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+});

@@ -8,7 +8,7 @@ import { isAbandoned, silenceOf } from "./standing";
 
 /** How the last run stands. One whose executor is gone offers to go on. */
 export function RunWord({
-  plan: { lastRun },
+  plan: { lastRun, damage },
   asking,
   onResume,
 }: {
@@ -17,6 +17,13 @@ export function RunWord({
   asking: boolean;
   onResume: () => void;
 }): ReactElement {
+  if (damage) {
+    return (
+      <span className="text-12 text-danger-fg" title={damage}>
+        Damaged
+      </span>
+    );
+  }
   if (!lastRun) return <span className="text-12 text-faint">Not run yet</span>;
   if (isAbandoned(lastRun)) {
     return (

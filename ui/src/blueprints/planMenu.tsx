@@ -37,13 +37,20 @@ export function planMenu(plan: PlanSummary, acts: PlanActs, starred: boolean): M
           kind: "act",
           label: "Run",
           icon: <Play />,
-          reason: open ? "Runs already" : plan.nodeCount === 0 ? "No nodes yet" : undefined,
+          reason: plan.damage
+            ? "It is damaged"
+            : open
+              ? "Runs already"
+              : plan.nodeCount === 0
+                ? "No nodes yet"
+                : undefined,
           onSelect: () => void acts.run(plan),
         },
     {
       kind: "act",
       label: "Duplicate",
       icon: <Copy />,
+      reason: plan.damage ? "It is damaged" : undefined,
       onSelect: () => void acts.duplicate(plan),
     },
     {

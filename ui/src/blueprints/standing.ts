@@ -30,7 +30,11 @@ export function isRunning(run: RunSummary): boolean {
  * Whether the plan's last run goes on only when a person acts. `asking` holds the runs in which something is asked;
  * a summary does not tell a question from a wait for a free place.
  */
-export function needsPerson({ lastRun }: PlanSummary, asking: ReadonlySet<string>): boolean {
+export function needsPerson(
+  { lastRun, damage }: PlanSummary,
+  asking: ReadonlySet<string>,
+): boolean {
+  if (damage) return true;
   if (!lastRun) return false;
   const { state } = lastRun.state;
   return (

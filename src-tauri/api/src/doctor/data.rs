@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::App;
 use crate::wire::*;
+use crate::{App, damage};
 
 /// Below this, sessions soon have no room for their output.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
@@ -11,7 +11,9 @@ const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
 /// What was found of the data directory and the database in it.
 pub(super) fn checks(app: &App) -> Vec<Check> {
     let folder = app.store.data_dir();
-    vec![writable(folder), room(folder, free_bytes(folder)), database(app)]
+    let mut checks = vec![writable(folder), room(folder, free_bytes(folder)), database(app)];
+    checks.extend(damage::checks(app));
+    checks
 }
 
 fn writable(folder: &Path) -> Check {

@@ -40,6 +40,10 @@ wire! {
         pub last_run: Option<RunSummary>,
         /// How far that run is, counted over all of its nodes.
         pub tally: Option<Tally>,
+        /// What of the plan or its last run cannot be read, as a sentence; what else the row says may be missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub damage: Option<String>,
     }
     /// How many nodes of a run came to their end.
     pub struct Tally {
@@ -74,6 +78,10 @@ wire! {
         pub skipped_failures: Option<u32>,
         /// Who works on it.
         pub attendance: Attendance,
+        /// What of the run cannot be read, as a sentence; what else the row says may be missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub damage: Option<String>,
     }
     /// A plan as an editor needs it.
     pub struct PlanView {

@@ -134,7 +134,10 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
             [
                 Cell::from(id).tone(Tone::Faint),
                 Cell::from(&plan.title).tone(Tone::Strong),
-                Cell::from(review_word(plan.review)),
+                match &plan.damage {
+                    Some(_) => Cell::from("damaged").tone(Tone::Bad),
+                    None => Cell::from(review_word(plan.review)),
+                },
                 plan.node_count.to_string().into(),
                 last.map_or_else(|| Cell::from(""), plan_text::run_standing),
                 last.map(runs::progress).unwrap_or_default().into(),
@@ -142,7 +145,18 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
             ]
         })
         .collect();
-    table::print(client.output, ["plan", "title", "review", "nodes", "last run", "", "changed"], &rows)
+    table::print(client.output, ["plan", "title", "review", "nodes", "last run", "", "changed"], &rows)?;
+    let damaged = plans.iter().filter_map(|plan| Some((plan.title.as_str(), plan.damage.as_deref()?)));
+    note_damage(client, damaged);
+    Ok(())
+}
+
+/// Says what of the rows above cannot be read.
+pub(crate) fn note_damage<'r>(client: &Client<'_>, damaged: impl Iterator<Item = (&'r str, &'r str)>) {
+    for (title, damage) in damaged {
+        let (title, damage) = (style::one_line(title), style::one_line(damage));
+        client.output.note(&format!("'{title}' is damaged: {damage}. `baton doctor` says what can be done."));
+    }
 }
 
 fn review_word(review: ReviewState) -> &'static str {
@@ -283,8 +297,10 @@ fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure
 
 fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
     let plan = naming::plan(client, given)?;
-    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-    let title = style::one_line(&view.plan.title);
+    // The list names a damaged plan, too.
+    let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
+    let listed = plans.into_iter().find(|listed| listed.id == plan);
+    let title = listed.map_or_else(|| plan.to_string(), |listed| style::one_line(&listed.title));
     if !yes {
         if !client.output.can_ask() {
             return Err(Failure::Usage(format!("nobody can be asked whether to delete '{title}': add --yes")));

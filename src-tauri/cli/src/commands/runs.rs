@@ -4,6 +4,7 @@ use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
 use clap::Subcommand;
 
+use super::plan;
 use crate::client::Client;
 use crate::duration::{clock, date};
 use crate::exit::Exit;
@@ -95,7 +96,9 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
         ]
     };
     let rows: Vec<_> = runs.iter().zip(ids).map(row).collect();
-    table::print(client.output, ["run", "plan", "state", "nodes", "started", "took"], &rows)
+    table::print(client.output, ["run", "plan", "state", "nodes", "started", "took"], &rows)?;
+    plan::note_damage(client, runs.iter().filter_map(|run| Some((run.title.as_str(), run.damage.as_deref()?))));
+    Ok(())
 }
 
 /// How many of a run's nodes are done or skipped.

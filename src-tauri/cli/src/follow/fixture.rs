@@ -40,6 +40,7 @@ pub(crate) fn summary_of(plan: &Plan) -> RunSummary {
         progress: Vec::new(),
         skipped_failures: None,
         attendance: Attendance::Here,
+        damage: None,
     }
 }
 

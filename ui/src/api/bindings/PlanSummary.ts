@@ -56,4 +56,8 @@ lastRun: RunSummary | null,
 /**
  * How far that run is, counted over all of its nodes.
  */
-tally: Tally | null, };
+tally: Tally | null, 
+/**
+ * What of the plan or its last run cannot be read, as a sentence; what else the row says may be missing.
+ */
+damage?: string, };

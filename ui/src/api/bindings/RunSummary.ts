@@ -54,4 +54,8 @@ skippedFailures?: number,
 /**
  * Who works on it.
  */
-attendance: Attendance, };
+attendance: Attendance, 
+/**
+ * What of the run cannot be read, as a sentence; what else the row says may be missing.
+ */
+damage?: string, };

@@ -29,6 +29,9 @@ pub(crate) struct ExportArgs {
     /// Show how far its last run came; plan files never do.
     #[arg(long)]
     states: bool,
+    /// Write this version instead of the current one.
+    #[arg(long, value_name = "N", conflicts_with = "states")]
+    version: Option<u32>,
     /// Let the work flow from top to bottom, where the format has a direction; otherwise it flows as the plan says.
     #[arg(long)]
     top_down: bool,
@@ -75,10 +78,18 @@ impl FormatChoice {
 pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
     let format = format_of(args.format, args.output.as_deref())?;
     let plan = naming::plan(client, &args.plan)?;
-    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-    let direction = if args.top_down { Direction::TopDown } else { view.plan.direction };
-    let run = view.last_run.filter(|_| args.states).map(|run| run.id);
-    let wish = PlanDraw { plan: view.plan, format, run, nodes: None, direction, dark: args.dark };
+    let (content, run) = match args.version {
+        Some(version) => {
+            let wanted = PlanVersionRef { plan, version };
+            (client.ask("show the plan's version", "plan_version_get", &wanted)?, None)
+        }
+        None => {
+            let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+            (view.plan, view.last_run.filter(|_| args.states).map(|run| run.id))
+        }
+    };
+    let direction = if args.top_down { Direction::TopDown } else { content.direction };
+    let wish = PlanDraw { plan: content, format, run, nodes: None, direction, dark: args.dark };
     let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;
     let Some(path) = &args.output else {
         return if client.output.json { client.output.json(&file) } else { client.output.text(&file.text) };
