@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use baton_model::node::{CommandLine, NodeKind, OnFailure};
+use baton_model::node::{CommandLine, NodeKind, OnFailure, named_slugs};
 use baton_model::{Node, NodeId, Plan, Problem};
 
 use crate::agents::{self, find};
@@ -66,6 +66,7 @@ fn of_itself(app: &App, plan: &Plan) -> Result<Vec<Check>, ApiError> {
     let mut checks = Vec::new();
     content(plan, &mut checks);
     handlers(plan, &mut checks);
+    names(plan, &mut checks);
     machine(app, plan, &mut checks);
     overlap::check(plan, &mut checks);
     sub_plans::check(app, plan, &mut checks)?;
@@ -148,6 +149,19 @@ fn content(plan: &Plan, checks: &mut Vec<Check>) {
         if empty {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' has no command", node.title));
             checks.push(check.mended_by("write one").at(node.id));
+        }
+    }
+}
+
+/// Whether texts name only nodes of the plan.
+fn names(plan: &Plan, checks: &mut Vec<Check>) {
+    let slugs: BTreeSet<&str> = plan.nodes.iter().map(|node| node.slug.as_str()).collect();
+    for node in at_work(plan) {
+        let named: BTreeSet<&str> = node.texts().into_iter().flat_map(|(_, text)| named_slugs(text)).collect();
+        for slug in named.difference(&slugs) {
+            let sentence = format!("'{}' names the node '{slug}', and there is no such node", node.title);
+            let check = Check::new(CheckVerdict::Failed, sentence);
+            checks.push(check.mended_by("change the text in the node, or give a node that id").at(node.id));
         }
     }
 }

@@ -9,6 +9,7 @@ mod planning;
 mod policy;
 mod question;
 mod task;
+mod texts;
 mod tool;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
 pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask};
 pub use task::{AgentTask, CommandLine, CommandTask, Note, NoteSize};
+pub use texts::{KeyedText, named_slugs};
 pub use tool::{LoopBody, LoopTask, ParallelTask, ToolCall};
 
 use crate::isolation::Isolation;

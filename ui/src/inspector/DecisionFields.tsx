@@ -44,7 +44,7 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
           error={faultOf(problems, node.id, "choices")}
           hint={
             task.choices.length === 0
-              ? "Without choices any answer counts."
+              ? "Add the answers to choose from."
               : `The answer becomes an output: {{nodes.${node.slug}.outputs.decision}}`
           }
         />

@@ -113,6 +113,7 @@ fn agents_that_decide_are_looked_for() {
     let task = baton_model::node::DecisionTask {
         agent: Some("nobody".to_owned()),
         prompt: "Well?".to_owned(),
+        choices: vec!["yes".to_owned(), "no".to_owned()],
         ..Default::default()
     };
     let plan = house.plan("Decides", vec![NodeKind::LlmDecision(task)]);
@@ -150,6 +151,7 @@ fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
         let task = baton_model::node::DecisionTask {
             agent: Some(agent.to_owned()),
             prompt: "Well?".to_owned(),
+            choices: vec!["yes".to_owned(), "no".to_owned()],
             ..Default::default()
         };
         NodeKind::LlmDecision(task)

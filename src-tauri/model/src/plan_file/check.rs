@@ -4,11 +4,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::dependencies::EdgePlaces;
+use super::dependencies::{BySlug, EdgePlaces, nearest_id};
 use super::fault::{FaultKind, Faults};
 use super::group_reader::MemberPlaces;
 use super::node_reader::Draft;
 use super::tree::{Place, quoted};
+use crate::node::named_slugs;
 use crate::problem::{GroupFault, NodeFault};
 use crate::{NodeId, Plan, Problem};
 
@@ -50,6 +51,21 @@ pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mu
                 faults.add(at, FaultKind::Group { of: format!("group {}", quoted(&title)), fault });
             }
             _ => {}
+        }
+    }
+}
+
+/// Reports texts that name the outputs or the failure of a node that is not there.
+pub(super) fn report_unknown_names(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) {
+    for (draft, node) in drafts.iter().filter_map(|draft| Some((draft, draft.node.as_ref()?))) {
+        let mut seen = HashSet::new();
+        let named = node.texts().into_iter().flat_map(|(key, text)| named_slugs(text).map(move |slug| (key, slug)));
+        for (key, slug) in named.filter(|(_, slug)| !by_slug.contains_key(slug)) {
+            if seen.insert((key, slug)) {
+                let nearest = nearest_id(slug, by_slug, faults);
+                let (of, slug) = (draft.label.clone(), slug.to_owned());
+                faults.add(draft.key_place(key), FaultKind::UnknownNamedNode { key, of, slug, nearest });
+            }
         }
     }
 }

@@ -238,6 +238,18 @@ pub enum FaultKind {
         /// What is wrong, and what to do.
         fault: NodeFault,
     },
+    /// A text that names the outputs or the failure of a node that is not there.
+    #[error("\"{key}\" of {of} names the node {}, and there is no such node{}", quoted(.slug), did_you_mean(.nearest.as_deref()))]
+    UnknownNamedNode {
+        /// The key.
+        key: &'static str,
+        /// Whose key.
+        of: String,
+        /// The id that nobody has.
+        slug: String,
+        /// The id that is most like it.
+        nearest: Option<String>,
+    },
     /// A member of a group that is not there.
     #[error("{of} holds {}, and there is no such node{}", quoted(.node), did_you_mean(.nearest.as_deref()))]
     UnknownMember {

@@ -30,9 +30,16 @@ pub(super) struct Draft {
     pub(super) step: Option<Step>,
     /// Where those of its fields stand that can be at fault by what else is in the plan.
     pub(super) places: Vec<(NodeField, Place)>,
+    /// Where each of its keys stands.
+    pub(super) keys: Vec<(String, Place)>,
 }
 
 impl Draft {
+    /// Where the value of `key` stands, or the node when it does not.
+    pub(super) fn key_place(&self, key: &str) -> Place {
+        self.keys.iter().find(|(other, _)| other == key).map_or(self.at, |&(_, at)| at)
+    }
+
     /// Where `field` stands, or the node when it does not.
     pub(super) fn place(&self, field: NodeField) -> Place {
         self.places.iter().find(|(other, _)| *other == field).map_or(self.at, |&(_, at)| at)
@@ -114,7 +121,8 @@ pub(super) fn read(
         warnings.push(Warning { at, kind: WarningKind::NoTask { of: label.clone() } });
     }
     let places = places(&fields);
-    Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, references, step, places, label })
+    let keys = entries.iter().map(|entry| (entry.key.clone(), entry.value.at)).collect();
+    Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, references, step, places, keys, label })
 }
 
 fn label(entries: &[Entry], number: usize) -> String {

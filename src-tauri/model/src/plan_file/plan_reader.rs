@@ -192,6 +192,7 @@ fn read_nodes(
     let places = dependencies::settle(&drafts, &by_slug, plan, faults);
     let found = references::find(&drafts, &by_slug, faults);
     references::warn_of_words(&drafts, &by_slug, warnings);
+    check::report_unknown_names(&drafts, &by_slug, faults);
     let (groups, members) = group_reader::read(fields.list("groups", faults), &drafts, &by_slug, ids, faults);
     plan.groups = groups;
     references::settle(found, &mut drafts);

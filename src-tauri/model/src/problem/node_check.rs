@@ -48,7 +48,8 @@ impl<'p> NodeCheck<'p> {
             NodeKind::UserInput(question) => asked(question),
             NodeKind::LlmDecision(task) => {
                 let silent = is_blank(&task.prompt).then_some((NodeField::Prompt, NodeFault::NoPrompt));
-                silent.into_iter().chain(answers(NodeField::Choices, &task.choices)).collect()
+                let empty = task.choices.is_empty().then_some((NodeField::Choices, NodeFault::NoChoices));
+                silent.into_iter().chain(empty).chain(answers(NodeField::Choices, &task.choices)).collect()
             }
             NodeKind::Condition(task) => self.condition(node, NodeField::Condition, &task.condition),
             NodeKind::ToolCall(call) => nameless(NodeField::ToolName, std::slice::from_ref(call)),

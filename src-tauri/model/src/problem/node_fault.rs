@@ -143,6 +143,9 @@ pub enum NodeFault {
         /// The answer.
         answer: String,
     },
+    /// A decision among no answers.
+    #[error("has no choices; add the answers to choose from, or use an agent node for a free answer")]
+    NoChoices,
     /// A decision about nothing.
     #[error("has no prompt; write what is to be decided")]
     NoPrompt,

@@ -239,3 +239,27 @@ fn a_file_full_of_faults_is_answered_quickly_and_not_at_length() {
     assert_eq!(sentences.lines().count(), 51);
     assert!(sentences.ends_with("plan.yaml: and 4950 more"));
 }
+
+#[test]
+fn text_about_a_node_that_is_not_there_is_a_fault_at_its_key() {
+    let nodes =
+        |keys: &str| format!("{NODES}  - {{id: build, kind: command, command: make}}\n  - id: use\n    {keys}\n");
+    for (keys, fault) in [
+        (
+            "kind: command\n    command: 'echo {{nodes.biuld.outputs.n}}'",
+            "6:14: \"command\" of node \"use\" names the node \"biuld\", and there is no such node; did you mean \"build\"?",
+        ),
+        (
+            "prompt: \"Why? {{ nodes['nope'].error.message }}\"",
+            "5:13: \"prompt\" of node \"use\" names the node \"nope\", and there is no such node",
+        ),
+        (
+            "kind: tool_call\n    toolName: shell\n    toolArgs: {command: '{{nodes.nope.outputs.n}}'}",
+            "7:15: \"toolArgs\" of node \"use\" names the node \"nope\", and there is no such node",
+        ),
+    ] {
+        assert_eq!(sentences(&nodes(keys), Format::Yaml), format!("plan.yaml:{fault}"), "{keys}");
+    }
+    let fine = nodes("prompt: '{{nodes.build.outputs.n}} {{nodes.build.error.exitCode}} {{nope}} {{.Id}}'");
+    assert!(read_as(&fine, Format::Yaml).is_ok());
+}

@@ -307,9 +307,13 @@ fn kind() -> BoxedStrategy<NodeKind> {
         ),
         note().prop_map(NodeKind::Note),
         call().prop_map(NodeKind::ToolCall),
-        (option::of(text()), option::of(text()), words(), answers()).prop_map(|(agent, model, prompt, choices)| {
-            NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices })
-        }),
+        (option::of(text()), option::of(text()), words(), words(), answers()).prop_map(
+            |(agent, model, prompt, first, mut choices)| {
+                choices.retain(|choice| choice.trim() != first.trim());
+                choices.push(first);
+                NodeKind::LlmDecision(DecisionTask { agent, model, prompt, choices })
+            }
+        ),
         question().prop_map(NodeKind::UserInput),
         condition().prop_map(|condition| {
             // Where it leads is settled when all nodes are there.
