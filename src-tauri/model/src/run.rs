@@ -12,6 +12,7 @@ mod advance;
 mod answer;
 mod apply;
 mod assignment;
+mod caller;
 mod checkpoint;
 mod command;
 mod continuation;
@@ -46,6 +47,7 @@ use std::sync::Arc;
 pub use answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 pub use apply::IllegalTransition;
 pub use checkpoint::Checkpoint;
+pub use caller::{Allowance, Caller, Section};
 pub use command::{Command, Refusal};
 pub use continuation::{Continuation, MESSAGE_LIMIT};
 pub use course::{Moment, NodeMoment, busy_times, course};
@@ -118,6 +120,8 @@ pub struct Run {
     /// What persons settled for edges, by child and parent.
     pins: BTreeMap<(NodeId, NodeId), Pin>,
     spent: Spent,
+    /// The node of another run for which it stands, as far as its course depends on it.
+    caller: Option<Arc<Caller>>,
 }
 
 /// How many nodes are in the states on which the course of the run depends.
@@ -193,6 +197,7 @@ impl Run {
             checkpoints: Vec::new(),
             pins: BTreeMap::new(),
             spent: Spent::default(),
+            caller: None,
             stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
@@ -287,6 +292,12 @@ impl Run {
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// What it got from the node of another run for which it stands.
+    #[must_use]
+    pub fn caller(&self) -> Option<&Arc<Caller>> {
+        self.caller.as_ref()
     }
 
     /// The states that it can be taken back to, in order.

@@ -11,6 +11,7 @@ import type { CommandId } from "@/commands/catalogue";
 import { classes } from "@/components/classes";
 import { Tooltip } from "@/components/Tooltip";
 import { CardAnswer } from "./CardAnswer";
+import { useAsksBelow } from "./useAsksBelow";
 import { runsByNode } from "./toFlow";
 
 /**
@@ -24,10 +25,11 @@ export function CardActs({ id }: { id: NodeId }): ReactElement | null {
   const review = useEditor((state) => state.view.review);
   const answering = usePage((state) => state.answering === id);
   const bar = useReadableSize();
+  const asksInside = useAsksBelow(node).length > 0;
   if (!node) return null;
   const nodeRun = runsByNode(run).get(id);
   const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
-  const asks = lookOf(nodeRun).waitingFor === "person" && !run?.past;
+  const asks = (lookOf(nodeRun).waitingFor === "person" || asksInside) && !run?.past;
   const close = (open: boolean) => page.setState({ answering: open ? id : undefined });
 
   return (

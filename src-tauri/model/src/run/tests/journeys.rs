@@ -225,6 +225,7 @@ impl Journey {
             trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
+            caller: None,
         });
         journey
     }
