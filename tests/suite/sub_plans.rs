@@ -85,6 +85,18 @@ fn a_person_sees_before_the_start_what_the_first_node_will_be_told() {
     assert_eq!(house.read("seen"), before.text);
 }
 
+/// What happened in a run and in those below it, for a test that fails.
+fn histories(house: &House, run: RunId) -> String {
+    let runs = below(house, run).into_iter().map(|view| view.summary.id).chain([run]);
+    let told = runs.map(|run| {
+        let input = RunHistory { run, after: 0, limit: 100 };
+        let rows: Vec<HistoryRow> = house.ask("run_history", input).expect("a history");
+        let lines = rows.iter().map(|row| format!("  {} {} {}: {:?}\n", row.seq, row.at.0, row.actor, row.event));
+        format!("{run}\n{}", lines.collect::<String>())
+    });
+    told.collect()
+}
+
 /// The innermost plan of three, which pauses and resumes with the outermost.
 const LONG: &str = "
 baton: 1
@@ -174,7 +186,7 @@ fn what_a_person_paused_below_waits_for_that_person() {
     let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
     let middle = below(&house, run).remove(0).summary.id;
     house.until(middle, |view| view.summary.state.is_running() && *state(view, "long") == NodeState::Running);
-    assert!(paused(&house.view(inner)), "nobody resumed it");
+    assert!(paused(&house.view(inner)), "nobody resumed it: {}", histories(&house, run));
     std::fs::write(house.place.path().join("go"), "").expect("room");
     let _: RunSummary = house.ask("run_resume", RunRef { run: inner }).expect("it is paused");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
@@ -344,4 +356,126 @@ nodes:
     assert!(!house.place.path().join("hacked2").exists(), "a value travels as a variable");
     assert_eq!(house.read("untouched"), "{{loop.index}}\n", "outside of a loop it is somebody else's text");
     assert_eq!(house.read("tools"), "1 []\n2 [x1]\n");
+}
+
+/// `title` runs `inner`, or a command.
+fn plan_that_runs(title: &str, inner: &[&str]) -> String {
+    let nodes = inner.iter().enumerate().map(|(at, inner)| format!("  - {{id: n{at}, kind: sub_plan, subPlanId: {inner}}}\n"));
+    let nodes: String = nodes.collect();
+    let work = format!("  - {{id: work, kind: command, command: 'echo {title} >> ledger'}}\n");
+    format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}{work}")
+}
+
+#[test]
+fn an_exported_plan_brings_its_sub_plans_along_and_runs_elsewhere() {
+    let house = House::new();
+    house.approved(&plan_that_runs("Deepest", &[]));
+    house.approved(&plan_that_runs("Middle", &["Deepest"]));
+    let outer = house.approved(&plan_that_runs("Outer", &["Middle", "Deepest"]));
+    let shell = Shell::of(&house);
+    let said = shell.say(&["plan", "export", &outer.plan.id.to_string()]);
+    assert_eq!(said.out.matches("title: Deepest").count(), 1, "each once: {}", said.out);
+    assert!(!said.out.contains(&outer.plan.nodes[0].id.to_string()), "no id of this place: {}", said.out);
+
+    let elsewhere = House::new();
+    let shell = Shell::of(&elsewhere);
+    let file = shell.plan_file("outer.yaml", &said.out.replace(&house.place.path().display().to_string(), "."));
+    elsewhere.app.shut_down();
+    let ran = shell.say(&["run", &file, "--yes"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut ledger: Vec<String> = elsewhere.read("ledger").lines().map(str::to_owned).collect();
+    ledger.sort();
+    assert_eq!(ledger, ["Deepest", "Deepest", "Middle", "Outer"]);
+    let plans: Vec<PlanSummary> = elsewhere.ask("plans_list", Nothing {}).expect("plans");
+    let taken = |title: &str| plans.iter().filter(|plan| plan.title == title).count();
+    assert_eq!([taken("Outer"), taken("Middle"), taken("Deepest")], [1, 1, 1], "stored once each");
+    // The same file again is the same plans, with their approval.
+    let again = shell.say(&["run", &file]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let plans_then: Vec<PlanSummary> = elsewhere.ask("plans_list", Nothing {}).expect("plans");
+    assert_eq!(plans_then.len(), plans.len());
+}
+
+#[test]
+fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let before: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    let recursive = "baton: 1\ntitle: Outer\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: b}\nplans:\n  b:\n    title: B\n    nodes:\n      - {id: c, kind: sub_plan, subPlanId: c}\n  c:\n    title: C\n    nodes:\n      - {id: b, kind: sub_plan, subPlanId: b}\n";
+    let said = shell.say(&["plan", "import", &shell.plan_file("ring.yaml", recursive)]);
+    assert_ne!(said.code, Some(0));
+    assert!(said.err.contains("a plan would run itself: B → C → B") && said.err.contains("ring.yaml:13:"), "{said:?}");
+    let missing = "baton: 1\ntitle: Outer\nnodes:\n  - {id: a, kind: command, command: ls}\n  - {id: b, kind: sub_plan, subPlanId: nowhere.yaml}\n";
+    let said = shell.say(&["plan", "import", &shell.plan_file("missing.yaml", missing)]);
+    assert!(said.err.contains("missing.yaml:5:") && said.err.contains("there is no such file"), "{said:?}");
+    let after: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    assert_eq!(after.len(), before.len(), "nothing of them is stored");
+}
+
+/// What `baton run` says of questions below, and an answer from another shell.
+#[test]
+fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
+    let house = House::new();
+    house.approved("baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n");
+    house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: deploy, title: Deploy, kind: sub_plan, subPlanId: Inner}\n");
+    let shell = Shell::of(&house);
+    let file = shell.plan_file(
+        "outer.yaml",
+        "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: release, title: Release, kind: sub_plan, subPlanId: Middle}\n",
+    );
+    house.app.shut_down();
+    let mut running = shell.start(&["run", &file, "--yes"]);
+    let line = loop {
+        let line = running.line().expect("it asks before it ends");
+        if line.contains("Which name?") {
+            break line;
+        }
+    };
+    assert!(line.contains("Release › Deploy › Ask"), "{line}");
+    let answer = line.split_once("baton node input ").expect("how to answer").1;
+    let words: Vec<&str> = answer.split_whitespace().collect();
+    let said = shell.say(&["node", "input", words[0], words[1], "Lantern"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let (status, rest) = running.end();
+    assert_eq!(status.code(), Some(0), "{rest}");
+    assert!(!rest.contains("Which name?"), "it is told once: {rest}");
+}
+
+/// A fork in a loop in a sub-plan, with a handler that fails: the run says so, at every level.
+#[test]
+fn a_handler_that_fails_in_a_loop_in_a_sub_plan_fails_the_whole_run() {
+    let house = House::new();
+    house.approved(
+        "
+baton: 1
+title: Round
+nodes:
+  - {id: count, kind: command, command: 'echo n={{loop.index}} >> $BATON_OUTPUT'}
+  - {id: way, kind: condition, dependsOn: [count], condition: nodes.count.outputs.n < 2, trueStep: fine, falseStep: breaks}
+  - {id: fine, kind: command, command: 'echo fine >> ledger; echo last=fine >> $BATON_OUTPUT'}
+  - {id: breaks, kind: command, command: 'echo breaks >> ledger; exit 3', onFailure: mend}
+  - {id: mend, kind: command, dependsOn: [breaks], command: 'echo \"told {{nodes.breaks.error.exitCode}} after {{loop.previous.outputs.last}}\" >> ledger; exit 4'}
+",
+    );
+    house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: rounds, kind: loop, subPlanId: Round, maxIterations: 3}\n");
+    let shell = Shell::of(&house);
+    let file = shell.plan_file(
+        "outer.yaml",
+        "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: release, kind: sub_plan, subPlanId: Middle}\n  - {id: after, kind: command, dependsOn: [release], command: 'echo after >> ledger'}\n",
+    );
+    house.app.shut_down();
+    let said = shell.say(&["run", &file, "--yes"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_eq!(house.read("ledger"), "fine\nbreaks\ntold 3 after fine\n", "nothing ran after it, and no third round");
+    assert!(said.out.contains("'mend' ended with exit code 4"), "the cause is told: {said:?}");
+    let runs: Vec<RunSummary> =
+        house.ask("runs_list", serde_json::json!({ "plan": null, "limit": 10 })).expect("runs");
+    let outer = runs.iter().find(|run| run.title == "Outer").expect("it ran");
+    assert!(matches!(outer.state, RunState::Failed { .. }), "{:?}", outer.state);
+    let view = house.view(outer.id);
+    assert_eq!(words(&view), ["release failed", "after blocked"]);
+    let rounds: Vec<RunView> = below(&house, outer.id).into_iter().filter(|run| run.summary.title == "Round").collect();
+    assert_eq!(rounds.len(), 2);
+    assert_eq!(words(&rounds[0]), ["count done", "way done", "fine done", "breaks skipped", "mend skipped"]);
+    assert_eq!(words(&rounds[1]), ["count done", "way done", "fine skipped", "breaks failed", "mend failed"]);
 }

@@ -11,7 +11,7 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, checkpoints, executors, preflight, runs};
+use crate::{ApiError, App, Code, checkpoints, executors, exports, preflight, runs};
 
 /// Lists all plans, the latest change first. Plans that cannot be read are left out and logged.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -194,7 +194,11 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
         Format::Json => "baton.json",
     };
     let name = baton_model::Slug::from_title(&plan.title);
-    Ok(FileText { file_name: format!("{name}.{ending}"), text: plan_file::write(&plan, input.format) })
+    let text = match input.alone {
+        true => plan_file::write(&plan, input.format),
+        false => exports::file(app, &plan, input.format)?,
+    };
+    Ok(FileText { file_name: format!("{name}.{ending}"), text })
 }
 
 /// Lays a plan out without saving it.

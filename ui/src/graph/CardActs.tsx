@@ -11,8 +11,8 @@ import type { CommandId } from "@/commands/catalogue";
 import { classes } from "@/components/classes";
 import { Tooltip } from "@/components/Tooltip";
 import { CardAnswer } from "./CardAnswer";
-import { useAsksBelow } from "./useAsksBelow";
 import { runsByNode } from "./toFlow";
+import { useAsksBelow } from "./useAsksBelow";
 
 /**
  * What can be asked of a node, as small buttons at its card while it is pointed at or selected. The keyboard has keys for

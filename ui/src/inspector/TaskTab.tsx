@@ -121,7 +121,6 @@ function Policies({ node }: { node: Node }): ReactElement {
 
 function KindFields({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
-  const problems = useEditor((editor) => editor.problems);
   const { kind } = node;
   switch (kind.kind) {
     case "agent":
@@ -141,9 +140,7 @@ function KindFields({ node }: { node: Node }): ReactElement {
     case "loop":
       return <LoopFields key={node.id} node={node} task={kind} />;
     case "sub_plan":
-      return (
-        <SubPlanFields key={node.id} node={node} task={kind} />
-      );
+      return <SubPlanFields key={node.id} node={node} task={kind} />;
     case "note":
       return (
         <CodeField

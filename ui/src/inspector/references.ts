@@ -80,9 +80,7 @@ function textsOf({ kind }: Node): string[] {
     case "parallel":
       return kind.steps.flatMap(({ toolArgs }) => textsIn(toolArgs));
     case "loop":
-      return "tool" in kind.body
-        ? textsIn(kind.body.tool.toolArgs)
-        : [kind.body.plan.prompt ?? ""];
+      return "tool" in kind.body ? textsIn(kind.body.tool.toolArgs) : [kind.body.plan.prompt ?? ""];
     case "sub_plan":
       return [kind.prompt ?? ""];
     case "condition":

@@ -84,7 +84,8 @@ impl<'a> Teller<'a> {
         let told = if self.client.output.json {
             self.client.output.json(&serde_json::json!({ "run": self.story.id(), "path": path, "waits": item }))
         } else {
-            let (title, text) = (path.to_owned(), words.to_owned());
+            let title = path.split(" › ").next().unwrap_or_default().to_owned();
+            let text = format!("{path} {words}");
             self.show(&[Line { at: item.since, mark: Mark::Asks, title, text, progress: None, failed: None }])
         };
         self.unless_deaf(told)

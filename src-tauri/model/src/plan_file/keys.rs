@@ -47,6 +47,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "direction",
     "nodes",
     "groups",
+    "plans",
 ];
 
 pub(super) const GROUP_KEYS: &[&str] = &["title", "colour", "nodes"];
