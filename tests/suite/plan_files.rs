@@ -79,7 +79,9 @@ fn every_template_reads_back_byte_for_byte_in_both_formats() {
         let made: PlanView = house.ask("plan_from_template", made).expect("a plan");
         for format in [Format::Yaml, Format::Json] {
             let export = |plan| -> FileText {
-                house.ask("plan_export", PlanExport { plan, format, version: None, alone: false }).expect("it can be written")
+                house
+                    .ask("plan_export", PlanExport { plan, format, version: None, alone: false })
+                    .expect("it can be written")
             };
             let first = export(made.plan.id);
             let imported = import(&house, &first.file_name, &first.text).expect("Baton reads what it writes");

@@ -1,7 +1,9 @@
 //! Plans within plans: what they are told, how they follow the run above, and what they leave.
 
+use baton_agents::custom::Protocol;
 use baton_api::wire::*;
-use baton_model::run::WaitingFor;
+use baton_model::outcome::Failure;
+use baton_model::run::{Event, WaitingFor};
 use baton_model::{NodeState, RunId, RunState};
 use baton_tests::house::{id, node, state, words};
 use baton_tests::{House, Shell};
@@ -52,7 +54,10 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let first = house.read("seen-first");
-    assert!(first.starts_with("## Prompt of the calling node: Deploy it\n\nDeploy 1.2 to staging.\n\n## Build it\n\n"), "{first}");
+    assert!(
+        first.starts_with("## Prompt of the calling node: Deploy it\n\nDeploy 1.2 to staging.\n\n## Build it\n\n"),
+        "{first}"
+    );
     assert!(!house.read("seen-second").contains("staging"), "only the first nodes are told");
     let deepest = house.read("seen-deepest");
     for part in ["## Prompt of the calling node: deeper\n\nGo deeper.", "Deploy 1.2 to staging.", "## Build it"] {
@@ -249,9 +254,12 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
 #[test]
 fn the_stricter_autonomy_of_the_two_plans_holds() {
     let house = House::new();
-    house.approved("baton: 1\ntitle: Free\nautonomy: 4\nnodes:\n  - {id: only, kind: command, command: 'touch done'}\n");
+    house
+        .approved("baton: 1\ntitle: Free\nautonomy: 4\nnodes:\n  - {id: only, kind: command, command: 'touch done'}\n");
     let above = |autonomy: u8| {
-        format!("baton: 1\ntitle: Above {autonomy}\nautonomy: {autonomy}\nnodes:\n  - {{id: call, kind: sub_plan, subPlanId: Free}}\n")
+        format!(
+            "baton: 1\ntitle: Above {autonomy}\nautonomy: {autonomy}\nnodes:\n  - {{id: call, kind: sub_plan, subPlanId: Free}}\n"
+        )
     };
     let run = house.start(&above(0)).summary.id;
     let view = house.until(run, |view| asks(view, "call"));
@@ -268,6 +276,77 @@ fn the_stricter_autonomy_of_the_two_plans_holds() {
     assert_eq!(house.finish(free).summary.state, RunState::Completed);
 }
 
+/// An agent of the ACP that uses 3,000 tokens in each of its two turns.
+const SPENDER: &str = r#"
+say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
+while IFS= read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9][0-9]*\),.*/\1/p')
+  case $line in
+    *'"initialize"'*) say '{"protocolVersion":1,"agentCapabilities":{}}' ;;
+    *'"session/new"'*) say '{"sessionId":"s"}' ;;
+    *'"session/prompt"'*)
+      printf '%s\n' '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"**What was done:** Something."}}}}'
+      say '{"stopReason":"end_turn","usage":{"inputTokens":3000,"outputTokens":0}}' ;;
+  esac
+done
+"#;
+
+#[test]
+fn what_a_sub_plan_uses_counts_above_and_it_gets_what_is_left() {
+    let house = House::new();
+    let command = ["sh", "-c", SPENDER].map(str::to_owned).to_vec();
+    let agent = CustomAgent { id: "spender".to_owned(), command, protocol: Protocol::Acp };
+    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+    house.approved(
+        "baton: 1\ntitle: Spends\nbudget: {tokens: 100000}\nnodes:\n  - {id: spend, agent: spender, prompt: Work.}\n",
+    );
+    let run = house.start(
+        "
+baton: 1
+title: Above
+budget: {tokens: 10000}
+nodes:
+  - {id: first, kind: sub_plan, subPlanId: Spends}
+  - {id: second, kind: sub_plan, subPlanId: Spends, dependsOn: [first]}
+",
+    );
+    let view = house.finish(run.summary.id);
+    let RunState::Failed { message } = &view.summary.state else { panic!("{:#?}", view.summary) };
+    assert!(message.contains("budget"), "{message}");
+    assert_eq!(node(&view, "first").marks.spent.tokens, 6000, "two turns of the agent below");
+    let left: Vec<Option<u64>> = view
+        .children
+        .iter()
+        .map(|child| {
+            let history = RunHistory { run: child.run, after: 0, limit: 1 };
+            let rows: Vec<HistoryRow> = house.ask("run_history", history).expect("a history");
+            let Event::Started { caller: Some(caller), .. } = &rows[0].event else { panic!("{rows:?}") };
+            caller.allowance.tokens
+        })
+        .collect();
+    assert_eq!(left, [Some(10_000), Some(4_000)], "{}", histories(&house, view.summary.id));
+}
+
+#[test]
+fn the_time_limits_above_end_a_sub_plan() {
+    let house = House::new();
+    house.approved(
+        "baton: 1\ntitle: Long\nnodes:\n  - {id: a, kind: command, command: sleep 1000, timeoutMs: 1000000}\n",
+    );
+    let of_the_node =
+        house.start("baton: 1\ntitle: Node\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long, timeoutMs: 300}\n");
+    let view = house.finish(of_the_node.summary.id);
+    let NodeState::Failed { failure, .. } = state(&view, "call") else { panic!("{:#?}", view.nodes) };
+    assert!(matches!(failure, Failure::TimedOut { limit_ms: 300 }), "{failure}");
+    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled);
+    let of_the_plan =
+        house.start("baton: 1\ntitle: Plan\ntimeoutMs: 300\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long}\n");
+    let view = house.finish(of_the_plan.summary.id);
+    let RunState::Failed { message } = &view.summary.state else { panic!("{:#?}", view.summary) };
+    assert!(message.contains("longer than its limit"), "{message}");
+    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled, "nothing of it is left");
+}
+
 #[test]
 fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() {
     let house = House::new();
@@ -275,7 +354,9 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
     let outer = house.approved("baton: 1\ntitle: Outer\nnodes:\n  - {id: wait, kind: command, command: 'while ! test -e go; do sleep 0.05; done'}\n  - {id: call, kind: sub_plan, subPlanId: Inner, dependsOn: [wait]}\n");
     let refused = house.run(outer.plan.id, RunGoal::All).expect_err("the inner plan is not approved");
     assert!(refused.message.contains("'call' runs the plan 'Inner', which is not approved"), "{}", refused.message);
-    let _: PlanView = house.ask("plan_approve", serde_json::json!({ "plan": inner.plan.id, "revision": inner.revision })).expect("it can run");
+    let _: PlanView = house
+        .ask("plan_approve", serde_json::json!({ "plan": inner.plan.id, "revision": inner.revision }))
+        .expect("it can run");
     let run = house.run(outer.plan.id, RunGoal::All).expect("all are approved").summary.id;
     let mut changed = inner.plan.clone();
     changed.description = "Something else.".to_owned();
@@ -360,7 +441,8 @@ nodes:
 
 /// `title` runs `inner`, or a command.
 fn plan_that_runs(title: &str, inner: &[&str]) -> String {
-    let nodes = inner.iter().enumerate().map(|(at, inner)| format!("  - {{id: n{at}, kind: sub_plan, subPlanId: {inner}}}\n"));
+    let nodes =
+        inner.iter().enumerate().map(|(at, inner)| format!("  - {{id: n{at}, kind: sub_plan, subPlanId: {inner}}}\n"));
     let nodes: String = nodes.collect();
     let work = format!("  - {{id: work, kind: command, command: 'echo {title} >> ledger'}}\n");
     format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}{work}")
@@ -416,8 +498,12 @@ fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
 #[test]
 fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
     let house = House::new();
-    house.approved("baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n");
-    house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: deploy, title: Deploy, kind: sub_plan, subPlanId: Inner}\n");
+    house.approved(
+        "baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n",
+    );
+    house.approved(
+        "baton: 1\ntitle: Middle\nnodes:\n  - {id: deploy, title: Deploy, kind: sub_plan, subPlanId: Inner}\n",
+    );
     let shell = Shell::of(&house);
     let file = shell.plan_file(
         "outer.yaml",
@@ -457,7 +543,9 @@ nodes:
   - {id: mend, kind: command, dependsOn: [breaks], command: 'echo \"told {{nodes.breaks.error.exitCode}} after {{loop.previous.outputs.last}}\" >> ledger; exit 4'}
 ",
     );
-    house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: rounds, kind: loop, subPlanId: Round, maxIterations: 3}\n");
+    house.approved(
+        "baton: 1\ntitle: Middle\nnodes:\n  - {id: rounds, kind: loop, subPlanId: Round, maxIterations: 3}\n",
+    );
     let shell = Shell::of(&house);
     let file = shell.plan_file(
         "outer.yaml",
@@ -468,8 +556,7 @@ nodes:
     assert_eq!(said.code, Some(1), "{said:?}");
     assert_eq!(house.read("ledger"), "fine\nbreaks\ntold 3 after fine\n", "nothing ran after it, and no third round");
     assert!(said.out.contains("'mend' ended with exit code 4"), "the cause is told: {said:?}");
-    let runs: Vec<RunSummary> =
-        house.ask("runs_list", serde_json::json!({ "plan": null, "limit": 10 })).expect("runs");
+    let runs: Vec<RunSummary> = house.ask("runs_list", serde_json::json!({ "plan": null, "limit": 10 })).expect("runs");
     let outer = runs.iter().find(|run| run.title == "Outer").expect("it ran");
     assert!(matches!(outer.state, RunState::Failed { .. }), "{:?}", outer.state);
     let view = house.view(outer.id);

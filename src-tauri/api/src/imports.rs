@@ -19,8 +19,8 @@ use baton_model::plan_file::{EmbeddedPlan, Format, Place, SubPlanPlaces};
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::{PlanRecord, PlanWrite};
 
-use crate::wire::*;
 use crate::drawings::Parsed;
+use crate::wire::*;
 use crate::{ApiError, App, Code, drawings, plans};
 
 /// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.

@@ -23,13 +23,13 @@ use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
 
 use crate::client::{Client, ask};
+use crate::commands::inbox::words as inbox_words;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::is_yes;
 use crate::style::{self, Tone};
 use below::Below;
 use inbox::{Inbox, Message, Signal};
-use crate::commands::inbox::words as inbox_words;
 use story::Question;
 pub(crate) use teller::Teller;
 

@@ -286,7 +286,8 @@ impl Nested<'_> {
             true => Allowance::default(),
             false => Allowance::left_of(budget, self.store().node_states().spent(self.job.run.run)?),
         };
-        let own = if self.job.allowance.is_open() { self.job.allowance } else { self.job.allowance.less(self.spent()?) };
+        let own =
+            if self.job.allowance.is_open() { self.job.allowance } else { self.job.allowance.less(self.spent()?) };
         Ok(of_the_run.and(own))
     }
 

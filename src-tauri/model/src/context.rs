@@ -270,7 +270,8 @@ mod tests {
         assert!(received.document().starts_with("## Prompt of the calling node: Deploy\n\nxxxxxxxxx\n\n## Build\n\n"));
         let inline = received.inline("/s/context.md");
         assert!(
-            inline.ends_with("This text has 51200 bytes. Read it in /s/context.md, below the heading \"## Build\".\n\n"),
+            inline
+                .ends_with("This text has 51200 bytes. Read it in /s/context.md, below the heading \"## Build\".\n\n"),
             "{inline}"
         );
     }

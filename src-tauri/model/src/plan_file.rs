@@ -39,8 +39,8 @@ use uuid::Uuid;
 pub use fault::{Fault, FaultKind, PlanFileError};
 pub use tree::Place;
 
-use crate::{NodeId, Plan};
 use crate::plan::TITLE_LENGTH_LIMIT;
+use crate::{NodeId, Plan};
 use fault::Faults;
 
 /// The syntax of a plan file. Both have the same shape.

@@ -46,8 +46,8 @@ use std::sync::Arc;
 
 pub use answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 pub use apply::IllegalTransition;
-pub use checkpoint::Checkpoint;
 pub use caller::{Allowance, Caller, Section};
+pub use checkpoint::Checkpoint;
 pub use command::{Command, Refusal};
 pub use continuation::{Continuation, MESSAGE_LIMIT};
 pub use course::{Moment, NodeMoment, busy_times, course};

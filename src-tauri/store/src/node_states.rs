@@ -193,13 +193,15 @@ impl NodeStates<'_> {
     /// One node of a run.
     pub fn get(&self, run: RunId, node: NodeId) -> Result<Option<NodeStateRow>, StoreError> {
         let query = "SELECT * FROM node_states WHERE run = ?1 AND node = ?2";
-        let found = self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))?;
+        let found =
+            self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))?;
         Ok(found.into_iter().next())
     }
 
     /// What all nodes of a run used, where a budget asks for it.
     pub fn spent(&self, run: RunId) -> Result<Spent, StoreError> {
-        let query = "SELECT COALESCE(SUM(marks ->> '$.spent.tokens'), 0), COALESCE(SUM(marks ->> '$.spent.costMicros'), 0)
+        let query =
+            "SELECT COALESCE(SUM(marks ->> '$.spent.tokens'), 0), COALESCE(SUM(marks ->> '$.spent.costMicros'), 0)
             FROM node_states WHERE run = ?1 AND marks IS NOT NULL";
         let sum = |row: &Row<'_>| Ok(Spent { tokens: row.get(0)?, cost_micros: row.get(1)? });
         self.store.read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], sum)?))

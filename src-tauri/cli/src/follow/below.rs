@@ -109,3 +109,54 @@ pub(super) fn answer(client: &Client<'_>, item: &InboxItem, said: &str) -> Resul
 fn put(client: &Client<'_>, operation: &str, input: &impl Serialize) -> Result<(), ApiError> {
     ask::<_, RunSummary>(&client.app, operation, input).map(|_| ())
 }
+
+#[cfg(test)]
+mod tests {
+    use baton_model::node::InputType;
+    use baton_model::{NodeId, PlanId, Slug, Timestamp};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::follow::fixture::plan_of;
+
+    fn item(ask: InboxAsk) -> InboxItem {
+        let id = Uuid::from_u128;
+        let step = |run, title: &str| InboxStep {
+            run: RunId(id(run)),
+            plan: PlanId(id(1)),
+            plan_title: "A plan".to_owned(),
+            node: NodeId(id(1)),
+            slug: Slug::new("step").expect("letters"),
+            title: title.to_owned(),
+        };
+        InboxItem {
+            run: RunId(id(9)),
+            plan: PlanId(id(1)),
+            plan_title: "A plan".to_owned(),
+            node: Some(InboxNode {
+                id: NodeId(id(5)),
+                slug: Slug::new("ask").expect("letters"),
+                title: "Ask\nme".to_owned(),
+                session: None,
+            }),
+            path: vec![step(1, "Above"), step(2, "Release"), step(3, "Deploy")],
+            since: Timestamp(1),
+            ask,
+        }
+    }
+
+    #[test]
+    fn a_question_is_told_by_its_path_from_the_followed_run_with_its_answer() {
+        let below = Below::new(RunId(Uuid::from_u128(2)), &plan_of(&["a"], &[]));
+        assert!(!below.has_sub_plans());
+        let options = vec!["left".to_owned(), "right".to_owned()];
+        let ask = InboxAsk::Input { question: "Where?".to_owned(), input_type: InputType::Choice, options, due: None };
+        let item = item(ask);
+        assert_eq!(below.path(&item), "Release › Deploy › Ask me");
+        let words = told(&item);
+        assert!(words.starts_with("asks: Where? (left, right) (answer with: baton node input "), "{words}");
+        assert_eq!(hint(&item.ask).as_deref(), Some("[left, right]"));
+        assert_eq!(hint(&InboxAsk::Approval { question: String::new() }).as_deref(), Some("[y/N]"));
+        assert_eq!(hint(&InboxAsk::Stalled { message: String::new() }), None, "a line is no answer to that");
+    }
+}

@@ -31,7 +31,9 @@ pub(super) fn of_the_run_above(nested: &Nested<'_>) -> Result<Order, Stop> {
         _ if row.as_ref().is_some_and(|row| row.marks.stopping.is_some()) => Order::Cancel,
         RunState::Running { ending: Some(Ending::Pausing { .. }) } => Order::Pause { stop_running: true },
         // A pause that was called off: the node is about to go on.
-        RunState::Running { ending: None } if !is_overspent(nested, row.as_ref()) => Order::Pause { stop_running: true },
+        RunState::Running { ending: None } if !is_overspent(nested, row.as_ref()) => {
+            Order::Pause { stop_running: true }
+        }
         _ => Order::Cancel,
     })
 }

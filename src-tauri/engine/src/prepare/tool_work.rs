@@ -176,7 +176,9 @@ impl Filling<'_> {
             }
             Value::Array(items) => {
                 let items = items.iter().enumerate();
-                Value::Array(items.map(|(at, item)| self.value(item, &format!("{pointer}/{at}"))).collect::<Result<_, _>>()?)
+                Value::Array(
+                    items.map(|(at, item)| self.value(item, &format!("{pointer}/{at}"))).collect::<Result<_, _>>()?,
+                )
             }
             Value::Object(fields) => {
                 let filled = fields

@@ -197,6 +197,7 @@ fn read_nodes(
     plan.nodes = drafts.iter().filter_map(|draft| draft.node.clone()).collect();
     check::report(plan, &drafts, &Places { edges: places, members }, faults);
     let runs_a_plan = |node: &Node| node.kind.sub_plan().is_some();
-    let named = drafts.iter().filter_map(|draft| Some((draft.node.as_ref().filter(|node| runs_a_plan(node))?.id, draft)));
+    let named =
+        drafts.iter().filter_map(|draft| Some((draft.node.as_ref().filter(|node| runs_a_plan(node))?.id, draft)));
     named.map(|(node, draft)| (node, draft.place(NodeField::SubPlanId))).collect()
 }

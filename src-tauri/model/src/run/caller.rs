@@ -2,8 +2,6 @@
 //!
 //! Part of the run's first event, so that it is the same after a crash, whatever becomes of the run above.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::state::Spent;
@@ -97,10 +95,7 @@ impl Allowance {
     /// The smaller one of each.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self {
-            tokens: smaller(self.tokens, other.tokens),
-            cost_micros: smaller(self.cost_micros, other.cost_micros),
-        }
+        Self { tokens: smaller(self.tokens, other.tokens), cost_micros: smaller(self.cost_micros, other.cost_micros) }
     }
 
     /// Whether nothing is limited.
@@ -136,11 +131,5 @@ impl Caller {
         let heading = format!("Prompt of the calling node: {}", self.title.replace('\n', " "));
         let prompt = (!prompt.is_empty()).then(|| Section { heading, text: prompt.to_owned() });
         prompt.into_iter().chain(self.received.iter().cloned())
-    }
-
-    /// The named outputs of the iteration before, when the plan is the body of a loop.
-    #[must_use]
-    pub fn previous(&self) -> Option<&BTreeMap<String, String>> {
-        self.round.as_ref()?.previous.as_ref()
     }
 }

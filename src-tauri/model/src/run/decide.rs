@@ -42,7 +42,17 @@ impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants, caller } => {
+            Command::Start {
+                version,
+                goal,
+                limit,
+                executor,
+                default_agent,
+                trusted_tools,
+                inherits,
+                grants,
+                caller,
+            } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use baton_model::{Expression, LoopRound};
 use baton_model::expression::{ExpressionError, Round, Values};
+use baton_model::{Expression, LoopRound};
 use baton_tools::{Event, RoundText, Task, ToolCall};
 use serde_json::Value;
 
@@ -188,8 +188,7 @@ impl Errand<'_> {
     ) -> Result<bool, RoundFailed> {
         let number = usize::try_from(iteration).unwrap_or(usize::MAX);
         let turn = Turn { call, number, iteration: Some(iteration) };
-        let result =
-            self.take(turn).map_err(|error| format!("iteration {iteration}: {}", self.named(call, &error)))?;
+        let result = self.take(turn).map_err(|error| format!("iteration {iteration}: {}", self.named(call, &error)))?;
         if let Some(round) = &mut values.round {
             (round.iteration, round.result) = (iteration, result.clone());
             round.results.push(result);

@@ -33,7 +33,9 @@ pub(crate) fn of_call(result: &Value, before: u64) -> BTreeMap<String, String> {
     let fields = result.as_object().into_iter().flatten();
     outputs.extend(fields.map(|(name, value)| (name.clone(), one_line(value))));
     let lines = written_after(before);
-    outputs.extend(lines.lines().filter_map(|line| line.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())));
+    outputs.extend(
+        lines.lines().filter_map(|line| line.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())),
+    );
     outputs
 }
 

@@ -31,10 +31,7 @@ mod tests {
 
     #[test]
     fn an_iteration_fills_in_its_own_texts_and_reads_no_others() {
-        let tool_args = [
-            ("path".to_owned(), json!("")),
-            ("list".to_owned(), json!([{"a/b": ""}, "{{loop.index}}"])),
-        ];
+        let tool_args = [("path".to_owned(), json!("")), ("list".to_owned(), json!([{"a/b": ""}, "{{loop.index}}"]))];
         let call = ToolCall { tool_name: "write".to_owned(), tool_args: tool_args.into_iter().collect() };
         let text = |pointer: &str, parts| RoundText { pointer: pointer.to_owned(), parts };
         let texts = [
