@@ -73,7 +73,8 @@ fn five_thousand_nodes_are_taken_in_shown_laid_out_and_written_out() {
         )
         .expect("it can be laid out");
     assert_eq!(places.len(), 5000);
-    let export = PlanExport { plan: plan.plan.id, format: baton_model::plan_file::Format::Yaml, version: None };
+    let export =
+        PlanExport { plan: plan.plan.id, format: baton_model::plan_file::Format::Yaml, version: None, alone: false };
     let file: FileText = house.ask("plan_export", export).expect("it can be written");
     assert_eq!(house.import(&file.text).plan.nodes.len(), 5000);
 }
@@ -152,7 +153,12 @@ fn titles_are_text_and_nothing_else() {
         plan.title.clone_from(title);
         let twin = PlanCreate { title: title.clone(), description: String::new(), cwd: None };
         let twin: PlanView = house.ask("plan_create", twin).expect("a plan may be called so");
-        let export = PlanExport { plan: twin.plan.id, format: baton_model::plan_file::Format::Yaml, version: None };
+        let export = PlanExport {
+            plan: twin.plan.id,
+            format: baton_model::plan_file::Format::Yaml,
+            version: None,
+            alone: false,
+        };
         let file: FileText = house.ask("plan_export", export).expect("it can be written");
         let name = &file.file_name;
         let harmless = |c: char| c.is_alphanumeric() || "-_.".contains(c);

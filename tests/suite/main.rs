@@ -36,6 +36,7 @@ mod scripted_session;
 mod secrets;
 mod service;
 mod statistics;
+mod sub_plans;
 mod templates;
 mod tool_scope;
 mod truth;

@@ -79,7 +79,9 @@ fn every_template_reads_back_byte_for_byte_in_both_formats() {
         let made: PlanView = house.ask("plan_from_template", made).expect("a plan");
         for format in [Format::Yaml, Format::Json] {
             let export = |plan| -> FileText {
-                house.ask("plan_export", PlanExport { plan, format, version: None }).expect("it can be written")
+                house
+                    .ask("plan_export", PlanExport { plan, format, version: None, alone: false })
+                    .expect("it can be written")
             };
             let first = export(made.plan.id);
             let imported = import(&house, &first.file_name, &first.text).expect("Baton reads what it writes");
@@ -114,7 +116,7 @@ nodes:
     .plan
     .plan;
     let export = |plan, format| -> FileText {
-        house.ask("plan_export", PlanExport { plan, format, version: None }).expect("it can be written")
+        house.ask("plan_export", PlanExport { plan, format, version: None, alone: false }).expect("it can be written")
     };
     let yaml = export(plan.id, Format::Yaml);
     let json = export(plan.id, Format::Json);
@@ -131,7 +133,7 @@ fn an_earlier_version_can_still_be_written_out() {
     changed.title = "Second".to_owned();
     let save = PlanSave { plan: changed, base_revision: first.revision };
     let _: PlanView = house.ask("plan_save", save).expect("nobody else has changed it");
-    let export = PlanExport { plan: first.plan.id, format: Format::Yaml, version: Some(first.version) };
+    let export = PlanExport { plan: first.plan.id, format: Format::Yaml, version: Some(first.version), alone: false };
     let file: FileText = house.ask("plan_export", export).expect("versions stay");
     assert!(file.text.contains("title: First"), "{}", file.text);
 }

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use baton_model::export::{self, View};
+use baton_model::export::{self, ExportFormat, View};
 use baton_model::layout;
 use baton_model::mermaid;
-use baton_model::plan_file::{self, Format};
+use baton_model::plan_file::{self, EmbeddedPlan, Format, SubPlanPlaces};
 use baton_model::{NodeId, Plan};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, runs};
+use crate::{ApiError, App, Code, exports, runs};
 
 /// Writes a plan out as a document, a graph or a picture, with the states of a run.
 pub(crate) fn draw(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
@@ -19,7 +19,11 @@ pub(crate) fn draw(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
     let only = input.nodes.map(|nodes| nodes.into_iter().collect());
     let view = View { states, only, direction: input.direction, dark: input.dark };
     let name = baton_model::Slug::from_title(&input.plan.title);
-    let text = export::write(&input.plan, input.format, &view);
+    let text = match input.format {
+        ExportFormat::Yaml => exports::file(app, &input.plan, Format::Yaml)?,
+        ExportFormat::Json => exports::file(app, &input.plan, Format::Json)?,
+        format => export::write(&input.plan, format, &view),
+    };
     Ok(FileText { file_name: format!("{name}.{}", input.format.ending()), text })
 }
 
@@ -30,7 +34,7 @@ fn states(app: &App, run: RunRef) -> Result<HashMap<NodeId, &'static str>, ApiEr
 
 /// Reads a text as a plan. What it lacks of places is found as the layout finds them.
 pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
-    let (mut plan, warnings) = parse(&input.file_name, &input.text)?;
+    let Parsed { mut plan, warnings, .. } = parse(&input.file_name, &input.text)?;
     let places: HashMap<_, _> = layout::place_missing(&plan, layout::Direction::default()).into_iter().collect();
     for node in &mut plan.nodes {
         node.position = places.get(&node.id).copied().or(node.position);
@@ -38,19 +42,32 @@ pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
     Ok(PlanRead { plan, warnings })
 }
 
+/// A text that is a plan.
+pub(crate) struct Parsed {
+    /// The plan.
+    pub(crate) plan: Plan,
+    /// The plans that it brings along.
+    pub(crate) plans: Vec<EmbeddedPlan>,
+    /// Where its nodes name the plans that they run.
+    pub(crate) places: SubPlanPlaces,
+    /// What the reader noticed.
+    pub(crate) warnings: Vec<String>,
+}
+
 /// The plan in `text`, with what the reader noticed. A flowchart is known by how it begins, the others by the name.
-pub(crate) fn parse(file_name: &str, text: &str) -> Result<(Plan, Vec<String>), ApiError> {
+pub(crate) fn parse(file_name: &str, text: &str) -> Result<Parsed, ApiError> {
     let text = &without_fence(text);
     if is_flowchart(file_name, text) {
         let chart = mermaid::read(text, file_name, &mut Uuid::now_v7).map_err(|mistakes| invalid(&mistakes))?;
         let warnings = chart.notices.iter().map(|notice| format!("line {}: {}", notice.line, notice.kind));
-        return Ok((chart.plan, warnings.collect()));
+        let (plans, places) = Default::default();
+        return Ok(Parsed { plan: chart.plan, plans, places, warnings: warnings.collect() });
     }
     let by_look = if text.trim_start().starts_with('{') { Format::Json } else { Format::Yaml };
     let format = Format::of_file_name(file_name).unwrap_or(by_look);
     let read = plan_file::read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
     let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
-    Ok((read.plan, warnings))
+    Ok(Parsed { plan: read.plan, plans: read.plans, places: read.places, warnings })
 }
 
 /// A text that was copied with the marks of a block of code in Markdown, without them. Its lines keep their numbers.

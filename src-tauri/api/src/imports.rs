@@ -15,10 +15,11 @@ use std::path::{Path, PathBuf};
 
 use baton_model::node::{LoopBody, LoopTask, NodeKind, SubPlanTask};
 use baton_model::plan::Source;
-use baton_model::plan_file::Format;
+use baton_model::plan_file::{EmbeddedPlan, Format, Place, SubPlanPlaces};
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::{PlanRecord, PlanWrite};
 
+use crate::drawings::Parsed;
 use crate::wire::*;
 use crate::{ApiError, App, Code, damage, drawings, plans};
 
@@ -88,16 +89,33 @@ impl<'a> Family<'a> {
 
     /// Reads a file and those that it names, and finds out what is to be stored.
     fn read(&mut self, file_name: &str, text: &str, again: bool) -> Result<PlanId, ApiError> {
-        let (mut plan, warnings) = read_file(file_name, text, self.cwd.as_deref())?;
+        let Parsed { plan, plans, places, warnings } = read_file(file_name, text, self.cwd.as_deref())?;
         self.warnings.extend(warnings);
         let place = Path::new(file_name);
         let path = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
-        let folder = place.parent().filter(|_| place.is_absolute());
-        self.open.push((path, plan.title.clone()));
+        let file = PlanFile { name: file_name, path, plans };
+        self.member(&file, &file.path, plan, &places, again)
+    }
+
+    /// Settles a plan of `file`, and before it those that its nodes run.
+    fn member(
+        &mut self,
+        file: &PlanFile<'_>,
+        path: &Path,
+        mut plan: Plan,
+        places: &SubPlanPlaces,
+        again: bool,
+    ) -> Result<PlanId, ApiError> {
+        self.open.push((path.to_path_buf(), plan.title.clone()));
         for node in &mut plan.nodes {
-            let title = node.title.clone();
+            let (title, at) = (node.title.clone(), places.get(&node.id).copied());
             let Some(task) = sub_plan(node) else { continue };
-            if let Some(child) = self.child(folder, task.sub_plan_id.trim(), &title)? {
+            let name = task.sub_plan_id.trim().to_owned();
+            let child = match file.plans.iter().find(|plan| plan.name == name) {
+                Some(embedded) => Some(self.embedded(file, embedded, at, again)?),
+                None => self.child(file, at, &name, &title)?,
+            };
+            if let Some(child) = child {
                 task.sub_plan_id = child.to_string();
             }
         }
@@ -105,14 +123,43 @@ impl<'a> Family<'a> {
         self.settle(plan, again)
     }
 
+    /// The plan that a file brings along. It is known again by the file and its name there.
+    fn embedded(
+        &mut self,
+        file: &PlanFile<'_>,
+        embedded: &EmbeddedPlan,
+        at: Option<Place>,
+        again: bool,
+    ) -> Result<PlanId, ApiError> {
+        let path = PathBuf::from(format!("{}#{}", file.path.display(), embedded.name));
+        if let Some(&plan) = self.known.get(&path) {
+            return Ok(plan);
+        }
+        self.refuse_depth(&path).map_err(|reason| file.fault(at, &reason.to_string()))?;
+        let mut plan = embedded.plan.clone();
+        plan.cwd = directory(file.name, plan.cwd.as_deref(), self.cwd.as_deref());
+        plan.origin.source = Source::Import;
+        plan.origin.source_id = file.folder().map(|_| format!("{}#{}", file.name, embedded.name));
+        let plan = self.member(file, &path, plan, &embedded.places, again)?;
+        self.known.insert(path, plan);
+        self.sub_plans.push(plan);
+        Ok(plan)
+    }
+
     /// The plan of the file called `name`; `None` when that is no file but an id or a title.
-    fn child(&mut self, folder: Option<&Path>, name: &str, node: &str) -> Result<Option<PlanId>, ApiError> {
+    fn child(
+        &mut self,
+        file: &PlanFile<'_>,
+        at: Option<Place>,
+        name: &str,
+        node: &str,
+    ) -> Result<Option<PlanId>, ApiError> {
         if Format::of_file_name(name).is_none() {
             return Ok(None);
         }
         let owner = self.open.last().map_or("", |(_, title)| title.as_str());
-        let refused = |reason: String| invalid(format!("'{node}' of '{owner}' runs {name}: {reason}"));
-        let Some(folder) = folder else {
+        let refused = |reason: String| file.fault(at, &format!("'{node}' of '{owner}' runs {name}: {reason}"));
+        let Some(folder) = file.folder() else {
             let reason = "a file that is named here is looked for beside this one, which came without its folder: import \
                           it by its path";
             return if self.is_title(name)? { Ok(None) } else { Err(refused(reason.to_owned())) };
@@ -129,7 +176,7 @@ impl<'a> Family<'a> {
         if let Some(&plan) = self.known.get(&path) {
             return Ok(Some(plan));
         }
-        self.refuse_depth(&path)?;
+        self.refuse_depth(&path).map_err(|reason| file.fault(at, &reason.to_string()))?;
         let text = read_text(&path).map_err(|error| refused(error.to_string()))?;
         let name = path.to_str().ok_or_else(|| refused("its path is not UTF-8 text".to_owned()))?;
         let plan = self.read(name, &text, true)?;
@@ -139,18 +186,18 @@ impl<'a> Family<'a> {
     }
 
     /// A plan that would run itself never comes to its end.
-    fn refuse_depth(&self, path: &Path) -> Result<(), ApiError> {
+    fn refuse_depth(&self, path: &Path) -> Result<(), TooDeep> {
         let again = self.open.iter().position(|(open, _)| open == path);
         let titles = |from: usize| self.open[from..].iter().map(|(_, title)| title.as_str()).collect::<Vec<_>>();
         if let Some(first) = again {
             let mut titles = titles(first);
             titles.push(&self.open[first].1);
             let chain = titles.join(" → ");
-            return Err(invalid(format!("a plan would run itself: {chain}; let one of them run another plan")));
+            return Err(TooDeep::Ring { chain });
         }
         if self.open.len() >= DEPTH_LIMIT {
             let chain = titles(0).join(" → ");
-            return Err(invalid(format!("plans may stand {DEPTH_LIMIT} deep in one another, not deeper: {chain} → …")));
+            return Err(TooDeep::Deep { chain });
         }
         Ok(())
     }
@@ -191,22 +238,58 @@ impl<'a> Family<'a> {
 }
 
 /// The plan of a file, where it shall run, and what the reader noticed.
-fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<(Plan, Vec<String>), ApiError> {
-    let (mut plan, warnings) = drawings::parse(file_name, text)?;
+fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<Parsed, ApiError> {
+    let mut parsed = drawings::parse(file_name, text)?;
+    let plan = &mut parsed.plan;
+    plan.cwd = directory(file_name, plan.cwd.as_deref(), cwd);
+    if Path::new(file_name).is_absolute() && plan.origin.source_id.is_none() {
+        plan.origin.source = Source::Import;
+        plan.origin.source_id = Some(file_name.to_owned());
+    }
+    Ok(parsed)
+}
+
+/// Where a plan of a file works: as somebody chose, as it says, or beside the file.
+fn directory(file_name: &str, written: Option<&str>, chosen: Option<&str>) -> Option<String> {
     let place = Path::new(file_name);
     let folder = place.parent().filter(|_| place.is_absolute());
-    plan.cwd = match (cwd, plan.cwd.as_deref(), folder) {
+    match (chosen, written, folder) {
         (Some(chosen), ..) => Some(chosen.to_owned()),
         (None, Some(written), Some(folder)) => Some(plans::tidy(&folder.join(written))),
         (None, Some(written), None) if Path::new(written).is_absolute() => Some(written.to_owned()),
         (None, None, Some(folder)) => Some(plans::tidy(folder)),
         (None, ..) => None,
-    };
-    if place.is_absolute() && plan.origin.source_id.is_none() {
-        plan.origin.source = Source::Import;
-        plan.origin.source_id = Some(file_name.to_owned());
     }
-    Ok((plan, warnings))
+}
+
+/// A plan file that is being taken in.
+struct PlanFile<'a> {
+    name: &'a str,
+    path: PathBuf,
+    /// Those that it brings along.
+    plans: Vec<EmbeddedPlan>,
+}
+
+impl PlanFile<'_> {
+    /// Where files are looked for that it names; `None` when it came without its folder.
+    fn folder(&self) -> Option<&Path> {
+        let place = Path::new(self.name);
+        place.parent().filter(|_| place.is_absolute())
+    }
+
+    /// A fault of a plan that one of its nodes names at `at`.
+    fn fault(&self, at: Option<Place>, reason: &str) -> ApiError {
+        invalid(at.map_or_else(|| reason.to_owned(), |at| format!("{}:{at}: {reason}", self.name)))
+    }
+}
+
+/// Why plans do not stand in one another as a file says: a sentence for people.
+#[derive(Debug, thiserror::Error)]
+enum TooDeep {
+    #[error("a plan would run itself: {chain}; let one of them run another plan")]
+    Ring { chain: String },
+    #[error("plans may stand {DEPTH_LIMIT} deep in one another, not deeper: {chain} → …")]
+    Deep { chain: String },
 }
 
 /// Where a node names the plan that it runs.

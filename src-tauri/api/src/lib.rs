@@ -21,6 +21,7 @@ mod drawings;
 mod duplicates;
 mod error;
 mod executors;
+mod exports;
 mod grants;
 mod handoffs;
 mod homecoming;

@@ -145,7 +145,8 @@ pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError
         Some(given) => Some(given),
         None => {
             let background = handoffs::background(app, input.run, &plan, node.id)?;
-            baton_engine::preview(&plan, node, artifacts, &pins, &background)
+            let caller = app.store.run_events().caller(input.run)?;
+            baton_engine::preview(&plan, node, artifacts, &pins, &background, caller)
         }
     };
     let (text, prompt) = shown.map_or_else(|| (String::new(), None), |(text, prompt)| (text, Some(prompt)));

@@ -11,7 +11,7 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, checkpoints, damage, executors, preflight, runs};
+use crate::{ApiError, App, Code, checkpoints, damage, executors, exports, preflight, runs};
 
 /// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
@@ -208,7 +208,11 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
         Format::Json => "baton.json",
     };
     let name = baton_model::Slug::from_title(&plan.title);
-    Ok(FileText { file_name: format!("{name}.{ending}"), text: plan_file::write(&plan, input.format) })
+    let text = match input.alone {
+        true => plan_file::write(&plan, input.format),
+        false => exports::file(app, &plan, input.format)?,
+    };
+    Ok(FileText { file_name: format!("{name}.{ending}"), text })
 }
 
 /// Lays a plan out without saving it.

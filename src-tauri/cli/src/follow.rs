@@ -4,6 +4,7 @@
 //! questions here, and cancels the run with Ctrl+C. A second Ctrl+C while processes are still ending takes the
 //! cancellation back and leaves them; SIGTERM leaves the run to its sessions.
 
+mod below;
 mod cancellation;
 pub(crate) mod decisions;
 mod ending;
@@ -23,10 +24,12 @@ use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
 
 use crate::client::{Client, ask};
+use crate::commands::inbox::words as inbox_words;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::is_yes;
 use crate::style::{self, Tone};
+use below::Below;
 use cancellation::Cancellation;
 use inbox::{Inbox, Message, Signal};
 use story::Question;
@@ -42,9 +45,10 @@ pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit
 
 /// The same; with `is_strict`, a run with a node that is not verified ends as a failed one.
 pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_strict: bool) -> Result<Exit, Failure> {
-    let inbox = Inbox::open(Arc::clone(&client.app), run)?;
     let view: RunView = client.ask("look at the run", "run_get", &RunRef { run })?;
-    let mut follower = Follower::new(client, &view, inbox, known, is_strict)?;
+    let below = Below::new(run, &view.plan);
+    let inbox = Inbox::open(Arc::clone(&client.app), run, below.has_sub_plans())?;
+    let mut follower = Follower::new(client, &view, (inbox, below), known, is_strict)?;
     follower.catch_up()?;
     loop {
         match follower.inbox.next() {
@@ -68,27 +72,48 @@ struct Follower<'a> {
     client: &'a Client<'a>,
     inbox: Inbox,
     teller: Teller<'a>,
-    asked: Option<Question>,
+    below: Below,
+    asked: Option<Open>,
     /// What the first Ctrl+C asked for.
     cancellation: Option<Cancellation>,
 }
 
+/// A question that a person can answer with a line.
+#[derive(Debug, Clone, PartialEq)]
+enum Open {
+    /// Of this run.
+    Own(Question),
+    /// Of a run below it.
+    Below(Box<InboxItem>),
+}
+
 impl<'a> Follower<'a> {
-    fn new(client: &'a Client<'a>, view: &RunView, inbox: Inbox, known: u64, is_strict: bool) -> Result<Self, Failure> {
+    fn new(
+        client: &'a Client<'a>,
+        view: &RunView,
+        (inbox, below): (Inbox, Below),
+        known: u64,
+        is_strict: bool,
+    ) -> Result<Self, Failure> {
         let teller = Teller::new(client, view, known)?.strict(is_strict);
-        Ok(Self { client, inbox, teller, asked: None, cancellation: None })
+        Ok(Self { client, inbox, teller, below, asked: None, cancellation: None })
     }
 
     /// Tells what has been added to the history.
     fn catch_up(&mut self) -> Result<(), Failure> {
         self.teller.catch_up()?;
+        for item in self.below.look(self.client)? {
+            let path = self.below.path(&item);
+            self.teller.tell_of_below(&item, &path, &below::told(&item))?;
+        }
         self.ask_next();
         Ok(())
     }
 
     /// Asks the person the oldest open question, once.
     fn ask_next(&mut self) {
-        let open = self.teller.story().question().cloned();
+        let own = self.teller.story().question().cloned().map(Open::Own);
+        let open = own.or_else(|| self.below.question().cloned().map(|item| Open::Below(Box::new(item))));
         if open == self.asked {
             return;
         }
@@ -98,20 +123,27 @@ impl<'a> Follower<'a> {
             return;
         }
         self.inbox.listen_to_person();
-        let text = style::one_line(&question.text);
+        let words = match question {
+            Open::Own(question) => format!("{}: {} [y/N]", question.title, style::one_line(&question.text)),
+            Open::Below(item) => {
+                let (path, text) = (self.below.path(item), style::one_line(&inbox_words(&item.ask)));
+                format!("{path}: {text} {}", below::hint(&item.ask).unwrap_or_default())
+            }
+        };
         let mark = self.client.output.paint_note("?", Tone::Attention);
-        self.client.output.complain(&format!("{mark} {}: {text} [y/N]", question.title));
+        self.client.output.complain(&format!("{mark} {words}"));
     }
 
     fn answer(&mut self, said: &str) {
         let Some(question) = self.asked.clone() else { return };
-        let answer = NodeAnswer {
-            run: self.teller.story().id(),
-            node: question.node,
-            request: question.request,
-            answer: if is_yes(said) { Answer::AllowOnce } else { Answer::deny() },
+        let answered = match question {
+            Open::Own(Question { node, request, .. }) => {
+                let answer = if is_yes(said) { Answer::AllowOnce } else { Answer::deny() };
+                let answer = NodeAnswer { run: self.teller.story().id(), node, request, answer };
+                ask::<_, RunSummary>(&self.client.app, "node_answer", &answer).map(|_| ())
+            }
+            Open::Below(item) => below::answer(self.client, &item, said),
         };
-        let answered: Result<RunSummary, ApiError> = ask(&self.client.app, "node_answer", &answer);
         if let Err(error) = answered {
             self.client.output.complain(&format!("failed to answer: {error}"));
         }

@@ -441,6 +441,8 @@ impl<S: Surroundings> Dispatcher<S> {
             follows: None,
             continuation: None,
             restores: None,
+            spent_before: self.run.spent_before(node),
+            allowance: self.run.allowance_of(node),
             values: Values::default(),
             background: Background::default(),
             granted: self.run.granted_to(node).cloned().collect(),
@@ -454,7 +456,9 @@ impl<S: Surroundings> Dispatcher<S> {
     /// The job with all that its beginning depends on.
     fn job_to_start(&self, node: NodeId, attempt: Attempt, session: SessionId, resumes: Option<SessionId>) -> Job {
         let follows = resumes;
-        let resumes = resumes.map(|earlier| self.native_name(earlier, session));
+        // The run of another plan goes on by its own id.
+        let talks = self.run.position(node).is_some_and(|at| self.run.plan().nodes[at].kind.sub_plan().is_none());
+        let resumes = resumes.filter(|_| talks).map(|earlier| self.native_name(earlier, session));
         if resumes.is_none() {
             self.name_after_the_plan(node, session);
         }

@@ -16,9 +16,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use baton_model::run::{Command, Goal, Inheritance};
+use baton_model::run::{Caller, Command, Goal, Inheritance};
 use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
-use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, Store};
+use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, RunRow, Store};
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
@@ -102,6 +102,8 @@ pub(crate) struct Beginning {
     pub(crate) parent: Option<ParentNode>,
     /// What it takes over.
     pub(crate) inherits: Option<Inheritance>,
+    /// What it gets from that node.
+    pub(crate) caller: Option<Arc<Caller>>,
 }
 
 struct Dispatched {
@@ -217,7 +219,7 @@ impl Engine {
         inherits: Inheritance,
         actor: Actor,
     ) -> Result<(), EngineError> {
-        let beginning = Beginning { parent: None, inherits: Some(inherits) };
+        let beginning = Beginning { inherits: Some(inherits), ..Beginning::default() };
         self.begin_as(id, plan, version, Goal::All, None, beginning, actor)
     }
 
@@ -230,19 +232,21 @@ impl Engine {
         version: u32,
         goal: Goal,
         limit: Option<u32>,
-        Beginning { parent, inherits }: Beginning,
+        Beginning { parent, inherits, caller }: Beginning,
         actor: Actor,
     ) -> Result<(), EngineError> {
+        let plan = caller.as_ref().map_or(Arc::clone(&plan), |caller| Arc::new(caller.restrict(&plan)));
         let run = Run::new(id, Arc::clone(&plan))?;
         let executor = self.inner.executor;
         let places = limit.unwrap_or(plan.settings.concurrency);
         let facts = NewRunFacts { version, executor, parent };
         let artifacts = inherits.as_ref().map(|inherits| self.handed_on(inherits)).transpose()?.unwrap_or_default();
-        self.dispatch(run, 0, Some(facts), places, artifacts)?;
+        self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;
         let default_agent = Some(self.inner.workshop.agents.default_name());
         let trusted_tools = self.inner.workshop.tools.trusted_by(&plan);
         let grants = self.inner.store.grants().of_plan(plan.id)?;
-        let start = Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants };
+        let start =
+            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants, caller };
         self.wish(id, start, actor)
     }
 
@@ -257,12 +261,51 @@ impl Engine {
     ///
     /// Returns when what follows from the command is stored.
     pub fn command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
+        let cancels = command == Command::Cancel;
+        self.pass_on(run, &command, &actor)?;
+        if cancels {
+            self.cancel_resting_children(run);
+        }
+        Ok(())
+    }
+
+    /// The runs of nodes that rest with a paused run have nobody who tells them of its end.
+    fn cancel_resting_children(&self, run: RunId) {
+        let children = self.inner.store.runs().children(run).map(|listing| listing.rows).unwrap_or_default();
+        let rests = |row: &RunRow| !row.state.has_ended() && !row.state.is_running();
+        self.cancel_all(children.into_iter().filter(rests));
+    }
+
+    /// Ends the runs whose run above has ended without them.
+    pub(crate) fn cancel_abandoned(&self) {
+        match self.inner.store.runs().abandoned() {
+            Ok(listing) => {
+                let events = self.inner.store.run_events();
+                // One that a person took up again after the end above is theirs.
+                let rests = |row: &RunRow| !row.state.is_running();
+                let is_ours = |row: &RunRow| rests(row) && matches!(events.paused_by(row.id), Ok(Some(Actor::Baton)));
+                self.cancel_all(listing.rows.into_iter().filter(is_ours));
+            }
+            Err(error) => tracing::warn!(%error, "runs that were left behind cannot be read"),
+        }
+    }
+
+    fn cancel_all(&self, runs: impl Iterator<Item = RunRow>) {
+        for row in runs {
+            if let Err(error) = self.command(row.id, Command::Cancel, Actor::Baton) {
+                // It has ended by itself.
+                tracing::debug!(run = %row.id, %error, "the run of a node was not cancelled");
+            }
+        }
+    }
+
+    fn pass_on(&self, run: RunId, command: &Command, actor: &Actor) -> Result<(), EngineError> {
         self.until_it_stands_still(|| {
             if self.is_here(run) {
                 return self.wish(run, command.clone(), actor.clone());
             }
             match self.holder(run)? {
-                Holder::Other(other) => self.ask_elsewhere(run, &command, &actor, &other.executor),
+                Holder::Other(other) => self.ask_elsewhere(run, command, actor, &other.executor),
                 Holder::Nobody { executor, epoch, .. } => {
                     self.take_over(run, executor, epoch, Some((command.clone(), actor.clone())))
                 }
@@ -320,6 +363,7 @@ impl Engine {
                 Err(error) => tracing::error!(%run, %error, "a run could not be taken over"),
             }
         }
+        self.cancel_abandoned();
         Ok(adopted)
     }
 
@@ -411,7 +455,8 @@ impl Engine {
         let artifacts = artifacts.rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
         let command = Command::TakeOver { executor: self.inner.executor, epoch: next_epoch(replayed.epoch()) };
         let places = replayed.limit();
-        self.dispatch(replayed, last_seq, None, places, artifacts)?;
+        let caller = replayed.caller().cloned();
+        self.dispatch(replayed, (last_seq, None), places, artifacts, caller)?;
         let wishes = std::iter::once((command, Actor::Baton)).chain(wish);
         self.wish_all(run, wishes)
     }
@@ -419,17 +464,17 @@ impl Engine {
     fn dispatch(
         &self,
         mut run: Run,
-        last_seq: u64,
-        new: Option<NewRunFacts>,
+        (last_seq, new): (u64, Option<NewRunFacts>),
         places: u32,
         artifacts: HashMap<NodeId, Arc<baton_model::Artifact>>,
+        caller: Option<Arc<Caller>>,
     ) -> Result<(), EngineError> {
         // What replay touched is in the store already.
         drop(run.take_touched());
         let id = run.id();
         let (inbox, incoming) = channel();
         let pool = Pool::new(Arc::clone(&self.inner.workshop), places, new.is_none(), inbox.clone());
-        let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts);
+        let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts).called_by(caller);
         let dispatcher = Dispatcher::new(
             run,
             last_seq,
@@ -570,7 +615,7 @@ impl Inner {
     }
 
     /// The life of a dispatcher: works, and takes itself off the list when nothing is left.
-    fn host(&self, run: RunId, dispatcher: Dispatcher<Here>, inbox: &Receiver<Input>) {
+    fn host(self: &Arc<Self>, run: RunId, dispatcher: Dispatcher<Here>, inbox: &Receiver<Input>) {
         let leaving = dispatcher.work(inbox, |inbox| {
             let mut runs = self.runs();
             // Under the lock nobody adds a wish: whoever comes later finds the run off the list.
@@ -596,6 +641,9 @@ impl Inner {
         }
         self.workshop.files.release(run);
         self.left.notify_all();
+        if leaving == Leaving::AtRest && self.store.runs().get(run).is_ok_and(|row| row.state.has_ended()) {
+            Engine { inner: Arc::clone(self) }.cancel_abandoned();
+        }
     }
 
     /// Waits until the dispatcher with this pool, which is on its way out, is off the list.

@@ -11,7 +11,7 @@ use crate::{prepare, template};
 use baton_model::arbiter::{Asking, Choice};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
-use baton_model::run::{Continuation, Decided, Pin};
+use baton_model::run::{Allowance, Caller, Continuation, Decided, Pin, Section, Spent};
 use baton_model::{Artifact, Attempt, Grant, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -33,6 +33,10 @@ pub(crate) struct Job {
     pub(crate) continuation: Option<Continuation>,
     /// The checkpoint whose files it starts from, if not from those that are there.
     pub(crate) restores: Option<String>,
+    /// What all attempts of the node before this one used.
+    pub(crate) spent_before: Spent,
+    /// What the node's own budget leaves to the attempt.
+    pub(crate) allowance: Allowance,
     /// What a condition may ask about.
     pub(crate) values: Values,
     /// What it is told beside the handoffs of its parents.
@@ -69,6 +73,8 @@ pub(crate) struct RunContext {
     artifacts: RwLock<HashMap<NodeId, Arc<Artifact>>>,
     /// What persons settled for edges, by child and parent.
     pins: RwLock<Pinned>,
+    /// What the run got from the node of another run for which it stands.
+    pub(crate) caller: Option<Arc<Caller>>,
 }
 
 /// What persons settled for edges, by child and parent.
@@ -77,7 +83,19 @@ pub(crate) type Pinned = BTreeMap<(NodeId, NodeId), Pin>;
 impl RunContext {
     /// The context of a run whose nodes have left `artifacts` so far.
     pub(crate) fn new(run: RunId, plan: Arc<Plan>, graph: Graph, artifacts: HashMap<NodeId, Arc<Artifact>>) -> Self {
-        Self { run, plan, graph, artifacts: RwLock::new(artifacts), pins: RwLock::default() }
+        Self { run, plan, graph, artifacts: RwLock::new(artifacts), pins: RwLock::default(), caller: None }
+    }
+
+    /// The same for a run that stands for a node of another run.
+    pub(crate) fn called_by(self, caller: Option<Arc<Caller>>) -> Self {
+        Self { caller, ..self }
+    }
+
+    /// What a node receives from the node that called the plan: only those that receive nothing else do.
+    pub(crate) fn passed_on(&self, node: NodeId) -> Vec<Section> {
+        let first = |number: usize| self.graph.context_parents(number).next().is_none();
+        let is_first = self.graph.number(node).is_some_and(first);
+        self.caller.iter().filter(|_| is_first).flat_map(|caller| caller.sections()).collect()
     }
 
     /// Takes note of a handoff that is stored.
@@ -108,7 +126,7 @@ impl RunContext {
         for (parent, artifact) in fresh {
             let slug = self.plan.node(parent).map(|node| node.slug.to_string());
             let texts = NodeTexts { outputs: artifact.outputs.clone(), ..NodeTexts::default() };
-            outputs.extend(slug.map(|slug| (slug, texts)));
+            outputs.nodes.extend(slug.map(|slug| (slug, texts)));
         }
         template::render(text, &outputs).unwrap_or_else(|error| {
             tracing::warn!(node = %node.slug, %error, "a question keeps its template");

@@ -1,27 +1,34 @@
 //! Nodes that stand for runs of another plan (product K8, K9): begun, followed, and brought to their end.
 //!
 //! The id of such a run follows from the session of the attempt, so that whoever goes on after a crash finds the
-//! run that was begun and never begins a second one.
+//! run that was begun and never begins a second one. What the run above does, its pause, its going on and its end,
+//! follows from what is stored of it: whoever goes on after a crash passes that on as well.
+
+mod left;
+mod orders;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use baton_model::evidence::AttemptEnding;
 use baton_model::expression::{Expression, NodeValues, Round, Values};
 use baton_model::node::{LoopTask, Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::run::{Command, Goal};
-use baton_model::{Artifact, Evidence, Outcome, Plan, PlanId, ReviewState, RunId, RunState, SessionId, artifact};
+use baton_model::run::{Allowance, Command, Goal, Spent};
+use baton_model::{Artifact, LoopRound, Outcome, PlanId, ReviewState, RunId, RunState, SessionId};
 use baton_store::{Actor, Change, ParentNode, Store};
 use uuid::Uuid;
 
 use crate::crash_point::crash_point;
+use crate::dispatcher::now;
 use crate::engine::{Beginning, Engine};
 use crate::error::EngineError;
 use crate::job::Job;
 use crate::live::Live;
+use crate::prepare;
 use crate::report::Report;
+
+use orders::Order;
 
 /// The most plans that may stand inside each other.
 const DEPTH_LIMIT: usize = 20;
@@ -34,20 +41,21 @@ pub(crate) fn follow(
     register: impl FnOnce(&Arc<Live>),
     report: &dyn Fn(Report),
 ) -> Option<Report> {
-    let current = Arc::new(Mutex::new(None::<RunId>));
-    let stopper = (engine.clone(), Arc::clone(&current));
-    let live = Live::of_a_run(Box::new(move || cancel(&stopper.0, *lock(&stopper.1))));
+    let nudge = Arc::new(Nudge::default());
+    let stopped = Arc::clone(&nudge);
+    let live = Live::of_a_run(Box::new(move || stopped.give()));
     register(&live);
-    let nested = Nested { engine, job, node, live: &live, current: &current, report };
+    let session = first_session(engine.store(), job);
+    let nested = Nested { engine, job, node, session, live: &live, nudge: &nudge, report };
     let ended = nested.run();
     live.end();
     let (outcome, artifact) = match ended {
         Ok(artifact) => (Outcome::Succeeded, Some(artifact)),
         Err(Stop::Failed(failure)) => (Outcome::Failed { failure }, None),
-        Err(Stop::Cancelled) => (Outcome::Cancelled, None),
+        Err(Stop::Cancelled | Stop::Paused) => (Outcome::Cancelled, None),
         Err(Stop::LetGo) => return None,
     };
-    let evidence = artifact.is_none().then(|| nested.left_so_far());
+    let evidence = artifact.is_none().then(|| left::so_far(&nested));
     let (node, attempt) = (job.node, job.attempt);
     let command = Command::SessionEnded { node, attempt, outcome, artifact: None, taken: None, doubt: None };
     Some(Report { command, artifact, evidence, facts: None })
@@ -58,10 +66,41 @@ pub(crate) fn run_of(session: SessionId, number: u32) -> RunId {
     RunId(Uuid::from_u128(session.0.as_u128().wrapping_add(number.into())))
 }
 
+/// Whether a run for the attempt of `job` was begun, or let go on after a pause.
+pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
+    let runs = engine.store().runs();
+    let is_its_own = |row: &baton_store::RunRow| {
+        row.parent.is_some_and(|parent| parent.node == job.node)
+            && (row.id == run_of(job.session, 1) || row.state.is_running())
+    };
+    runs.children(job.run.run).is_ok_and(|listing| listing.rows.iter().any(is_its_own))
+}
+
+/// The session from which the ids of the runs follow: that of the attempt, or where it goes on after a pause, that of
+/// the attempt in which they were begun.
+fn first_session(store: &Store, job: &Job) -> SessionId {
+    let earlier = job.follows.and_then(|_| {
+        let rows = store.runs().children(job.run.run).ok()?.rows;
+        let last = rows.into_iter().rev().find(|row| row.parent.is_some_and(|parent| parent.node == job.node))?;
+        let attempts = store.attempts().list(job.run.run, job.node).ok()?;
+        let before = attempts.iter().rev().find(|row| row.attempt < job.attempt)?.ended_at;
+        // What had ended before is done anew.
+        let goes_on = match &last.state {
+            RunState::Cancelled => false,
+            state if state.has_ended() => last.ended_at >= before,
+            _ => true,
+        };
+        store.run_events().caller(last.id).ok()?.filter(|_| goes_on).map(|caller| caller.session)
+    });
+    earlier.unwrap_or(job.session)
+}
+
 /// Why the node does not succeed.
 enum Stop {
     Failed(Failure),
     Cancelled,
+    /// The run above is paused, and goes on with the same runs.
+    Paused,
     /// Somebody else follows the run now.
     LetGo,
 }
@@ -78,13 +117,29 @@ impl From<baton_store::StoreError> for Stop {
     }
 }
 
+/// Wakes whoever follows a run when its node is stopped: that is no news of the store.
+#[derive(Default)]
+struct Nudge {
+    sender: Mutex<Option<std::sync::mpsc::Sender<Change>>>,
+}
+
+impl Nudge {
+    fn give(&self) {
+        if let Some(sender) = lock(&self.sender).as_ref() {
+            // Nobody follows any more.
+            sender.send(Change::Everything).unwrap_or_default();
+        }
+    }
+}
+
 struct Nested<'a> {
     engine: &'a Engine,
     job: &'a Job,
     node: &'a Node,
+    /// The session from which the ids of the runs follow.
+    session: SessionId,
     live: &'a Arc<Live>,
-    /// The run that a stop has to reach.
-    current: &'a Mutex<Option<RunId>>,
+    nudge: &'a Arc<Nudge>,
     report: &'a dyn Fn(Report),
 }
 
@@ -101,24 +156,28 @@ impl Nested<'_> {
             attempt: self.job.attempt,
             checkpoint: None,
         }));
+        let deadline = self.deadline();
         match &self.node.kind {
-            NodeKind::Loop(task) => self.repeat(plan, task),
+            NodeKind::Loop(task) => self.repeat(plan, task, deadline),
             _ => {
-                let run = self.bring_to_its_end(plan, 1)?;
-                self.artifact(&[run])
+                let run = self.bring_to_its_end(plan, (1, None), deadline)?;
+                left::artifact(self.store(), &[run])
             }
         }
     }
 
-    fn repeat(&self, plan: PlanId, task: &LoopTask) -> Result<Artifact, Stop> {
+    fn repeat(&self, plan: PlanId, task: &LoopTask, deadline: Option<Instant>) -> Result<Artifact, Stop> {
         let condition = task.loop_condition.as_deref().map(Expression::parse).transpose();
         let condition = condition.map_err(|error| Stop::Failed(Failure::BadInput { detail: error.to_string() }))?;
         let mut runs = Vec::new();
         let mut results = Vec::new();
+        let mut previous = None;
         for iteration in 1..=task.max_iterations {
-            let run = self.bring_to_its_end(plan, iteration)?;
+            let round = LoopRound { index: iteration, previous: previous.take() };
+            let run = self.bring_to_its_end(plan, (iteration, Some(round)), deadline)?;
             runs.push(run);
-            let outputs = outputs(self.store(), run)?;
+            let outputs = left::outputs(self.store(), run)?;
+            previous = Some(outputs.clone());
             let result = serde_json::to_value(&outputs).unwrap_or_default();
             results.push(result.clone());
             let Some(condition) = &condition else { continue };
@@ -133,30 +192,42 @@ impl Nested<'_> {
                 break;
             }
         }
-        self.artifact(&runs)
+        left::artifact(self.store(), &runs)
     }
 
     fn store(&self) -> &Store {
         self.engine.store()
     }
 
+    /// When the attempt has to be over, counted from its start also after a crash.
+    fn deadline(&self) -> Option<Instant> {
+        let limit = self.node.effective_timeout_ms()?;
+        let row = self.store().node_states().get(self.job.run.run, self.job.node).ok().flatten();
+        let began = row.filter(|row| row.attempt == self.job.attempt).and_then(|row| row.started_at);
+        let gone = began.map_or(0, |began| now().ms_since(began));
+        Some(Instant::now() + Duration::from_millis(limit.saturating_sub(gone)))
+    }
+
     /// Begins the run of an iteration, or finds it, and waits for its end.
-    fn bring_to_its_end(&self, plan: PlanId, iteration: u32) -> Result<RunId, Stop> {
-        let run = run_of(self.job.session, iteration);
-        let news = self.store().subscribe();
-        *lock(self.current) = Some(run);
-        if self.live.stop_asked() {
-            cancel(self.engine, Some(run));
-        } else if self.store().runs().get(run).is_err() {
-            self.begin(plan, run)?;
+    fn bring_to_its_end(
+        &self,
+        plan: PlanId,
+        (iteration, round): (u32, Option<LoopRound>),
+        deadline: Option<Instant>,
+    ) -> Result<RunId, Stop> {
+        let run = run_of(self.session, iteration);
+        let news = self.listen(run);
+        if self.store().runs().get(run).is_err() {
+            // Nothing begins that would have to be stopped.
+            match orders::of_the_run_above(self)? {
+                Order::Run => self.begin(plan, run, round)?,
+                Order::Pause { .. } => return Err(Stop::Paused),
+                Order::Cancel => return Err(Stop::Cancelled),
+            }
         }
-        // A stop may have come between the look and the beginning.
-        if self.live.stop_asked() {
-            cancel(self.engine, Some(run));
-        }
-        match self.wait(run, &news)? {
+        match self.wait(run, &news, deadline)? {
             RunState::Completed => Ok(run),
-            RunState::Cancelled | RunState::Failed { .. } if self.live.stop_asked() => Err(Stop::Cancelled),
+            RunState::Cancelled | RunState::Failed { .. } if self.is_cancelled()? => Err(Stop::Cancelled),
             RunState::Failed { message } => {
                 Err(Stop::Failed(Failure::SubPlan { detail: format!("failed: {message}") }))
             }
@@ -164,12 +235,33 @@ impl Nested<'_> {
         }
     }
 
-    fn begin(&self, plan: PlanId, run: RunId) -> Result<(), Stop> {
+    fn is_cancelled(&self) -> Result<bool, Stop> {
+        Ok(matches!(orders::of_the_run_above(self)?, Order::Cancel))
+    }
+
+    /// News of `run`, of the run above, and of a stop of the node.
+    fn listen(&self, run: RunId) -> Receiver<Change> {
+        let (sender, news) = std::sync::mpsc::channel();
+        *lock(&self.nudge.sender) = Some(sender.clone());
+        let above = self.job.run.run;
+        self.store().listen(move |change| match change {
+            Change::RunChanged { run: changed, whole, .. } if *changed == run || (*changed == above && *whole) => {
+                sender.send(change.clone()).is_ok()
+            }
+            Change::Everything => sender.send(Change::Everything).is_ok(),
+            _ => true,
+        });
+        news
+    }
+
+    fn begin(&self, plan: PlanId, run: RunId, round: Option<LoopRound>) -> Result<(), Stop> {
         let (record, content) = self.store().plans().current(plan)?;
         if record.review != ReviewState::Approved {
             let detail = format!("the plan '{}' is not approved: look at it and approve it first", content.title);
             return Err(Stop::Failed(Failure::BadInput { detail }));
         }
+        let caller = prepare::caller(self.job, self.node, self.session, round, self.allowance()?);
+        let caller = Some(Arc::new(caller.map_err(Stop::Failed)?));
         let parent = ParentNode { run: self.job.run.run, node: self.job.node };
         let content = Arc::new(content);
         // An executor that was overtaken meanwhile begins nothing.
@@ -177,7 +269,7 @@ impl Nested<'_> {
             return Err(Stop::Cancelled);
         }
         crash_point("before nested run");
-        let beginning = Beginning { parent: Some(parent), inherits: None };
+        let beginning = Beginning { parent: Some(parent), inherits: None, caller };
         let begun = self.engine.begin_as(run, content, record.version, Goal::All, None, beginning, Actor::Baton);
         crash_point("after nested run");
         match begun {
@@ -187,19 +279,57 @@ impl Nested<'_> {
         }
     }
 
-    /// Waits until the run has ended. A run whose executor is dead is taken over; one that stands still waits for a
-    /// person, and so does this node.
-    fn wait(&self, run: RunId, news: &Receiver<Change>) -> Result<RunState, Stop> {
-        let limit = self.node.effective_timeout_ms();
-        let deadline = limit.map(|limit| Instant::now() + Duration::from_millis(limit));
+    /// What the run above has left of its budgets, and the node of its own.
+    fn allowance(&self) -> Result<Allowance, Stop> {
+        let budget = &self.job.run.plan.settings.budget;
+        let of_the_run = match budget.is_open() {
+            true => Allowance::default(),
+            false => Allowance::left_of(budget, self.store().node_states().spent(self.job.run.run)?),
+        };
+        let own =
+            if self.job.allowance.is_open() { self.job.allowance } else { self.job.allowance.less(self.spent()?) };
+        Ok(of_the_run.and(own))
+    }
+
+    /// What the runs of this attempt used. Those that it took over from the attempt before a pause are not counted twice.
+    fn spent(&self) -> Result<Spent, Stop> {
+        let runs = (1..).map(|number| run_of(self.session, number));
+        let known = |run: &RunId| self.store().runs().get(*run).is_ok();
+        let mut all = Spent::default();
+        for run in runs.take_while(known) {
+            all = all.plus(self.store().node_states().spent(run)?);
+        }
+        let first = self.store().run_events().caller(run_of(self.session, 1))?;
+        let before = first.map_or(self.job.spent_before, |caller| caller.spent_before);
+        Ok(all.since(self.job.spent_before.since(before)))
+    }
+
+    fn report_spent(&self, last: &mut Spent) -> Result<(), Stop> {
+        if self.job.run.plan.settings.budget.is_open() && self.node.budget.is_open() {
+            return Ok(());
+        }
+        let spent = self.spent()?;
+        if std::mem::replace(last, spent) != spent {
+            let (node, attempt) = (self.job.node, self.job.attempt);
+            (self.report)(Report::plain(Command::SessionUsed { node, attempt, spent }));
+        }
+        Ok(())
+    }
+
+    /// Waits until the run has ended, and passes on what becomes of the run above. A run whose executor is dead is taken
+    /// over; one that stands still waits for a person, and so does this node.
+    fn wait(&self, run: RunId, news: &Receiver<Change>, deadline: Option<Instant>) -> Result<RunState, Stop> {
+        let mut spent = Spent::default();
+        let mut timed_out = false;
         loop {
-            let state = match self.store().runs().get(run) {
-                Ok(row) => row.state,
-                Err(_) if self.live.stop_asked() => return Err(Stop::Cancelled),
-                Err(error) => return Err(error.into()),
-            };
             if self.live.is_over() {
                 return Err(Stop::LetGo);
+            }
+            let state = self.store().runs().get(run)?.state;
+            self.report_spent(&mut spent)?;
+            if state.has_ended() && timed_out {
+                let limit_ms = self.node.effective_timeout_ms().unwrap_or_default();
+                return Err(Stop::Failed(Failure::TimedOut { limit_ms }));
             }
             if state.has_ended() {
                 return Ok(state);
@@ -210,27 +340,10 @@ impl Nested<'_> {
                     Err(error) => tracing::warn!(%run, %error, "the run of a node could not be taken over"),
                 }
             }
-            if !self.wait_for_news(run, news, deadline) && !self.live.is_over() {
-                let limit_ms = limit.unwrap_or_default();
-                cancel(self.engine, Some(run));
-                return Err(Stop::Failed(Failure::TimedOut { limit_ms }));
-            }
-        }
-    }
-
-    /// False when the time is over.
-    fn wait_for_news(&self, run: RunId, news: &Receiver<Change>, deadline: Option<Instant>) -> bool {
-        loop {
-            let next = match deadline {
-                None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(deadline) => news.recv_timeout(deadline.saturating_duration_since(Instant::now())),
-            };
-            match next {
-                Ok(Change::RunChanged { run: changed, .. }) if changed == run => return true,
-                Ok(Change::Everything) | Err(RecvTimeoutError::Disconnected) => return true,
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => return false,
-            }
+            let order = if timed_out { Order::Cancel } else { orders::of_the_run_above(self)? };
+            orders::pass_on(self, run, &state, order)?;
+            let deadline = deadline.filter(|_| !timed_out);
+            timed_out |= !wait_for_news(news, deadline) && !self.live.is_over();
         }
     }
 
@@ -254,69 +367,17 @@ impl Nested<'_> {
     fn title_of(&self, plan: PlanId) -> String {
         self.store().plans().current(plan).map_or_else(|_| plan.to_string(), |(_, plan)| plan.title)
     }
-
-    /// What the runs of an attempt that did not succeed left, for whoever goes on after it: the outputs of the last
-    /// one, and where there were several the outputs of each in `results`.
-    fn left_so_far(&self) -> Evidence {
-        let runs = (1..).map(|number| run_of(self.job.session, number));
-        let runs = runs.take_while(|&run| self.store().runs().get(run).is_ok());
-        let results: Vec<_> = runs.map(|run| outputs_so_far(self.store(), run)).collect();
-        let mut outputs = results.last().cloned().unwrap_or_default();
-        outputs.insert("runs".to_owned(), results.len().to_string());
-        if matches!(self.node.kind, NodeKind::Loop(_)) {
-            outputs.insert("results".to_owned(), serde_json::to_string(&results).unwrap_or_default());
-        }
-        Evidence { ending: Some(AttemptEnding { outputs, ..AttemptEnding::default() }), ..Evidence::default() }
-    }
-
-    /// What the last run left, under the headings of every handoff; its named outputs are those of its nodes.
-    fn artifact(&self, runs: &[RunId]) -> Result<Artifact, Stop> {
-        let Some(&last) = runs.last() else {
-            return Ok(Artifact::from_facts(artifact::Facts {
-                done: "Nothing was to be done.".to_owned(),
-                ..Default::default()
-            }));
-        };
-        let (replayed, _) = self.store().runs().replay(last)?;
-        let plan: &Plan = replayed.plan();
-        let times = if runs.len() > 1 { format!(" {} times", runs.len()) } else { String::new() };
-        let mut text = format!("{}\nThe plan '{}' was run{times}.\n", artifact::MARKER, plan.title);
-        let rows = self.store().artifacts().latest_of(last)?.rows;
-        let mut files = Vec::new();
-        for row in &rows {
-            let is_leaf = replayed
-                .graph()
-                .number(row.node)
-                .is_some_and(|number| replayed.graph().children(number).next().is_none());
-            let title = plan.node(row.node).map_or("a node", |node| node.title.as_str());
-            if is_leaf {
-                let words = row.content.text.trim_start_matches(artifact::MARKER).trim();
-                text.extend(["\n### ", title, "\n", words, "\n"]);
-            }
-            files.extend(row.content.files.iter().cloned());
-        }
-        files.sort();
-        files.dedup();
-        let mut outputs = outputs(self.store(), last)?;
-        outputs.insert("runs".to_owned(), runs.len().to_string());
-        Ok(Artifact { text, outputs, files, ..Artifact::default() })
-    }
 }
 
-/// The named outputs of all nodes of a run; of two of one name the later node's.
-fn outputs(store: &Store, run: RunId) -> Result<std::collections::BTreeMap<String, String>, Stop> {
-    let rows = store.artifacts().latest_of(run)?.rows;
-    Ok(rows.into_iter().flat_map(|row| row.content.outputs).collect())
-}
-
-/// The named outputs of all nodes of a run that did not complete, also of those that failed.
-fn outputs_so_far(store: &Store, run: RunId) -> std::collections::BTreeMap<String, String> {
-    let mut all = outputs(store, run).unwrap_or_default();
-    // What cannot be read is not handed on; the failure is told all the same.
-    for (_, row) in store.evidence().of_run(run).unwrap_or_default() {
-        all.extend(row.content.ending.map(|ending| ending.outputs).unwrap_or_default());
-    }
-    all
+/// False when the time is over.
+fn wait_for_news(news: &Receiver<Change>, deadline: Option<Instant>) -> bool {
+    let next = match deadline {
+        None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        Some(deadline) => news.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+    };
+    // What came meanwhile is seen in one look.
+    while news.try_recv().is_ok() {}
+    next != Err(RecvTimeoutError::Timeout)
 }
 
 /// The plan that a node names by id, or by a title that only one plan has.
@@ -332,14 +393,6 @@ fn find(store: &Store, name: &str) -> Result<PlanId, Failure> {
         [plan] => Ok(*plan),
         [] => Err(fault(format!("there is no plan '{name}': choose one in the node"))),
         several => Err(fault(format!("{} plans are called '{name}': choose one by its id", several.len()))),
-    }
-}
-
-fn cancel(engine: &Engine, run: Option<RunId>) {
-    let Some(run) = run else { return };
-    if let Err(error) = engine.command(run, Command::Cancel, Actor::Baton) {
-        // It has ended by itself, or never began.
-        tracing::debug!(%run, %error, "the run of a node was not cancelled");
     }
 }
 

@@ -195,7 +195,7 @@ impl Shared {
     /// Whether the attempt is a run of another plan that has begun.
     fn is_a_run(&self, job: &Job) -> bool {
         let stands_for_one = job.definition().is_some_and(|node| node.kind.sub_plan().is_some());
-        let begun = |engine: Engine| engine.store().runs().get(nested::run_of(job.session, 1)).is_ok();
+        let begun = |engine: Engine| nested::has_begun(&engine, job);
         stands_for_one && self.workshop.engine().is_some_and(begun)
     }
 

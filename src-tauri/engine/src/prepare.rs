@@ -20,8 +20,8 @@ use baton_model::arbiter::{self, team_name};
 use baton_model::context::{self, AttemptReport, FailureReport, HandedOn, Received};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::run::Pin;
-use baton_model::{Artifact, NodeId, Plan, SessionId};
+use baton_model::run::{Allowance, Caller, Pin, Section};
+use baton_model::{Artifact, LoopRound, NodeId, Plan, SessionId};
 use baton_tools::Work;
 use uuid::Uuid;
 
@@ -232,7 +232,7 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
 
 /// How the command of an acceptance criterion is run, in the directory of the work.
 pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Reading, Failure> {
-    let outputs = if template::is_template(line) { outputs_of(&job.run, &job.background) } else { Outputs::new() };
+    let outputs = if template::is_template(line) { outputs_of(&job.run, &job.background) } else { Outputs::default() };
     let (line, values) = shell_line::fill(line, &outputs).map_err(bad_input)?;
     let argv = vec![SHELL.to_owned(), "-c".to_owned(), line];
     Ok(Reading {
@@ -372,6 +372,7 @@ fn filled_criteria(criteria: &[Criterion], outputs: &Outputs) -> Result<Vec<Crit
 
 /// What a node receives, held together so that the document about it can be made.
 struct Gathered<'a> {
+    passed_on: Vec<Section>,
     parents: Vec<Source<'a>>,
     others: Vec<Source<'a>>,
     earlier: &'a [AttemptReport],
@@ -402,11 +403,13 @@ impl<'a> Gathered<'a> {
             let node = run.plan.node(other)?;
             Some(Source { node, artifact: run.artifact(other), failure: failure(other) })
         });
-        Self { parents: parents.collect(), others: others.collect(), earlier: background.earlier() }
+        let passed_on = run.passed_on(node);
+        Self { passed_on, parents: parents.collect(), others: others.collect(), earlier: background.earlier() }
     }
 
     fn as_received(&self) -> Received<'_> {
         Received {
+            passed_on: self.passed_on.clone(),
             parents: self.parents.iter().map(Source::handed_on).collect(),
             others: self.others.iter().map(Source::handed_on).collect(),
             earlier: self.earlier,
@@ -416,6 +419,32 @@ impl<'a> Gathered<'a> {
 
 fn context(job: &Job, node: &Node) -> String {
     Gathered::new(&job.run, node.id, &job.background).as_received().document()
+}
+
+/// What the run of another plan gets from the node of `job` that stands for it; `round` is the iteration of a loop.
+pub(crate) fn caller(
+    job: &Job,
+    node: &Node,
+    session: SessionId,
+    round: Option<LoopRound>,
+    allowance: Allowance,
+) -> Result<Caller, Failure> {
+    let prompt = node.kind.sub_plan().map(|task| task.prompt.as_str()).unwrap_or_default();
+    let mut outputs = outputs_for(job, node);
+    outputs.round = round.clone().or(outputs.round);
+    let gathered = Gathered::new(&job.run, node.id, &job.background);
+    let received = gathered.as_received();
+    let parents = received.parents.iter().map(Section::from);
+    Ok(Caller {
+        title: node.title.clone(),
+        session,
+        spent_before: job.spent_before,
+        prompt: fill(prompt, &outputs)?,
+        received: received.passed_on.iter().cloned().chain(parents).collect(),
+        round,
+        autonomy: job.run.plan.settings.autonomy,
+        allowance,
+    })
 }
 
 /// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
@@ -451,17 +480,18 @@ fn told(argv: &[String], values: &BTreeMap<String, String>) -> String {
 /// templates still in place.
 ///
 /// `artifacts` are the latest handoffs of the run, if there is one, `pins` what persons settled for its edges, and
-/// `background` what the node is told beside.
+/// `background` what the node is told beside, and `caller` what the run got from the node for which it stands.
 pub fn preview(
     plan: &Arc<Plan>,
     node: &Node,
     artifacts: HashMap<NodeId, Arc<Artifact>>,
     pins: &BTreeMap<(NodeId, NodeId), Pin>,
     background: &Background,
+    caller: Option<Arc<Caller>>,
 ) -> Option<(String, String)> {
     let graph = plan.graph().ok()?;
     let nobody = baton_model::RunId(uuid::Uuid::nil());
-    let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts);
+    let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts).called_by(caller);
     run.put_pins(pins);
     let gathered = Gathered::new(&run, node.id, background);
     let received = gathered.as_received();
@@ -647,7 +677,7 @@ impl Reading {
 /// What the templates of the node may name; nothing is gathered for a node without templates.
 fn outputs_for(job: &Job, node: &Node) -> Outputs {
     if !templates_of(node).into_iter().any(template::is_template) {
-        return Outputs::new();
+        return Outputs::default();
     }
     outputs_of(&job.run, &job.background)
 }
@@ -674,7 +704,7 @@ pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
 
 /// The named outputs of every node that left a handoff, and what `background` knows of failures.
 pub(crate) fn outputs_of(run: &RunContext, background: &Background) -> Outputs {
-    let mut outputs: Outputs =
+    let mut nodes: BTreeMap<String, NodeTexts> =
         background.texts().filter_map(|(node, texts)| Some((run.plan.node(node)?.slug.to_string(), texts))).collect();
     for node in &run.plan.nodes {
         // A handoff of before the failure is out of date.
@@ -682,10 +712,10 @@ pub(crate) fn outputs_of(run: &RunContext, background: &Background) -> Outputs {
             && let Some(artifact) = run.artifact(node.id)
         {
             let texts = NodeTexts { outputs: artifact.outputs.clone(), ..NodeTexts::default() };
-            outputs.insert(node.slug.to_string(), texts);
+            nodes.insert(node.slug.to_string(), texts);
         }
     }
-    outputs
+    Outputs { nodes, round: run.caller.as_ref().and_then(|caller| caller.round.clone()) }
 }
 
 fn fill(text: &str, outputs: &Outputs) -> Result<String, Failure> {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::template::{self, Outputs, TemplateError};
+use crate::template::{self, Outputs, Piece, TemplateError};
 
 /// The variables begin with this; a number follows.
 pub(crate) const VARIABLE: &str = "BATON_VALUE_";
@@ -17,16 +17,31 @@ pub(crate) const VARIABLE: &str = "BATON_VALUE_";
 /// quotes are followed as far as a scan without a parser can: where an apostrophe in a comment or a here
 /// document misleads it, the line holds the reference as plain text, and still no value.
 pub(crate) fn fill(line: &str, outputs: &Outputs) -> Result<(String, BTreeMap<String, String>), TemplateError> {
-    let mut variables = BTreeMap::new();
+    let (line, variables) = refer(template::pieces(line, outputs, false)?);
+    let value = |(name, piece)| match piece {
+        Piece::Text(value) | Piece::Value(value) => Some((name, value)),
+        Piece::Round(_) => None,
+    };
+    Ok((line, variables.into_iter().filter_map(value).collect()))
+}
+
+/// The line that `pieces` make, with references in place of everything but the author's own words, and what each
+/// variable means.
+pub(crate) fn refer(pieces: Vec<Piece>) -> (String, Vec<(String, Piece)>) {
+    let (mut line, mut variables) = (String::new(), Vec::new());
     let mut quotes = Quotes::default();
-    let filled = template::render_with(line, outputs, |before, value| {
-        quotes.pass(before);
+    for piece in pieces {
+        if let Piece::Text(text) = &piece {
+            quotes.pass(text);
+            line.push_str(text);
+            continue;
+        }
         let name = format!("{VARIABLE}{}", variables.len() + 1);
         let reference = if quotes.in_single() { format!("'\"${{{name}}}\"'") } else { format!("${{{name}}}") };
-        variables.insert(name, value);
-        reference
-    })?;
-    Ok((filled, variables))
+        line.push_str(&reference);
+        variables.push((name, piece));
+    }
+    (line, variables)
 }
 
 /// Where a scan stands in the shell's quoting: what is open, the innermost last.
@@ -82,7 +97,7 @@ mod tests {
     fn run(line: &str, value: &str) -> String {
         let error = ErrorTexts { output: value.to_owned(), ..ErrorTexts::default() };
         let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), error };
-        let outputs: Outputs = [("a".to_owned(), texts)].into();
+        let outputs = Outputs { nodes: [("a".to_owned(), texts)].into(), round: None };
         let (line, variables) = fill(line, &outputs).expect("the value is there");
         let output = Command::new("sh").args(["-c", &line]).envs(variables).output().expect("a shell");
         String::from_utf8(output.stdout).expect("text")

@@ -1,15 +1,37 @@
-//! `{{nodes.<slug>.outputs.<key>}}` and `{{nodes.<slug>.error.message}}` in prompts and commands.
+//! `{{nodes.<slug>.outputs.<key>}}` and `{{nodes.<slug>.error.message}}` in prompts and commands, and within the body of
+//! a loop `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`.
 //!
-//! Only such expressions are touched. A command is full of braces that mean something to somebody else
+//! Only such expressions are touched, and those of loops nowhere but in a body. A command is full of braces that mean something to somebody else
 //! (`docker inspect --format '{{.Id}}'`, `${#list[@]}`), and those must reach it as they are.
 
 use std::collections::BTreeMap;
 
 use baton_model::context::FailureReport;
+use baton_model::loop_round::{LoopRound, LoopValue, LoopValueError};
 use minijinja::{Environment, UndefinedBehavior, Value};
 
-/// What templates may name of the nodes that have ended, by slug.
-pub(crate) type Outputs = BTreeMap<String, NodeTexts>;
+/// The older name of `{{loop.index}}` in the texts of a loop's tool step.
+const ITERATION: &str = "iteration";
+
+/// What templates may name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Outputs {
+    /// The nodes that have ended, by slug.
+    pub(crate) nodes: BTreeMap<String, NodeTexts>,
+    /// The loop in whose body the templates stand; `None` elsewhere.
+    pub(crate) round: Option<LoopRound>,
+}
+
+/// A part of a text with templates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// The author's own words.
+    Text(String),
+    /// What an expression means.
+    Value(String),
+    /// Something of a loop that only the iteration knows.
+    Round(LoopValue),
+}
 
 /// What templates may name of one node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,53 +84,65 @@ pub(crate) struct TemplateError {
     pub(crate) reason: String,
 }
 
-/// Whether `text` holds an expression at all; most texts do not, and need no outputs.
+/// Whether `text` may hold an expression; most texts do not, and need no outputs.
 pub(crate) fn is_template(text: &str) -> bool {
-    expressions(text).next().is_some()
+    expressions(text, Some(true)).next().is_some()
 }
 
 /// `text` with every expression replaced by its value.
 pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateError> {
-    render_with(text, outputs, |_, value| value)
+    let words = |piece| match piece {
+        Piece::Text(text) | Piece::Value(text) => text,
+        Piece::Round(_) => String::new(),
+    };
+    Ok(pieces(text, outputs, false)?.into_iter().map(words).collect())
 }
 
-/// `text` with every expression replaced by what `place` makes of its value. `place` also gets the text since
-/// the last expression.
-pub(crate) fn render_with(
-    text: &str,
-    outputs: &Outputs,
-    mut place: impl FnMut(&str, String) -> String,
-) -> Result<String, TemplateError> {
+/// `text` taken apart. In a tool step of a loop, what names the loop stays open: its value differs by iteration.
+pub(crate) fn pieces(text: &str, outputs: &Outputs, in_step: bool) -> Result<Vec<Piece>, TemplateError> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let nodes = outputs.iter().map(|(slug, texts)| {
+    let nodes = outputs.nodes.iter().map(|(slug, texts)| {
         let outputs = Value::from_pairs(texts.outputs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         let error = Value::from_pairs(texts.error.named());
         (slug.as_str(), Value::from_pairs([("outputs", outputs), ("error", error)]))
     });
     let context = Value::from_pairs([("nodes", Value::from_pairs(nodes))]);
-    let mut rendered = String::with_capacity(text.len());
+    let mut pieces = Vec::new();
     let mut copied = 0;
-    for (start, end) in expressions(text) {
-        let before = &text[copied..start];
-        let value = value_of(text[start + 2..end - 2].trim(), outputs, &environment, &context)?;
-        rendered.extend([before, &place(before, value)]);
+    let in_loop = (in_step || outputs.round.is_some()).then_some(in_step);
+    for (start, end) in expressions(text, in_loop) {
+        let expression = text[start + 2..end - 2].trim();
+        pieces.push(Piece::Text(text[copied..start].to_owned()));
+        pieces.push(match names_loop(expression, in_step) {
+            true => loop_piece(expression, outputs.round.as_ref().filter(|_| !in_step))?,
+            false => Piece::Value(value_of(expression, &outputs.nodes, &environment, &context)?),
+        });
         copied = end;
     }
-    rendered.push_str(&text[copied..]);
-    Ok(rendered)
+    pieces.push(Piece::Text(text[copied..].to_owned()));
+    Ok(pieces)
+}
+
+fn loop_piece(expression: &str, round: Option<&LoopRound>) -> Result<Piece, TemplateError> {
+    let fail = |error: LoopValueError| TemplateError { expression: expression.to_owned(), reason: error.to_string() };
+    let what = if expression == ITERATION { LoopValue::Index } else { LoopValue::parse(expression).map_err(fail)? };
+    match round {
+        Some(round) => Ok(Piece::Value(round.value(&what).map_err(fail)?)),
+        None => Ok(Piece::Round(what)),
+    }
 }
 
 fn value_of(
     expression: &str,
-    outputs: &Outputs,
+    nodes: &BTreeMap<String, NodeTexts>,
     environment: &Environment<'_>,
     context: &Value,
 ) -> Result<String, TemplateError> {
     let fail = |reason: String| TemplateError { expression: expression.to_owned(), reason };
     // Slugs may hold hyphens, which the expression language takes for a minus: the plain form is looked up first.
     if let Some((slug, field)) = plain_form(expression) {
-        let Some(known) = outputs.get(slug) else {
+        let Some(known) = nodes.get(slug) else {
             return Err(fail(format!("node '{slug}' is not done, or is not in this plan")));
         };
         return match field {
@@ -152,7 +186,7 @@ fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
 
 /// The slugs of the nodes of which `text` names the error.
 pub(crate) fn slugs_of_errors(text: &str) -> Vec<&str> {
-    let expressions = expressions(text).map(|(start, end)| &text[start + 2..end - 2]);
+    let expressions = expressions(text, None).map(|(start, end)| &text[start + 2..end - 2]);
     let asks = expressions.filter(|expression| expression.contains("error"));
     asks.flat_map(|expression| expression.split("nodes").skip(1)).filter_map(slug_at_the_start).collect()
 }
@@ -164,15 +198,23 @@ fn slug_at_the_start(text: &str) -> Option<&str> {
     Some(&text[..end]).filter(|slug| !slug.is_empty())
 }
 
-/// Where the expressions of `text` that begin with `nodes.` or `nodes[` stand, braces included.
-fn expressions(text: &str) -> impl Iterator<Item = (usize, usize)> {
+/// Whether an expression of a loop's body names something of the loop.
+fn names_loop(expression: &str, in_step: bool) -> bool {
+    let expression = expression.trim();
+    expression.starts_with(LoopValue::PREFIX) || (in_step && expression == ITERATION)
+}
+
+/// Where the expressions of `text` that begin with `nodes.` or `nodes[` stand, and those that name the loop in a body;
+/// braces included. `in_loop` is `None` outside of bodies, and else whether the body is a tool step.
+fn expressions(text: &str, in_loop: Option<bool>) -> impl Iterator<Item = (usize, usize)> {
     let mut from = 0;
     std::iter::from_fn(move || {
         loop {
             let start = from + text[from..].find("{{")?;
             let inner = text[start + 2..].trim_start();
             let end = start + 2 + text[start + 2..].find("}}")? + 2;
-            if inner.starts_with("nodes.") || inner.starts_with("nodes[") {
+            let names_loop = in_loop.is_some_and(|in_step| names_loop(&text[start + 2..end - 2], in_step));
+            if names_loop || inner.starts_with("nodes.") || inner.starts_with("nodes[") {
                 from = end;
                 return Some((start, end));
             }
@@ -193,12 +235,34 @@ mod tests {
             output: "no such file".to_owned(),
         };
         let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, error };
-        [
+        let nodes = [
             ("collect-all".to_owned(), texts(values.into(), ErrorTexts::default())),
             ("empty".to_owned(), NodeTexts::default()),
             ("build-it".to_owned(), texts(BTreeMap::new(), error)),
-        ]
-        .into()
+        ];
+        Outputs { nodes: nodes.into(), round: None }
+    }
+
+    #[test]
+    fn a_loop_is_named_in_its_body_and_nowhere_else() {
+        let text = "{{loop.index}}: {{ loop.previous.outputs.n }} of {{nodes.collect-all.outputs.count}} {{loop}}";
+        assert_eq!(
+            render(text, &outputs()).as_deref(),
+            Ok("{{loop.index}}: {{ loop.previous.outputs.n }} of 3 {{loop}}"),
+            "elsewhere it is somebody else's text"
+        );
+        let previous = [("n".to_owned(), "{{loop.index}}".to_owned())].into();
+        let body = Outputs { round: Some(LoopRound { index: 2, previous: Some(previous) }), ..outputs() };
+        assert_eq!(
+            render(text, &body).as_deref(),
+            Ok("2: {{loop.index}} of 3 {{loop}}"),
+            "what an iteration wrote is text"
+        );
+        let wrong = render("{{loop.count}}", &body).expect_err("a loop has none").to_string();
+        assert_eq!(wrong, "`{{loop.count}}` has no value: a loop has loop.index and loop.previous.outputs.<key>");
+        let step = pieces("{{loop.index}}{{nodes.collect-all.outputs.count}}", &body, true).expect("well formed");
+        let named: Vec<_> = step.into_iter().filter(|piece| *piece != Piece::Text(String::new())).collect();
+        assert_eq!(named, [Piece::Round(LoopValue::Index), Piece::Value("3".to_owned())], "the step's own loop counts");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod attempt_report;
 mod failure_report;
 
 use crate::Artifact;
+use crate::run::Section;
 
 pub use attempt_report::AttemptReport;
 pub use failure_report::FailureReport;
@@ -33,35 +34,56 @@ impl HandedOn<'_> {
     /// The section of the document, with its heading. A title cannot forge another heading.
     #[must_use]
     pub fn section(&self) -> String {
-        let heading = self.heading();
-        if let Some(failure) = self.failure {
-            return format!("## {heading}\n\n{}\n", failure.body());
-        }
-        let text = self.artifact.map_or("No handoff: the node was skipped or left none.", |left| left.text.as_str());
-        format!("## {heading}\n\n{text}\n\n")
+        let end = if self.failure.is_some() { "\n" } else { "\n\n" };
+        format!("## {}\n\n{}{end}", self.heading(), self.body())
     }
 
-    fn heading(&self) -> String {
+    /// The heading without the marks before it.
+    #[must_use]
+    pub fn heading(&self) -> String {
         let title = self.title.replace('\n', " ");
         if self.failure.is_some() { format!("What failed: {title}") } else { title }
     }
 
+    /// What stands below the heading.
+    #[must_use]
+    pub fn body(&self) -> String {
+        match (self.failure, self.artifact) {
+            (Some(failure), _) => failure.body(),
+            (None, Some(left)) => left.text.clone(),
+            (None, None) => "No handoff: the node was skipped or left none.".to_owned(),
+        }
+    }
+
     /// What stands for the section when there is no room for it: where it is.
     fn reference(&self, file: &str) -> String {
-        let heading = self.heading();
         let (what, bytes) = match self.failure {
             Some(failure) => ("report", failure.body().len()),
             None => ("handoff", self.artifact.map_or(0, |left| left.text.len())),
         };
-        format!(
-            "## {heading}\n\nThis {what} has {bytes} bytes. Read it in {file}, below the heading \"## {heading}\".\n\n"
-        )
+        reference(what, &self.heading(), bytes, file)
     }
+}
+
+impl Section {
+    fn markdown(&self) -> String {
+        format!("## {}\n\n{}\n\n", self.heading, self.text.trim_end())
+    }
+
+    fn reference(&self, file: &str) -> String {
+        reference("text", &self.heading, self.text.len(), file)
+    }
+}
+
+fn reference(what: &str, heading: &str, bytes: usize, file: &str) -> String {
+    format!("## {heading}\n\nThis {what} has {bytes} bytes. Read it in {file}, below the heading \"## {heading}\".\n\n")
 }
 
 /// All that a node receives.
 #[derive(Debug, Clone, Default)]
 pub struct Received<'a> {
+    /// What the node that called the plan passes on; empty unless this is a first node of such a plan.
+    pub passed_on: Vec<Section>,
     /// What its parents hand on, soft ones included, in the order of the plan.
     pub parents: Vec<HandedOn<'a>>,
     /// What other finished nodes left, for a node that decides on the course of the run.
@@ -74,7 +96,8 @@ impl Received<'_> {
     /// The whole document: the content of `BATON_CONTEXT`.
     #[must_use]
     pub fn document(&self) -> String {
-        let mut document: String = self.parents.iter().chain(&self.others).map(HandedOn::section).collect();
+        let mut document: String = self.passed_on.iter().map(Section::markdown).collect();
+        document.extend(self.parents.iter().chain(&self.others).map(HandedOn::section));
         if !self.earlier.is_empty() {
             document.extend(["## ", EARLIER_ATTEMPTS, "\n\n", &self.earlier_attempts(), "\n"]);
         }
@@ -85,7 +108,12 @@ impl Received<'_> {
     /// which holds them all. Other nodes come after the parents, as far as there is room, and the rest is counted.
     #[must_use]
     pub fn inline(&self, file: &str) -> String {
-        let mut text = inline_sections(self.parents.iter().copied(), file).concat();
+        let mut text = String::new();
+        for section in &self.passed_on {
+            let whole = section.markdown();
+            text.push_str(&if text.len() + whole.len() <= INLINE_LIMIT { whole } else { section.reference(file) });
+        }
+        text.push_str(&inline_sections(self.parents.iter().copied(), file).concat());
         let mut left_out = 0;
         for other in &self.others {
             let section = other.section();
@@ -184,7 +212,7 @@ mod tests {
         let (small, large) = (left(100), left(INLINE_LIMIT / 2));
         let of = |title, artifact| HandedOn { title, artifact: Some(artifact), failure: None };
         let others = (0..10_000).map(|_| of("Large", &large)).chain([of("Small", &small)]).collect();
-        let received = Received { parents: vec![of("Parent", &small)], others, earlier: &[] };
+        let received = Received { parents: vec![of("Parent", &small)], others, ..Received::default() };
         let inline = received.inline("/s/context.md");
         assert!(inline.starts_with("## Parent\n"));
         assert!(inline.len() < INLINE_LIMIT + 200, "{}", inline.len());
@@ -232,6 +260,20 @@ mod tests {
         let earlier: Vec<_> = (1..=12).map(|number| attempt(number, (number == 12).then(evidence))).collect();
         let received = Received { earlier: &earlier, ..Received::default() };
         insta::assert_snapshot!(received.document());
+    }
+
+    #[test]
+    fn what_a_calling_node_passes_on_comes_first_and_keeps_the_limit() {
+        let section = |heading: &str, bytes: usize| Section { heading: heading.to_owned(), text: "x".repeat(bytes) };
+        let passed_on = vec![section("Prompt of the calling node: Deploy", 9), section("Build", INLINE_LIMIT)];
+        let received = Received { passed_on, ..Received::default() };
+        assert!(received.document().starts_with("## Prompt of the calling node: Deploy\n\nxxxxxxxxx\n\n## Build\n\n"));
+        let inline = received.inline("/s/context.md");
+        assert!(
+            inline
+                .ends_with("This text has 51200 bytes. Read it in /s/context.md, below the heading \"## Build\".\n\n"),
+            "{inline}"
+        );
     }
 
     #[test]

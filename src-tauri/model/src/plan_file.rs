@@ -10,6 +10,7 @@ mod check;
 mod core_schema;
 mod dependencies;
 mod document;
+mod embedded;
 mod entries;
 mod fault;
 mod fields;
@@ -31,6 +32,7 @@ mod tree;
 mod yaml_text;
 mod yaml_tree;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use uuid::Uuid;
@@ -38,8 +40,8 @@ use uuid::Uuid;
 pub use fault::{Fault, FaultKind, PlanFileError};
 pub use tree::Place;
 
-use crate::Plan;
 use crate::plan::TITLE_LENGTH_LIMIT;
+use crate::{NodeId, Plan};
 use fault::Faults;
 
 /// The syntax of a plan file. Both have the same shape.
@@ -80,8 +82,26 @@ impl fmt::Display for Format {
 pub struct PlanFile {
     /// The plan, with new identifiers. [`Plan::problems`] finds nothing in it.
     pub plan: Plan,
+    /// The plans that the file brings along and that its nodes run by their names, in the order of the file.
+    pub plans: Vec<EmbeddedPlan>,
+    /// Where its nodes name the plans that they run.
+    pub places: SubPlanPlaces,
     /// What a person may want to know before they use it, in the order of the file.
     pub warnings: Vec<Warning>,
+}
+
+/// Where nodes name the plans that they run.
+pub type SubPlanPlaces = HashMap<NodeId, Place>;
+
+/// A plan that a file brings along.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EmbeddedPlan {
+    /// By which the nodes of the file run it.
+    pub name: String,
+    /// The plan, with new identifiers.
+    pub plan: Plan,
+    /// Where its nodes name the plans that they run.
+    pub places: SubPlanPlaces,
 }
 
 /// Something that is allowed and probably not meant.
@@ -117,6 +137,11 @@ pub enum WarningKind {
         /// The ids of those that it waits for.
         on: Vec<String>,
     },
+    /// A plan that the file brings along, and that no node runs.
+    UnusedPlan {
+        /// Its name.
+        name: String,
+    },
     /// A node became the body of a loop.
     LoopStep {
         /// The loop.
@@ -141,6 +166,7 @@ impl fmt::Display for WarningKind {
                 let on = on.join(", ");
                 write!(f, "{of} names no dependencies and waits for {on}, as \"orderNum\" says")
             }
+            Self::UnusedPlan { name } => write!(f, "no node runs the plan \"{name}\", so it is left out"),
             Self::LoopStep { of, step } => {
                 write!(f, "node \"{step}\" is what {of} repeats, and no node of its own any more")
             }
@@ -161,9 +187,9 @@ pub fn read(text: &str, format: Format, file: &str, ids: &mut dyn FnMut() -> Uui
     };
     let plan = root.and_then(|root| plan_reader::read(&root, &title_of(file), ids, &mut faults, &mut warnings));
     match plan {
-        Some(plan) if faults.is_empty() => {
+        Some(((plan, places), plans)) if faults.is_empty() => {
             warnings.sort_by_key(|warning| warning.at);
-            Ok(PlanFile { plan, warnings })
+            Ok(PlanFile { plan, plans, places, warnings })
         }
         _ => Err(PlanFileError { file: file.to_owned(), faults: faults.into_sorted() }),
     }
@@ -175,7 +201,13 @@ pub fn read(text: &str, format: Format, file: &str, ids: &mut dyn FnMut() -> Uui
 /// it (an edge without its node, a position that is not a number); [`read`] would refuse it anyway.
 #[must_use]
 pub fn write(plan: &Plan, format: Format) -> String {
-    let document = document::of(plan);
+    write_with(plan, &[], format)
+}
+
+/// The same with `plans` embedded by name. Whoever calls this lets the nodes run them by these names.
+#[must_use]
+pub fn write_with(plan: &Plan, plans: &[(String, Plan)], format: Format) -> String {
+    let document = document::of(plan, plans);
     match format {
         Format::Yaml => yaml_text::write(&document),
         Format::Json => document::json(&document),

@@ -13,6 +13,7 @@ mod answer;
 mod apply;
 mod assignment;
 mod backoff;
+mod caller;
 mod checkpoint;
 mod command;
 mod continuation;
@@ -47,6 +48,7 @@ use std::sync::Arc;
 
 pub use answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 pub use apply::IllegalTransition;
+pub use caller::{Allowance, Caller, Section};
 pub use checkpoint::Checkpoint;
 pub use command::{Command, Refusal};
 pub use continuation::{Continuation, MESSAGE_LIMIT};
@@ -122,6 +124,8 @@ pub struct Run {
     spent: Spent,
     /// How often the run has started again by itself.
     plan_retries: u32,
+    /// The node of another run for which it stands, as far as its course depends on it.
+    caller: Option<Arc<Caller>>,
 }
 
 /// How many nodes are in the states on which the course of the run depends.
@@ -198,6 +202,7 @@ impl Run {
             pins: BTreeMap::new(),
             spent: Spent::default(),
             plan_retries: 0,
+            caller: None,
             stopped_for_a_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
@@ -292,6 +297,12 @@ impl Run {
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// What it got from the node of another run for which it stands.
+    #[must_use]
+    pub fn caller(&self) -> Option<&Arc<Caller>> {
+        self.caller.as_ref()
     }
 
     /// The states that it can be taken back to, in order.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use baton_model::run::{Event, NodeMarks, NodeRun, WaitingFor};
+use baton_model::run::{Event, NodeMarks, NodeRun, Spent, WaitingFor};
 use baton_model::{ArtifactId, Attempt, NodeId, NodeState, Run, RunId, SessionId, Timestamp};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, params};
@@ -188,6 +188,23 @@ impl NodeStates<'_> {
         let query = "SELECT COUNT(*) FROM node_states
             WHERE run = ?1 AND word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'";
         self.store.read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], |row| row.get(0))?))
+    }
+
+    /// One node of a run.
+    pub fn get(&self, run: RunId, node: NodeId) -> Result<Option<NodeStateRow>, StoreError> {
+        let query = "SELECT * FROM node_states WHERE run = ?1 AND node = ?2";
+        let found =
+            self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))?;
+        Ok(found.into_iter().next())
+    }
+
+    /// What all nodes of a run used, where a budget asks for it.
+    pub fn spent(&self, run: RunId) -> Result<Spent, StoreError> {
+        let query =
+            "SELECT COALESCE(SUM(marks ->> '$.spent.tokens'), 0), COALESCE(SUM(marks ->> '$.spent.costMicros'), 0)
+            FROM node_states WHERE run = ?1 AND marks IS NOT NULL";
+        let sum = |row: &Row<'_>| Ok(Spent { tokens: row.get(0)?, cost_micros: row.get(1)? });
+        self.store.read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], sum)?))
     }
 
     /// Where the nodes of a run stand, in the order of the plan.

@@ -5,9 +5,10 @@
 //! greater than `n` and misses nothing. Adding events is [`Runs::append`](crate::Runs::append).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use baton_model::arbiter::Choice;
-use baton_model::run::Event;
+use baton_model::run::{Caller, Event};
 use baton_model::{Attempt, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,23 @@ impl RunEvents<'_> {
             Event::Started { inherits, .. } => inherits,
             _ => None,
         }))
+    }
+
+    /// What a run got from the node of another run for which it stands, if it stands for one.
+    pub fn caller(&self, run: RunId) -> Result<Option<Arc<Caller>>, StoreError> {
+        let first = self.after(run, 0, 1)?.into_iter().next();
+        Ok(first.and_then(|stored| match stored.event {
+            Event::Started { caller, .. } => caller,
+            _ => None,
+        }))
+    }
+
+    /// Who asked last for a pause of a run, if somebody did.
+    pub fn paused_by(&self, run: RunId) -> Result<Option<Actor>, StoreError> {
+        let query = "SELECT seq, at, actor, event FROM run_events
+             WHERE run = ?1 AND node IS NULL AND instr(event, '\"pause_requested\"') > 0 ORDER BY seq DESC LIMIT 1";
+        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        Ok(events.into_iter().next().map(|stored| stored.actor))
     }
 
     /// Who was chosen for each attempt of a node, the first one first; attempts from before format 5 have nobody.

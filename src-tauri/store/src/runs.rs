@@ -186,6 +186,15 @@ impl Runs<'_> {
         self.store.read(|connection| listing(connection, &query, [run.0], read))
     }
 
+    /// The runs that have not ended, although the run for whose node they stand has.
+    pub fn abandoned(&self) -> Result<Listing<RunRow>, StoreError> {
+        let query = format!(
+            "{SELECT} JOIN runs AS above ON above.id = runs.parent_run
+             WHERE runs.ended_at IS NULL AND above.ended_at IS NOT NULL ORDER BY runs.created_at, runs.id"
+        );
+        self.store.read(|connection| listing(connection, &query, [], read))
+    }
+
     /// Makes the states of a run's nodes, and its own, anew from its history; returns the run.
     pub fn rebuild_node_states(&self, run: RunId) -> Result<Run, StoreError> {
         self.store.write(|writing| {

@@ -23,4 +23,4 @@ pub use guard::is_guarded;
 pub use mistake::Mistake;
 pub use server::{McpServer, ServerTool, Transport};
 pub use tool_name::ToolName;
-pub use work::{ITERATION, Task, Work};
+pub use work::{ITERATION, RoundPart, RoundText, Task, Work};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use baton_model::expression::Values;
+use baton_model::loop_round::LoopValue;
 use baton_model::node::{LoopTask, ParallelTask};
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,9 @@ pub enum Task {
         /// What the condition may ask about the run.
         #[serde(default)]
         values: Values,
+        /// The texts of the call that name the loop.
+        #[serde(default)]
+        texts: Vec<RoundText>,
     },
     /// A question to what is known already.
     Condition {
@@ -73,6 +77,28 @@ pub enum Task {
         #[serde(default)]
         values: Values,
     },
+}
+
+/// A text in the arguments of a loop's call that is put together for each iteration.
+///
+/// It comes in parts, so that nothing that somebody else wrote is read for what it names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundText {
+    /// Where it stands among the arguments, as a JSON pointer.
+    pub pointer: String,
+    /// What it is made of.
+    pub parts: Vec<RoundPart>,
+}
+
+/// A part of a text that is put together for each iteration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RoundPart {
+    /// Text as it is.
+    Text(String),
+    /// What the iteration knows.
+    Round(LoopValue),
 }
 
 fn yes() -> bool {

@@ -6,6 +6,7 @@ import { openBlueprint } from "@/blueprint/openBlueprint";
 import { planOf, runOf, viewOf } from "@/blueprint/planFixture";
 import { StopNodesDialog } from "@/blueprint/StopDialog";
 import { asks, done, failed, running } from "@/course/courseFixture";
+import { itemOf } from "@/inbox/inboxFixture";
 import { CardActs } from "./CardActs";
 
 const plan = planOf(["a"], []);
@@ -81,4 +82,36 @@ test("a question is answered beside the card", async () => {
     "node_answer",
     expect.objectContaining({ node: "a", request: "r" }),
   );
+});
+
+test("what a run below asks is answered beside the card of the node that leads there", async () => {
+  const calling = {
+    ...plan,
+    nodes: plan.nodes.map((node) => ({
+      ...node,
+      kind: { kind: "sub_plan" as const, subPlanId: "p" },
+    })),
+  };
+  const step = {
+    run: "run",
+    plan: "plan",
+    planTitle: "Plan",
+    node: "a",
+    slug: "a",
+    title: "Release",
+  };
+  const item = itemOf(
+    { kind: "approval", question: "May 'Ask' start?" },
+    { run: "inner", path: [step] },
+  );
+  const { call } = openBlueprint(<CardActs id="a" />, {
+    view: viewOf(calling, { review: "approved" }),
+    run: runOf(calling, { a: running }),
+    answers: { inbox_list: [item], node_approve: () => runOf(calling, {}).summary },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Answer" }));
+  const question = await screen.findByRole("region", { name: "Question of Release › Deploy" });
+  expect(question).toHaveTextContent("May 'Ask' start?");
+  await userEvent.click(within(question).getByRole("button", { name: "Approve" }));
+  expect(call).toHaveBeenCalledWith("node_approve", { run: "inner", node: "deploy", allow: true });
 });

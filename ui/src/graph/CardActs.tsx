@@ -12,6 +12,7 @@ import { classes } from "@/components/classes";
 import { Tooltip } from "@/components/Tooltip";
 import { CardAnswer } from "./CardAnswer";
 import { runsByNode } from "./toFlow";
+import { useAsksBelow } from "./useAsksBelow";
 
 /**
  * What can be asked of a node, as small buttons at its card while it is pointed at or selected. The keyboard has keys for
@@ -24,10 +25,11 @@ export function CardActs({ id }: { id: NodeId }): ReactElement | null {
   const review = useEditor((state) => state.view.review);
   const answering = usePage((state) => state.answering === id);
   const bar = useReadableSize();
+  const asksInside = useAsksBelow(node).length > 0;
   if (!node) return null;
   const nodeRun = runsByNode(run).get(id);
   const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
-  const asks = lookOf(nodeRun).waitingFor === "person" && !run?.past;
+  const asks = (lookOf(nodeRun).waitingFor === "person" || asksInside) && !run?.past;
   const close = (open: boolean) => page.setState({ answering: open ? id : undefined });
 
   return (

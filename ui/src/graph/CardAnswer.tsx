@@ -5,7 +5,8 @@ import { useOperation } from "@/api/queries";
 import { usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { titleWords } from "@/blueprint/nodeWords";
-import { askingOfNode, askKey } from "@/inbox/ask";
+import { askingOf, askingOfNode, askKey, itemKey } from "@/inbox/ask";
+import { asksBelow, pathWords } from "@/inbox/below";
 import { NodeAsk } from "@/inbox/NodeAsk";
 
 export interface CardAnswerProps {
@@ -19,6 +20,7 @@ export function CardAnswer({ node, nodeRun }: CardAnswerProps): ReactElement {
   const run = useEditor((state) => state.runId);
   const inbox = useOperation("inbox_list", {}, { enabled: open });
   const asking = run === undefined ? undefined : askingOfNode(run, nodeRun, node.title, inbox.data);
+  const below = run === undefined ? [] : asksBelow(inbox.data, run, node.id);
   return (
     <Popover.Portal>
       <Popover.Content
@@ -31,9 +33,12 @@ export function CardAnswer({ node, nodeRun }: CardAnswerProps): ReactElement {
         onKeyDown={(event) => event.stopPropagation()}
         className="z-40 flex max-h-[60vh] w-96 animate-appear flex-col overflow-auto rounded-card bg-overlay shadow-float"
       >
-        {asking ? (
-          <NodeAsk key={askKey(asking)} asking={asking} />
-        ) : (
+        {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
+        {run !== undefined &&
+          below.map((item) => (
+            <NodeAsk key={itemKey(item)} asking={askingOf(item)} path={pathWords(item, run)} />
+          ))}
+        {!asking && below.length === 0 && (
           <p className="p-3 text-muted" role="status">
             {inbox.isPending ? "Reading the question" : "It asks nothing any more."}
           </p>

@@ -6,6 +6,7 @@ import { ConditionField } from "./ConditionField";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
 import { SubPlanField } from "./SubPlanField";
+import { SubPlanPrompt } from "./SubPlanPrompt";
 import { ToolCallEditor } from "./ToolCallEditor";
 import { useNameable } from "./useNameable";
 import { useTaskEdit } from "./useTaskEdit";
@@ -50,12 +51,23 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
           onChange={(label, tool, field) => editTask(label, { body: { tool } }, field)}
         />
       ) : (
-        <SubPlanField
-          node={node}
-          value={body.plan.subPlanId}
-          error={faultOf(problems, node.id, "subPlanId")}
-          onChange={(subPlanId) => editTask("Change blueprint", { body: { plan: { subPlanId } } })}
-        />
+        <>
+          <SubPlanField
+            node={node}
+            value={body.plan.subPlanId}
+            error={faultOf(problems, node.id, "subPlanId")}
+            onChange={(subPlanId) =>
+              editTask("Change blueprint", { body: { plan: { ...body.plan, subPlanId } } })
+            }
+          />
+          <SubPlanPrompt
+            value={body.plan.prompt}
+            nameable={nameable}
+            onChange={(prompt) =>
+              editTask("Edit prompt", { body: { plan: { ...body.plan, prompt } } }, "prompt")
+            }
+          />
+        </>
       )}
       <NumberField
         label="Most iterations"

@@ -1,12 +1,13 @@
 import type { ReactElement } from "react";
-import type { Node, NodeRunView, RunView } from "@/api/bindings";
+import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { markWords } from "@/blueprint/markWords";
 import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
 import { KindIcon } from "@/graph/KindIcon";
-import { askingOfNode, askKey } from "@/inbox/ask";
+import { askingOf, askingOfNode, askKey, itemKey } from "@/inbox/ask";
+import { asksBelow, pathWords } from "@/inbox/below";
 import { NodeAsk } from "@/inbox/NodeAsk";
 import { AttemptsTab } from "./AttemptsTab";
 import { ChildRuns } from "./ChildRuns";
@@ -30,6 +31,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   const inbox = useOperation("inbox_list", {});
   const asking = run && askingOfNode(run.summary.id, nodeRun, node.title, inbox.data);
 
+  const below = run ? asksBelow(inbox.data, run.summary.id, node.id) : [];
   const children = run?.children.filter((child) => child.node === node.id) ?? [];
 
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
@@ -41,6 +43,7 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       {run && <QuietNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
       {run && <UnverifiedNotice run={run.summary.id} nodeRun={nodeRun} />}
       {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
+      {run && below.map((item) => <AskBelow key={itemKey(item)} item={item} run={run} />)}
       <Tabs<InspectorTab>
         label="Node"
         value={tab}
@@ -62,6 +65,11 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       />
     </div>
   );
+}
+
+/** What a node of a run below asks; answered here as well. */
+function AskBelow({ item, run }: { item: InboxItem; run: RunView }): ReactElement {
+  return <NodeAsk asking={askingOf(item)} path={pathWords(item, run.summary.id)} />;
 }
 
 interface HeadProps extends NodeInspectorProps {

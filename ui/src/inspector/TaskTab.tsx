@@ -23,7 +23,7 @@ import { policyWords } from "./policies";
 import { QuestionFields } from "./QuestionFields";
 import { Section } from "./Section";
 import { SlugField } from "./SlugField";
-import { SubPlanField } from "./SubPlanField";
+import { SubPlanFields } from "./SubPlanFields";
 import { ToolCallFields } from "./ToolCallFields";
 import { useNodeEdit } from "./useNodeEdit";
 
@@ -121,7 +121,6 @@ function Policies({ node }: { node: Node }): ReactElement {
 
 function KindFields({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
-  const problems = useEditor((editor) => editor.problems);
   const { kind } = node;
   switch (kind.kind) {
     case "agent":
@@ -141,17 +140,7 @@ function KindFields({ node }: { node: Node }): ReactElement {
     case "loop":
       return <LoopFields key={node.id} node={node} task={kind} />;
     case "sub_plan":
-      return (
-        <SubPlanField
-          key={node.id}
-          node={node}
-          value={kind.subPlanId}
-          error={faultOf(problems, node.id, "subPlanId")}
-          onChange={(subPlanId) =>
-            edit("Change blueprint", (now) => ({ ...now, kind: { ...kind, subPlanId } }))
-          }
-        />
-      );
+      return <SubPlanFields key={node.id} node={node} task={kind} />;
     case "note":
       return (
         <CodeField

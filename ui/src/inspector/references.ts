@@ -80,9 +80,10 @@ function textsOf({ kind }: Node): string[] {
     case "parallel":
       return kind.steps.flatMap(({ toolArgs }) => textsIn(toolArgs));
     case "loop":
-      return "tool" in kind.body ? textsIn(kind.body.tool.toolArgs) : [];
-    case "condition":
+      return "tool" in kind.body ? textsIn(kind.body.tool.toolArgs) : [kind.body.plan.prompt ?? ""];
     case "sub_plan":
+      return [kind.prompt ?? ""];
+    case "condition":
     case "note":
       return [];
   }
@@ -150,15 +151,23 @@ function rewrittenKind(kind: NodeKind, rename: Rename, renameCondition: Rename):
     case "loop":
       return {
         ...kind,
-        body: "tool" in kind.body ? { tool: call(kind.body.tool) } : kind.body,
+        body:
+          "tool" in kind.body
+            ? { tool: call(kind.body.tool) }
+            : { plan: withPrompt(kind.body.plan, rename) },
         loopCondition: kind.loopCondition === null ? null : renameCondition(kind.loopCondition),
       };
     case "condition":
       return { ...kind, condition: renameCondition(kind.condition) };
     case "sub_plan":
+      return withPrompt(kind, rename);
     case "note":
       return kind;
   }
+}
+
+function withPrompt<Task extends { prompt?: string }>(task: Task, rename: Rename): Task {
+  return task.prompt === undefined ? task : { ...task, prompt: rename(task.prompt) };
 }
 
 /** The value with every text in it changed, however deep it lies. */

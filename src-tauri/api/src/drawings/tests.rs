@@ -6,7 +6,7 @@ const FLOWCHART: &str = "flowchart LR\n a[First] --> b[Second]\n";
 const YAML: &str = "baton: 1\ntitle: A plan\nnodes:\n  - id: a\n    prompt: Do it\n";
 
 fn titles(file_name: &str, text: &str) -> Result<Vec<String>, Vec<String>> {
-    let (plan, _) = parse(file_name, text).map_err(|error| error.details)?;
+    let Parsed { plan, .. } = parse(file_name, text).map_err(|error| error.details)?;
     Ok(plan.nodes.into_iter().map(|node| node.title).collect())
 }
 

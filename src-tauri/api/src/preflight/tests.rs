@@ -56,7 +56,7 @@ impl Drop for House {
 }
 
 fn sub_plan(name: &str) -> NodeKind {
-    NodeKind::SubPlan(SubPlanTask { sub_plan_id: name.to_owned() })
+    NodeKind::SubPlan(SubPlanTask { sub_plan_id: name.to_owned(), ..SubPlanTask::default() })
 }
 
 fn call(name: &str, arguments: serde_json::Value) -> ToolCall {
@@ -69,7 +69,7 @@ fn the_plans_that_a_plan_runs_are_there_approved_and_not_itself() {
     let house = House::new();
     let sound = house.plan("Sound", vec![NodeKind::ToolCall(call("list_plans", serde_json::json!({})))]);
     let again = NodeKind::Loop(LoopTask {
-        body: LoopBody::Plan(SubPlanTask { sub_plan_id: "Sound".to_owned() }),
+        body: LoopBody::Plan(SubPlanTask { sub_plan_id: "Sound".to_owned(), ..SubPlanTask::default() }),
         max_iterations: 2,
         loop_condition: None,
     });

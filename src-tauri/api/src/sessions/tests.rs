@@ -38,6 +38,7 @@ fn begin(app: &App, nodes: u32) -> RunId {
         trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
+        caller: None,
     };
     let words: &dyn Fn(NodeId, &str) -> String = &|_, text| text.to_owned();
     let new_session: &mut dyn FnMut() -> SessionId = &mut || SessionId(Uuid::now_v7());

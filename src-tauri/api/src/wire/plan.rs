@@ -168,6 +168,10 @@ wire! {
         pub format: Format,
         /// Which version; none: the current one.
         pub version: Option<u32>,
+        /// Leave out the plans that its nodes run. Otherwise the file brings each of them along, once.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub alone: bool,
     }
     /// A text with a name to save it under.
     pub struct FileText {

@@ -54,7 +54,8 @@ fn place(item: &InboxItem) -> String {
     steps.chain(item.node.as_ref().map(|node| node.slug.as_str())).collect::<Vec<_>>().join(" › ")
 }
 
-fn words(ask: &InboxAsk) -> String {
+/// What is asked.
+pub(crate) fn words(ask: &InboxAsk) -> String {
     match ask {
         InboxAsk::Permission { question, .. } | InboxAsk::Approval { question } => question.clone(),
         InboxAsk::Merge { conflict } => {
@@ -71,7 +72,7 @@ fn words(ask: &InboxAsk) -> String {
 }
 
 /// A command line that answers; the person may choose another verb.
-fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
+pub(crate) fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
     match ask {
         InboxAsk::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
         InboxAsk::Approval { .. } => format!("baton node approve {run} {slug}"),

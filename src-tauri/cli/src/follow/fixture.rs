@@ -73,6 +73,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
         trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
+        caller: None,
         semantics: Semantics::V2,
     }];
     for &node in nodes {

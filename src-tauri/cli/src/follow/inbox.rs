@@ -52,11 +52,11 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// A queue that hears of changes of `run`, of its rest, and of signals.
-    pub(super) fn open(app: Arc<App>, run: RunId) -> Result<Self, Failure> {
+    /// A queue that hears of changes of `run`, also of those below it where there are some, of its rest, and of signals.
+    pub(super) fn open(app: Arc<App>, run: RunId, with_others: bool) -> Result<Self, Failure> {
         let (sender, messages) = channel();
         watch_signals(sender.clone()).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source })?;
-        watch_changes(&app, run, sender.clone());
+        watch_changes(&app, run, with_others, sender.clone());
         watch_rest(app, run, sender.clone());
         Ok(Self::of(sender, messages))
     }
@@ -128,12 +128,12 @@ impl Inbox {
     }
 }
 
-fn watch_changes(app: &App, run: RunId, sender: Sender<Message>) {
+fn watch_changes(app: &App, run: RunId, with_others: bool, sender: Sender<Message>) {
     let changes = app.changes();
     thread::spawn(move || {
         while let Some(change) = changes.recv() {
             let concerns = match change {
-                Change::Run { run: changed, .. } => changed == run,
+                Change::Run { run: changed, .. } => with_others || changed == run,
                 Change::All => true,
                 _ => false,
             };

@@ -8,7 +8,7 @@ use baton_model::SessionId;
 use baton_model::run::Event;
 
 use super::ending;
-use super::story::{Line, Story};
+use super::story::{Line, Mark, Story};
 use crate::client::{Client, ask};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -77,6 +77,18 @@ impl<'a> Teller<'a> {
                 return Ok(());
             }
         }
+    }
+
+    /// Tells that a run below this one asks something, by the path of nodes that leads there.
+    pub(super) fn tell_of_below(&mut self, item: &InboxItem, path: &str, words: &str) -> Result<(), Failure> {
+        let told = if self.client.output.json {
+            self.client.output.json(&serde_json::json!({ "run": self.story.id(), "path": path, "waits": item }))
+        } else {
+            let title = path.split(" › ").next().unwrap_or_default().to_owned();
+            let text = format!("{path} {words}");
+            self.show(&[Line { at: item.since, mark: Mark::Asks, title, text, progress: None, failed: None }])
+        };
+        self.unless_deaf(told)
     }
 
     /// Tells how the run stands, now that this process has nothing more to do for it.

@@ -3,12 +3,12 @@
 use baton_model::expression::Values;
 use baton_model::node::{LoopBody, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
-use baton_tools::{McpServer, Task, ToolName, Work};
+use baton_tools::{McpServer, RoundPart, RoundText, Task, ToolName, Work};
 use serde_json::{Map, Value};
 
-use super::{bad_input, fill};
+use super::bad_input;
 use crate::shell_line;
-use crate::template::Outputs;
+use crate::template::{self, Outputs, Piece};
 
 /// The tool whose argument `command` is a line for the shell.
 const SHELL_TOOL: &str = "shell";
@@ -23,12 +23,11 @@ pub(super) fn task_of(kind: &NodeKind, outputs: &Outputs, values: Values) -> Res
             limit: task.max_concurrent,
         },
         NodeKind::Loop(task) => match &task.body {
-            LoopBody::Tool(call) => Task::Loop {
-                call: filled(call, outputs)?,
-                max_iterations: task.max_iterations,
-                loop_condition: task.loop_condition.clone(),
-                values,
-            },
+            LoopBody::Tool(call) => {
+                let (call, texts) = filled_step(call, outputs)?;
+                let (max_iterations, loop_condition) = (task.max_iterations, task.loop_condition.clone());
+                Task::Loop { call, max_iterations, loop_condition, values, texts }
+            }
             LoopBody::Plan(_) => return Ok(None),
         },
         NodeKind::Condition(task) => Task::Condition { condition: task.condition.clone(), values },
@@ -66,7 +65,10 @@ pub(super) fn outline(kind: &NodeKind) -> String {
     let calls: Vec<String> = kind.tool_calls().iter().map(line).collect();
     match kind {
         NodeKind::Condition(task) => task.condition.clone(),
-        kind => kind.sub_plan().map_or_else(|| calls.join("\n"), |plan| format!("the plan '{}'", plan.sub_plan_id)),
+        kind => kind.sub_plan().map_or_else(
+            || calls.join("\n"),
+            |plan| format!("the plan '{}'\n\n{}", plan.sub_plan_id, plan.prompt).trim_end().to_owned(),
+        ),
     }
 }
 
@@ -76,6 +78,7 @@ pub(super) fn texts(kind: &NodeKind) -> Vec<&str> {
     for call in kind.tool_calls() {
         call.tool_args.values().for_each(|value| gather(value, &mut texts));
     }
+    texts.extend(kind.sub_plan().map(|plan| plan.prompt.as_str()));
     texts
 }
 
@@ -90,39 +93,105 @@ fn gather<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 
 /// The call with its templates filled in. In a line for the shell a value travels as a variable and never as text.
 fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Failure> {
-    let mut arguments = Map::new();
-    let mut variables = Map::new();
-    for (name, value) in &call.tool_args {
-        let value = match value {
-            Value::String(line) if name == "command" && call.tool_name == SHELL_TOOL => {
-                let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
-                variables.extend(values.into_iter().map(|(name, value)| (name, Value::String(value))));
-                Value::String(line)
-            }
-            value => filled_value(value, outputs)?,
-        };
-        arguments.insert(name.clone(), value);
-    }
-    if !variables.is_empty() {
-        let env = arguments.entry("env").or_insert_with(|| Value::Object(Map::new()));
-        match env {
-            Value::Object(env) => env.extend(variables),
-            _ => return Err(Failure::BadInput { detail: "the argument env of shell must be an object".to_owned() }),
-        }
-    }
-    Ok(ToolCall { tool_name: call.tool_name.clone(), tool_args: arguments })
+    Ok(Filling { outputs, in_step: false, texts: Vec::new() }.call(call)?.0)
 }
 
-fn filled_value(value: &Value, outputs: &Outputs) -> Result<Value, Failure> {
-    Ok(match value {
-        Value::String(text) => Value::String(fill(text, outputs)?),
-        Value::Array(items) => {
-            Value::Array(items.iter().map(|item| filled_value(item, outputs)).collect::<Result<_, _>>()?)
+/// The call of a loop's step, and those of its texts that each iteration puts together.
+fn filled_step(call: &ToolCall, outputs: &Outputs) -> Result<(ToolCall, Vec<RoundText>), Failure> {
+    Filling { outputs, in_step: true, texts: Vec::new() }.call(call)
+}
+
+/// Fills in the templates of one call.
+struct Filling<'a> {
+    outputs: &'a Outputs,
+    in_step: bool,
+    texts: Vec<RoundText>,
+}
+
+impl Filling<'_> {
+    fn call(mut self, call: &ToolCall) -> Result<(ToolCall, Vec<RoundText>), Failure> {
+        let mut arguments = Map::new();
+        let mut variables = Vec::new();
+        for (name, value) in &call.tool_args {
+            let value = match value {
+                Value::String(line) if name == "command" && call.tool_name == SHELL_TOOL => {
+                    let (line, meant) = shell_line::refer(self.pieces(line)?);
+                    variables = meant;
+                    Value::String(line)
+                }
+                value => self.value(value, &format!("/{}", token(name)))?,
+            };
+            arguments.insert(name.clone(), value);
         }
-        Value::Object(fields) => {
-            let filled = fields.iter().map(|(name, field)| Ok((name.clone(), filled_value(field, outputs)?)));
-            Value::Object(filled.collect::<Result<_, Failure>>()?)
+        self.put_variables(variables, &mut arguments)?;
+        Ok((ToolCall { tool_name: call.tool_name.clone(), tool_args: arguments }, self.texts))
+    }
+
+    fn put_variables(
+        &mut self,
+        variables: Vec<(String, Piece)>,
+        arguments: &mut Map<String, Value>,
+    ) -> Result<(), Failure> {
+        if variables.is_empty() {
+            return Ok(());
         }
-        value => value.clone(),
-    })
+        let Value::Object(env) = arguments.entry("env").or_insert_with(|| Value::Object(Map::new())) else {
+            return Err(Failure::BadInput { detail: "the argument env of shell must be an object".to_owned() });
+        };
+        for (name, piece) in variables {
+            let value = self.text(vec![piece], &format!("/env/{name}"));
+            env.insert(name, value);
+        }
+        Ok(())
+    }
+
+    fn pieces(&self, text: &str) -> Result<Vec<Piece>, Failure> {
+        template::pieces(text, self.outputs, self.in_step).map_err(bad_input)
+    }
+
+    /// The text that `pieces` make, as far as it is known before the iteration.
+    fn text(&mut self, pieces: Vec<Piece>, pointer: &str) -> Value {
+        let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Round(_)));
+        let part = |piece| match piece {
+            Piece::Text(text) | Piece::Value(text) => RoundPart::Text(text),
+            Piece::Round(what) => RoundPart::Round(what),
+        };
+        let parts: Vec<RoundPart> = pieces.into_iter().map(part).collect();
+        let known = parts.iter().filter_map(|part| match part {
+            RoundPart::Text(text) => Some(text.as_str()),
+            RoundPart::Round(_) => None,
+        });
+        let known = Value::String(known.collect());
+        if is_open {
+            self.texts.push(RoundText { pointer: pointer.to_owned(), parts });
+        }
+        known
+    }
+
+    fn value(&mut self, value: &Value, pointer: &str) -> Result<Value, Failure> {
+        Ok(match value {
+            Value::String(text) => {
+                let pieces = self.pieces(text)?;
+                self.text(pieces, pointer)
+            }
+            Value::Array(items) => {
+                let items = items.iter().enumerate();
+                Value::Array(
+                    items.map(|(at, item)| self.value(item, &format!("{pointer}/{at}"))).collect::<Result<_, _>>()?,
+                )
+            }
+            Value::Object(fields) => {
+                let filled = fields
+                    .iter()
+                    .map(|(name, field)| Ok((name.clone(), self.value(field, &format!("{pointer}/{}", token(name)))?)));
+                Value::Object(filled.collect::<Result<_, Failure>>()?)
+            }
+            value => value.clone(),
+        })
+    }
+}
+
+/// A name as a JSON pointer holds it.
+fn token(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
 }

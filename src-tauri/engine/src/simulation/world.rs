@@ -462,6 +462,7 @@ impl World {
             trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
+            caller: None,
         };
         self.wish(who, start, Actor::Person);
     }

@@ -69,4 +69,8 @@ pub struct ConditionTask {
 pub struct SubPlanTask {
     /// The plan's id, or its title when only one plan has it.
     pub sub_plan_id: String,
+    /// What the first nodes of the plan are told, with the handoffs that the node received. May hold templates.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<String>"))]
+    pub prompt: String,
 }

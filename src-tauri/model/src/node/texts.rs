@@ -35,9 +35,10 @@ fn of_kind(kind: &NodeKind) -> Vec<KeyedText<'_>> {
         NodeKind::Parallel(task) => task.steps.iter().flat_map(|call| of_call("steps", call)).collect(),
         NodeKind::Loop(task) => match &task.body {
             LoopBody::Tool(call) => of_call("toolArgs", call),
-            LoopBody::Plan(_) => Vec::new(),
+            LoopBody::Plan(task) => vec![("prompt", &task.prompt)],
         },
-        NodeKind::Condition(_) | NodeKind::SubPlan(_) | NodeKind::Note(_) | NodeKind::Planning(_) => Vec::new(),
+        NodeKind::SubPlan(task) => vec![("prompt", &task.prompt)],
+        NodeKind::Condition(_) | NodeKind::Note(_) | NodeKind::Planning(_) => Vec::new(),
     }
 }
 

@@ -89,16 +89,29 @@ impl Entries {
     }
 }
 
-/// The whole file.
-pub(super) fn of(plan: &Plan) -> Document {
+/// The whole file, with the plans that it brings along.
+pub(super) fn of(plan: &Plan, plans: &[(String, Plan)]) -> Document {
     let mut entries = Entries::default();
     entries.put("baton", 1_u64);
+    put_plan(plan, &mut entries);
+    if !plans.is_empty() {
+        let embedded = plans.iter().map(|(name, plan)| {
+            let mut entries = Entries::default();
+            put_plan(plan, &mut entries);
+            (name.clone(), Document::Map(entries.0))
+        });
+        entries.put("plans", Document::Map(embedded.collect()));
+    }
+    Document::Map(entries.0)
+}
+
+fn put_plan(plan: &Plan, entries: &mut Entries) {
     entries.put("title", plan.title.as_str());
     entries.text("description", &plan.description);
     entries.some("cwd", plan.cwd.as_deref());
-    put_settings(&plan.settings, &mut entries);
+    put_settings(&plan.settings, entries);
     entries.json("metadata", &plan.metadata);
-    put_origin(&plan.origin, &mut entries);
+    put_origin(&plan.origin, entries);
     let word = |direction| word_for(keys::DIRECTIONS, &direction);
     entries.put_unless("direction", word(plan.direction), word(Direction::default()));
     let slugs: HashMap<NodeId, &Slug> = plan.nodes.iter().map(|node| (node.id, &node.slug)).collect();
@@ -115,7 +128,6 @@ pub(super) fn of(plan: &Plan) -> Document {
         let groups = plan.groups.iter().map(|group| group_writer::write(group, &slugs));
         entries.put("groups", Document::Blocks(groups.collect()));
     }
-    Document::Map(entries.0)
 }
 
 fn put_settings(settings: &PlanSettings, entries: &mut Entries) {

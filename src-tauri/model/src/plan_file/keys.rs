@@ -49,6 +49,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "direction",
     "nodes",
     "groups",
+    "plans",
 ];
 
 pub(super) const GROUP_KEYS: &[&str] = &["title", "colour", "nodes"];
@@ -105,8 +106,8 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
     ("user_input", &["question", "inputType", "options", "timeout"]),
     ("condition", &["condition", "trueStep", "falseStep"]),
     ("parallel", &["steps", "waitAll", "maxConcurrent"]),
-    ("loop", &["toolName", "toolArgs", "body", "loopStep", "subPlanId", "maxIterations", "loopCondition"]),
-    ("sub_plan", &["subPlanId"]),
+    ("loop", &["toolName", "toolArgs", "body", "loopStep", "subPlanId", "prompt", "maxIterations", "loopCondition"]),
+    ("sub_plan", &["subPlanId", "prompt"]),
     ("note", &["text", "colour", "size"]),
 ];
 

@@ -179,5 +179,6 @@ fn note_size(fields: &Fields<'_>, faults: &mut Faults) -> Option<NoteSize> {
 fn sub_plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<SubPlanTask> {
     let mend = "name the plan by its title or id, or by its file, relative to this one";
     fields.required("subPlanId", mend, faults)?;
-    Some(SubPlanTask { sub_plan_id: fields.text("subPlanId", faults)? })
+    let prompt = fields.text("prompt", faults).unwrap_or_default();
+    Some(SubPlanTask { sub_plan_id: fields.text("subPlanId", faults)?, prompt })
 }

@@ -7,7 +7,7 @@ use super::keys::{self, word_for};
 use super::kind_reader::default_input_type;
 use crate::node::{
     AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, EarlierSession, LoopBody, LoopTask,
-    NodeKind, Note, NoteSize, OnFailure, ParallelTask, Position, Question, ToolCall,
+    NodeKind, Note, NoteSize, OnFailure, ParallelTask, Position, Question, SubPlanTask, ToolCall,
 };
 use crate::{Edge, Node, NodeId, Slug};
 
@@ -111,7 +111,7 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         }
         NodeKind::Parallel(task) => put_parallel(task, entries),
         NodeKind::Loop(task) => put_loop(task, entries),
-        NodeKind::SubPlan(task) => entries.put("subPlanId", task.sub_plan_id.as_str()),
+        NodeKind::SubPlan(task) => put_sub_plan(task, entries),
         NodeKind::Note(note) => put_note(note, entries),
         // Plan files do not know the kind: what is written shows it, and is not read again.
         NodeKind::Planning(task) => entries.text("prompt", &task.prompt),
@@ -171,10 +171,15 @@ fn put_parallel(task: &ParallelTask, entries: &mut Entries) {
 fn put_loop(task: &LoopTask, entries: &mut Entries) {
     match &task.body {
         LoopBody::Tool(call) => put_call(call, entries),
-        LoopBody::Plan(plan) => entries.put("subPlanId", plan.sub_plan_id.as_str()),
+        LoopBody::Plan(plan) => put_sub_plan(plan, entries),
     }
     entries.put_unless("maxIterations", task.max_iterations, LoopTask::default_iterations());
     entries.some("loopCondition", task.loop_condition.as_deref());
+}
+
+fn put_sub_plan(task: &SubPlanTask, entries: &mut Entries) {
+    entries.put("subPlanId", task.sub_plan_id.as_str());
+    entries.text("prompt", &task.prompt);
 }
 
 fn put_note(note: &Note, entries: &mut Entries) {

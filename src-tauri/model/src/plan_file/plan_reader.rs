@@ -12,24 +12,27 @@ use super::keys::{
 };
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
-    Warning, WarningKind, check, core_schema, dependencies, entries, group_reader, loop_step, node_reader, references,
-    step_shape,
+    EmbeddedPlan, SubPlanPlaces, Warning, WarningKind, check, core_schema, dependencies, embedded, entries,
+    group_reader, loop_step, node_reader, references, step_shape,
 };
 use crate::node::Review;
 use crate::plan::{Autonomy, Origin, PlanSettings};
-use crate::problem::{CONCURRENCY_LIMIT, RETRIES_LIMIT};
-use crate::{Plan, PlanId};
+use crate::problem::{CONCURRENCY_LIMIT, NodeField, RETRIES_LIMIT};
+use crate::{Node, Plan, PlanId};
 
 const OF: &str = "the plan";
 
-/// The plan at `root`. Whether it may be used depends on `faults`.
+/// A plan, and where its nodes name the plans that they run.
+pub(super) type ReadPlan = (Plan, SubPlanPlaces);
+
+/// The plan at `root` with those that it embeds. Whether they may be used depends on `faults`.
 pub(super) fn read(
     root: &Located,
     default_title: &str,
     ids: &mut dyn FnMut() -> Uuid,
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
-) -> Option<Plan> {
+) -> Option<(ReadPlan, Vec<EmbeddedPlan>)> {
     let Value::Map(entries) = &root.value else {
         wrong_type(root, "a plan file", "a mapping that begins with \"baton: 1\"", faults);
         return None;
@@ -42,16 +45,29 @@ pub(super) fn read(
         return None;
     }
     fields.refuse_unknown(PLAN_KEYS, faults);
+    let own = content(&fields, default_title, ids, faults, warnings);
+    let embedded = embedded::read(&fields, &own.0, ids, faults, warnings);
+    Some((own, embedded))
+}
+
+/// What `fields` say of a plan, whether it is a file's own or one that is embedded.
+pub(super) fn content(
+    fields: &Fields<'_>,
+    default_title: &str,
+    ids: &mut dyn FnMut() -> Uuid,
+    faults: &mut Faults,
+    warnings: &mut Vec<Warning>,
+) -> ReadPlan {
     let mut plan = Plan::new(PlanId(ids()), "");
-    plan.title = node_reader::title(&fields, faults).unwrap_or_else(|| default_title.to_owned());
-    plan.description = description(&fields, faults);
+    plan.title = node_reader::title(fields, faults).unwrap_or_else(|| default_title.to_owned());
+    plan.description = description(fields, faults);
     plan.cwd = fields.text("cwd", faults);
-    plan.settings = settings(&fields, faults);
-    plan.origin = origin(&fields, faults);
+    plan.settings = settings(fields, faults);
+    plan.origin = origin(fields, faults);
     plan.metadata = fields.json("metadata", faults);
     plan.direction = fields.word("direction", DIRECTIONS, faults).unwrap_or_default();
-    read_nodes(&fields, &mut plan, ids, faults, warnings);
-    Some(plan)
+    let places = read_nodes(fields, &mut plan, ids, faults, warnings);
+    (plan, places)
 }
 
 /// What the plan is for: OwnPilot keeps the goal apart from what else there is to say.
@@ -147,7 +163,7 @@ fn agent_concurrency(fields: &Fields<'_>, faults: &mut Faults) -> BTreeMap<Strin
     const KEY: &str = "agentConcurrency";
     let entries = fields.map(KEY, faults).unwrap_or_default();
     let limit = |entry: &Entry| {
-        let of = format!("{OF}, for agent {}", quoted(&entry.key));
+        let of = format!("{}, for agent {}", fields.of, quoted(&entry.key));
         let limit = whole_number(&entry.value, KEY, &of, 1..=CONCURRENCY_LIMIT.into(), faults)?;
         Some((entry.key.clone(), limit))
     };
@@ -174,10 +190,10 @@ fn read_nodes(
     ids: &mut dyn FnMut() -> Uuid,
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
-) {
+) -> SubPlanPlaces {
     let items = fields.list("nodes", faults);
     if items.is_empty() {
-        let at = fields.get("nodes").map_or(Place::START, |nodes| nodes.at);
+        let at = fields.get("nodes").map_or_else(|| fields.start(), |nodes| nodes.at);
         warnings.push(Warning { at, kind: WarningKind::NoNodes });
     }
     let mut drafts: Vec<_> = items
@@ -198,4 +214,8 @@ fn read_nodes(
     references::settle(found, &mut drafts);
     plan.nodes = drafts.iter().filter_map(|draft| draft.node.clone()).collect();
     check::report(plan, &drafts, &Places { edges: places, members }, faults);
+    let runs_a_plan = |node: &Node| node.kind.sub_plan().is_some();
+    let named =
+        drafts.iter().filter_map(|draft| Some((draft.node.as_ref().filter(|node| runs_a_plan(node))?.id, draft)));
+    named.map(|(node, draft)| (node, draft.place(NodeField::SubPlanId))).collect()
 }

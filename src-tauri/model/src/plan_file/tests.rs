@@ -1,5 +1,6 @@
 //! Whole files: read, refused, written and read again.
 
+mod embedded;
 mod faults;
 mod round_trip;
 mod shapes;

@@ -109,13 +109,19 @@ fn body(fields: &Fields<'_>, references: &mut Vec<Reference>, faults: &mut Fault
         let kind = FaultKind::SeveralBodies { of: fields.of.to_owned(), first: way, second: "toolArgs" };
         faults.add(stray.at, kind);
     }
+    if way == "toolName"
+        && let Some(stray) = fields.get("prompt")
+    {
+        let kind = FaultKind::SeveralBodies { of: fields.of.to_owned(), first: way, second: "prompt" };
+        faults.add(stray.at, kind);
+    }
     match way {
         "toolName" => call(fields, faults).map(LoopBody::Tool),
         "subPlanId" => plan(fields, faults),
         "loopStep" => {
             references.extend(reference(fields, Role::LoopStep, faults));
             // Until the node that it names is known.
-            Some(plan_called(String::new()))
+            Some(LoopBody::Plan(SubPlanTask::default()))
         }
         _ => body_of_its_own(fields, faults),
     }
@@ -131,16 +137,14 @@ fn body_of_its_own(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody>
     if inner.get("subPlanId").is_none() {
         return of_mapping(entries, located.at, &name, faults).map(LoopBody::Tool);
     }
-    inner.refuse_unknown(&["subPlanId"], faults);
+    inner.refuse_unknown(&["subPlanId", "prompt"], faults);
     plan(&inner, faults)
 }
 
 fn plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
-    fields.text("subPlanId", faults).map(plan_called)
-}
-
-fn plan_called(sub_plan_id: String) -> LoopBody {
-    LoopBody::Plan(SubPlanTask { sub_plan_id })
+    let prompt = fields.text("prompt", faults).unwrap_or_default();
+    let sub_plan_id = fields.text("subPlanId", faults)?;
+    Some(LoopBody::Plan(SubPlanTask { sub_plan_id, prompt }))
 }
 
 /// JSON that stands in a text, with the text's place.

@@ -85,7 +85,8 @@ fn each_fault_of_a_kind_is_a_sentence() {
         let loop_condition = Some(condition.to_owned());
         NodeKind::Loop(LoopTask { body: LoopBody::Tool(call("")), max_iterations, loop_condition })
     };
-    let sub_plan = |name: &str| NodeKind::SubPlan(SubPlanTask { sub_plan_id: name.to_owned() });
+    let sub_plan =
+        |name: &str| NodeKind::SubPlan(SubPlanTask { sub_plan_id: name.to_owned(), ..SubPlanTask::default() });
     let said: Vec<_> = [
         NodeKind::UserInput(Question::default()),
         question(InputType::Choice, &[]),

@@ -4,6 +4,7 @@
 //! state is refused as a whole, before anything has changed.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::node::{AfterCrash, NodeKind, OnFailure};
 use crate::outcome::Failure;
@@ -39,7 +40,11 @@ impl Run {
         }
         let mut effects = Vec::new();
         match event {
-            Event::Started { goal, limit, default_agent, trusted_tools, grants, semantics, .. } => {
+            Event::Started { goal, limit, default_agent, trusted_tools, grants, semantics, caller, .. } => {
+                if let Some(caller) = caller {
+                    self.plan = Arc::new(caller.restrict(&self.plan));
+                }
+                self.caller.clone_from(caller);
                 self.semantics = *semantics;
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
@@ -295,7 +300,11 @@ impl Run {
                 NodeState::Interrupted { detail: "stopped by a person".to_owned() }
             }
             // The person asked for a pause, not for the end: the node is done again on resume.
-            Outcome::Cancelled if pausing || self.stopped_for_a_pause.contains(&number) => NodeState::Pending,
+            Outcome::Cancelled if pausing || self.stopped_for_a_pause.contains(&number) => {
+                // The run of another plan was paused as well, and goes on.
+                self.nodes[number].resume_next = self.definition(number).kind.sub_plan().is_some();
+                NodeState::Pending
+            }
             Outcome::Cancelled => NodeState::Interrupted { detail: "stopped before it was done".to_owned() },
             Outcome::Lost { detail } => match retry_at {
                 Some(at) => {

@@ -1,8 +1,11 @@
 //! What is wished of a run, by a person or by the executor that reports from the world.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, AskedCall, OutsideCall};
+use super::caller::Caller;
 use super::event::Goal;
 use super::inheritance::Inheritance;
 use super::merge::{Conflict, Resolution};
@@ -38,6 +41,9 @@ pub enum Command {
         /// What a person allowed for the plan in earlier runs.
         #[serde(default)]
         grants: Vec<Grant>,
+        /// What it gets from the node of another run for which it stands.
+        #[serde(default)]
+        caller: Option<Arc<Caller>>,
     },
     /// Go on with the run under a new epoch.
     TakeOver {

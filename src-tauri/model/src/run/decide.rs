@@ -43,7 +43,17 @@ impl Run {
     pub(super) fn decide(&self, command: &Command, context: &Context<'_>) -> Result<Vec<Event>, Refusal> {
         let has_begun = self.state != (RunState::Paused { reason: PauseReason::NotBegun });
         match command {
-            Command::Start { version, goal, limit, executor, default_agent, trusted_tools, inherits, grants } => {
+            Command::Start {
+                version,
+                goal,
+                limit,
+                executor,
+                default_agent,
+                trusted_tools,
+                inherits,
+                grants,
+                caller,
+            } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
                 }
@@ -56,6 +66,7 @@ impl Run {
                     default_agent: default_agent.clone(),
                     trusted_tools: trusted_tools.clone(),
                     grants: grants.clone(),
+                    caller: caller.clone(),
                     semantics: Semantics::V2,
                     inherits: inherits.as_ref().map(|inherited| inherited.run),
                 };

@@ -1,8 +1,11 @@
 //! What happened in a run. Facts in the past tense, append-only: the state of a run is the fold of these.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
+use super::caller::Caller;
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::semantics::Semantics;
@@ -42,6 +45,10 @@ pub enum Event {
         /// What a person allowed for the plan in earlier runs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         grants: Vec<Grant>,
+        /// What it got from the node of another run for which it stands.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        caller: Option<Arc<Caller>>,
         /// How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
         #[serde(default, skip_serializing_if = "Semantics::is_v1")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Semantics>"))]

@@ -3,6 +3,7 @@
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome};
 
+use super::caller::Allowance;
 use super::event::Event;
 use super::state::{Ending, RunState, Spent};
 use super::{Refusal, Run, is_reserved};
@@ -30,6 +31,20 @@ impl Run {
             events.push(Event::BudgetSpent { detail: format!("the plan's budget: {detail}") });
         }
         Ok(events)
+    }
+
+    /// What the latest attempt of a node may use by the node's own budget, which its retries share.
+    #[must_use]
+    pub fn allowance_of(&self, node: NodeId) -> Allowance {
+        let Some(number) = self.graph.number(node) else { return Allowance::default() };
+        let run = &self.nodes[number];
+        Allowance::left_of(&self.definition(number).budget, run.spent_before.since(run.spent_at_reset))
+    }
+
+    /// What all attempts of a node before the latest one used.
+    #[must_use]
+    pub fn spent_before(&self, node: NodeId) -> Spent {
+        self.node(node).map(|run| run.spent_before).unwrap_or_default()
     }
 
     fn spent_without(&self, number: usize) -> Spent {

@@ -449,6 +449,12 @@ pub struct Spent {
 }
 
 impl Spent {
+    /// Whether nothing was used.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

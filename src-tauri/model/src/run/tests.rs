@@ -1,6 +1,7 @@
 //! Tests of runs: the tables of transitions, random journeys beside a naive reference, and cases that once went wrong.
 
 mod agents;
+mod called;
 mod continuation;
 mod course;
 mod disabled;

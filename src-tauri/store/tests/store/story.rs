@@ -92,6 +92,7 @@ impl Story {
             trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
+            caller: None,
         };
         let step = story.run.step(&start, &mut story_context(story.at(), &mut new_session));
         let events = step.expect("a run that has not begun can begin").events;

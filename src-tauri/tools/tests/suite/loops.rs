@@ -60,9 +60,27 @@ fn a_loop_ends_at_the_first_failure_with_what_it_has() {
 #[test]
 fn texts_hold_the_number_where_they_ask_for_it() {
     let ground = Ground::new();
-    let work = json!({ "call": call("write", json!({"path": "{{iteration}}.txt", "content": "no {{ iteration }}"})), "maxIterations": 2 });
-    ground.run("loop", work).value();
+    let texts = json!([
+        { "pointer": "/path", "parts": [{ "round": "index" }, { "text": ".txt" }] },
+        { "pointer": "/content", "parts": [{ "text": "no " }, { "round": "index" }] },
+    ]);
+    let call = call("write", json!({"path": "", "content": ""}));
+    ground.run("loop", json!({ "call": call, "maxIterations": 2, "texts": texts })).value();
     assert_eq!((ground.read("1.txt").as_str(), ground.read("2.txt").as_str()), ("no 1", "no 2"));
+}
+
+#[test]
+fn an_iteration_knows_what_the_one_before_left() {
+    let ground = Ground::new();
+    let tick = "echo \"n=$BATON_ITERATION\" >> \"$BATON_OUTPUT\"; echo \"[$before $printed]\"";
+    let mut call = line(tick);
+    call["toolArgs"]["env"] = json!({"before": "", "printed": ""});
+    let texts = json!([
+        { "pointer": "/env/before", "parts": [{ "round": { "previous": "n" } }] },
+        { "pointer": "/env/printed", "parts": [{ "round": { "previous": "stdout" } }] },
+    ]);
+    let ran = ground.run("loop", json!({ "call": call, "maxIterations": 3, "texts": texts }));
+    assert_eq!(printed(&ran.value()), ["[ ]\n", "[1 [ ]]\n", "[2 [1 [ ]]]\n"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ import type { ArtifactId } from "./ArtifactId";
 import type { AskedCall } from "./AskedCall";
 import type { Asking } from "./Asking";
 import type { Attempt } from "./Attempt";
+import type { Caller } from "./Caller";
 import type { Choice } from "./Choice";
 import type { Conflict } from "./Conflict";
 import type { Epoch } from "./Epoch";
@@ -66,6 +67,10 @@ inherits?: RunId | null,
  * What a person allowed for the plan in earlier runs.
  */
 grants?: Array<Grant>, 
+/**
+ * What it got from the node of another run for which it stands.
+ */
+caller?: Caller, 
 /**
  * How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
  */

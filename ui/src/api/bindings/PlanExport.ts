@@ -17,4 +17,8 @@ format: Format,
 /**
  * Which version; none: the current one.
  */
-version: number | null, };
+version: number | null, 
+/**
+ * Leave out the plans that its nodes run. Otherwise the file brings each of them along, once.
+ */
+alone?: boolean, };

@@ -7,4 +7,8 @@ export type SubPlanTask = {
 /**
  * The plan's id, or its title when only one plan has it.
  */
-subPlanId: string, };
+subPlanId: string, 
+/**
+ * What the first nodes of the plan are told, with the handoffs that the node received. May hold templates.
+ */
+prompt?: string, };

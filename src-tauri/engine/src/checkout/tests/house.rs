@@ -133,6 +133,8 @@ impl House {
             continuation: None,
             restores: None,
             background: crate::background::Background::default(),
+            spent_before: Default::default(),
+            allowance: Default::default(),
             values: Values::default(),
             granted: Vec::new(),
             sources,
@@ -208,6 +210,7 @@ impl House {
             trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
+            caller: None,
             semantics: Semantics::V2,
         }];
         for (number, definition) in self.plan.nodes.iter().enumerate() {

@@ -359,7 +359,7 @@ fn call() -> BoxedStrategy<ToolCall> {
 
 /// Never the plan's own title.
 fn sub_plan() -> impl Strategy<Value = SubPlanTask> {
-    text().prop_map(|text| SubPlanTask { sub_plan_id: format!("another plan{text}") })
+    (text(), text()).prop_map(|(id, prompt)| SubPlanTask { sub_plan_id: format!("another plan{id}"), prompt })
 }
 
 fn answers() -> impl Strategy<Value = Vec<String>> {

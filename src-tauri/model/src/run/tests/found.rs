@@ -330,6 +330,7 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
         trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
+        caller: None,
     });
     scenario.runs(A, failed());
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }), "{:?}", scenario.run.state());

@@ -226,6 +226,7 @@ impl Journey {
             trusted_tools: Vec::new(),
             inherits: None,
             grants: Vec::new(),
+            caller: None,
         });
         journey
     }

@@ -49,7 +49,7 @@ fn a_node_that_dies_before_its_first_report_is_not_running() {
 #[test]
 fn a_run_has_not_failed_while_a_plan_inside_still_runs() {
     let mut plan = plan_of(&["A", "B"], &[]);
-    plan.nodes[B].kind = NodeKind::SubPlan(SubPlanTask { sub_plan_id: "another".to_owned() });
+    plan.nodes[B].kind = NodeKind::SubPlan(SubPlanTask { sub_plan_id: "another".to_owned(), ..SubPlanTask::default() });
     let mut scenario = begun(plan);
     let (inner, attempt) = scenario.starts(B);
     scenario.runs(A, failed());

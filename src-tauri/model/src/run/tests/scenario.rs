@@ -122,6 +122,7 @@ pub(super) fn start(limit: Option<u32>) -> Command {
         trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
+        caller: None,
     }
 }
 

@@ -292,6 +292,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         trusted_tools: Vec::new(),
         inherits: None,
         grants: Vec::new(),
+        caller: None,
     };
     let both = |first: Outcome| {
         at(&move |scenario| {

@@ -4,14 +4,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use baton_model::Expression;
 use baton_model::expression::{ExpressionError, Round, Values};
-use baton_tools::{Event, Task, ToolCall};
+use baton_model::{Expression, LoopRound};
+use baton_tools::{Event, RoundText, Task, ToolCall};
 use serde_json::Value;
 
 use crate::call_error::{CallError, in_full};
 use crate::caller::Caller;
 use crate::journal::{End, Journal};
+use crate::outputs;
+use crate::round_call;
 use crate::stop::{Stop, Why};
 
 /// A work and who does it.
@@ -38,6 +40,7 @@ struct Repetition<'a> {
     most: u32,
     condition: Option<&'a str>,
     values: &'a Values,
+    texts: &'a [RoundText],
 }
 
 /// Why an iteration ends its loop badly, in words.
@@ -55,9 +58,9 @@ impl Errand<'_> {
         match task {
             Task::Call { call } => self.single(call),
             Task::Parallel { calls, wait_all, limit } => self.parallel(calls, *wait_all, *limit),
-            Task::Loop { call, max_iterations, loop_condition, values } => {
+            Task::Loop { call, max_iterations, loop_condition, values, texts } => {
                 let condition = loop_condition.as_deref().filter(|condition| !condition.trim().is_empty());
-                self.repeat(&Repetition { call, most: *max_iterations, condition, values })
+                self.repeat(&Repetition { call, most: *max_iterations, condition, values, texts })
             }
             Task::Condition { condition, values } => self.condition(condition, values),
         }
@@ -143,13 +146,26 @@ impl Errand<'_> {
         let round = Round { iteration: 0, result: Value::Null, results: Vec::new() };
         let mut values = Values { round: Some(round), ..asked.values.clone() };
         let mut failure = None;
+        let mut previous = None;
         for iteration in 1..=asked.most {
             if self.stop.why().is_some() {
                 failure = Some(self.stopped_words());
                 break;
             }
-            match self.round(asked.call, condition.as_ref(), iteration, &mut values) {
-                Ok(true) => {}
+            let written_before = outputs::written();
+            let known = LoopRound { index: iteration, previous: previous.take() };
+            let call = match round_call::fill(asked.call, asked.texts, &known) {
+                Ok(call) => call,
+                Err(error) => {
+                    failure = Some(format!("iteration {iteration}: {error}"));
+                    break;
+                }
+            };
+            match self.round(&call, condition.as_ref(), iteration, &mut values) {
+                Ok(true) => {
+                    let result = values.round.as_ref().map(|round| &round.result).unwrap_or(&Value::Null);
+                    previous = Some(outputs::of_call(result, written_before));
+                }
                 Ok(false) => break,
                 Err(RoundFailed(words)) => {
                     failure = Some(words);
@@ -170,11 +186,9 @@ impl Errand<'_> {
         iteration: u32,
         values: &mut Values,
     ) -> Result<bool, RoundFailed> {
-        let call = with_iteration(call, iteration);
         let number = usize::try_from(iteration).unwrap_or(usize::MAX);
-        let turn = Turn { call: &call, number, iteration: Some(iteration) };
-        let result =
-            self.take(turn).map_err(|error| format!("iteration {iteration}: {}", self.named(&call, &error)))?;
+        let turn = Turn { call, number, iteration: Some(iteration) };
+        let result = self.take(turn).map_err(|error| format!("iteration {iteration}: {}", self.named(call, &error)))?;
         if let Some(round) = &mut values.round {
             (round.iteration, round.result) = (iteration, result.clone());
             round.results.push(result);
@@ -236,46 +250,4 @@ impl Errand<'_> {
 
 fn failed(failure: String) -> End {
     End { failure: Some(failure), ..End::default() }
-}
-
-/// The call with the number of its iteration in place of `{{iteration}}` in its texts.
-fn with_iteration(call: &ToolCall, iteration: u32) -> ToolCall {
-    let args = call.tool_args.iter().map(|(name, value)| (name.clone(), numbered(value, iteration)));
-    ToolCall { tool_name: call.tool_name.clone(), tool_args: args.collect() }
-}
-
-fn numbered(value: &Value, iteration: u32) -> Value {
-    match value {
-        Value::String(text) if text.contains("{{") => {
-            let number = iteration.to_string();
-            text.replace("{{iteration}}", &number).replace("{{ iteration }}", &number).into()
-        }
-        Value::Array(items) => items.iter().map(|item| numbered(item, iteration)).collect(),
-        Value::Object(fields) => {
-            fields.iter().map(|(name, value)| (name.clone(), numbered(value, iteration))).collect()
-        }
-        other => other.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn texts_of_a_loop_hold_its_number() {
-        let call = ToolCall {
-            tool_name: "write".to_owned(),
-            tool_args: [
-                ("path".to_owned(), json!("{{iteration}}/{{ iteration }}.txt")),
-                ("n".to_owned(), json!([{"a": "{{.Id}}"}])),
-            ]
-            .into_iter()
-            .collect(),
-        };
-        let numbered = with_iteration(&call, 3);
-        assert_eq!(Value::Object(numbered.tool_args), json!({"path": "3/3.txt", "n": [{"a": "{{.Id}}"}]}));
-    }
 }

@@ -18,6 +18,7 @@ mod outputs;
 mod plan_step;
 mod plans;
 mod program;
+mod round_call;
 mod shell;
 mod stop;
 

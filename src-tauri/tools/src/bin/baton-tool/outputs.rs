@@ -1,9 +1,11 @@
 //! Named outputs: what the node leaves for templates and conditions.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::env;
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -14,9 +16,42 @@ const LIMIT: usize = 64 * 1024;
 
 /// Adds lines to the file of outputs, if there is one.
 pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io::Result<()> {
-    let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else { return Ok(()) };
+    let Some(path) = path() else { return Ok(()) };
     let lines: String = outputs.map(|(key, value)| format!("{key}={value}\n")).collect();
     OpenOptions::new().append(true).create(true).open(path)?.write_all(lines.as_bytes())
+}
+
+/// How long the file of outputs is by now, in bytes.
+pub(crate) fn written() -> u64 {
+    path().and_then(|path| std::fs::metadata(path).ok()).map_or(0, |meta| meta.len())
+}
+
+/// The outputs of one call of a loop: `result`, the fields of a result that has some, and what the call itself wrote to
+/// the file after its first `before` bytes.
+pub(crate) fn of_call(result: &Value, before: u64) -> BTreeMap<String, String> {
+    let mut outputs: BTreeMap<String, String> = [("result".to_owned(), one_line(result))].into();
+    let fields = result.as_object().into_iter().flatten();
+    outputs.extend(fields.map(|(name, value)| (name.clone(), one_line(value))));
+    let lines = written_after(before);
+    outputs.extend(
+        lines.lines().filter_map(|line| line.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())),
+    );
+    outputs
+}
+
+fn written_after(before: u64) -> String {
+    let read = || {
+        let mut file = File::open(path()?).ok()?;
+        file.seek(SeekFrom::Start(before)).ok()?;
+        let mut bytes = Vec::new();
+        file.take(LIMIT as u64).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    read().unwrap_or_default()
+}
+
+fn path() -> Option<PathBuf> {
+    env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// A value on one line: a text as it is, if it is one line, and JSON otherwise. Long texts in it are cut until it fits.

@@ -143,7 +143,7 @@ impl Plans<'_> {
     pub(crate) fn add_step(&self, asked: &Step) -> Result<Value, CallError> {
         let plan = self.resolve(&asked.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
-        let export = json!({ "plan": plan, "format": "json", "version": null });
+        let export = json!({ "plan": plan, "format": "json", "version": null, "alone": true });
         let file: Value = self.baton.ask("plan_export", &export)?;
         let added = plan_step::add(&view.plan, file["text"].as_str().unwrap_or_default(), asked)?;
         let input = json!({ "plan": added.plan, "baseRevision": view.revision });

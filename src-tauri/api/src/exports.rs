@@ -1,0 +1,87 @@
+//! Plans as files that can be taken elsewhere: with the plans that their nodes run.
+
+use std::collections::HashSet;
+
+use baton_model::node::{LoopBody, LoopTask, NodeKind};
+use baton_model::plan_file::{self, Format};
+use baton_model::{Plan, PlanId, Slug};
+use baton_store::PlanRow;
+use uuid::Uuid;
+
+use crate::{ApiError, App, Code};
+
+/// `plan` as a file. Each plan that it runs, near or far, is in it once, by a name; what cannot be found stays as it is
+/// written.
+pub(crate) fn file(app: &App, plan: &Plan, format: Format) -> Result<String, ApiError> {
+    let mut plan = plan.clone();
+    if plan.nodes.iter().all(|node| node.kind.sub_plan().is_none()) {
+        return Ok(plan_file::write(&plan, format));
+    }
+    let known = app.store.plans().list()?.rows;
+    let mut embedding = Embedding { app, known, way: Vec::new(), names: Vec::new(), plans: Vec::new() };
+    embedding.embed_those_of(&mut plan)?;
+    Ok(plan_file::write_with(&plan, &embedding.plans, format))
+}
+
+/// The plans that go into a file.
+struct Embedding<'a> {
+    app: &'a App,
+    known: Vec<PlanRow>,
+    /// The plans on the way to the one that is looked at, which is the last.
+    way: Vec<(PlanId, String)>,
+    names: Vec<(PlanId, String)>,
+    plans: Vec<(String, Plan)>,
+}
+
+impl Embedding<'_> {
+    /// Lets the nodes of `plan` run plans by their names in the file.
+    fn embed_those_of(&mut self, plan: &mut Plan) -> Result<(), ApiError> {
+        self.way.push((plan.id, plan.title.clone()));
+        for node in &mut plan.nodes {
+            let task = match &mut node.kind {
+                NodeKind::SubPlan(task) | NodeKind::Loop(LoopTask { body: LoopBody::Plan(task), .. }) => task,
+                _ => continue,
+            };
+            if let Some(child) = self.find(&task.sub_plan_id) {
+                task.sub_plan_id = self.name_of(child)?;
+            }
+        }
+        self.way.pop();
+        Ok(())
+    }
+
+    /// The plan of this id, or of this title when only one plan has it. The engine looks for it in the same way.
+    fn find(&self, name: &str) -> Option<PlanId> {
+        let name = name.trim();
+        let id = name.parse::<Uuid>().ok().map(PlanId);
+        let fits = |row: &&PlanRow| id.map_or(row.title == name, |id| row.record.plan == id);
+        let found: Vec<PlanId> = self.known.iter().filter(fits).map(|row| row.record.plan).collect();
+        found.first().copied().filter(|_| found.len() == 1)
+    }
+
+    fn name_of(&mut self, child: PlanId) -> Result<String, ApiError> {
+        if let Some(first) = self.way.iter().position(|(plan, _)| *plan == child) {
+            let ring = self.way[first..].iter().chain([&self.way[first]]).map(|(_, title)| title.as_str());
+            let chain = ring.collect::<Vec<_>>().join(" → ");
+            let message = format!("a plan would run itself: {chain}; let one of them run another plan");
+            return Err(ApiError::new(Code::Invalid, message));
+        }
+        if let Some((_, name)) = self.names.iter().find(|(plan, _)| *plan == child) {
+            return Ok(name.clone());
+        }
+        let mut plan = self.app.store.plans().current(child)?.1;
+        let name = self.free_name(&plan.title);
+        self.names.push((child, name.clone()));
+        self.embed_those_of(&mut plan)?;
+        self.plans.push((name.clone(), plan));
+        Ok(name)
+    }
+
+    fn free_name(&self, title: &str) -> String {
+        let slug = Slug::from_title(title).to_string();
+        let taken: HashSet<&str> = self.names.iter().map(|(_, name)| name.as_str()).collect();
+        let numbered = (2..).map(|number| format!("{slug}-{number}"));
+        let mut names = std::iter::once(slug.clone()).chain(numbered);
+        names.find(|name| !taken.contains(name.as_str())).unwrap_or(slug)
+    }
+}

@@ -1,0 +1,80 @@
+//! What the run above wants of the run of its node: that it goes on, rests or ends.
+
+use baton_model::RunState;
+use baton_model::run::{Command, Ending, PauseReason};
+use baton_store::{Actor, NodeStateRow};
+
+use super::{Nested, Stop};
+use crate::engine::Engine;
+use baton_model::RunId;
+
+/// What is wanted of the run of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    Run,
+    Pause { stop_running: bool },
+    Cancel,
+}
+
+/// What the run above wants by now, as the store has it.
+pub(super) fn of_the_run_above(nested: &Nested<'_>) -> Result<Order, Stop> {
+    let (run, node) = (nested.job.run.run, nested.job.node);
+    let above = nested.store().runs().get(run)?.state;
+    if !nested.live.stop_asked() {
+        return Ok(match above {
+            RunState::Running { ending: Some(Ending::Pausing { stop_running }) } => Order::Pause { stop_running },
+            _ => Order::Run,
+        });
+    }
+    let row = nested.store().node_states().get(run, node)?;
+    Ok(match above {
+        _ if row.as_ref().is_some_and(|row| row.marks.stopping.is_some()) => Order::Cancel,
+        RunState::Running { ending: Some(Ending::Pausing { .. }) } => Order::Pause { stop_running: true },
+        // A pause that was called off: the node is about to go on.
+        RunState::Running { ending: None } if !is_overspent(nested, row.as_ref()) => {
+            Order::Pause { stop_running: true }
+        }
+        _ => Order::Cancel,
+    })
+}
+
+fn is_overspent(nested: &Nested<'_>, row: Option<&NodeStateRow>) -> bool {
+    row.is_some_and(|row| row.marks.spent.beyond(&nested.node.budget).is_some())
+}
+
+/// Passes `order` on to `run`, which is in `state`. A run that rests as it should lets its node rest as well.
+pub(super) fn pass_on(nested: &Nested<'_>, run: RunId, state: &RunState, order: Order) -> Result<(), Stop> {
+    let ending = match state {
+        RunState::Running { ending } => Some(ending),
+        _ => None,
+    };
+    match (order, ending) {
+        (Order::Cancel, Some(Some(Ending::Cancelling))) => {}
+        (Order::Cancel, _) => command(nested.engine, run, Command::Cancel),
+        (Order::Pause { .. }, None) => return Err(Stop::Paused),
+        (Order::Pause { stop_running }, Some(None | Some(Ending::Cancelling))) => {
+            command(nested.engine, run, Command::Pause { stop_running });
+        }
+        (Order::Pause { stop_running: true }, Some(Some(Ending::Pausing { stop_running: false }))) => {
+            command(nested.engine, run, Command::Pause { stop_running: true });
+        }
+        // It is about to rest, or comes to its end by itself.
+        (Order::Pause { .. }, Some(Some(_))) => {}
+        (Order::Run, ending) => {
+            let rests = matches!(state, RunState::Paused { reason: PauseReason::Asked });
+            let is_pausing = matches!(ending, Some(Some(Ending::Pausing { .. })));
+            // What a person paused waits for a person.
+            if (rests || is_pausing) && nested.store().run_events().paused_by(run)? == Some(Actor::Baton) {
+                command(nested.engine, run, Command::Resume);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn command(engine: &Engine, run: RunId, command: Command) {
+    if let Err(error) = engine.command(run, command, Actor::Baton) {
+        // It has gone on by itself, and is looked at again with its next news.
+        tracing::debug!(%run, %error, "an order did not reach the run of a node");
+    }
+}

@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import type { Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { faultOf } from "./nodeFaults";
+import { SubPlanField } from "./SubPlanField";
+import { SubPlanPrompt } from "./SubPlanPrompt";
+import { useNameable } from "./useNameable";
+import { useTaskEdit } from "./useTaskEdit";
+
+type SubPlanKind = Extract<NodeKind, { kind: "sub_plan" }>;
+
+/** Which blueprint is run, and what it is told. */
+export function SubPlanFields({ node, task }: { node: Node; task: SubPlanKind }): ReactElement {
+  const nameable = useNameable(node);
+  const problems = useEditor((editor) => editor.problems);
+  const editTask = useTaskEdit(node, task);
+  return (
+    <>
+      <SubPlanField
+        node={node}
+        value={task.subPlanId}
+        error={faultOf(problems, node.id, "subPlanId")}
+        onChange={(subPlanId) => editTask("Change blueprint", { subPlanId })}
+      />
+      <SubPlanPrompt
+        value={task.prompt}
+        nameable={nameable}
+        onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
+      />
+    </>
+  );
+}
