@@ -4,6 +4,7 @@ use baton_api::wire::*;
 use baton_api::{ApiError, Code};
 use baton_model::plan_file::Format;
 use baton_tests::House;
+use baton_tests::shell::Shell;
 
 fn import(house: &House, file_name: &str, text: &str) -> Result<PlanImported, ApiError> {
     let cwd = Some(house.place.path().display().to_string());
@@ -136,4 +137,42 @@ fn an_earlier_version_can_still_be_written_out() {
     let export = PlanExport { plan: first.plan.id, format: Format::Yaml, version: Some(first.version), alone: false };
     let file: FileText = house.ask("plan_export", export).expect("versions stay");
     assert!(file.text.contains("title: First"), "{}", file.text);
+}
+
+#[test]
+fn names_that_nobody_has_are_told_with_their_lines_before_anything_is_stored() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let text = "baton: 1
+agent: team:revewers
+agentConcurrency: {claud: 2}
+review: {agent: nobody}
+nodes:
+  - {id: a, agent: codx, prompt: Go.}
+  - id: b
+    kind: tool_call
+    toolName: shel
+  - {id: c, agent: claude, prompt: Go., toolsRequired: [Raed]}
+  - {id: d, kind: tool_call, toolName: notes/read, disabled: true}
+  - {id: e, kind: tool_call, toolName: notes/read}
+";
+    let file = shell.plan_file("plan.yaml", text);
+    let said = shell.say(&["plan", "import", &file]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    for (place, words) in [
+        ("2:8", "the team 'revewers', which is not there"),
+        ("3:19", "the agent 'claud', which is not there: did you mean \"claude\"?"),
+        ("4:9", "the agent 'nobody', which is not there: use another one"),
+        ("6:20", "the agent 'codx', which is not there: did you mean \"codex\"?"),
+        ("9:15", "there is no tool 'shel'"),
+        ("10:56", "lists the tool 'Raed', which no agent has; did you mean \"Read\"?"),
+        ("12:38", "there is no MCP server 'notes'"),
+    ] {
+        let line =
+            said.err.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {}", said.err));
+        assert!(line.contains(&format!("plan.yaml:{place}: ")), "{place}: {line}");
+    }
+    assert!(!said.err.contains("node \"d\""), "what is disabled needs nothing: {}", said.err);
+    let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    assert!(plans.iter().all(|plan| plan.title != "plan"), "nothing is stored");
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use baton_model::export::{self, ExportFormat, View};
 use baton_model::layout;
 use baton_model::mermaid;
-use baton_model::plan_file::{self, EmbeddedPlan, Format, SubPlanPlaces};
+use baton_model::plan_file::{self, EmbeddedPlan, Format, KeyPlaces, PlanFile, PlanFileError, SubPlanPlaces};
 use baton_model::{NodeId, Plan};
 use uuid::Uuid;
 
@@ -34,7 +34,7 @@ fn states(app: &App, run: RunRef) -> Result<HashMap<NodeId, &'static str>, ApiEr
 
 /// Reads a text as a plan. What it lacks of places is found as the layout finds them.
 pub(crate) fn read(_: &App, input: PlanText) -> Result<PlanRead, ApiError> {
-    let Parsed { mut plan, warnings, .. } = parse(&input.file_name, &input.text)?;
+    let Parsed { mut plan, warnings, .. } = parse_text(&input.file_name, &input.text, plan_file::read_part)?;
     let places: HashMap<_, _> = layout::place_missing(&plan, layout::Direction::default()).into_iter().collect();
     for node in &mut plan.nodes {
         node.position = places.get(&node.id).copied().or(node.position);
@@ -50,24 +50,33 @@ pub(crate) struct Parsed {
     pub(crate) plans: Vec<EmbeddedPlan>,
     /// Where its nodes name the plans that they run.
     pub(crate) places: SubPlanPlaces,
+    /// Where its keys stand.
+    pub(crate) keys: KeyPlaces,
     /// What the reader noticed.
     pub(crate) warnings: Vec<String>,
 }
 
 /// The plan in `text`, with what the reader noticed. A flowchart is known by how it begins, the others by the name.
 pub(crate) fn parse(file_name: &str, text: &str) -> Result<Parsed, ApiError> {
+    parse_text(file_name, text, plan_file::read)
+}
+
+/// Reads a plan file, or a part of one.
+type Reader = fn(&str, Format, &str, &mut dyn FnMut() -> Uuid) -> Result<PlanFile, PlanFileError>;
+
+fn parse_text(file_name: &str, text: &str, read: Reader) -> Result<Parsed, ApiError> {
     let text = &without_fence(text);
     if is_flowchart(file_name, text) {
         let chart = mermaid::read(text, file_name, &mut Uuid::now_v7).map_err(|mistakes| invalid(&mistakes))?;
         let warnings = chart.notices.iter().map(|notice| format!("line {}: {}", notice.line, notice.kind));
-        let (plans, places) = Default::default();
-        return Ok(Parsed { plan: chart.plan, plans, places, warnings: warnings.collect() });
+        let (plans, places, keys) = Default::default();
+        return Ok(Parsed { plan: chart.plan, plans, places, keys, warnings: warnings.collect() });
     }
     let by_look = if text.trim_start().starts_with('{') { Format::Json } else { Format::Yaml };
     let format = Format::of_file_name(file_name).unwrap_or(by_look);
-    let read = plan_file::read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
+    let read = read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
     let warnings = read.warnings.iter().map(|warning| format!("line {}: {}", warning.at, warning.kind)).collect();
-    Ok(Parsed { plan: read.plan, plans: read.plans, places: read.places, warnings })
+    Ok(Parsed { plan: read.plan, plans: read.plans, places: read.places, keys: read.keys, warnings })
 }
 
 /// A text that was copied with the marks of a block of code in Markdown, without them. Its lines keep their numbers.

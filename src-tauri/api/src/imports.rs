@@ -21,7 +21,7 @@ use baton_store::{PlanRecord, PlanWrite};
 
 use crate::drawings::Parsed;
 use crate::wire::*;
-use crate::{ApiError, App, Code, damage, drawings, plans};
+use crate::{ApiError, App, Code, damage, drawings, plans, unknown_names};
 
 /// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
 const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -89,7 +89,11 @@ impl<'a> Family<'a> {
 
     /// Reads a file and those that it names, and finds out what is to be stored.
     fn read(&mut self, file_name: &str, text: &str, again: bool) -> Result<PlanId, ApiError> {
-        let Parsed { plan, plans, places, warnings } = read_file(file_name, text, self.cwd.as_deref())?;
+        let Parsed { plan, plans, places, keys, warnings } = read_file(file_name, text, self.cwd.as_deref())?;
+        unknown_names::refuse(self.app, &plan, &keys, file_name)?;
+        for embedded in &plans {
+            unknown_names::refuse(self.app, &embedded.plan, &embedded.keys, file_name)?;
+        }
         self.warnings.extend(warnings);
         let place = Path::new(file_name);
         let path = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());

@@ -46,6 +46,7 @@ mod templates;
 mod tools;
 mod transcripts;
 mod turn;
+mod unknown_names;
 mod watch;
 pub mod wire;
 mod worktrees;

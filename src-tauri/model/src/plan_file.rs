@@ -17,6 +17,7 @@ mod fields;
 mod group_reader;
 mod group_writer;
 mod json_tree;
+mod key_places;
 mod keys;
 mod kind_reader;
 mod loop_step;
@@ -38,6 +39,7 @@ use std::fmt;
 use uuid::Uuid;
 
 pub use fault::{Fault, FaultKind, PlanFileError};
+pub use key_places::KeyPlaces;
 pub use tree::Place;
 
 use crate::plan::TITLE_LENGTH_LIMIT;
@@ -86,6 +88,8 @@ pub struct PlanFile {
     pub plans: Vec<EmbeddedPlan>,
     /// Where its nodes name the plans that they run.
     pub places: SubPlanPlaces,
+    /// Where its keys stand.
+    pub keys: KeyPlaces,
     /// What a person may want to know before they use it, in the order of the file.
     pub warnings: Vec<Warning>,
 }
@@ -102,6 +106,8 @@ pub struct EmbeddedPlan {
     pub plan: Plan,
     /// Where its nodes name the plans that they run.
     pub places: SubPlanPlaces,
+    /// Where its keys stand.
+    pub keys: KeyPlaces,
 }
 
 /// Something that is allowed and probably not meant.
@@ -179,17 +185,44 @@ impl fmt::Display for WarningKind {
 /// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` is asked
 /// for one identifier for the plan, one for each node, and one for each group.
 pub fn read(text: &str, format: Format, file: &str, ids: &mut dyn FnMut() -> Uuid) -> Result<PlanFile, PlanFileError> {
+    read_scope(text, format, file, Scope::File, ids)
+}
+
+/// The same for a text that need not be a whole file: `nodes:` alone, or a list of nodes.
+pub fn read_part(
+    text: &str,
+    format: Format,
+    file: &str,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<PlanFile, PlanFileError> {
+    read_scope(text, format, file, Scope::Part, ids)
+}
+
+/// How much of a plan file a text has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    File,
+    Part,
+}
+
+fn read_scope(
+    text: &str,
+    format: Format,
+    file: &str,
+    scope: Scope,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<PlanFile, PlanFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut faults, mut warnings) = (Faults::default(), Vec::new());
     let root = match format {
         Format::Yaml => yaml_tree::read(text, &mut faults),
         Format::Json => json_tree::read(text, &mut faults),
     };
-    let plan = root.and_then(|root| plan_reader::read(&root, &title_of(file), ids, &mut faults, &mut warnings));
+    let plan = root.and_then(|root| plan_reader::read(&root, &title_of(file), scope, ids, &mut faults, &mut warnings));
     match plan {
-        Some(((plan, places), plans)) if faults.is_empty() => {
+        Some(((plan, places, keys), plans)) if faults.is_empty() => {
             warnings.sort_by_key(|warning| warning.at);
-            Ok(PlanFile { plan, plans, places, warnings })
+            Ok(PlanFile { plan, plans, places, keys, warnings })
         }
         _ => Err(PlanFileError { file: file.to_owned(), faults: faults.into_sorted() }),
     }

@@ -16,6 +16,10 @@ test.each([
   "---\r\ntitle: x\r\n---\r\nflowchart TB\r\n a",
   "%%{init: {\n  'theme': 'dark'\n}}%%\nflowchart LR\n a",
   "\ufeffflowchart LR; a --> b",
+  "nodes:\n  - id: a\n",
+  "- id: a\n  kind: command\n",
+  "- {id: a, prompt: Go.}",
+  '[{"id": "a"}]',
 ])("%j claims to be a plan", (text) => expect(claimsPlan(text)).toBe(true));
 
 test.each([
@@ -23,6 +27,8 @@ test.each([
   "Buy milk",
   "graph of the sales",
   "some nodes: and edges",
+  "- ideas: none",
+  "- a list",
   '{"a": 1}',
   "https://example.org/flowchart",
 ])("%j is somebody's text", (text) => expect(claimsPlan(text)).toBe(false));

@@ -9,13 +9,16 @@ const fence = /^```\w*\s*$/;
 const flowchart = /^(?:flowchart|graph)(?:-elk)?(?:\s+(?:TB|TD|BT|LR|RL))?\s*(?:;|$)/;
 const file = /^(?:baton:|nodes:)/m;
 const json = /^\{\s*"(?:baton|title|nodes)"\s*:/;
+/** A list of nodes without anything around it. */
+const list = /^(?:-\s+\{?\s*|\[\s*\{\s*")(?:id|kind|title)"?\s*:/;
 
 /**
  * Whether a text says that it is a plan or a flowchart. Anything else on a clipboard is somebody's text. Its time grows
  * with the text and no faster: a clipboard holds whatever somebody copied.
  */
 export function claimsPlan(text: string): boolean {
-  if (flowchart.test(firstLine(text))) return true;
+  const first = firstLine(text);
+  if (flowchart.test(first) || list.test(first)) return true;
   return (file.test(text) || json.test(text.trimStart())) && /\bnodes\b/.test(text);
 }
 

@@ -33,8 +33,8 @@ pub(super) fn read(
         let entries = entries::of_plan(entries, faults);
         let fields = Fields { of: &of, entries: &entries };
         fields.refuse_unknown(&keys, faults);
-        let (plan, places) = plan_reader::content(&fields, &entry.key, ids, faults, warnings);
-        plans.push((entry.at, EmbeddedPlan { name: entry.key.clone(), plan, places }));
+        let (plan, places, keys) = plan_reader::content(&fields, &entry.key, ids, faults, warnings);
+        plans.push((entry.at, EmbeddedPlan { name: entry.key.clone(), plan, places, keys }));
     }
     let used = names_in_use(own, plans.iter().map(|(_, plan)| plan));
     plans.retain(|(at, plan)| {

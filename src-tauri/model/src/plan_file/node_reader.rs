@@ -7,7 +7,7 @@ use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{self, ON_FAILURES};
 use super::step_shape::{self, Step};
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
-use super::{Warning, WarningKind, core_schema, entries, kind_reader};
+use super::{Warning, WarningKind, core_schema, entries, key_places, kind_reader};
 use crate::node::{Budget, Criterion, Node, NodeKind, Note, OnFailure, Position};
 use crate::plan::TITLE_LENGTH_LIMIT;
 use crate::problem::{NodeField, RETRIES_LIMIT};
@@ -121,7 +121,7 @@ pub(super) fn read(
         warnings.push(Warning { at, kind: WarningKind::NoTask { of: label.clone() } });
     }
     let places = places(&fields);
-    let keys = entries.iter().map(|entry| (entry.key.clone(), entry.value.at)).collect();
+    let keys = key_places::of_entries(&entries);
     Some(Draft { at, slug, node: is_whole.then_some(node), dependencies, references, step, places, keys, label })
 }
 

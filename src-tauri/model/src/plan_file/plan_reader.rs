@@ -12,8 +12,8 @@ use super::keys::{
 };
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
-    EmbeddedPlan, SubPlanPlaces, Warning, WarningKind, check, core_schema, dependencies, embedded, entries,
-    group_reader, loop_step, node_reader, references, step_shape,
+    EmbeddedPlan, KeyPlaces, Scope, SubPlanPlaces, Warning, WarningKind, check, core_schema, dependencies, embedded,
+    entries, group_reader, loop_step, node_reader, references, step_shape,
 };
 use crate::node::Review;
 use crate::plan::{Autonomy, Origin, PlanSettings};
@@ -22,25 +22,35 @@ use crate::{Node, Plan, PlanId};
 
 const OF: &str = "the plan";
 
-/// A plan, and where its nodes name the plans that they run.
-pub(super) type ReadPlan = (Plan, SubPlanPlaces);
+/// A plan, where its nodes name the plans that they run, and where its keys stand.
+pub(super) type ReadPlan = (Plan, SubPlanPlaces, KeyPlaces);
 
 /// The plan at `root` with those that it embeds. Whether they may be used depends on `faults`.
 pub(super) fn read(
     root: &Located,
     default_title: &str,
+    scope: Scope,
     ids: &mut dyn FnMut() -> Uuid,
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
 ) -> Option<(ReadPlan, Vec<EmbeddedPlan>)> {
-    let Value::Map(entries) = &root.value else {
-        wrong_type(root, "a plan file", "a mapping that begins with \"baton: 1\"", faults);
-        return None;
+    let nodes_alone;
+    let entries = match &root.value {
+        Value::Map(entries) => entries,
+        Value::List(_) if scope == Scope::Part => {
+            nodes_alone = vec![Entry { key: "nodes".to_owned(), at: root.at, value: root.clone() }];
+            &nodes_alone
+        }
+        _ => {
+            wrong_type(root, "a plan file", "a mapping that begins with \"baton: 1\"", faults);
+            return None;
+        }
     };
     let is_own_pilots = entries::is_own_pilots(entries);
     let entries = entries::of_plan(entries, faults);
     let fields = Fields { of: OF, entries: &entries };
-    let has_format = !is_own_pilots || fields.get("baton").is_some();
+    let needs_format = scope == Scope::File && !is_own_pilots;
+    let has_format = needs_format || fields.get("baton").is_some();
     if has_format && is_newer(&fields, root.at, faults) {
         return None;
     }
@@ -66,8 +76,9 @@ pub(super) fn content(
     plan.origin = origin(fields, faults);
     plan.metadata = fields.json("metadata", faults);
     plan.direction = fields.word("direction", DIRECTIONS, faults).unwrap_or_default();
-    let places = read_nodes(fields, &mut plan, ids, faults, warnings);
-    (plan, places)
+    let mut keys = KeyPlaces::new(fields.entries);
+    let places = read_nodes(fields, &mut plan, &mut keys, ids, faults, warnings);
+    (plan, places, keys)
 }
 
 /// What the plan is for: OwnPilot keeps the goal apart from what else there is to say.
@@ -187,6 +198,7 @@ fn origin(fields: &Fields<'_>, faults: &mut Faults) -> Origin {
 fn read_nodes(
     fields: &Fields<'_>,
     plan: &mut Plan,
+    keys: &mut KeyPlaces,
     ids: &mut dyn FnMut() -> Uuid,
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
@@ -214,6 +226,11 @@ fn read_nodes(
     references::settle(found, &mut drafts);
     plan.nodes = drafts.iter().filter_map(|draft| draft.node.clone()).collect();
     check::report(plan, &drafts, &Places { edges: places, members }, faults);
+    for draft in &mut drafts {
+        if let Some(node) = &draft.node {
+            keys.put_node(node.id, std::mem::take(&mut draft.keys));
+        }
+    }
     let runs_a_plan = |node: &Node| node.kind.sub_plan().is_some();
     let named =
         drafts.iter().filter_map(|draft| Some((draft.node.as_ref().filter(|node| runs_a_plan(node))?.id, draft)));
