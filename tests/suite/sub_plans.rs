@@ -311,8 +311,9 @@ nodes:
 ",
     );
     let view = house.finish(run.summary.id);
-    let RunState::Failed { message } = &view.summary.state else { panic!("{:#?}", view.summary) };
-    assert!(message.contains("budget"), "{message}");
+    let told = histories(&house, run.summary.id);
+    assert!(told.contains("12000 of 10000 tokens"), "both count above: {told}");
+    assert!(told.contains("6000 of 4000 tokens"), "the second has what is left: {told}");
     assert_eq!(node(&view, "first").marks.spent.tokens, 6000, "two turns of the agent below");
     let left: Vec<Option<u64>> = view
         .children

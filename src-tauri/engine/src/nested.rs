@@ -221,7 +221,8 @@ impl Nested<'_> {
             // Nothing begins that would have to be stopped.
             match orders::of_the_run_above(self)? {
                 Order::Run => self.begin(plan, run, round)?,
-                Order::Pause { .. } => return Err(Stop::Paused),
+                // A stop that is on its way finds nothing to stop any more, and the attempt withdrawn.
+                Order::Await | Order::Pause { .. } => return Err(Stop::Paused),
                 Order::Cancel => return Err(Stop::Cancelled),
             }
         }

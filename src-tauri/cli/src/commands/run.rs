@@ -21,7 +21,8 @@ use super::runs;
 /// Ctrl+C cancels the run and ends its processes. A second Ctrl+C while they are still ending takes the cancellation
 /// back and leaves: `baton resume` continues with what still lives. SIGTERM leaves everything running.
 /// A file that was run before is the same plan; if it has changed, it becomes the plan's next version. So are
-/// the plan files that it names, each of which is approved by itself. A run that did only the node that was asked for
+/// the plan files that it names and the plans that it brings along, each of which is approved by itself. What these ask is
+/// told with the nodes that lead there, such as "Release › Deploy › Ask", and answered like the run's own questions. A run that did only the node that was asked for
 /// is continued. After a failure of a plan that says `replan: propose`, it waits for the planner and says how to accept
 /// its proposal.
 ///

@@ -1,18 +1,21 @@
 //! What the run above wants of the run of its node: that it goes on, rests or ends.
 
-use baton_model::RunState;
 use baton_model::run::{Command, Ending, PauseReason};
+use baton_model::{NodeState, RunId, RunState, SessionId};
 use baton_store::{Actor, NodeStateRow};
 
 use super::{Nested, Stop};
 use crate::engine::Engine;
-use baton_model::RunId;
 
 /// What is wanted of the run of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     Run,
-    Pause { stop_running: bool },
+    /// It is about to be told to rest: until then nothing happens.
+    Await,
+    Pause {
+        stop_running: bool,
+    },
     Cancel,
 }
 
@@ -20,26 +23,33 @@ pub(super) enum Order {
 pub(super) fn of_the_run_above(nested: &Nested<'_>) -> Result<Order, Stop> {
     let (run, node) = (nested.job.run.run, nested.job.node);
     let above = nested.store().runs().get(run)?.state;
+    let row = nested.store().node_states().get(run, node)?;
+    let row = row.filter(|row| is_under_way(row, nested.job.session));
+    // An order that came after the end of the attempt: what becomes of its run is another attempt's business.
+    let Some(row) = row else { return Err(Stop::LetGo) };
     if !nested.live.stop_asked() {
         return Ok(match above {
+            // The order to stop is on its way. Whoever ended before it came would be started again to be stopped.
+            RunState::Running { ending: Some(Ending::Pausing { stop_running: true }) } => Order::Await,
             RunState::Running { ending: Some(Ending::Pausing { stop_running }) } => Order::Pause { stop_running },
             _ => Order::Run,
         });
     }
-    let row = nested.store().node_states().get(run, node)?;
     Ok(match above {
-        _ if row.as_ref().is_some_and(|row| row.marks.stopping.is_some()) => Order::Cancel,
+        _ if row.marks.stopping.is_some() => Order::Cancel,
         RunState::Running { ending: Some(Ending::Pausing { .. }) } => Order::Pause { stop_running: true },
         // A pause that was called off: the node is about to go on.
-        RunState::Running { ending: None } if !is_overspent(nested, row.as_ref()) => {
-            Order::Pause { stop_running: true }
-        }
+        RunState::Running { ending: None } if !is_overspent(nested, &row) => Order::Pause { stop_running: true },
         _ => Order::Cancel,
     })
 }
 
-fn is_overspent(nested: &Nested<'_>, row: Option<&NodeStateRow>) -> bool {
-    row.is_some_and(|row| row.marks.spent.beyond(&nested.node.budget).is_some())
+fn is_under_way(row: &NodeStateRow, session: SessionId) -> bool {
+    row.session == Some(session) && matches!(row.state, NodeState::Running | NodeState::Waiting { .. })
+}
+
+fn is_overspent(nested: &Nested<'_>, row: &NodeStateRow) -> bool {
+    row.marks.spent.beyond(&nested.node.budget).is_some()
 }
 
 /// Passes `order` on to `run`, which is in `state`. A run that rests as it should lets its node rest as well.
@@ -49,7 +59,7 @@ pub(super) fn pass_on(nested: &Nested<'_>, run: RunId, state: &RunState, order: 
         _ => None,
     };
     match (order, ending) {
-        (Order::Cancel, Some(Some(Ending::Cancelling))) => {}
+        (Order::Await, _) | (Order::Cancel, Some(Some(Ending::Cancelling))) => {}
         (Order::Cancel, _) => command(nested.engine, run, Command::Cancel),
         (Order::Pause { .. }, None) => return Err(Stop::Paused),
         (Order::Pause { stop_running }, Some(None | Some(Ending::Cancelling))) => {
