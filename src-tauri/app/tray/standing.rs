@@ -114,6 +114,8 @@ fn title(title: &str) -> String {
 fn state(state: &RunState) -> &'static str {
     match state {
         RunState::Running { ending: Some(Ending::Pausing { .. }) } => "Pausing",
+        RunState::Running { ending: Some(Ending::Verifying) } => "Verifying",
+        state if state.waits_for_review() => "Waiting for review",
         RunState::Running { ending: Some(_) } => "Stopping",
         RunState::Running { ending: None } => "Running",
         RunState::Paused { .. } => "Paused",

@@ -93,6 +93,15 @@ impl RunEvents<'_> {
         }))
     }
 
+    /// The last event by which another executor took the run over.
+    pub fn last_takeover(&self, run: RunId) -> Result<Option<Event>, StoreError> {
+        let query = "SELECT seq, at, actor, event FROM run_events
+             WHERE run = ?1 AND node IS NULL AND instr(event, '\"taken_over\"') > 0 ORDER BY seq DESC";
+        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        let is_takeover = |event: &Event| matches!(event, Event::TakenOver { .. });
+        Ok(events.into_iter().map(|stored| stored.event).find(is_takeover))
+    }
+
     /// Who was chosen for each attempt of a node, the first one first; attempts from before format 5 have nobody.
     pub fn choices(&self, run: RunId, node: NodeId) -> Result<Vec<(Attempt, Choice)>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND node = ?2 ORDER BY seq";

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use baton_model::RunId;
+use baton_model::{ExecutorId, RunId};
 use baton_store::{AttendedRun, Change};
 
 use super::attendance::life;
@@ -23,6 +23,8 @@ use crate::health::{Health, health};
 struct Watcher {
     /// The running runs of others, as they were told.
     watched: HashMap<RunId, Health>,
+    /// The executors whose silence was noted.
+    silent: HashSet<ExecutorId>,
     /// Runs that cannot be taken over, for reasons that time does not mend.
     hopeless: HashSet<RunId>,
 }
@@ -78,6 +80,7 @@ impl Engine {
             .map(|run| (self.judge(&run), run))
             .collect();
         lock(&self.inner.vigil).end_look();
+        self.note_silences(watcher, &others);
         let before = std::mem::take(&mut watcher.watched);
         for (health, AttendedRun { run, plan, .. }) in others {
             if before.get(&run).copied().unwrap_or(Health::Healthy) != health {
@@ -92,6 +95,23 @@ impl Engine {
             }
             if !self.is_here(run) {
                 watcher.watched.insert(run, health);
+            }
+        }
+    }
+
+    /// Stores since when executors are silent, and that they are back.
+    fn note_silences(&self, watcher: &mut Watcher, others: &[(Health, AttendedRun)]) {
+        let silences = self.inner.store.silences();
+        for (health, run) in others {
+            let noted = match health {
+                Health::Unhealthy | Health::Stale if watcher.silent.insert(run.executor) => {
+                    silences.note(run.executor, moment().wall)
+                }
+                Health::Healthy if watcher.silent.remove(&run.executor) => silences.end(run.executor, moment().wall),
+                _ => continue,
+            };
+            if let Err(error) = noted {
+                tracing::warn!(%error, "the silence of an executor could not be noted");
             }
         }
     }
