@@ -34,6 +34,7 @@ mod scripted_session;
 mod secrets;
 mod service;
 mod statistics;
+mod takeovers;
 mod templates;
 mod tool_scope;
 mod truth;
