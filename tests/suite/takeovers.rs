@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use baton_api::Code;
 use baton_api::wire::*;
 use baton_model::run::{Event, InheritedCheck, NotRun, PauseReason, Recheck, TakeoverReason, TakeoverRecord};
 use baton_model::{NodeState, RunId, RunState};
@@ -12,7 +13,7 @@ use baton_tests::processes::{self, signal, wait};
 use baton_tests::shell::Running;
 use baton_tests::{House, Shell};
 
-use crate::planning::{GOOD, show, teach};
+use crate::planning::{GOOD, settled, show, teach};
 
 /// Beat, unhealthy and stale in milliseconds.
 const LEASE: &str = "100,500,2000";
@@ -166,6 +167,11 @@ fn inherited_work_that_broke_is_unverified_and_what_did_not_change_is_left_alone
         let made = node(&view, "made");
         assert_eq!(made.state, NodeState::Done { by_hand: false }, "it never fails because of that");
         assert_eq!(made.unverified, breaks);
+        let of = AttemptRef { run, node: made.node, attempt: None };
+        let evidence: EvidenceView = house.ask("evidence_get", of).expect("evidence");
+        assert_eq!(evidence.after_takeover.len(), 1, "{evidence:?}");
+        let tells = |doubt: &String| doubt.contains("held before the takeover (exit 0") && doubt.contains("(exit 1");
+        assert_eq!(evidence.doubt.is_some_and(|doubt| tells(&doubt)), breaks, "both results are told");
         if breaks {
             assert!(matches!(&check.now, Recheck::Broken { end, .. } if end.code == Some(1)), "{check:?}");
         } else {
@@ -421,5 +427,34 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
     assert_eq!(show(&house, before.id).rounds.len(), 1, "the planner that was there gave the answer");
     signal("-CONT", first.pid());
     drop(first.end());
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_replan_for_what_a_planner_works_on_begins_no_second_one() {
+    let house = House::new();
+    let place: &Path = house.place.path();
+    std::fs::write(place.join("answer"), GOOD).expect("room");
+    teach(&house, "cat > /dev/null; while [ ! -f go ]; do sleep 0.02; done; cat answer");
+    let text = "baton: 1\ntitle: T\ndescription: Do two things.\ncwd: .\nnodes:\n  - {id: a, kind: command, command: exit 1}\n";
+    let run = house.start(text).summary.id;
+    house.until(run, |view| view.summary.state.has_ended());
+    let input = serde_json::json!({"goal": "Do two things.", "cwd": place, "agent": "planner"});
+    let first: ProposalView = house.ask("plan_generate", input).expect("the planner is there");
+    let replan = |wish: &str| {
+        let input =
+            RunReplan { run, node: None, wish: wish.to_owned(), agent: Some("planner".to_owned()), model: None };
+        house.ask::<ProposalView>("run_replan", input)
+    };
+    let refused = replan("").expect_err("a planner works on that");
+    assert_eq!(refused.code, Code::Refused);
+    assert!(refused.message.contains("is working, in this process"), "{}", refused.message);
+    assert!(refused.message.contains(&first.summary.id.to_string()), "{}", refused.message);
+    assert!(matches!(house.view(run).summary.state, RunState::Failed { .. }), "the run waits for nothing");
+    touch(&house, "go");
+    settled(&house, first.summary.id);
+    let begun = replan("").expect("nobody works on it any more");
+    assert_ne!(begun.summary.id, first.summary.id);
+    settled(&house, begun.summary.id);
     processes::wait_for_none(house.data());
 }

@@ -89,7 +89,8 @@ fn of_unfinished(nodes: &Nodes<'_>, session: &UnfinishedSession) -> String {
     format!("Unfinished: '{}', attempt {attempt}, {how}{said}", nodes.title(*node))
 }
 
-fn of_check(InheritedCheck { criterion, then, now }: &InheritedCheck) -> String {
+/// What came of one criterion, then and now.
+pub(crate) fn of_check(InheritedCheck { criterion, then, now }: &InheritedCheck) -> String {
     let then = then.map_or("unknown".to_owned(), CheckEnd::words);
     let line = one_line(criterion);
     match now {

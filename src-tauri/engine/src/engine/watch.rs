@@ -80,7 +80,7 @@ impl Engine {
             .map(|run| (self.judge(&run), run))
             .collect();
         lock(&self.inner.vigil).end_look();
-        self.note_silences(watcher, &others);
+        let executors: Vec<_> = others.iter().map(|(health, run)| (*health, run.executor)).collect();
         let before = std::mem::take(&mut watcher.watched);
         for (health, AttendedRun { run, plan, .. }) in others {
             if before.get(&run).copied().unwrap_or(Health::Healthy) != health {
@@ -97,21 +97,26 @@ impl Engine {
                 watcher.watched.insert(run, health);
             }
         }
+        // Last: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
+        self.note_silences(watcher, &executors);
     }
 
-    /// Stores since when executors are silent, and that they are back.
-    fn note_silences(&self, watcher: &mut Watcher, others: &[(Health, AttendedRun)]) {
+    /// Stores since when executors are silent, and that they are back. What cannot be stored is tried again.
+    fn note_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
         let silences = self.inner.store.silences();
-        for (health, run) in others {
-            let noted = match health {
-                Health::Unhealthy | Health::Stale if watcher.silent.insert(run.executor) => {
-                    silences.note(run.executor, moment().wall)
-                }
-                Health::Healthy if watcher.silent.remove(&run.executor) => silences.end(run.executor, moment().wall),
+        for &(health, executor) in executors {
+            let (is_silent, was_silent) = (health != Health::Healthy, watcher.silent.contains(&executor));
+            let now = moment().wall;
+            let noted = match (is_silent, was_silent) {
+                _ if health == Health::Gone => continue,
+                (true, false) => silences.note(executor, now),
+                (false, true) => silences.end(executor, now),
                 _ => continue,
             };
-            if let Err(error) = noted {
-                tracing::warn!(%error, "the silence of an executor could not be noted");
+            match noted {
+                Ok(_) if is_silent => _ = watcher.silent.insert(executor),
+                Ok(_) => _ = watcher.silent.remove(&executor),
+                Err(error) => tracing::warn!(%error, "the silence of an executor could not be noted"),
             }
         }
     }
