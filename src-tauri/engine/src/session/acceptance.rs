@@ -27,7 +27,7 @@ pub(super) const FOLDER: &str = "checks";
 /// How long a command that checks may take when the node names no limit, in milliseconds.
 const LIMIT_MS: u64 = 10 * 60 * 1000;
 /// How often a check is begun whose keeper was lost.
-pub(super) const TRIES: u32 = 3;
+const TRIES: u32 = 3;
 
 /// What came of all checks.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use baton_model::node::{Criterion, Node};
 use baton_model::run::{CheckEnd, InheritedCheck, NotRun, Recheck, VERIFY_CHECK_LIMIT_MS};
 use baton_model::{Epoch, SessionId};
 
-use super::acceptance::{CommandCheck, CommandEnding, FOLDER, Interrupted, TRIES};
+use super::acceptance::{CommandCheck, CommandEnding, FOLDER, Interrupted};
 use super::{Output, Session, Workshop};
 use crate::changed_files::has_changed_since;
 use crate::crash_point::crash_point;
@@ -86,7 +86,7 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn check(&self) -> Option<(Option<CheckEnd>, Recheck)> {
         let folder = session_folder(&self.workshop.data_directory, self.work.job.session);
-        let earlier = earlier(&folder.join(FOLDER), self.number);
+        let earlier = earlier(&folder.join(FOLDER), self.number, self.work.epoch);
         let then = earlier.as_ref().map(|earlier| earlier.end);
         // A check that was under way when an executor died is gone on with, whatever holds by now.
         let has_begun = folder.join(FOLDER).join(self.name()).join(baton_keeper::CLAIM).exists();
@@ -204,20 +204,59 @@ fn judged(CommandCheck { ending, told }: CommandCheck) -> Recheck {
     }
 }
 
-/// How criterion `number` was checked when the node was done: by the last of the sessions that did it.
-fn earlier(checks: &Path, number: usize) -> Option<Earlier> {
-    // Of a check that was made again, the last one counts.
-    let names = std::iter::once(number.to_string()).chain((2..2 + TRIES).map(|again| format!("{number}-{again}")));
-    names.filter_map(|name| read_earlier(&checks.join(name))).next_back()
+/// How criterion `number` was checked last before the takeover of `epoch`: when the node was done, or after an earlier
+/// takeover.
+fn earlier(checks: &Path, number: usize, epoch: Epoch) -> Option<Earlier> {
+    let folders = fs::read_dir(checks).ok()?.filter_map(Result::ok);
+    let of_it = folders.filter(|folder| is_of(&folder.file_name().to_string_lossy(), number, epoch));
+    of_it.filter_map(|folder| read_earlier(&folder.path())).max_by_key(|earlier| earlier.ended_ms)
 }
 
+/// Whether a session's folder is a check of the criterion from before the takeover: `3`, `3-2` when its keeper was lost
+/// once, `takeover-1-3` after the first takeover.
+fn is_of(name: &str, number: usize, epoch: Epoch) -> bool {
+    let own = match name.strip_prefix("takeover-").map(|rest| rest.split_once('-')) {
+        Some(Some((of, rest))) if of != epoch.0.to_string() => rest,
+        Some(_) => return false,
+        None => name,
+    };
+    own.split('-').next() == Some(&number.to_string())
+}
+
+/// A check that came to its end by itself.
 fn read_earlier(folder: &Path) -> Option<Earlier> {
     let exit = Exit::read(folder).ok()??;
     let code = match (&exit.ending, &exit.cause) {
         (Ending::Exited { code }, None) => Some(*code),
-        _ => None,
+        (Ending::Signalled { .. }, None) => None,
+        _ => return None,
     };
     let directory = Launch::read(folder).ok()?.cwd;
     let end = CheckEnd { code, took_ms: exit.ended_ms.saturating_sub(exit.started_ms) };
     Some(Earlier { end, ended_ms: exit.ended_ms, directory })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_of_a_criterion_are_told_by_their_folders() {
+        let epoch = Epoch(2);
+        for (name, expected) in [
+            ("3", true),
+            ("3-2", true),
+            ("takeover-1-3", true),
+            ("takeover-1-3-2", true),
+            ("takeover-2-3", false),
+            ("takeover-2-3-2", false),
+            ("13", false),
+            ("2-3", false),
+            ("takeover-3-1", false),
+            ("review", false),
+            ("takeover-", false),
+        ] {
+            assert_eq!(is_of(name, 3, epoch), expected, "{name}");
+        }
+    }
 }
