@@ -37,6 +37,7 @@ mod secrets;
 mod service;
 mod statistics;
 mod sub_plans;
+mod takeovers;
 mod templates;
 mod tool_scope;
 mod truth;

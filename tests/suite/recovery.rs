@@ -155,6 +155,9 @@ const ON_ACCEPTING: &[&str] = &["after acceptance", "after promised run"];
 /// A plan that asks for a new version by itself passes these; `replanning` dies there.
 const ON_REPLANNING: &[&str] = &["before replan", "after replan", "after planner"];
 
+/// Whoever takes over inherited work passes these; `takeovers` dies there.
+const ON_TAKING_OVER: &[&str] = &["before inherited check", "after inherited check"];
+
 /// What the nodes of a plan do, each with its name in the ledger in the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
@@ -293,7 +296,7 @@ fn die_and_recover(house: &House, shell: &Shell, point: &str, number: usize, whi
 
 #[test]
 fn every_crash_point_is_survived_in_every_shape_of_plan() {
-    let others = [ON_STOPPING, ON_ANSWERING, ON_THE_WAY_HOME, ON_ACCEPTING, ON_REPLANNING].concat();
+    let others = [ON_STOPPING, ON_ANSWERING, ON_THE_WAY_HOME, ON_ACCEPTING, ON_REPLANNING, ON_TAKING_OVER].concat();
     let elsewhere = |point: &&str| !others.contains(point);
     let points: Vec<&str> = baton_engine::CRASH_POINTS.iter().copied().filter(elsewhere).collect();
     std::thread::scope(|scope| {

@@ -100,7 +100,7 @@ fn progress(summary: &RunSummary) -> String {
     format!("{done} of {} nodes done", summary.progress.len())
 }
 
-fn kind_words(kind: ExecutorKind) -> &'static str {
+pub(crate) fn kind_words(kind: ExecutorKind) -> &'static str {
     match kind {
         ExecutorKind::App => "a window or server",
         ExecutorKind::Cli => "a shell command",

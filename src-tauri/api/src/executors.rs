@@ -2,7 +2,7 @@
 
 use baton_engine::{Attendance as Found, Health};
 use baton_model::RunId;
-use baton_store::{AttendedRun, ExecutorRow, RunRow, TakeoverRow};
+use baton_store::{AttendedRun, ExecutorRow, RunRow, SilenceRow, TakeoverRow};
 
 use crate::wire::*;
 use crate::{ApiError, App, damage};
@@ -19,7 +19,9 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
             rows.push(row.clone());
         }
     }
-    let executors = rows.into_iter().map(|row| executor(app, row, &running)).collect::<Result<Vec<_>, _>>()?;
+    let silences = app.store.silences().list(LISTED)?;
+    let executors =
+        rows.into_iter().map(|row| executor(app, row, &running, &silences)).collect::<Result<Vec<_>, _>>()?;
     let is_news = |view: &ExecutorView| view.health != ExecutorHealth::Gone || !view.runs.is_empty();
     let counts = app.store.takeovers().counts()?;
     let takeovers = app.store.takeovers().list(LISTED)?;
@@ -32,10 +34,16 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
             mean_recovery_ms: counts.mean_recovery_ms,
         },
         takeovers: takeovers.into_iter().map(|row| takeover(app, row)).collect::<Result<_, _>>()?,
+        silences: silences.into_iter().map(silence).collect(),
     })
 }
 
-fn executor(app: &App, row: ExecutorRow, running: &[AttendedRun]) -> Result<ExecutorView, ApiError> {
+fn executor(
+    app: &App,
+    row: ExecutorRow,
+    running: &[AttendedRun],
+    silences: &[SilenceRow],
+) -> Result<ExecutorView, ApiError> {
     let (health, silence) = app.engine.examine(&row);
     let runs = running.iter().filter(|run| run.executor == row.id);
     let runs =
@@ -45,6 +53,7 @@ fn executor(app: &App, row: ExecutorRow, running: &[AttendedRun]) -> Result<Exec
         here: row.id == app.engine.executor(),
         health: word(health),
         silence_ms: u64::try_from(silence.as_millis()).unwrap_or(u64::MAX),
+        silent_since: silences.iter().find(|one| one.executor == row.id && one.back_at.is_none()).map(|one| one.since),
         id: row.id,
         kind: row.kind,
         pid: row.pid,
@@ -52,6 +61,11 @@ fn executor(app: &App, row: ExecutorRow, running: &[AttendedRun]) -> Result<Exec
         started_at: row.started_at,
         last_beat: row.last_beat,
     })
+}
+
+fn silence(row: SilenceRow) -> SilenceView {
+    let SilenceRow { executor, since, pid, kind, host, back_at, .. } = row;
+    SilenceView { executor, pid, kind, host, since, back_at }
 }
 
 fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {

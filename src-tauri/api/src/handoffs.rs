@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use baton_engine::{Background, Scene, handed_over};
 use baton_model::context::about_tokens;
-use baton_model::run::{Command, Pin};
-use baton_model::{Artifact, NodeId, Plan, RunId};
+use baton_model::run::{Command, Event, Pin};
+use baton_model::{Artifact, Attempt, NodeId, Plan, RunId};
 use baton_store::ArtifactRow;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, nodes, runs};
+use crate::{ApiError, App, Code, nodes, runs, takeover_words};
 
 /// The pins of a run, by child and parent.
 pub(crate) type Pins = BTreeMap<(NodeId, NodeId), Pin>;
@@ -26,12 +26,31 @@ pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, Api
         }
     };
     let row = app.store.evidence().get(input.run, input.node, attempt)?;
+    let (later_doubt, after_takeover) = since_its_end(app, &input, attempt)?;
     Ok(EvidenceView {
         attempt,
-        doubt: row.as_ref().and_then(|row| row.content.doubt()).map(|doubt| doubt.reason),
+        doubt: later_doubt.or_else(|| row.as_ref()?.content.doubt().map(|doubt| doubt.reason)),
+        after_takeover,
         gathered_at: row.as_ref().map(|row| row.created_at),
         evidence: row.map(|row| row.content),
     })
+}
+
+/// What was found after the attempt had ended, when somebody took its run over: what speaks against it, and all results.
+fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<(Option<String>, Vec<String>), ApiError> {
+    let events = app.store.run_events().of_node(of.run, of.node)?;
+    let mut doubt = None;
+    let mut found = Vec::new();
+    for stored in events {
+        match stored.event {
+            Event::NodeUnverified { attempt: known, doubt: words, .. } if known == attempt => doubt = Some(words),
+            Event::InheritedChecked { attempt: known, checks, .. } if known == attempt => {
+                found = checks.iter().map(takeover_words::of_check).collect();
+            }
+            _ => {}
+        }
+    }
+    Ok((doubt, found))
 }
 
 /// Takes a node's work as it is, although it is not verified.

@@ -7,17 +7,18 @@ use std::sync::Arc;
 
 use baton_model::run::{Ending, WaitingFor};
 use baton_model::{NodeId, NodeState, Plan, PlanId, RunId, RunState};
-use baton_store::{AskingNode, Listing, StalledRun};
+use baton_store::{AskingNode, Listing, RunWait, WaitingRun};
 
+use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, plans};
+use crate::{ApiError, App, plans, takeover_words};
 
 /// Lists everything that waits for the person, what waits longest first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     let inbox = app.store.inbox();
     let mut plans = Plans { app, known: HashMap::new() };
     let nodes = readable("node", inbox.nodes()?).into_iter().filter_map(|node| of_node(&mut plans, node));
-    let runs = readable("run", inbox.stalled()?).into_iter().filter_map(|run| of_run(app, run));
+    let runs = readable("run", inbox.runs()?).into_iter().filter_map(|run| of_run(app, run));
     let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
     let mut paths = Paths { app, known: HashMap::new() };
     for item in &mut items {
@@ -47,7 +48,7 @@ fn readable<T>(what: &str, listing: Listing<T>) -> Vec<T> {
     listing.rows
 }
 
-fn known<T>(what: &str, found: Result<T, ApiError>) -> Option<T> {
+fn known<T, E: std::fmt::Display>(what: &str, found: Result<T, E>) -> Option<T> {
     found.inspect_err(|error| tracing::warn!(%error, "a {what} is left out of the inbox")).ok()
 }
 
@@ -116,8 +117,12 @@ fn is_being_ended(run: &RunState) -> bool {
     matches!(run, RunState::Running { ending: Some(Ending::Cancelling | Ending::TimeUp { .. } | Ending::BudgetSpent) })
 }
 
-fn of_run(app: &App, row: StalledRun) -> Option<InboxItem> {
+fn of_run(app: &App, row: WaitingRun) -> Option<InboxItem> {
     let plan = known("run", plans::content(app, row.plan, row.version))?;
+    let ask = match row.wait {
+        RunWait::Stalled { message } => InboxAsk::Stalled { message },
+        RunWait::Review => review_of(app, row.run, &plan),
+    };
     Some(InboxItem {
         run: row.run,
         plan: row.plan,
@@ -125,8 +130,16 @@ fn of_run(app: &App, row: StalledRun) -> Option<InboxItem> {
         node: None,
         path: Vec::new(),
         since: row.since,
-        ask: InboxAsk::Stalled { message: row.message },
+        ask,
     })
+}
+
+/// What a person decides about a run that was taken over.
+fn review_of(app: &App, run: RunId, plan: &Plan) -> InboxAsk {
+    let found = known("takeover", app.store.run_events().last_takeover(run)).flatten();
+    let nodes = Nodes::of(plan);
+    let details = found.as_ref().map(|event| takeover_words::details(&nodes, event)).unwrap_or_default();
+    InboxAsk::Takeover { message: found.map(|event| of_event(&nodes, &event)).unwrap_or_default(), details }
 }
 
 fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {

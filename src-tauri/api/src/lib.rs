@@ -41,6 +41,7 @@ mod sentence;
 mod sessions;
 mod settings;
 mod statistics;
+mod takeover_words;
 mod teams;
 mod templates;
 mod tools;

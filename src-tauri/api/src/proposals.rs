@@ -4,6 +4,7 @@
 mod briefing;
 mod decision;
 mod directory;
+mod duplicate;
 mod follow;
 mod inventory;
 mod order;
@@ -18,7 +19,7 @@ use baton_store::ProposalRow;
 
 pub(crate) use decision::{accept, reject};
 pub(crate) use follow::Follower;
-pub(crate) use order::{explain, from_session, generate, replan, replan_automatically, split};
+pub(crate) use order::{Ordered, explain, from_session, generate, replan, replan_automatically, split};
 
 use crate::wire::*;
 use crate::{ApiError, App};

@@ -10,6 +10,7 @@ use baton_model::run::{Command, Inheritance, Inherited, ReplanEnd};
 use baton_model::{ArtifactId, NodeId, NodeState, Plan, PlanId, ProposalId, RunId, RunState};
 use baton_store::{RunRow, StoreError};
 
+use crate::proposals::Ordered;
 use crate::{ApiError, App, Code, plans, proposals, runs};
 
 /// How much of a handoff the planner is told, in characters.
@@ -239,7 +240,13 @@ fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError>
     if tries >= plan.settings.max_retries.min(AUTOMATIC_TRIES) as usize {
         return Ok(None);
     }
-    proposals::replan_automatically(app, row.id).map(|view| Some(view.summary.id))
+    Ok(match proposals::replan_automatically(app, row.id)? {
+        Ordered::Begun(view) => Some(view.summary.id),
+        Ordered::Planned { status } => {
+            tracing::info!(run = %row.id, %status, "it is not planned anew");
+            None
+        }
+    })
 }
 
 /// The most automatic replans of a plan, whatever it says.

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, Code, damage, duplicates, executors, plans, preflight};
+use crate::{ApiError, App, Code, damage, duplicates, executors, plans, preflight, takeover_words};
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
 ///
@@ -267,6 +267,7 @@ pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, A
     let nodes = Nodes::of(&plan);
     let row = |stored: baton_store::StoredEvent| HistoryRow {
         sentence: of_event(&nodes, &stored.event),
+        details: takeover_words::details(&nodes, &stored.event),
         seq: stored.seq,
         at: stored.at,
         actor: stored.actor.to_string(),

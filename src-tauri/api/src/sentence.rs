@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use baton_model::duration::format_duration;
+use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
 use baton_model::run::{
     AfterStop, Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
 };
 use baton_model::{Grant, Node, NodeId, Outcome, Plan};
+
+use crate::takeover_words;
 
 /// The nodes of a plan by id: a history names each of them several times.
 pub(crate) struct Nodes<'plan>(HashMap<NodeId, &'plan Node>);
@@ -17,18 +19,28 @@ impl<'plan> Nodes<'plan> {
     pub(crate) fn of(plan: &'plan Plan) -> Self {
         Self(plan.nodes.iter().map(|node| (node.id, node)).collect())
     }
+
+    /// The title of a node.
+    pub(crate) fn title(&self, node: NodeId) -> &str {
+        self.0.get(&node).map_or("a node that is gone", |node| node.title.as_str())
+    }
 }
 
 /// What an event says to a person.
 pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
-    let title = |node: &NodeId| nodes.0.get(node).map_or("a node that is gone", |node| node.title.as_str());
+    let title = |node: &NodeId| nodes.title(*node);
     let holder = |of: &Option<NodeId>| of.as_ref().map_or("every node".to_owned(), |node| format!("'{}'", title(node)));
     match event {
         Event::Started { version, goal: Goal::All, .. } => format!("run of version {version} started"),
         Event::Started { version, goal: Goal::Only { nodes }, .. } => {
             format!("run of version {version} started for {} of its nodes", nodes.len())
         }
-        Event::TakenOver { .. } => "another Baton process went on with the run".to_owned(),
+        Event::TakenOver { record: Some(record), .. } => takeover_words::of_takeover(record),
+        Event::TakenOver { record: None, .. } => "another Baton process went on with the run".to_owned(),
+        Event::InheritedChecked { node, checks, .. } => takeover_words::of_checked(title(node), checks),
+        Event::ExecutorReturned { silence_ms, .. } => {
+            format!("the executor of the run is back after {} of silence", format_elapsed(*silence_ms))
+        }
         Event::GoalSet { goal: Goal::All } => "all nodes are wanted".to_owned(),
         Event::GoalSet { goal: Goal::Only { nodes } } => format!("{} nodes are wanted", nodes.len()),
         Event::PauseRequested { stop_running: true } => "pause asked for, running nodes are stopped".to_owned(),

@@ -88,12 +88,14 @@ impl Act {
 
 /// Whether more nodes of a run may start.
 pub(super) fn goes_on(state: &RunState) -> bool {
-    matches!(state, RunState::Running { ending: None })
+    matches!(state, RunState::Running { ending: None | Some(Ending::Verifying) })
 }
 
 /// Whether a run starts no more nodes because a person said so, although some of its nodes may still be at work.
 pub(super) fn is_paused(state: &RunState) -> bool {
-    matches!(state, RunState::Paused { .. } | RunState::Running { ending: Some(Ending::Pausing { .. }) })
+    // What waits for a review is decided in the Inbox, one by one.
+    !state.waits_for_review()
+        && matches!(state, RunState::Paused { .. } | RunState::Running { ending: Some(Ending::Pausing { .. }) })
 }
 
 fn inputs_to_pause(overview: &Overview) -> Vec<Value> {

@@ -114,6 +114,8 @@ fn title(title: &str) -> String {
 fn state(state: &RunState) -> &'static str {
     match state {
         RunState::Running { ending: Some(Ending::Pausing { .. }) } => "Pausing",
+        RunState::Running { ending: Some(Ending::Verifying) } => "Verifying",
+        state if state.waits_for_review() => "Waiting for review",
         RunState::Running { ending: Some(_) } => "Stopping",
         RunState::Running { ending: None } => "Running",
         RunState::Paused { .. } => "Paused",
@@ -219,6 +221,12 @@ mod tests {
         let pausing = rows(Ending::Pausing { stop_running: false });
         assert!(pausing.contains(&"Nightly: Pausing [run]".to_owned()), "{pausing:?}");
         assert!(pausing.contains(&"Resume paused runs [resume]".to_owned()), "{pausing:?}");
+        let verifying = rows(Ending::Verifying);
+        assert!(verifying.contains(&"Nightly: Verifying [run]".to_owned()), "{verifying:?}");
+        assert!(verifying.iter().any(|row| row.starts_with("Pause")), "{verifying:?}");
+        let reviewing = rows(Ending::Reviewing);
+        assert!(reviewing.contains(&"Nightly: Waiting for review [run]".to_owned()), "{reviewing:?}");
+        assert!(!reviewing.iter().any(|row| row.starts_with("Resume")), "decided one by one: {reviewing:?}");
         let stopping = rows(Ending::Cancelling);
         assert!(stopping.contains(&"Nightly: Stopping [run]".to_owned()), "{stopping:?}");
         assert!(!stopping.iter().any(|row| row.starts_with("Pause") || row.starts_with("Resume")), "{stopping:?}");

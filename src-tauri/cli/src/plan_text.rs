@@ -207,6 +207,9 @@ fn run_state(state: &RunState, attendance: &Attendance) -> Cell {
     let tone = match state {
         RunState::Running { ending: Some(ending) } => return Cell::from(ending_word(*ending)).tone(Tone::Attention),
         RunState::Running { .. } | RunState::Replanning { .. } => Tone::Active,
+        state if state.waits_for_review() => {
+            return Cell::from("taken over, waits for your review").tone(Tone::Attention);
+        }
         RunState::Paused { .. } | RunState::Stalled { .. } => Tone::Attention,
         RunState::Completed => Tone::Good,
         RunState::Failed { .. } => Tone::Bad,
@@ -232,6 +235,8 @@ fn ending_word(ending: Ending) -> &'static str {
         Ending::TimeUp { .. } => "out of time",
         Ending::BudgetSpent => "out of budget",
         Ending::Aborting { .. } => "failing",
+        Ending::Verifying => "verifying inherited work",
+        Ending::Reviewing => "waits for your review",
     }
 }
 

@@ -17,6 +17,7 @@ mod inotify;
 mod journal;
 mod mounts;
 mod root;
+mod since;
 mod tally;
 mod tree;
 
@@ -36,6 +37,7 @@ use crate::work_tree::work_tree_above;
 use git_rules::GitRules;
 use journal::Worker;
 use root::{Look, Root, Roots, State, overlap};
+pub(crate) use since::has_changed_since;
 use tally::{Kind, Net, Tally};
 use tree::{Bounds, Watching};
 

@@ -42,6 +42,8 @@ pub const CRASH_POINTS: &[&str] = &[
     "after append of a handoff",
     "before facts",
     "after facts",
+    "before inherited check",
+    "after inherited check",
     "before leave",
     "after leave",
     "before homecoming",

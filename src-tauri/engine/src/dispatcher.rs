@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use baton_model::expression::{Expression, NodeValues, Values};
 use baton_model::node::{AfterCrash, NodeKind};
-use baton_model::run::{Command, Context, Effect, Event, Refusal};
+use baton_model::run::{Command, Context, Effect, Event, InheritedNode, Refusal};
 use baton_model::{
     Artifact, ArtifactId, Attempt, Epoch, Evidence, ExecutorId, NodeId, Outcome, Run, SessionId, Timestamp,
 };
@@ -33,7 +33,7 @@ use crate::crash_point::crash_point;
 use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::report::{Report, SessionFacts};
-use crate::session::checkpoint_name;
+use crate::session::{InheritedWork, checkpoint_name};
 
 use order::Order;
 pub(crate) use surroundings::{Here, Surroundings};
@@ -422,6 +422,15 @@ impl<S: Surroundings> Dispatcher<S> {
                 self.surroundings.answer(node, attempt, &request, &answer);
                 crash_point("after answer");
             }
+            Effect::VerifyInherited { epoch, nodes, budget_ms } => {
+                let work = |InheritedNode { node, attempt, session }| InheritedWork {
+                    job: self.job(node, attempt, session),
+                    epoch,
+                };
+                let works = nodes.into_iter().map(work).collect();
+                self.surroundings.verify(works, Duration::from_millis(budget_ms));
+            }
+            Effect::StopVerifying => self.surroundings.stop_verifying(),
             Effect::WakeAt { node, at } => {
                 self.timers.insert((at, Some(node)));
             }

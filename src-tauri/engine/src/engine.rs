@@ -16,7 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use baton_model::run::{Caller, Command, Goal, Inheritance};
+use baton_model::run::{Caller, Command, Goal, Inheritance, TakeoverReason};
 use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
 use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, RunRow, Store};
 use uuid::Uuid;
@@ -27,12 +27,13 @@ use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment::{Environment, LoginPath};
 use crate::error::EngineError;
-use crate::health::Life;
+use crate::health::{Health, Life};
 use crate::job::RunContext;
 use crate::lease::Lease;
 use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
 use crate::session::Workshop;
+use crate::takeover;
 use crate::tools::ToolRegistry;
 use crate::vigil::Vigil;
 
@@ -444,8 +445,10 @@ impl Engine {
         epoch: Epoch,
         wish: Option<(Command, Actor)>,
     ) -> Result<(), EngineError> {
-        if let Ok(before) = self.inner.store.executors().get(before) {
-            lock::wrest_from(&before, self.inner.store.data_dir());
+        let former = self.inner.store.executors().get(before).ok();
+        let reason = self.reason_to_take_over(former.as_ref());
+        if let Some(former) = &former {
+            lock::wrest_from(former, self.inner.store.data_dir());
         }
         let (replayed, last_seq) = self.inner.store.runs().replay(run)?;
         if replayed.epoch() != epoch {
@@ -453,12 +456,25 @@ impl Engine {
         }
         let artifacts = self.inner.store.artifacts().latest_of(run)?;
         let artifacts = artifacts.rows.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
-        let command = Command::TakeOver { executor: self.inner.executor, epoch: next_epoch(replayed.epoch()) };
+        let executor = self.inner.executor;
+        // A run at rest was left by nobody, and what this process gave up for a moment was never anybody else's.
+        let is_taken = replayed.state().is_running() && before != executor;
+        let record = is_taken.then(|| {
+            let here = (&self.inner.workshop.agents, self.inner.store.data_dir());
+            Box::new(takeover::record(&replayed, (before, former.as_ref()), reason, now(), here))
+        });
+        let command = Command::TakeOver { executor, epoch: next_epoch(replayed.epoch()), record };
         let places = replayed.limit();
         let caller = replayed.caller().cloned();
         self.dispatch(replayed, (last_seq, None), places, artifacts, caller)?;
         let wishes = std::iter::once((command, Actor::Baton)).chain(wish);
         self.wish_all(run, wishes)
+    }
+
+    fn reason_to_take_over(&self, former: Option<&ExecutorRow>) -> TakeoverReason {
+        let (health, silence) = former.map_or((Health::Gone, Duration::ZERO), |former| self.examine(former));
+        let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
+        takeover::reason(former, health, silence_ms, &registration::host())
     }
 
     fn dispatch(

@@ -41,6 +41,14 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// How long ago `earlier` was, without the time that the machine slept.
+    pub(crate) fn since(self, earlier: Self) -> Duration {
+        match (self.awake, earlier.awake) {
+            (Some(now), Some(then)) => now.saturating_sub(then),
+            _ => Duration::from_millis(self.wall.ms_since(earlier.wall)),
+        }
+    }
+
     /// The awake time in milliseconds, as a beat tells it; 0 where the machine does not.
     pub(crate) fn awake_ms(self) -> u64 {
         self.awake.map_or(0, |awake| u64::try_from(awake.as_millis()).unwrap_or(u64::MAX))

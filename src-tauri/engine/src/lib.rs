@@ -45,6 +45,7 @@ mod shell_line;
 #[cfg(test)]
 mod simulation;
 mod tail;
+mod takeover;
 mod template;
 mod tools;
 mod vigil;

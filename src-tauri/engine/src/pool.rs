@@ -3,6 +3,8 @@
 //! A place that becomes free takes the next attempt at once, without asking the dispatcher: that the attempt
 //! may start is stored already.
 
+mod verifier;
+
 use baton_model::run::Answer;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{self, File};
@@ -20,6 +22,7 @@ use crate::engine::Engine;
 use crate::job::{Job, session_folder};
 use crate::live::Live;
 use crate::nested;
+use crate::pool::verifier::Verifier;
 use crate::report::Report;
 use crate::session::{self, Workshop};
 
@@ -51,6 +54,8 @@ struct State {
     withdrawn: HashSet<SessionId>,
     /// Nothing starts here any more.
     closed: bool,
+    /// Whoever looks again at inherited work.
+    verifier: Verifier,
 }
 
 impl Pool {
@@ -71,7 +76,7 @@ impl Pool {
             let mut state = self.shared.lock();
             state.closed = true;
             state.queue.clear();
-            state.live.values().flatten().cloned().collect()
+            state.live.values().flatten().cloned().chain(state.verifier.live()).collect()
         };
         live.iter().for_each(|live| live.let_go());
     }

@@ -7,6 +7,7 @@
 mod acceptance;
 mod asking;
 mod claimed_file;
+mod inherited;
 mod proof;
 
 use std::cell::{Cell, RefCell};
@@ -49,6 +50,7 @@ use crate::report::{Report, SessionFacts};
 use crate::tail::{Line, Tail};
 use crate::tools::ToolRegistry;
 pub(crate) use asking::is_being_asked;
+pub(crate) use inherited::{InheritedWork, not_run, verify};
 use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.

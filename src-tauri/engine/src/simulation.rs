@@ -63,6 +63,13 @@ fn every_world_that_is_retried_comes_to_rest() {
     });
 }
 
+/// Worlds in which executors are displaced that may still be at work: what they leave is verified, or a person is asked.
+#[test]
+fn every_world_whose_executors_are_displaced_comes_to_rest() {
+    let (first, cases) = seeds();
+    live_in_all(first, cases.div_ceil(6), World::displacing);
+}
+
 /// Worlds in which something went wrong that has been put right since.
 const SEEDS_OF_OLD: [u64; 2] = [
     // A withdrawal that was reported twice took the next session of the node along, which ran all the same.

@@ -4,6 +4,7 @@
 //! by the store; how far an execution came is a [`Run`](crate::Run).
 
 mod new_ids;
+mod on_takeover;
 mod replan_mode;
 mod tool_scope;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::graph::{Cycle, Graph};
 use crate::isolation::Isolation;
 use crate::layout::Direction;
+pub use on_takeover::OnTakeover;
 pub use replan_mode::ReplanMode;
 pub use tool_scope::ToolScopeMode;
 
@@ -101,6 +103,8 @@ pub struct PlanSettings {
     pub on_unverified: OnUnverified,
     /// Another executor may go on with a run whose own one has been silent for too long (product E14).
     pub takeover_allowed: bool,
+    /// What happens first when one that may still live was displaced.
+    pub on_takeover: OnTakeover,
     /// Where nodes work that do not say so themselves (product E16).
     pub isolation: Isolation,
     /// A line for the shell that is run once in each new worktree, before its first session: `npm ci`.
@@ -134,6 +138,7 @@ impl Default for PlanSettings {
             on_failed_criterion: OnFailedCriterion::default(),
             on_unverified: OnUnverified::default(),
             takeover_allowed: true,
+            on_takeover: OnTakeover::default(),
             isolation: Isolation::default(),
             worktree_setup: None,
             project: None,

@@ -25,6 +25,7 @@ mod event;
 mod fit;
 mod gate;
 mod inheritance;
+mod inherited_check;
 mod jump;
 mod leave;
 mod lookahead;
@@ -39,6 +40,7 @@ mod spending;
 mod spread;
 mod state;
 mod stop;
+mod takeover;
 mod tally;
 mod usage_limit;
 mod wishes;
@@ -57,6 +59,9 @@ pub use decide::Context;
 pub use effect::Effect;
 pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
+pub use inherited_check::{
+    CheckEnd, InheritedCheck, InheritedNode, NotRun, Recheck, VERIFY_BUDGET_MS, VERIFY_CHECK_LIMIT_MS,
+};
 pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
 pub use pin::{PIN_LIMIT, Pin};
@@ -64,8 +69,10 @@ pub use replan::{BeforeReplan, ReplanEnd};
 pub use semantics::Semantics;
 pub use state::{Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor};
 pub use stop::AfterStop;
+pub use takeover::{FailurePoint, FormerExecutor, TakeoverReason, TakeoverRecord, UnfinishedSession};
 
 use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, StartRule, Timestamp};
+use inherited_check::InheritedChecks;
 use jump::Jumps;
 use ready::{Ready, ReadyKey};
 use spread::Cause;
@@ -108,6 +115,10 @@ pub struct Run {
     /// Nodes whose attempt was told to end because of a pause: when it does, they are done again, also if the run
     /// was resumed meanwhile.
     stopped_for_a_pause: BTreeSet<usize>,
+    /// The checks of inherited work that nothing new starts before.
+    inherited_checks: Option<InheritedChecks>,
+    /// When the first event was.
+    started_at: Option<Timestamp>,
     began_at: Option<Timestamp>,
     default_agent: Option<String>,
     trusted_tools: Vec<String>,
@@ -191,6 +202,8 @@ impl Run {
             ready: Ready::default(),
             counts: Counts::default(),
             touched: BTreeSet::new(),
+            inherited_checks: None,
+            started_at: None,
             began_at: None,
             default_agent: None,
             trusted_tools: Vec::new(),

@@ -71,6 +71,13 @@ impl Attempts<'_> {
              WHERE attempts.run = ?1 AND attempts.node = ?2 ORDER BY attempts.attempt";
         self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, node, row)))
     }
+
+    /// The sessions of all attempts that have not ended, of runs that have not. Some may not have begun.
+    pub fn open_sessions(&self) -> Result<Vec<SessionId>, StoreError> {
+        let query = "SELECT attempts.session FROM runs CROSS JOIN attempts ON attempts.run = runs.id
+             WHERE runs.ended_at IS NULL AND attempts.ended_at IS NULL";
+        self.store.read(|connection| rows(connection, query, [], |row| Ok(SessionId(row.get(0)?))))
+    }
 }
 
 fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreError> {

@@ -29,19 +29,31 @@ pub struct AskingNode {
     pub since: Timestamp,
 }
 
-/// A run in which nothing can go on without a person.
+/// A run that does not go on without a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StalledRun {
+pub struct WaitingRun {
     /// The run.
     pub run: RunId,
     /// Its plan.
     pub plan: PlanId,
     /// The version of the plan that it executes.
     pub version: u32,
-    /// Which nodes, and what they need.
-    pub message: String,
+    /// For what.
+    pub wait: RunWait,
     /// Since when.
     pub since: Timestamp,
+}
+
+/// What a run waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunWait {
+    /// No node can go on.
+    Stalled {
+        /// Which nodes, and what they need.
+        message: String,
+    },
+    /// Another executor has taken it over, and a person decides whether it goes on.
+    Review,
 }
 
 /// A run that has come to its end.
@@ -81,8 +93,8 @@ FROM runs CROSS JOIN node_states AS asking ON asking.run = runs.id AND asking.as
 WHERE runs.ended_at IS NULL
 ORDER BY asking.asked_at, asking.run, asking.position";
 
-// The last event of a stalled run is the one by which it stalled, or came right after it.
-const STALLED: &str = "
+// The last event of a run that waits is the one by which it came to wait, or came right after it.
+const WAITING: &str = "
 SELECT runs.id, runs.plan, runs.version, runs.state, COALESCE(last.at, runs.created_at) AS since
 FROM runs LEFT JOIN run_events AS last ON last.run = runs.id AND last.seq = runs.last_seq
 WHERE runs.ended_at IS NULL
@@ -99,10 +111,10 @@ impl Inbox<'_> {
         self.store.read(|connection| listing(connection, NODES, [], asking_node))
     }
 
-    /// The runs in which nothing can go on without a person; the one that stands longest first.
-    pub fn stalled(&self) -> Result<Listing<StalledRun>, StoreError> {
+    /// The runs that do not go on without a person; the one that stands longest first.
+    pub fn runs(&self) -> Result<Listing<WaitingRun>, StoreError> {
         let Listing { rows, unreadable } =
-            self.store.read(|connection| listing(connection, STALLED, [], stalled_run))?;
+            self.store.read(|connection| listing(connection, WAITING, [], waiting_run))?;
         Ok(Listing { rows: rows.into_iter().flatten().collect(), unreadable })
     }
 
@@ -128,13 +140,17 @@ fn asking_node(row: &Row<'_>) -> Result<AskingNode, StoreError> {
     })
 }
 
-fn stalled_run(row: &Row<'_>) -> Result<Option<StalledRun>, StoreError> {
+fn waiting_run(row: &Row<'_>) -> Result<Option<WaitingRun>, StoreError> {
     let run = RunId(row.get("id")?);
     let fields = Fields::of(row, "runs", run);
-    let RunState::Stalled { message } = fields.json("state")? else { return Ok(None) };
-    Ok(Some(StalledRun {
+    let wait = match fields.json("state")? {
+        RunState::Stalled { message } => RunWait::Stalled { message },
+        state if state.waits_for_review() => RunWait::Review,
+        _ => return Ok(None),
+    };
+    Ok(Some(WaitingRun {
         run,
-        message,
+        wait,
         plan: PlanId(fields.get("plan")?),
         version: fields.get("version")?,
         since: Timestamp(fields.get("since")?),

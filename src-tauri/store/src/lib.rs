@@ -37,6 +37,7 @@ mod run_write;
 mod runs;
 mod sessions;
 mod settings;
+mod silences;
 mod statistics;
 mod store;
 mod takeovers;
@@ -51,7 +52,7 @@ pub use error::{Listing, StoreError, Unreadable};
 pub use evidence::{EvidenceRow, Evidences, NewEvidence};
 pub use executors::{AttendedRun, ExecutorKind, ExecutorRow, Executors};
 pub use grants::{GrantRow, Grants};
-pub use inbox::{AskingNode, EndedRun, Inbox, StalledRun};
+pub use inbox::{AskingNode, EndedRun, Inbox, RunWait, WaitingRun};
 pub use migration::NEWEST_FORMAT;
 pub use node_states::{NodeStateRow, NodeStates, StateWord};
 pub use pins::{PinRow, Pins};
@@ -65,6 +66,7 @@ pub use run_write::{NewRun, RunWrite};
 pub use runs::{ParentNode, RunRow, Runs, UnfinishedRun};
 pub use sessions::{NamedSession, NewSession, SessionRow, Sessions};
 pub use settings::Settings;
+pub use silences::{SilenceRow, Silences};
 pub use statistics::{
     AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures, PlansFigures,
     ReviewCounts, RunCounts, Statistics, StatisticsFilter, TakeoverFigures, Tokens, Used,

@@ -111,11 +111,24 @@ impl RunEvents<'_> {
         Ok(events.into_iter().next().map(|stored| stored.actor))
     }
 
+    /// The last event by which another executor took the run over.
+    pub fn last_takeover(&self, run: RunId) -> Result<Option<Event>, StoreError> {
+        let query = "SELECT seq, at, actor, event FROM run_events
+             WHERE run = ?1 AND node IS NULL AND instr(event, '\"taken_over\"') > 0 ORDER BY seq DESC";
+        let events = self.store.read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+        let is_takeover = |event: &Event| matches!(event, Event::TakenOver { .. });
+        Ok(events.into_iter().map(|stored| stored.event).find(is_takeover))
+    }
+
+    /// What happened to one node, in order.
+    pub fn of_node(&self, run: RunId, node: NodeId) -> Result<Vec<StoredEvent>, StoreError> {
+        let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND node = ?2 ORDER BY seq";
+        self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))
+    }
+
     /// Who was chosen for each attempt of a node, the first one first; attempts from before format 5 have nobody.
     pub fn choices(&self, run: RunId, node: NodeId) -> Result<Vec<(Attempt, Choice)>, StoreError> {
-        let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND node = ?2 ORDER BY seq";
-        let events =
-            self.store.read(|connection| rows(connection, query, params![run.0, node.0], |row| read(run, row)))?;
+        let events = self.of_node(run, node)?;
         let choice = |stored: StoredEvent| match stored.event {
             Event::NodeReserved { attempt, choice: Some(choice), .. } | Event::NodeAssigned { attempt, choice, .. } => {
                 Some((attempt, choice))

@@ -172,7 +172,9 @@ struct Takeover {
 
 fn takeover(records: &[Recorded]) -> Option<Takeover> {
     records.iter().rev().find_map(|record| match &record.event {
-        Event::TakenOver { executor, epoch } => Some(Takeover { epoch: *epoch, executor: *executor, at: record.at }),
+        Event::TakenOver { executor, epoch, .. } => {
+            Some(Takeover { epoch: *epoch, executor: *executor, at: record.at })
+        }
         _ => None,
     })
 }

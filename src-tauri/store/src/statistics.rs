@@ -19,6 +19,7 @@ pub use figures::{
 };
 use tally::{AgentTale, AttemptTale, RunTale, Tally};
 
+use crate::takeovers::LOST;
 use crate::{Store, StoreError};
 
 /// Which runs are counted.
@@ -40,7 +41,8 @@ impl Store {
             each(connection, PLANS, params![plan], &mut tally, count_plan)?;
             each(connection, RUNS, params![since, plan], &mut tally, count_run)?;
             each(connection, ATTEMPTS, params![since, plan], &mut tally, count_attempt)?;
-            let takeovers = connection.prepare_cached(TAKEOVERS)?.query_row(params![since, plan], read_takeovers)?;
+            let takeovers =
+                connection.prepare_cached(&takeovers_query())?.query_row(params![since, plan], read_takeovers)?;
             Ok(tally.figures(takeovers))
         })
     }
@@ -65,10 +67,16 @@ LEFT JOIN sessions ON sessions.id = attempts.session
 LEFT JOIN plan_nodes ON plan_nodes.plan = runs.plan AND plan_nodes.node = attempts.node
 WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)";
 
-const TAKEOVERS: &str = "
-SELECT COUNT(*), COUNT(displaced_at), CAST(AVG(MAX(at - last_beat, 0)) AS INTEGER)
-FROM takeovers JOIN runs ON runs.id = takeovers.run
-WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)";
+/// Takeovers, those that displaced somebody, the mean time without anybody, those that kept every session, and runs.
+fn takeovers_query() -> String {
+    format!(
+        "SELECT COUNT(*), COUNT(displaced_at), CAST(AVG(MAX(at - last_beat, 0)) AS INTEGER),
+             COALESCE(SUM(({LOST}) = 0), 0),
+             COUNT(DISTINCT IIF(runs.plan IN (SELECT planning FROM proposals), NULL, takeovers.run))
+         FROM takeovers JOIN runs ON runs.id = takeovers.run
+         WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)"
+    )
+}
 
 /// Counts each row that `query` finds; one that does not hold what its columns promise is only counted as damaged.
 fn each(
@@ -130,7 +138,19 @@ fn count_attempt(tally: &mut Tally, row: &Row<'_>) -> rusqlite::Result<()> {
 }
 
 fn read_takeovers(row: &Row<'_>) -> rusqlite::Result<TakeoverFigures> {
-    Ok(TakeoverFigures { count: row.get(0)?, displaced: row.get(1)?, mean_recovery_ms: row.get(2)? })
+    let (count, displaced, inherited_whole) = (row.get(0)?, row.get(1)?, row.get(3)?);
+    let share = |part: u32| (count > 0).then(|| f64::from(part) / f64::from(count));
+    Ok(TakeoverFigures {
+        count,
+        displaced,
+        inherited_whole,
+        runs: row.get(4)?,
+        // Only whoever counts the runs knows it.
+        takeover_rate: None,
+        displacement_rate: share(displaced),
+        inherited_whole_rate: share(inherited_whole),
+        mean_recovery_ms: row.get(2)?,
+    })
 }
 
 fn span(from: Option<i64>, to: Option<i64>) -> Option<u64> {

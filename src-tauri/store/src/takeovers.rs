@@ -98,7 +98,7 @@ impl Store {
 }
 
 /// A session that was on its way when the run changed hands, and was lost afterwards.
-const LOST: &str = "SELECT COUNT(*) FROM attempts WHERE attempts.run = takeovers.run
+pub(crate) const LOST: &str = "SELECT COUNT(*) FROM attempts WHERE attempts.run = takeovers.run
     AND attempts.reserved_at <= takeovers.at AND attempts.ended_at >= takeovers.at
     AND json_valid(attempts.outcome) AND json_extract(attempts.outcome, '$.kind') = 'lost'";
 

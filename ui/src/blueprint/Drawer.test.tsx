@@ -36,6 +36,11 @@ const events: Record<number, Partial<HistoryRow>> = {
     event: { event: "nodes_reset", nodes: ["a", "b"] },
     sentence: "2 nodes were taken back to the beginning",
   },
+  202: {
+    event: { event: "taken_over", executor: "f", epoch: 1 },
+    sentence: "taken over from process 17",
+    details: ["Inherited: 1 finished node", "Remaining: 2 nodes"],
+  },
 };
 
 function open(length: number, answer?: () => never) {
@@ -81,6 +86,24 @@ test("what is being read stays in its place while events come on top", async () 
   place.scrollTop = 560;
   grow(103);
   await waitFor(() => expect(place.scrollTop).toBe(560 + 3 * 28));
+});
+
+test("what a takeover found stands below its line, and takes its place", async () => {
+  const { grow } = open(200);
+  await history();
+  const place = (await screen.findByRole("grid")).parentElement as HTMLElement;
+  place.scrollTop = 560;
+  grow(203);
+  await waitFor(() => expect(place.scrollTop).toBe(560 + 5 * 28));
+});
+
+test("each line of what a takeover found can be read", async () => {
+  open(202);
+  await history();
+  await screen.findByRole("grid");
+  const [latest] = screen.getAllByRole("row");
+  expect(latest).toHaveTextContent("Taken over from process 17.");
+  expect(latest).toHaveTextContent("Inherited: 1 finished nodeRemaining: 2 nodes");
 });
 
 test("a node is a door: its line selects it and shows its timeline", async () => {

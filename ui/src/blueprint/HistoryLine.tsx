@@ -36,7 +36,7 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
       onPointerDown={onPoint}
       style={{ top }}
       className={classes(
-        "absolute inset-x-0 grid h-7 grid-cols-[--spacing(21)_--spacing(21)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
+        "absolute inset-x-0 grid auto-rows-[--spacing(7)] grid-cols-[--spacing(21)_--spacing(21)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
         current && "group-focus-visible/list:bg-accent-tint",
       )}
     >
@@ -51,6 +51,15 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
       <Cell className="flex justify-end">
         <Door nodes={nodesOf(row.event)} titleOf={titleOf} />
       </Cell>
+      {row.details?.map((detail) => (
+        <Cell
+          key={detail}
+          className="col-start-4 col-end-6 truncate select-text text-muted"
+          title={detail}
+        >
+          {detail}
+        </Cell>
+      ))}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import {
 import type { HistoryRow, NodeId, RunView } from "@/api/bindings";
 import { useUnit } from "@/design/unit";
 import { HistoryLine } from "./HistoryLine";
-import { nodesOf } from "./historyWords";
+import { lineCount, nodesOf } from "./historyWords";
 import { titleWords } from "./nodeWords";
 import { useShowNodes } from "./useShowNodes";
 
@@ -46,7 +46,7 @@ export function HistoryList({
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => rowHeight * (rows[index] ? lineCount(rows[index]) : 1),
     getItemKey: (index) => rows[index]?.seq ?? index,
     overscan: 12,
   });
@@ -133,7 +133,9 @@ function useSteadyPlace(
   useLayoutEffect(() => {
     const added = rows.findIndex(({ seq }) => seq === before.current);
     before.current = newest;
-    if (added > 0 && scroll.current && scroll.current.scrollTop > 0)
-      scroll.current.scrollTop += added * rowHeight;
+    if (added > 0 && scroll.current && scroll.current.scrollTop > 0) {
+      const lines = rows.slice(0, added).reduce((sum, row) => sum + lineCount(row), 0);
+      scroll.current.scrollTop += lines * rowHeight;
+    }
   }, [newest]);
 }

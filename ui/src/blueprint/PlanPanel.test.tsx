@@ -25,8 +25,12 @@ test("budget, questions, takeover and the limit of an agent are settings that ca
   const settings = () => editor.getState().plan.settings;
   await userEvent.type(screen.getByRole("textbox", { name: "Most dollars" }), "2.50{Enter}");
   expect(settings().budget).toEqual({ tokens: null, costUsd: 2.5 });
-  await userEvent.click(screen.getByRole("switch", { name: "Others may take over" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Allow takeover" }));
   expect(settings().takeoverAllowed).toBe(false);
+  expect(screen.getByText(/run again if files changed since/)).toBeVisible();
+  await userEvent.click(screen.getByRole("combobox", { name: "After a takeover" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Ask me" }));
+  expect(settings().onTakeover).toBe("review");
 
   await userEvent.click(screen.getByRole("combobox", { name: "Questions during a run" }));
   await userEvent.click(await screen.findByRole("option", { name: /Never ask/ }));
@@ -39,7 +43,7 @@ test("budget, questions, takeover and the limit of an agent are settings that ca
   expect(settings().agentConcurrency).toEqual({ codex: 2 });
   await userEvent.click(screen.getByRole("button", { name: "Remove the limit of codex" }));
   expect(settings().agentConcurrency).toEqual({});
-  for (let step = 0; step < 5; step += 1) editor.getState().undo();
+  for (let step = 0; step < 6; step += 1) editor.getState().undo();
   expect(settings()).toEqual(planOf([], []).settings);
 });
 

@@ -1,7 +1,6 @@
 import type { ReactElement } from "react";
 import type { Autonomy, Node, Plan, PlanSettings } from "@/api/bindings";
 import { Select } from "@/components/Select";
-import { Switch } from "@/components/Switch";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { AgentSelect } from "@/inspector/AgentSelect";
@@ -15,6 +14,7 @@ import { PlanNotes } from "./PlanNotes";
 import { PlanTools } from "./PlanTools";
 import { ReviewFields } from "./ReviewFields";
 import { TagsField } from "./TagsField";
+import { TakeoverFields } from "./TakeoverFields";
 import { WorktreeFields } from "./WorktreeFields";
 
 const autonomies: { id: `${Autonomy}`; label: string; hint: string }[] = [
@@ -127,14 +127,7 @@ export function PlanPanel(): ReactElement {
         error={problems.find(({ problem }) => problem.problem === "empty_budget")?.sentence}
         onChange={(budget) => set("Change budget of the plan", undefined, { budget })}
       />
-      <Switch
-        label="Others may take over"
-        hint="When the program that runs it has been silent for two minutes, another one on this data may go on with the run."
-        checked={plan.settings.takeoverAllowed}
-        onChange={(takeoverAllowed) =>
-          set("Change who may take over", undefined, { takeoverAllowed })
-        }
-      />
+      <TakeoverFields />
       <ReviewFields />
       <WorktreeFields />
       <TagsField

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { numberWords } from "@/components/countWords";
-import { goalWords, restsAtGoal } from "@/components/runStanding";
+import { goalWords, restsAtGoal, waitsForReview } from "@/components/runStanding";
 import { asSentence } from "@/components/sentence";
 import { durationText } from "@/inspector/durationText";
 import { useBlueprint } from "./blueprintContext";
@@ -62,6 +62,22 @@ export function RunBanner(): ReactElement | null {
       >
         The program that carried this run out has ended. Nothing is lost: resume to take the run up
         again. Sessions that still live are kept.
+      </Banner>
+    );
+  }
+  if (waitsForReview(state)) {
+    return (
+      <Banner
+        tone="warning"
+        icon={<PlugZap />}
+        actions={
+          <Button size="small" onClick={() => void runs.resume()}>
+            Resume
+          </Button>
+        }
+      >
+        Another executor took this run over. Its history shows what was found. Resume the run, or
+        stop it.
       </Banner>
     );
   }

@@ -14,6 +14,11 @@ export function historySentence({ sentence }: Pick<HistoryRow, "sentence">): str
   return asSentence(sentence.replace(/\s+/g, " ").trim());
 }
 
+/** How many lines an event takes: its sentence, and what else there is to say of it. */
+export function lineCount({ details }: Pick<HistoryRow, "details">): number {
+  return 1 + (details?.length ?? 0);
+}
+
 /** The nodes that an event is about; none when it is about the run. */
 export function nodesOf(event: Event): readonly NodeId[] {
   if ("node" in event) return [event.node];

@@ -31,6 +31,7 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
       onFailedCriterion: "fail",
       onUnverified: "continue",
       takeoverAllowed: true,
+      onTakeover: "verify",
       isolation: "shared",
       worktreeSetup: null,
       project: null,

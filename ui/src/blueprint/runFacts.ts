@@ -45,6 +45,8 @@ const endings = {
   time_up: "stopping",
   budget_spent: "stopping",
   aborting: "aborting",
+  verifying: "running",
+  reviewing: "pausing",
 } as const satisfies Record<
   NonNullable<Extract<RunState, { state: "running" }>["ending"]>["kind"],
   RunPhase

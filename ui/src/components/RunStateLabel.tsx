@@ -9,6 +9,8 @@ export type RunStateName =
   | "paused"
   /** Paused because the nodes that were asked for are done. */
   | "goal_reached"
+  /** Taken over by another executor; a person decides whether it goes on. */
+  | "review"
   | "replanning"
   | "stalled"
   | "completed"
@@ -26,6 +28,7 @@ const looks: Record<RunStateName, RunLook> = {
   running: { word: "Running", shape: "ring", hue: "running" },
   goal_reached: { word: "Node done", shape: "check", hue: "done" },
   paused: { word: "Paused", shape: "pause", hue: "pending" },
+  review: { word: "Waiting for review", shape: "exclamation", hue: "waiting" },
   replanning: { word: "Replanning", shape: "exclamation", hue: "waiting" },
   stalled: { word: "Stalled", shape: "exclamation", hue: "waiting" },
   completed: { word: "Completed", shape: "check", hue: "done" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RunSummary } from "@/api/bindings";
 import { runStanding } from "./runStanding";
 
 test("a run that did the node that was asked for is not called paused", () => {
@@ -18,6 +19,19 @@ test("failures that were skipped over are counted", () => {
   expect(runStanding({ state, progress: ["done", "skipped"], skippedFailures: 1 }).detail).toBe(
     "Completed, 1 failure skipped",
   );
+});
+
+test("a run that was taken over says what it waits for", () => {
+  const progress = ["done", "pending"] as const;
+  const standing = (state: RunSummary["state"]) => runStanding({ state, progress: [...progress] });
+  expect(standing({ state: "paused", reason: "taken_over" })).toEqual({ state: "review" });
+  expect(standing({ state: "running", ending: { kind: "reviewing" } })).toEqual({
+    state: "review",
+  });
+  expect(standing({ state: "running", ending: { kind: "verifying" } })).toEqual({
+    state: "running",
+    detail: "Verifying inherited work",
+  });
 });
 
 test("a person's pause is a pause", () => {

@@ -15,6 +15,9 @@ export function runStanding({
   progress,
   skippedFailures = 0,
 }: Pick<RunSummary, "state" | "progress" | "skippedFailures">): RunStanding {
+  if (waitsForReview(state)) return { state: "review" };
+  if (state.state === "running" && state.ending?.kind === "verifying")
+    return { state: "running", detail: "Verifying inherited work" };
   if (restsAtGoal(state)) return { state: "goal_reached", detail: goalWords(progress) };
   if (state.state === "completed" && skippedFailures > 0)
     return {
@@ -22,6 +25,14 @@ export function runStanding({
       detail: `Completed, ${countWords(skippedFailures, "failure")} skipped`,
     };
   return { state: state.state };
+}
+
+/** Whether a run was taken over and a person decides whether it goes on. */
+export function waitsForReview(state: RunSummary["state"]): boolean {
+  return (
+    (state.state === "paused" && state.reason === "taken_over") ||
+    (state.state === "running" && state.ending?.kind === "reviewing")
+  );
 }
 
 /** Whether the nodes that were asked for are done and others are left; the next run of the blueprint continues it. */

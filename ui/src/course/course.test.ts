@@ -83,3 +83,9 @@ test("what is worth a mark, the gravest first", () => {
   ).moments.map(markOf);
   expect(marks).toEqual(["start", "failure", "question", "failure", "end", undefined]);
 });
+
+test("a run that waits for a review after a takeover asks a person", () => {
+  const run = { state: "paused", reason: "taken_over" } as const;
+  expect(markOf({ seq: 1, at: 0, run, nodes: [] })).toBe("question");
+  expect(markOf({ seq: 1, at: 0, run: { ...run, reason: "asked" }, nodes: [] })).toBeUndefined();
+});

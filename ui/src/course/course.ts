@@ -1,4 +1,5 @@
 import type { CourseView, Moment, NodeId, NodeMoment, RunId, RunState } from "@/api/bindings";
+import { waitsForReview } from "@/components/runStanding";
 
 /** How the states of a run followed each other, ready to be asked for any moment. Pure; grows by `extended`. */
 export interface Course {
@@ -87,7 +88,8 @@ export function markOf({ nodes, run }: Moment): Mark | undefined {
   // What is tried again has failed before.
   if (nodes.some(({ state }) => state.state === "waiting" && state.for.kind === "retry_at"))
     return "failure";
-  if (run?.state === "stalled" || nodes.some(({ state }) => asksPerson(state))) return "question";
+  const waits = run !== undefined && (run.state === "stalled" || waitsForReview(run));
+  if (waits || nodes.some(({ state }) => asksPerson(state))) return "question";
   if (words.has("done") || words.has("skipped")) return "end";
   return words.has("running") ? "start" : undefined;
 }

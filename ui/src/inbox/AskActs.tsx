@@ -6,6 +6,7 @@ import { InterruptedActs } from "./InterruptedActs";
 import { MergeActs } from "./MergeActs";
 import { PermissionActs } from "./PermissionActs";
 import { StalledActs } from "./StalledActs";
+import { TakeoverActs } from "./TakeoverActs";
 import type { OnDone } from "./useAct";
 
 export interface AskActsProps {
@@ -19,6 +20,9 @@ export function AskActs({ asking, onDone }: AskActsProps): ReactElement | null {
   const { run, node, ask } = asking;
   if (ask.kind === "stalled") {
     return <StalledActs run={run} title={asking.title} onDone={onDone} />;
+  }
+  if (ask.kind === "takeover") {
+    return <TakeoverActs run={run} title={asking.title} details={ask.details} onDone={onDone} />;
   }
   // A proposal is judged on its own page.
   if (node === null || ask.kind === "proposal") return null;

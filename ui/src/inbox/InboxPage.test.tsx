@@ -6,7 +6,7 @@ import { ApiError } from "@/api/ApiError";
 import type { InboxAsk, InboxItem } from "@/api/bindings";
 import { type Answers, openWindow } from "@/app/fakeBackend";
 import { planOf, runOf } from "@/blueprint/planFixture";
-import { interrupted, itemOf, permission, stalled } from "./inboxFixture";
+import { interrupted, itemOf, permission, stalled, takeover } from "./inboxFixture";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";
 
@@ -49,6 +49,23 @@ async function faults(): Promise<string[]> {
   });
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }
+
+test("a run that was taken over tells what was found, and is resumed or stopped", async () => {
+  const first = open([itemOf(takeover, { node: null })], {
+    run_resume: () => ({}) as never,
+  });
+  const group = await screen.findByRole("region", { name: /^Takeovers to review/ });
+  expect(within(group).getByText(/silent for 2m 05s/)).toBeVisible();
+  const found = within(group).getByRole("list", { name: "What was found" });
+  expect(within(found).getByText("Remaining: 2 nodes")).toBeVisible();
+  await userEvent.click(within(group).getByRole("button", { name: "Resume" }));
+  await waitFor(() => expect(first.asked("run_resume")).toEqual([{ run: "run" }]));
+  await userEvent.click(within(group).getByRole("button", { name: "Stop run" }));
+  await userEvent.click(
+    within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Stop run" }),
+  );
+  await waitFor(() => expect(first.asked("run_cancel")).toEqual([{ run: "run" }]));
+});
 
 test("what waits stands in groups, says who asks, and leads to the node in the graph", async () => {
   open([

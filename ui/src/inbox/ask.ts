@@ -102,6 +102,7 @@ export function askWords(ask: InboxAsk): string {
     case "interrupted":
       return asSentence(ask.detail);
     case "stalled":
+    case "takeover":
       return asSentence(ask.message);
     case "proposal":
       return `${ask.author} proposes ${proposed[ask.what]}`;
@@ -137,6 +138,7 @@ const titles: [InboxAsk["kind"], string][] = [
   ["merge", "Conflicts"],
   ["approval", "Approvals"],
   ["interrupted", "Interrupted nodes"],
+  ["takeover", "Takeovers to review"],
   ["stalled", "Stalled runs"],
 ];
 

@@ -25,4 +25,9 @@ export const interrupted = {
   detail: "its process is gone without a record",
   canResume: false,
 } as const;
+export const takeover: InboxAsk = {
+  kind: "takeover",
+  message: "taken over from process 17 (worker), which had been silent for 2m 05s",
+  details: ["Inherited: 1 finished node: 'Build'", "Remaining: 2 nodes"],
+};
 export const stalled: InboxAsk = { kind: "stalled", message: "'Deploy' did not come to an end" };

@@ -39,7 +39,9 @@ export function newsOfItem(item: InboxItem): News {
 
 function placeOf({ run, plan, ask }: InboxItem): string {
   if (ask.kind === "proposal") return paths.proposal(ask.proposal);
-  return ask.kind === "stalled" ? paths.blueprintAt(plan, { run }) : paths.inbox;
+  return ask.kind === "stalled" || ask.kind === "takeover"
+    ? paths.blueprintAt(plan, { run })
+    : paths.inbox;
 }
 
 function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
@@ -56,6 +58,8 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
       return `${who} was interrupted`;
     case "stalled":
       return `${who} cannot go on`;
+    case "takeover":
+      return `${who} was taken over and waits for your review`;
     case "proposal":
       return `${who} is proposed`;
   }

@@ -24,6 +24,20 @@ test("who checks a criterion can be changed, and its words stay", async () => {
   expect(latest).toEqual([{ ask: "tests pass" }]);
 });
 
+test("a command can be exempt from verification after a takeover, and keeps that while it is edited", async () => {
+  openPart(<Form first={[{ run: "make" }, "nice"]} />, {});
+  const toggle = screen.getByRole("button", { name: "Verify criterion 1 after a takeover" });
+  expect(toggle).toHaveAttribute("aria-pressed", "true");
+  expect(screen.queryByRole("button", { name: "Verify criterion 2 after a takeover" })).toBeNull();
+  await userEvent.click(toggle);
+  expect(latest[0]).toEqual({ run: "make", verifyOnTakeover: false });
+  expect(toggle).toHaveAttribute("aria-pressed", "false");
+  await userEvent.type(screen.getByLabelText("Acceptance criteria, 1"), "r");
+  expect(latest[0]).toEqual({ run: "maker", verifyOnTakeover: false });
+  await userEvent.click(toggle);
+  expect(latest[0]).toEqual({ run: "maker" });
+});
+
 test("lines come and go with the keyboard", async () => {
   openPart(<Form first={["one"]} />, {});
   await userEvent.type(screen.getByLabelText("Acceptance criteria, 1"), "{Enter}");
@@ -38,7 +52,21 @@ test("lines come and go with the keyboard", async () => {
 });
 
 test("what is no criterion is left out of text from elsewhere", () => {
-  const mixed = ["a", { run: "b" }, { ask: "c" }, { run: 1 }, { run: "x", ask: "y" }, null, 3];
-  expect(readCriteria(mixed)).toEqual(["a", { run: "b" }, { ask: "c" }]);
+  const exempt = { run: "d", verifyOnTakeover: false };
+  const mixed = [
+    "a",
+    { run: "b" },
+    { ask: "c" },
+    exempt,
+    { run: 1 },
+    { run: "x", ask: "y" },
+    null,
+    3,
+  ];
+  const odd = [
+    { run: "e", verifyOnTakeover: "no" },
+    { ask: "f", verifyOnTakeover: false },
+  ];
+  expect(readCriteria([...mixed, ...odd])).toEqual(["a", { run: "b" }, { ask: "c" }, exempt]);
   expect(readCriteria("a")).toEqual([]);
 });

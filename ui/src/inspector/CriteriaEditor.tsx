@@ -1,10 +1,17 @@
-import { Plus, X } from "lucide-react";
+import { Plus, ShieldCheck, ShieldOff, X } from "lucide-react";
 import { type ReactElement, useId, useRef } from "react";
 import type { Criterion } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { controlLook } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
-import { type CriterionKind, criterionOf, kindOf, wordsOf } from "./criterion";
+import {
+  type CriterionKind,
+  criterionOf,
+  isVerifiedOnTakeover,
+  kindOf,
+  withVerification,
+  wordsOf,
+} from "./criterion";
 
 export interface CriteriaEditorProps {
   criteria: readonly Criterion[];
@@ -93,7 +100,7 @@ function CriterionRow(props: CriterionRowProps): ReactElement {
         aria-label={`Acceptance criteria, ${number}`}
         value={wordsOf(criterion)}
         placeholder={kinds[kind].placeholder}
-        onChange={(event) => onChange(criterionOf(kind, event.target.value))}
+        onChange={(event) => onChange(criterionOf(kind, event.target.value, criterion))}
         onKeyDown={(event) => {
           if (event.key === "Enter") onEnter();
           else if (event.key === "Backspace" && wordsOf(criterion) === "") {
@@ -103,6 +110,17 @@ function CriterionRow(props: CriterionRowProps): ReactElement {
         }}
         className={classes(controlLook, "h-7", kind === "run" && "font-mono text-12")}
       />
+      {kind === "run" && (
+        <IconButton
+          size="small"
+          label={`Verify criterion ${number} after a takeover`}
+          pressed={isVerifiedOnTakeover(criterion)}
+          icon={isVerifiedOnTakeover(criterion) ? <ShieldCheck /> : <ShieldOff />}
+          onClick={() =>
+            onChange(withVerification(wordsOf(criterion), !isVerifiedOnTakeover(criterion)))
+          }
+        />
+      )}
       <IconButton
         size="small"
         label={`Remove criterion ${number}`}

@@ -16,6 +16,7 @@ function executorOf(pid: number, facts: Partial<ExecutorView> = {}): ExecutorVie
     silenceMs: 2_000,
     startedAt: 0,
     lastBeat: 0,
+    silentSince: null,
     runs: [],
     ...facts,
   };
@@ -45,10 +46,17 @@ test("executors are listed with their health and runs, and takeover can be forbi
   const runs = [{ run: "run", plan: "plan", title: "Release" }];
   const silent = executorOf(812, { health: "unhealthy", silenceMs: 75_000, runs });
   const numbers = { takeovers: 2, displacements: 1, inheritedWhole: 2, meanRecoveryMs: 121_000 };
+  const silence = { executor: "e", pid: 99, kind: "worker", host: "host", since: 0 } as const;
+  const silences = [
+    { ...silence, backAt: 180_000 },
+    { ...silence, since: 5, backAt: null },
+  ];
   const executors = [executorOf(7, { kind: "app", here: true }), silent];
-  const { asked } = open({ executors, numbers, takeovers: [] });
+  const { asked } = open({ executors, numbers, takeovers: [], silences });
   expect(await screen.findByText("Silent for 1 min, watched")).toBeVisible();
   expect(screen.getByText("This process")).toBeVisible();
+  expect(screen.getByText("After 3 min")).toBeVisible();
+  expect(screen.getByText("Not heard since")).toBeVisible();
   expect(screen.getByText("Release")).toBeVisible();
   expect(screen.getByText(/^2 takeovers so far, after 2 min on average/)).toBeVisible();
   await userEvent.click(screen.getByRole("switch", { name: "Take over runs of silent executors" }));

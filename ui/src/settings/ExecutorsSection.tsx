@@ -1,11 +1,12 @@
 import { type ReactElement, useEffect } from "react";
-import type { ExecutorsView, ExecutorView, TakeoverNumbers } from "@/api/bindings";
+import type { ExecutorsView, ExecutorView, SilenceView, TakeoverNumbers } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { Switch } from "@/components/Switch";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { roughSpan } from "@/components/time";
-import { healthWords, kindWords } from "./executorWords";
+import { backWords, healthWords, kindWords } from "./executorWords";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsChange } from "./useSettingsChange";
 
@@ -33,7 +34,11 @@ export function ExecutorsSection(): ReactElement {
   );
 }
 
-function Executors({ view: { executors, numbers } }: { view: ExecutorsView }): ReactElement {
+function Executors({
+  view: { executors, numbers, silences },
+}: {
+  view: ExecutorsView;
+}): ReactElement {
   return (
     <>
       <div className="overflow-x-auto rounded-card border">
@@ -53,6 +58,7 @@ function Executors({ view: { executors, numbers } }: { view: ExecutorsView }): R
           </tbody>
         </Table>
       </div>
+      {silences.length > 0 && <Silences silences={silences} />}
       {numbers.takeovers > 0 && <p className="text-12 text-muted">{takeoverWords(numbers)}</p>}
     </>
   );
@@ -64,9 +70,47 @@ function Executor({ executor }: { executor: ExecutorView }): ReactElement {
     <TableRow>
       <TableCell title={executor.host}>{executor.pid}</TableCell>
       <TableCell>{executor.here ? "This process" : kindWords[executor.kind]}</TableCell>
-      <TableCell>{healthWords(executor)}</TableCell>
+      <TableCell>
+        {healthWords(executor)}
+        {executor.silentSince !== null && (
+          <span className="text-faint">
+            {" "}
+            since <RelativeTime at={executor.silentSince} />
+          </span>
+        )}
+      </TableCell>
       <TableCell title={titles}>{titles || <span className="text-faint">None</span>}</TableCell>
     </TableRow>
+  );
+}
+
+/** Since when executors said nothing, and when they came back. */
+function Silences({ silences }: { silences: readonly SilenceView[] }): ReactElement {
+  return (
+    <div className="overflow-x-auto rounded-card border">
+      <Table aria-label="Silences" className="min-w-140">
+        <thead>
+          <tr>
+            <TableHead className="w-28">Process</TableHead>
+            <TableHead className="w-36">Kind</TableHead>
+            <TableHead className="w-44">Silent since</TableHead>
+            <TableHead>Back</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {silences.map((silence) => (
+            <TableRow key={`${silence.executor} ${silence.since}`}>
+              <TableCell title={silence.host}>{silence.pid}</TableCell>
+              <TableCell>{kindWords[silence.kind]}</TableCell>
+              <TableCell>
+                <RelativeTime at={silence.since} />
+              </TableCell>
+              <TableCell>{backWords(silence)}</TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ExecutorKind, ExecutorView } from "@/api/bindings";
+import type { ExecutorKind, ExecutorView, SilenceView } from "@/api/bindings";
 import { roughSpan } from "@/components/time";
 
 /** What kind of process executes. */
@@ -7,6 +7,11 @@ export const kindWords: Record<ExecutorKind, string> = {
   cli: "Shell",
   worker: "Worker",
 };
+
+/** When an executor that was silent was heard again. */
+export function backWords({ since, backAt }: Pick<SilenceView, "since" | "backAt">): string {
+  return backAt === null ? "Not heard since" : `After ${roughSpan(backAt - since)}`;
+}
 
 /** How an executor is, with its silence when that is why. */
 export function healthWords({

@@ -107,6 +107,18 @@ test("the figures stand on the page, and what was not told is no zero", async ()
   expect(await faults()).toEqual([]);
 });
 
+test("rates of takeovers stand there once a run was taken over", async () => {
+  const takeovers = {
+    ...{ count: 4, runs: 3, displaced: 1, inheritedWhole: 3, meanRecoveryMs: 121_000 },
+    ...{ takeoverRate: 0.6, displacementRate: 0.25, inheritedWholeRate: 0.75 },
+  };
+  open(() => ({ ...week, takeovers }));
+  expect(await tile("Taken over")).toMatch(/^4, after 2 min/);
+  expect(await tile("Takeover rate")).toBe("60 %, of runs");
+  expect(await tile("Displacement rate")).toMatch(/^25 %/);
+  expect(await tile("Inherited whole")).toBe("75 %, of takeovers kept every session");
+});
+
 test("keys walk over the columns, and what they stand on is said", async () => {
   open(() => week);
   const chart = await screen.findByRole("slider", { name: "Runs" });

@@ -58,11 +58,40 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
       {takeovers.count > 0 && (
         <Tile name="Taken over" value={numberWords(takeovers.count)}>
           {takeovers.meanRecoveryMs === null
-            ? "from another process"
+            ? "from another executor"
             : `after ${spanWords(takeovers.meanRecoveryMs)} in the mean`}
         </Tile>
       )}
+      <Rate name="Takeover rate" rate={takeovers.takeoverRate} shown={takeovers.count > 0}>
+        of runs
+      </Rate>
+      <Rate name="Displacement rate" rate={takeovers.displacementRate} shown={takeovers.count > 0}>
+        of takeovers displaced an executor that came back
+      </Rate>
+      <Rate name="Inherited whole" rate={takeovers.inheritedWholeRate} shown={takeovers.count > 0}>
+        of takeovers kept every session
+      </Rate>
     </dl>
+  );
+}
+
+/** A share as a tile, where there is something to say. */
+function Rate({
+  name,
+  rate,
+  shown,
+  children,
+}: {
+  name: string;
+  rate: number | null;
+  shown: boolean;
+  children: ReactNode;
+}): ReactElement | null {
+  if (!shown || rate === null) return null;
+  return (
+    <Tile name={name} value={percentWords(rate)}>
+      {children}
+    </Tile>
   );
 }
 

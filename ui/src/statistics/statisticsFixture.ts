@@ -47,7 +47,10 @@ export function statisticsOf(facts: Partial<Statistics> = {}): Statistics {
     morePlans: 0,
     days: [],
     used: noUsed,
-    takeovers: { count: 0, displaced: 0, meanRecoveryMs: null },
+    takeovers: {
+      ...{ count: 0, runs: 0, displaced: 0, inheritedWhole: 0, meanRecoveryMs: null },
+      ...{ takeoverRate: null, displacementRate: null, inheritedWholeRate: null },
+    },
     unreadable: 0,
     ...facts,
   };

@@ -7,6 +7,7 @@ use baton_model::planning::{Proposal, ProposalState, Request, Round, Subject};
 use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId, RunState};
 use uuid::Uuid;
 
+use super::duplicate::{self, Met};
 use super::{round, session_text, view};
 use crate::agents::find;
 use crate::settings::StoredSettings;
@@ -24,6 +25,8 @@ pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, A
     let cwd = plans::absolute(&input.cwd)?;
     let hand = Hand { agent: input.agent, model: input.model };
     let constraints = input.constraints.into_iter().filter(|sentence| !sentence.trim().is_empty()).collect();
+    // Of two processes that ask for the same at once, the second finds the planner of the first.
+    let _turn = app.turn()?;
     order(app, Subject::Goal, Order { wish: input.goal, cwd, constraints, automatic: false }, hand)
 }
 
@@ -65,24 +68,43 @@ pub(crate) fn explain(app: &App, input: PlanExplain) -> Result<ProposalView, Api
 /// Lets an agent plan anew after a run that did not come to its end.
 pub(crate) fn replan(app: &App, input: RunReplan) -> Result<ProposalView, ApiError> {
     let hand = Hand { agent: input.agent, model: input.model };
-    let begun = replan_as(app, input.run, input.node, input.wish, hand, false)?;
+    let begun = {
+        let _turn = app.turn()?;
+        replan_as(app, input.run, input.node, input.wish, hand)?
+    };
     replans::tell_run(app, &app.store.proposals().get(begun.summary.id)?.proposal);
     Ok(begun)
 }
 
-/// Lets the default agent plan anew because the plan asks for it. The caller tells the run.
-pub(crate) fn replan_automatically(app: &App, run: RunId) -> Result<ProposalView, ApiError> {
-    replan_as(app, run, None, String::new(), Hand::default(), true)
+/// What came of an order.
+pub(crate) enum Ordered {
+    /// A planner works on it.
+    Begun(Box<ProposalView>),
+    /// Another one works on the same goal already, and nothing was begun.
+    Planned {
+        /// How that one is, and what to do, for people.
+        status: String,
+    },
 }
 
-fn replan_as(
+/// Lets the default agent plan anew because the plan asks for it. The caller has the turn, and tells the run.
+pub(crate) fn replan_automatically(app: &App, run: RunId) -> Result<Ordered, ApiError> {
+    let (subject, order) = replan_order(app, run, None, String::new(), true)?;
+    order_unless_planned(app, subject, order, Hand::default())
+}
+
+fn replan_as(app: &App, run: RunId, node: Option<NodeId>, wish: String, hand: Hand) -> Result<ProposalView, ApiError> {
+    let (subject, made) = replan_order(app, run, node, wish, false)?;
+    order(app, subject, made, hand)
+}
+
+fn replan_order(
     app: &App,
     run: RunId,
     node: Option<NodeId>,
     wish: String,
-    hand: Hand,
     automatic: bool,
-) -> Result<ProposalView, ApiError> {
+) -> Result<(Subject, Order), ApiError> {
     let row = app.store.runs().get(run)?;
     replans::refuse_running(app, run)?;
     if let RunState::Replanning { .. } = row.state {
@@ -92,7 +114,7 @@ fn replan_as(
     let (plan, version) = current(app, row.plan)?;
     node.map(|node| require_node(&plan, node)).transpose()?;
     let subject = Subject::Replan { plan: plan.id, version, run, node };
-    order(app, subject, Order { automatic, ..about(&plan, wish)? }, hand)
+    Ok((subject, Order { automatic, ..about(&plan, wish)? }))
 }
 
 /// What is wished, and where.
@@ -128,6 +150,15 @@ fn require_node(plan: &Plan, node: NodeId) -> Result<(), ApiError> {
 }
 
 fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<ProposalView, ApiError> {
+    match order_unless_planned(app, subject, order, hand)? {
+        Ordered::Begun(view) => Ok(*view),
+        Ordered::Planned { status } => Err(ApiError::new(Code::Refused, status)),
+    }
+}
+
+/// Begins a planner, or goes on with a stale one that worked on the same.
+fn order_unless_planned(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Ordered, ApiError> {
+    let begun = |view| Ordered::Begun(Box::new(view));
     let Order { wish, cwd, constraints, automatic } = order;
     if wish.len() > WISH_LIMIT {
         let message = format!(
@@ -146,6 +177,11 @@ fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Propos
     let model = hand.model.filter(|model| !model.trim().is_empty());
     let life = StoredSettings::read(&app.store)?.proposal_days.ms(automatic);
     let request = Request { subject, wish: wish.trim().to_owned(), cwd, agent, model, constraints, automatic };
+    match duplicate::look(app, &request)? {
+        Met::Nobody => {}
+        Met::TakenOver(row) => return view::view(app, &row).map(begun),
+        Met::Planner { status } => return Ok(Ordered::Planned { status }),
+    }
     let now = app.now();
     let proposal = Proposal {
         id: ProposalId(Uuid::now_v7()),
@@ -167,7 +203,7 @@ fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<Propos
         baton_engine::crash_point("after planner");
     }
     round::begin(app, &row.proposal)?;
-    view::view(app, &row)
+    view::view(app, &row).map(begun)
 }
 
 /// The names of the agents whose program is on this machine.

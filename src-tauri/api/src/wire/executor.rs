@@ -52,6 +52,9 @@ wire! {
         pub numbers: TakeoverNumbers,
         /// The last takeovers, the newest first.
         pub takeovers: Vec<TakeoverView>,
+        /// The last silences of executors, the newest first.
+        #[serde(default)]
+        pub silences: Vec<SilenceView>,
     }
     /// One executor.
     pub struct ExecutorView {
@@ -70,12 +73,30 @@ wire! {
         /// For how long it has said nothing, in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub silence_ms: u64,
+        /// Since when it is silent for longer than it should be, as those who watch have stored it.
+        #[serde(default)]
+        pub silent_since: Option<Timestamp>,
         /// When it started.
         pub started_at: Timestamp,
         /// When it last said that it lives.
         pub last_beat: Timestamp,
         /// The running runs that it executes, or did last.
         pub runs: Vec<ExecutedRun>,
+    }
+    /// One silence of an executor.
+    pub struct SilenceView {
+        /// The executor.
+        pub executor: ExecutorId,
+        /// Its process id.
+        pub pid: u32,
+        /// What kind of process it is.
+        pub kind: ExecutorKind,
+        /// The machine's name.
+        pub host: String,
+        /// Its last word before.
+        pub since: Timestamp,
+        /// When it was heard again; none as long as it was not.
+        pub back_at: Option<Timestamp>,
     }
     /// A running run of an executor.
     pub struct ExecutedRun {

@@ -24,6 +24,10 @@ wire! {
         pub gathered_at: Option<Timestamp>,
         /// Why the work is not verified, as a fragment; none when nothing speaks against it.
         pub doubt: Option<String>,
+        /// What came of its criteria after a takeover, then and now, a line each; empty when none was looked at again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub after_takeover: Vec<String>,
     }
     /// Names an edge of a run.
     pub struct EdgeRef {

@@ -150,6 +150,13 @@ pub enum InboxAsk {
         /// The agent that made it, by its name for people.
         author: String,
     },
+    /// Another executor has taken the run over, and its plan asks for a review: `run_resume` or `run_cancel`.
+    Takeover {
+        /// Who lost the run, and why.
+        message: String,
+        /// What was found, a line each.
+        details: Vec<String>,
+    },
     /// Nothing in the run can go on: `run_resume` when the cause is mended, or `run_cancel`.
     Stalled {
         /// Which nodes, and what they need.

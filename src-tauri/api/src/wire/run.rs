@@ -226,6 +226,10 @@ wire! {
         pub event: Event,
         /// The same in words.
         pub sentence: String,
+        /// What else there is to say, a line each: what a takeover found, or what came of each check.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub details: Vec<String>,
     }
     /// Names a node of a run.
     pub struct NodeRef {

@@ -24,6 +24,11 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
         let rows: Vec<_> = others.into_iter().map(row).collect();
         table::print(client.output, ["process", "kind", "health", "last beat", "since", "runs"], &rows)?;
     }
+    if !view.silences.is_empty() {
+        let rows: Vec<_> = view.silences.iter().map(silence).collect();
+        client.output.line("")?;
+        table::print(client.output, ["silent process", "kind", "since", "back"], &rows)?;
+    }
     let numbers = &view.numbers;
     if numbers.takeovers > 0 {
         let recovery = numbers.mean_recovery_ms.map(|ms| format!(", {} on average until then", format_elapsed(ms)));
@@ -48,6 +53,15 @@ fn row(executor: &ExecutorView) -> [Cell; 6] {
         Cell::from(date(executor.started_at)).tone(Tone::Faint),
         Cell::from(titles.join(", ")).tone(Tone::Strong),
     ]
+}
+
+/// Since when an executor said nothing, and when it came back.
+fn silence(silence: &SilenceView) -> [Cell; 4] {
+    let back = match silence.back_at {
+        Some(at) => format!("{}, after {}", date(at), format_elapsed(at.ms_since(silence.since))),
+        None => "not heard since".to_owned(),
+    };
+    [silence.pid.to_string().into(), kind_word(silence.kind).into(), date(silence.since).into(), back.into()]
 }
 
 pub(crate) fn kind_word(kind: ExecutorKind) -> &'static str {

@@ -68,6 +68,7 @@ pub(crate) fn words(ask: &InboxAsk) -> String {
         InboxAsk::Interrupted { detail, .. } => format!("interrupted: {detail}"),
         InboxAsk::Proposal { what, author, .. } => format!("{author} proposes {}", proposed(*what)),
         InboxAsk::Stalled { message } => format!("stalled: {message}"),
+        InboxAsk::Takeover { message, .. } => format!("{message}: resume the run or cancel it"),
     }
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
             format!("baton proposal accept {proposal} --resume")
         }
         InboxAsk::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
-        InboxAsk::Stalled { .. } => format!("baton resume {run}"),
+        InboxAsk::Stalled { .. } | InboxAsk::Takeover { .. } => format!("baton resume {run}"),
     }
 }
 
@@ -124,6 +125,7 @@ mod tests {
             InboxAsk::Interrupted { detail: text(), can_resume: false },
             InboxAsk::Proposal { proposal: ProposalId(uuid::Uuid::nil()), what: ProposalKind::Replan, author: text() },
             InboxAsk::Stalled { message: text() },
+            InboxAsk::Takeover { message: text(), details: Vec::new() },
         ];
         for ask in asks {
             let line = answer(&ask, "0123abcd", "collect");

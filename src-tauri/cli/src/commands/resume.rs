@@ -141,7 +141,9 @@ fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
         client.app.adopt(run.id).map_err(failed)?;
         // Whoever left it paused it on the way: what still ends is waited for, and the run continues.
         return match run.state {
-            RunState::Running { ending: Some(Ending::Pausing { .. }) } => resume_run(client, run.id, doing),
+            RunState::Running { ending: Some(Ending::Pausing { .. } | Ending::Reviewing) } => {
+                resume_run(client, run.id, doing)
+            }
             _ => Ok(()),
         };
     }

@@ -137,6 +137,10 @@ fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
             } else {
                 let at = output.paint(&clock(row.at), Tone::Faint);
                 output.line(&format!("{at}  {}", style::one_line(&row.sentence)))?;
+                for detail in &row.details {
+                    let margin = " ".repeat(clock(row.at).len());
+                    output.line(&format!("{margin}    {}", style::one_line(detail)))?;
+                }
             }
         }
     }

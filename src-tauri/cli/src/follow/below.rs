@@ -80,7 +80,10 @@ pub(super) fn hint(ask: &InboxAsk) -> Option<String> {
         InboxAsk::Merge { .. } => Some("Let an agent settle it? [y/N]".to_owned()),
         InboxAsk::Input { options, .. } if options.is_empty() => Some("[type an answer]".to_owned()),
         InboxAsk::Input { options, .. } => Some(format!("[{}]", options.join(", "))),
-        InboxAsk::Interrupted { .. } | InboxAsk::Proposal { .. } | InboxAsk::Stalled { .. } => None,
+        InboxAsk::Interrupted { .. }
+        | InboxAsk::Proposal { .. }
+        | InboxAsk::Stalled { .. }
+        | InboxAsk::Takeover { .. } => None,
     }
 }
 
@@ -102,7 +105,8 @@ pub(super) fn answer(client: &Client<'_>, item: &InboxItem, said: &str) -> Resul
         InboxAsk::Merge { .. }
         | InboxAsk::Interrupted { .. }
         | InboxAsk::Proposal { .. }
-        | InboxAsk::Stalled { .. } => Ok(()),
+        | InboxAsk::Stalled { .. }
+        | InboxAsk::Takeover { .. } => Ok(()),
     }
 }
 

@@ -34,7 +34,9 @@ fn exit_of(state: &RunState) -> Exit {
     match state {
         RunState::Completed | RunState::Paused { reason: PauseReason::GoalReached } => Exit::Done,
         RunState::Cancelled => Exit::Cancelled,
-        RunState::Paused { reason: PauseReason::Asked | PauseReason::NotBegun | PauseReason::RolledBack }
+        RunState::Paused {
+            reason: PauseReason::Asked | PauseReason::NotBegun | PauseReason::RolledBack | PauseReason::TakenOver,
+        }
         | RunState::Running { .. }
         | RunState::Replanning { .. }
         | RunState::Stalled { .. }
@@ -240,6 +242,7 @@ mod tests {
             (RunState::Completed, 0),
             (RunState::Paused { reason: PauseReason::GoalReached }, 0),
             (RunState::Paused { reason: PauseReason::Asked }, 1),
+            (RunState::Paused { reason: PauseReason::TakenOver }, 1),
             (RunState::Failed { message: message() }, 1),
             (RunState::Stalled { message: message() }, 1),
             (RunState::Running { ending: None }, 1),

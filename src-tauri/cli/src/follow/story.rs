@@ -11,7 +11,9 @@ use baton_model::arbiter::Reason;
 use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
-use baton_model::run::{Answer, AnsweredBy, Event, IllegalTransition, NodeRun, ReplanEnd, SkipReason, WaitingFor};
+use baton_model::run::{
+    Answer, AnsweredBy, Event, IllegalTransition, NodeRun, Recheck, ReplanEnd, SkipReason, WaitingFor,
+};
 use baton_model::{Goal, Grant, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -130,7 +132,7 @@ impl Story {
     pub(super) fn data(&self, row: &HistoryRow) -> Value {
         let node = row.event.node().and_then(|id| self.run.plan().node(id)).map(|node| node.slug.as_str());
         json!({ "run": self.id(), "seq": row.seq, "at": row.at, "actor": row.actor, "node": node,
-                "event": row.event, "sentence": row.sentence })
+                "event": row.event, "sentence": row.sentence, "details": row.details })
     }
 
     fn note(&mut self, id: NodeId, node: &NodeRun) {
@@ -166,6 +168,7 @@ impl Story {
                 of_run(&format!("run {} started: {}, up to {limit} at once", self.id(), nodes(self.wanted())))
             }
             Event::TakenOver { .. } => of_run("an executor goes on with the run"),
+            Event::ExecutorReturned { .. } => of_run("the executor of the run is back after a silence"),
             Event::PauseRequested { stop_running: true } => of_run("pausing: what runs is stopped"),
             Event::PauseRequested { stop_running: false } => of_run("pausing: what runs may finish"),
             Event::Resumed => of_run("the run goes on"),
@@ -235,6 +238,12 @@ impl Story {
             }
             Event::CheckpointMade { name, .. } => of_run(&format!("checkpoint '{name}'")),
             Event::RolledBack { checkpoint, .. } => of_run(&format!("taken back to checkpoint {}", checkpoint + 1)),
+            // What does not hold is told as unverified; what was not run again is for the history.
+            Event::InheritedChecked { node, checks, .. } => {
+                let held = checks.iter().any(|check| matches!(check.now, Recheck::Held { .. }));
+                let broken = checks.iter().any(|check| matches!(check.now, Recheck::Broken { .. }));
+                of_node(Mark::Run, *node, "still holds after the takeover").filter(|_| held && !broken)
+            }
             Event::NodeUnverified { node, doubt, .. } => of_node(Mark::Run, *node, &format!("not verified: {doubt}")),
             Event::NodeAccepted { node } => of_node(Mark::Run, *node, "was accepted although it is not verified"),
             Event::HandoffPinned { child, .. } => of_node(Mark::Run, *child, "what it receives was pinned"),

@@ -19,7 +19,7 @@ use super::inotify::{TreeEvent, TreeWatch, WatchError, join};
 use super::mounts::Mounts;
 
 /// Folders that are not looked into, except in git, which says itself what it ignores.
-const PASSED_OVER: [&str; 14] = [
+pub(super) const PASSED_OVER: [&str; 14] = [
     ".git",
     ".hg",
     ".svn",

@@ -21,7 +21,9 @@ impl Order {
             Effect::StopSession { node, .. } | Effect::WithdrawSession { node, .. } | Effect::Answer { node, .. } => {
                 run.node(*node).and_then(|run| run.session)
             }
-            Effect::WakeAt { .. } | Effect::AlarmAt { .. } => None,
+            Effect::WakeAt { .. } | Effect::AlarmAt { .. } | Effect::VerifyInherited { .. } | Effect::StopVerifying => {
+                None
+            }
         };
         Self { effect, session }
     }
@@ -33,7 +35,9 @@ impl Order {
             | Effect::StopSession { node, .. }
             | Effect::WithdrawSession { node, .. }
             | Effect::Answer { node, .. } => *node,
-            Effect::WakeAt { .. } | Effect::AlarmAt { .. } => return None,
+            Effect::WakeAt { .. } | Effect::AlarmAt { .. } | Effect::VerifyInherited { .. } | Effect::StopVerifying => {
+                return None;
+            }
         };
         Some((node, self.session?))
     }

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::now;
 use crate::job::Job;
 use crate::pool::Pool;
+use crate::session::InheritedWork;
 
 /// Time and chance.
 pub(crate) trait Clock {
@@ -47,6 +48,10 @@ pub(crate) trait Hands {
     fn withdraw(&self, job: Job);
     /// Passes a person's answer to a session.
     fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer);
+    /// Looks again at the criteria of inherited nodes, within `budget`, and reports each. Asking twice does nothing.
+    fn verify(&self, works: Vec<InheritedWork>, budget: Duration);
+    /// Ends these checks; what has no result is reported as not run.
+    fn stop_verifying(&self);
 }
 
 /// All three.
@@ -109,5 +114,13 @@ impl Hands for Here {
 
     fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer) {
         self.pool.answer(node, attempt, request, answer);
+    }
+
+    fn verify(&self, works: Vec<InheritedWork>, budget: Duration) {
+        self.pool.verify(works, budget);
+    }
+
+    fn stop_verifying(&self) {
+        self.pool.stop_verifying();
     }
 }

@@ -2,20 +2,24 @@
 
 use std::sync::{Arc, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use baton_model::RunId;
+use baton_model::run::Command;
+use baton_model::{RunId, Timestamp};
 
 use super::{Engine, Inner, lock};
 use crate::clocks::moment;
 use crate::crash_point::crash_point;
 use crate::dispatcher::Input;
 use crate::error::EngineError;
+use crate::health::Moment;
 
 impl Engine {
     /// Beats from now on; registration was the first beat.
     pub(super) fn beat(&self) -> Result<(), EngineError> {
         let inner = Arc::clone(&self.inner);
         let heart = thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
+            let mut last = moment();
             let mut closing = lock(&inner.closing);
             while !*closing {
                 let woken = inner.close.wait_timeout(closing, inner.lease.beat).unwrap_or_else(PoisonError::into_inner);
@@ -25,7 +29,7 @@ impl Engine {
                     drop(closing);
                     // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
                     inner.give_way();
-                    inner.beat();
+                    last = inner.beat(last);
                     closing = lock(&inner.closing);
                 }
             }
@@ -36,13 +40,34 @@ impl Engine {
 }
 
 impl Inner {
-    fn beat(&self) {
+    /// Beats; the moment of it. Of a process that had not for too long, those who watch may have noted that already.
+    fn beat(&self, last: Moment) -> Moment {
         crash_point("before beat");
         let now = moment();
+        let silence = now.since(last);
+        if silence >= self.lease.unhealthy {
+            self.come_back(last.wall, silence, now.wall);
+        }
         if let Err(error) = self.store.executors().beat(self.executor, now.wall, now.awake_ms()) {
             tracing::warn!(%error, "the heartbeat could not be noted");
         }
         crash_point("after beat");
+        now
+    }
+
+    /// Notes a silence of this process that is over, and tells the runs that it still has.
+    fn come_back(&self, since: Timestamp, silence: Duration, now: Timestamp) {
+        let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
+        let silences = self.store.silences();
+        let noted = silences.note(self.executor, now).and_then(|_| silences.end(self.executor, now));
+        if let Err(error) = noted {
+            tracing::warn!(%error, "the silence of this process could not be noted");
+        }
+        for dispatched in self.runs().values() {
+            // A dispatcher that is gone needs no telling.
+            let news = Input::Alarm(Command::ExecutorReturned { since, silence_ms });
+            dispatched.inbox.send(news).unwrap_or_default();
+        }
     }
 
     /// Tells the dispatchers whose run another executor has now. They would find out with their next write; until

@@ -71,6 +71,6 @@ fn row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
     }
 }
 
-fn host() -> String {
+pub(super) fn host() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use baton_model::RunId;
+use baton_model::{ExecutorId, RunId};
 use baton_store::{AttendedRun, Change};
 
 use super::attendance::life;
@@ -23,6 +23,8 @@ use crate::health::{Health, health};
 struct Watcher {
     /// The running runs of others, as they were told.
     watched: HashMap<RunId, Health>,
+    /// The executors whose silence was noted.
+    silent: HashSet<ExecutorId>,
     /// Runs that cannot be taken over, for reasons that time does not mend.
     hopeless: HashSet<RunId>,
 }
@@ -78,6 +80,7 @@ impl Engine {
             .map(|run| (self.judge(&run), run))
             .collect();
         lock(&self.inner.vigil).end_look();
+        let executors: Vec<_> = others.iter().map(|(health, run)| (*health, run.executor)).collect();
         let before = std::mem::take(&mut watcher.watched);
         for (health, AttendedRun { run, plan, .. }) in others {
             if before.get(&run).copied().unwrap_or(Health::Healthy) != health {
@@ -92,6 +95,28 @@ impl Engine {
             }
             if !self.is_here(run) {
                 watcher.watched.insert(run, health);
+            }
+        }
+        // Last: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
+        self.note_silences(watcher, &executors);
+    }
+
+    /// Stores since when executors are silent, and that they are back. What cannot be stored is tried again.
+    fn note_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
+        let silences = self.inner.store.silences();
+        for &(health, executor) in executors {
+            let (is_silent, was_silent) = (health != Health::Healthy, watcher.silent.contains(&executor));
+            let now = moment().wall;
+            let noted = match (is_silent, was_silent) {
+                _ if health == Health::Gone => continue,
+                (true, false) => silences.note(executor, now),
+                (false, true) => silences.end(executor, now),
+                _ => continue,
+            };
+            match noted {
+                Ok(_) if is_silent => _ = watcher.silent.insert(executor),
+                Ok(_) => _ = watcher.silent.remove(&executor),
+                Err(error) => tracing::warn!(%error, "the silence of an executor could not be noted"),
             }
         }
     }

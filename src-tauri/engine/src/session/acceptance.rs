@@ -23,7 +23,7 @@ use crate::report::Report;
 use crate::review;
 
 /// The folder of a session's checks, within its own.
-const FOLDER: &str = "checks";
+pub(super) const FOLDER: &str = "checks";
 /// How long a command that checks may take when the node names no limit, in milliseconds.
 const LIMIT_MS: u64 = 10 * 60 * 1000;
 /// How often a check is begun whose keeper was lost.
@@ -36,6 +36,24 @@ pub(super) struct Checks {
     pub(super) results: Vec<CriterionCheck>,
     /// What the reviewer used.
     pub(super) usage: Usage,
+}
+
+/// How a command that checks ended, and the end of its output.
+pub(super) struct CommandCheck {
+    pub(super) ending: CommandEnding,
+    pub(super) told: String,
+}
+
+/// How a command that checks ended.
+pub(super) enum CommandEnding {
+    /// By itself.
+    Exited { code: i32, took_ms: u64 },
+    /// By a signal that Baton did not send.
+    Signalled { signal: i32, took_ms: u64 },
+    /// It ran into its limit.
+    TimedOut,
+    /// Nobody knows how it would have ended.
+    Unknown,
 }
 
 /// Why the checks did not come to their end.
@@ -55,7 +73,7 @@ impl Session<'_> {
         let criteria = self.node.acceptance_criteria.iter().filter(|criterion| !criterion.is_empty());
         for (number, criterion) in criteria.enumerate() {
             match criterion {
-                Criterion::Run { run } => numbered.push((number, self.check_command(number, run)?)),
+                Criterion::Run { run, .. } => numbered.push((number, self.check_command(number, run)?)),
                 Criterion::Sentence(words) | Criterion::Ask { ask: words } => asked.push((number, words.clone())),
             }
         }
@@ -75,35 +93,49 @@ impl Session<'_> {
     }
 
     fn check_command(&self, number: usize, line: &str) -> Result<CriterionCheck, Interrupted> {
+        // The limit that the node names for its work holds for each check as well.
+        let limit = self.node.timeout_ms.unwrap_or(LIMIT_MS);
+        let ran = self.run_command(&number.to_string(), line, limit)?;
         let result = |code, verdict, detail| {
             let by = Checker::Command { code };
             CriterionCheck { criterion: line.to_owned(), by, verdict, detail }
         };
-        let unknown = |detail: String| Ok(result(None, Verdict::Unknown, detail));
-        // The limit that the node names for its work holds for each check as well.
-        let limit = self.node.timeout_ms.unwrap_or(LIMIT_MS);
-        let node = Node { timeout_ms: Some(limit), ..self.node.clone() };
+        let CommandCheck { ending, told } = ran;
+        Ok(match ending {
+            CommandEnding::Exited { code, .. } => {
+                let verdict = if code == 0 { Verdict::Met } else { Verdict::NotMet };
+                result(Some(code), verdict, told)
+            }
+            CommandEnding::Signalled { signal, .. } => {
+                result(None, Verdict::NotMet, format!("{told}\nit was ended by signal {signal}"))
+            }
+            CommandEnding::TimedOut => {
+                let detail = format!("{told}\nit ran longer than its limit of {}", format_duration(limit));
+                result(None, Verdict::NotMet, detail)
+            }
+            CommandEnding::Unknown => result(None, Verdict::Unknown, told),
+        })
+    }
+
+    /// Runs the line of a criterion in a session called `name`, or finds the end of one that ran before a crash.
+    pub(super) fn run_command(&self, name: &str, line: &str, limit_ms: u64) -> Result<CommandCheck, Interrupted> {
+        let node = Node { timeout_ms: Some(limit_ms), ..self.node.clone() };
+        let unknown = |told: String| Ok(CommandCheck { ending: CommandEnding::Unknown, told });
         let read = || prepare::read_check(self.job, line, self.reading.directory());
-        let (followed, folder) = match self.run_check(&number.to_string(), &node, read) {
+        let (followed, folder) = match self.run_check(name, &node, read) {
             Ok(ended) => ended?,
             Err(detail) => return unknown(detail),
         };
         let Some(exit) = followed else { return unknown("its keeper was killed".to_owned()) };
         let told = end_of_output(&folder);
-        Ok(match (&exit.ending, &exit.cause) {
-            (_, Some(Cause::TimedOut)) => {
-                let detail = format!("{told}\nit ran longer than its limit of {}", format_duration(limit));
-                result(None, Verdict::NotMet, detail)
-            }
-            (Ending::Exited { code }, None) => {
-                let verdict = if *code == 0 { Verdict::Met } else { Verdict::NotMet };
-                result(Some(*code), verdict, told)
-            }
-            (Ending::Signalled { signal }, None) => {
-                result(None, Verdict::NotMet, format!("{told}\nit was ended by signal {signal}"))
-            }
-            (ending, _) => result(None, Verdict::Unknown, format!("it did not end by itself: {ending:?}\n{told}")),
-        })
+        let took_ms = exit.ended_ms.saturating_sub(exit.started_ms);
+        let ending = match (&exit.ending, &exit.cause) {
+            (_, Some(Cause::TimedOut)) => CommandEnding::TimedOut,
+            (Ending::Exited { code }, None) => CommandEnding::Exited { code: *code, took_ms },
+            (Ending::Signalled { signal }, None) => CommandEnding::Signalled { signal: *signal, took_ms },
+            (ending, _) => return unknown(format!("it did not end by itself: {ending:?}\n{told}")),
+        };
+        Ok(CommandCheck { ending, told })
     }
 
     fn review(

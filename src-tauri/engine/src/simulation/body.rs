@@ -20,6 +20,7 @@ use crate::dispatcher::Input;
 use crate::dispatcher::surroundings::{Book, Clock, Hands};
 use crate::job::Job;
 use crate::report::Report;
+use crate::session::InheritedWork;
 
 /// The surroundings of one dispatcher of one executor.
 pub(super) struct Body {
@@ -85,6 +86,17 @@ impl Hands for Body {
     fn answer(&self, node: NodeId, attempt: Attempt, _: &str, answer: &Answer) {
         self.world.meanwhile(self.who, "before an answer is passed on");
         self.with_crew(|crew, machine| crew.answer(node, attempt, answer.allows(), machine));
+    }
+
+    fn verify(&self, works: Vec<InheritedWork>, _: Duration) {
+        self.world.meanwhile(self.who, "before checks");
+        let checks = works.iter().map(|work| (errand(&work.job), work.epoch));
+        self.with_crew(|crew, _| crew.verify(checks));
+    }
+
+    fn stop_verifying(&self) {
+        self.world.meanwhile(self.who, "before checks are stopped");
+        self.with_crew(|crew, _| crew.stop_verifying());
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::collections::VecDeque;
 
-use baton_model::run::Command;
-use baton_model::{Artifact, Attempt, NodeId, Outcome, SessionId};
+use baton_model::run::{CheckEnd, Command, InheritedCheck, NotRun, Recheck};
+use baton_model::{Artifact, Attempt, Epoch, NodeId, Outcome, SessionId};
 
 use super::chance::Chance;
 use super::keeper::{Keeper, Life};
@@ -19,6 +19,9 @@ pub(super) struct Crew {
     limit: usize,
     queue: VecDeque<Errand>,
     followers: Vec<Follower>,
+    /// Inherited work that is looked at again, one after the other.
+    checks: VecDeque<(Errand, Epoch)>,
+    checks_stopped: bool,
 }
 
 /// An attempt and its session.
@@ -48,7 +51,15 @@ enum Stage {
 
 impl Crew {
     pub(super) fn new(number: u32, limit: u32) -> Self {
-        Self { number, limit: (limit as usize).max(1), queue: VecDeque::new(), followers: Vec::new() }
+        let limit = (limit as usize).max(1);
+        Self {
+            number,
+            limit,
+            queue: VecDeque::new(),
+            followers: Vec::new(),
+            checks: VecDeque::new(),
+            checks_stopped: false,
+        }
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -105,15 +116,44 @@ impl Crew {
         }
     }
 
+    /// Looks again at inherited work. Asking twice does nothing.
+    pub(super) fn verify(&mut self, checks: impl Iterator<Item = (Errand, Epoch)>) {
+        if self.checks.is_empty() {
+            self.checks.extend(checks);
+            self.checks_stopped = false;
+        }
+    }
+
+    pub(super) fn stop_verifying(&mut self) {
+        self.checks_stopped = true;
+    }
+
+    /// The result of the next check.
+    fn check(&mut self, chance: &mut Chance) -> Option<(SessionId, Report)> {
+        let (Errand { node, attempt, session }, epoch) = self.checks.pop_front()?;
+        let end = CheckEnd { code: Some(0), took_ms: 5 };
+        let now = match chance.below(3) {
+            _ if self.checks_stopped => Recheck::NotRun { why: NotRun::Stopped },
+            0 => Recheck::Held { end },
+            1 => Recheck::Broken { end: CheckEnd { code: Some(1), ..end }, detail: String::new() },
+            _ => Recheck::NotRun { why: NotRun::Unchanged },
+        };
+        let checks = vec![InheritedCheck { criterion: "true".to_owned(), then: Some(end), now }];
+        Some((session, Report::plain(Command::InheritedChecked { node, attempt, epoch, checks, took_ms: 5 })))
+    }
+
     /// Whether a step would change anything.
     pub(super) fn moves(&self, machine: &Machine) -> bool {
-        self.followers.iter().any(|follower| follower.moves(machine))
+        !self.checks.is_empty() || self.followers.iter().any(|follower| follower.moves(machine))
     }
 
     /// Lets one follower that has something to do go on; what it reports.
     pub(super) fn step(&mut self, machine: &mut Machine, chance: &mut Chance) -> Vec<(SessionId, Report)> {
+        if !self.checks.is_empty() && chance.per_mille(400) {
+            return self.check(chance).into_iter().collect();
+        }
         let busy: Vec<usize> = (0..self.followers.len()).filter(|&at| self.followers[at].moves(machine)).collect();
-        let Some(&at) = chance.of(&busy) else { return Vec::new() };
+        let Some(&at) = chance.of(&busy) else { return self.check(chance).into_iter().collect() };
         let session = self.followers[at].errand.session;
         let reports = self.followers[at].step(machine, chance);
         if reports.iter().any(|report| matches!(report.command, Command::SessionEnded { .. })) {

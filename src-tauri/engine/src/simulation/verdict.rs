@@ -16,6 +16,21 @@ pub(super) fn judge(world: &World) {
     check_the_outcomes(&history);
     check_the_sessions(world, &history);
     check_the_handoffs(&world.store, run, &history);
+    check_what_was_inherited(&world.store, run, &history);
+}
+
+/// Nothing new starts before inherited work was looked at, or while a person decides about it; nobody looks for ever.
+fn check_what_was_inherited(store: &Store, run: RunId, history: &[StoredEvent]) {
+    let row = store.runs().get(run).expect("the run is there");
+    let plan = store.plans().current(row.plan).expect("its plan").1;
+    let mut replayed = Run::new(run, plan.into()).expect("no cycle");
+    for StoredEvent { at, event, .. } in history {
+        let holds = replayed.is_verifying() || replayed.state().waits_for_review();
+        let starts = matches!(event, Event::NodeReserved { .. } | Event::InputAsked { .. } | Event::NodeHeld { .. });
+        assert!(!holds || !starts, "{event:?} while inherited work is looked at");
+        replayed.apply(*at, event).expect("a legal history");
+    }
+    assert!(!replayed.is_verifying(), "it still waits for checks");
 }
 
 /// I4: gapless, and the state is what the history says. I7: nothing says that it runs when nothing does.

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use baton_model::node::NodeKind;
-use baton_model::run::{Command, Goal};
+use baton_model::node::{Criterion, NodeKind};
+use baton_model::plan::OnTakeover;
+use baton_model::run::{Command, FormerExecutor, Goal, TakeoverReason, TakeoverRecord};
 use baton_model::{Epoch, ExecutorId, Plan, Run, RunId, Timestamp};
 use baton_store::{Actor, Store};
 use uuid::Uuid;
@@ -35,6 +36,8 @@ pub(super) struct World {
     calm: Cell<bool>,
     /// New versions of the plan are asked for, and come or do not.
     replans: Cell<bool>,
+    /// Executors are displaced that may still be at work, and leave work that is to be verified.
+    displaces: Cell<bool>,
     depth: Cell<u32>,
     trace: Option<RefCell<Vec<String>>>,
 }
@@ -115,6 +118,20 @@ impl World {
         Self::with(plan, chance, count, store, traced)
     }
 
+    /// A world in which executors are displaced, and whose plan has criteria to be verified or asks for a review.
+    pub(super) fn displacing(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
+        let mut chance = Chance::new(seed);
+        let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
+        for node in plan.nodes.iter_mut().filter(|node| !matches!(node.kind, NodeKind::UserInput(_))) {
+            node.acceptance_criteria = vec![Criterion::run("true")];
+        }
+        plan.settings.on_takeover = if seed.is_multiple_of(3) { OnTakeover::Review } else { OnTakeover::Verify };
+        let count = 2 + chance.below(2);
+        let world = Self::with(plan, chance, count, store, traced);
+        world.displaces.set(true);
+        world
+    }
+
     /// A world in which only what a script says happens: a plan, one executor, and neither faults nor deaths.
     pub(super) fn scripted(plan: Plan, store: &Store) -> Rc<Self> {
         let world = Self::with(plan, Chance::new(1), 1, store, false);
@@ -146,6 +163,7 @@ impl World {
             state: RefCell::new(state),
             calm: Cell::new(false),
             replans: Cell::new(false),
+            displaces: Cell::new(false),
             depth: Cell::new(0),
             trace: traced.then(RefCell::default),
         })
@@ -474,10 +492,24 @@ impl World {
         let (replayed, last_seq) = self.store.runs().replay(run).expect("what was stored is legal");
         let artifacts = self.store.artifacts().latest_of(run).expect("readable").rows;
         let artifacts = artifacts.into_iter().map(|row| (row.node, Arc::new(row.content))).collect();
-        let command = Command::TakeOver { executor, epoch: next_epoch(replayed.epoch()) };
+        let record = self.record_of(&replayed);
+        let command = Command::TakeOver { executor, epoch: next_epoch(replayed.epoch()), record };
         self.dispatch(who, replayed, last_seq, None, artifacts);
         self.state().tally.takeovers += 1;
         self.wish(who, command, Actor::Baton);
+    }
+
+    /// What is found by a takeover of a running run, where executors are displaced.
+    fn record_of(&self, run: &Run) -> Option<Box<TakeoverRecord>> {
+        if !self.displaces.get() || !run.state().is_running() {
+            return None;
+        }
+        let mut state = self.state();
+        let displaced = !self.is_calm() && state.chance.per_mille(600);
+        let reason = if displaced { TakeoverReason::Silent { silence_ms: 1 } } else { TakeoverReason::Left };
+        let executor = ExecutorId(state.new_id());
+        let former = FormerExecutor { executor, pid: None, kind: None, host: None, last_beat: None };
+        Some(Box::new(run.takeover_record(former, reason, Timestamp(state.now))))
     }
 
     fn identify(&self, who: usize) -> ExecutorId {

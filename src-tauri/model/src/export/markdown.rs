@@ -80,7 +80,7 @@ fn parent_words(link: &Link, numbers: &HashMap<NodeId, usize>) -> String {
 
 fn criterion_words(criterion: &Criterion) -> String {
     match criterion {
-        Criterion::Run { run } => code(&one_line(run)),
+        Criterion::Run { run, .. } => code(&one_line(run)),
         Criterion::Sentence(words) | Criterion::Ask { ask: words } => escaped(&one_line(words)),
     }
 }

@@ -23,7 +23,7 @@ fn fixture() -> Plan {
     plan.nodes[2].kind = NodeKind::Condition(fork);
     plan.nodes[0].on_failure = OnFailure::Node(node_id(4));
     plan.nodes[0].acceptance_criteria =
-        vec![Criterion::Sentence("It *works*".to_owned()), Criterion::Run { run: "make `test`".to_owned() }];
+        vec![Criterion::Sentence("It *works*".to_owned()), Criterion::run("make `test`")];
     plan.nodes[5].kind = NodeKind::Note(Note { text: "# Mind\nthe gap".to_owned(), ..Note::default() });
     for (node, (x, y)) in plan.nodes.iter_mut().zip([(0, 0), (300, 0), (300, 92), (600, 0), (600, 92), (0, 200)]) {
         node.position = Some(Position { x: f64::from(x), y: f64::from(y) });

@@ -9,7 +9,7 @@ use super::keys::{self, word_for};
 use super::{group_writer, node_writer};
 use crate::layout::Direction;
 use crate::node::{Budget, OnFailedCriterion, OnUnverified};
-use crate::plan::{Origin, PlanSettings};
+use crate::plan::{OnTakeover, Origin, PlanSettings};
 use crate::{Edge, Node, NodeId, Plan, Slug};
 
 /// A value to be written.
@@ -161,6 +161,8 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     let word = |on: &OnUnverified| word_for(keys::ON_UNVERIFIED, on);
     entries.put_unless("onUnverified", word(&settings.on_unverified), word(&default.on_unverified));
     entries.put_unless("takeoverAllowed", settings.takeover_allowed, default.takeover_allowed);
+    let word = |on: &OnTakeover| word_for(keys::ON_TAKEOVER, on);
+    entries.put_unless("onTakeover", word(&settings.on_takeover), word(&default.on_takeover));
     let word = |isolation| word_for(keys::ISOLATIONS, &isolation);
     entries.put_unless("isolation", word(settings.isolation), word(default.isolation));
     entries.some("worktreeSetup", settings.worktree_setup.as_deref());

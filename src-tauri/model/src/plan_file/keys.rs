@@ -6,7 +6,7 @@ use crate::Colour;
 use crate::isolation::Isolation;
 use crate::layout::Direction;
 use crate::node::{AfterCrash, InputType, OnFailedCriterion, OnUnverified, TriggerRule};
-use crate::plan::{ReplanMode, Source, ToolScopeMode};
+use crate::plan::{OnTakeover, ReplanMode, Source, ToolScopeMode};
 
 pub(super) const PLAN_KEYS: &[&str] = &[
     "baton",
@@ -30,6 +30,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "onFailedCriterion",
     "onUnverified",
     "takeoverAllowed",
+    "onTakeover",
     "isolation",
     "worktreeSetup",
     "tags",
@@ -137,6 +138,9 @@ pub(super) const ON_FAILED_CRITERION: &[(&str, OnFailedCriterion)] =
 
 pub(super) const ON_UNVERIFIED: &[(&str, OnUnverified)] =
     &[("continue", OnUnverified::Continue), ("fail", OnUnverified::Fail)];
+
+pub(super) const ON_TAKEOVER: &[(&str, OnTakeover)] =
+    &[("continue", OnTakeover::Continue), ("verify", OnTakeover::Verify), ("review", OnTakeover::Review)];
 
 pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ("all_success", TriggerRule::AllSuccess),

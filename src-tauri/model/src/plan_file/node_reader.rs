@@ -218,16 +218,21 @@ fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
     }
 }
 
-/// Sentences, commands and questions to a reviewer: `text`, `{run: …}`, `{ask: …}`.
+/// Sentences, commands and questions to a reviewer: `text`, `{run: …}`, `{run: …, verifyOnTakeover: false}`, `{ask: …}`.
 fn criteria(fields: &Fields<'_>, faults: &mut Faults) -> Vec<Criterion> {
     let name = format!("an item of {}", fields.name("acceptanceCriteria"));
     let items = fields.list("acceptanceCriteria", faults);
     let criterion = |item: &Located| {
         let Value::Map(entries) = &item.value else { return text(item, &name, faults).map(Criterion::Sentence) };
         let inner = Fields { of: &name, entries };
-        inner.refuse_unknown(&["run", "ask"], faults);
+        inner.refuse_unknown(&["run", "verifyOnTakeover", "ask"], faults);
+        let verified = inner.flag("verifyOnTakeover", faults);
         match (inner.text("run", faults), inner.text("ask", faults)) {
-            (Some(run), None) => Some(Criterion::Run { run }),
+            (Some(run), None) => Some(Criterion::Run { run, verify_on_takeover: verified.unwrap_or(true) }),
+            (None, Some(_)) if verified.is_some() => {
+                wrong_type(item, &name, "\"ask\" alone, as \"verifyOnTakeover\" belongs to \"run\"", faults);
+                None
+            }
             (None, Some(ask)) => Some(Criterion::Ask { ask }),
             _ => {
                 wrong_type(item, &name, "text, or a mapping with either \"run\" or \"ask\"", faults);

@@ -74,7 +74,12 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
 fn put_criteria(criteria: &[Criterion], entries: &mut Entries) {
     let written = |criterion: &Criterion| match criterion {
         Criterion::Sentence(words) => Document::from(words.as_str()),
-        Criterion::Run { run } => Document::Map(vec![("run".to_owned(), run.as_str().into())]),
+        Criterion::Run { run, verify_on_takeover } => {
+            let mut entries = Entries::default();
+            entries.put("run", run.as_str());
+            entries.put_unless("verifyOnTakeover", *verify_on_takeover, true);
+            Document::Map(entries.0)
+        }
         Criterion::Ask { ask } => Document::Map(vec![("ask".to_owned(), ask.as_str().into())]),
     };
     if !criteria.is_empty() {

@@ -8,7 +8,7 @@ use super::check::Places;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{
-    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES,
+    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES,
 };
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
@@ -153,6 +153,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         on_failed_criterion: fields.word("onFailedCriterion", ON_FAILED_CRITERION, faults).unwrap_or_default(),
         on_unverified: fields.word("onUnverified", ON_UNVERIFIED, faults).unwrap_or_default(),
         takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
+        on_takeover: fields.word("onTakeover", ON_TAKEOVER, faults).unwrap_or_default(),
         isolation: fields.word("isolation", ISOLATIONS, faults).unwrap_or_default(),
         worktree_setup: fields.text("worktreeSetup", faults),
         project: fields.text("project", faults),

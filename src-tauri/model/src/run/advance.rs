@@ -19,12 +19,15 @@ impl Run {
     /// The next events that follow from the state alone; empty when there is nothing to do but wait.
     pub(super) fn advance(&self, context: &mut Context<'_>) -> Vec<Event> {
         let RunState::Running { ending } = &self.state else { return Vec::new() };
+        if self.is_verifying() {
+            return Vec::new();
+        }
         match ending {
-            None => self.reserve_or_settle(context, false),
+            None | Some(Ending::Verifying) => self.reserve_or_settle(context, false),
             Some(Ending::Aborting { .. }) => self.reserve_or_settle(context, true),
             Some(Ending::TimeUp { limit_ms }) => self.clean_up_or_end(context, *limit_ms),
             Some(_) if self.counts.live + self.counts.reserved > 0 => Vec::new(),
-            Some(Ending::Pausing { .. }) => vec![Event::Paused { goal_reached: false }],
+            Some(Ending::Pausing { .. } | Ending::Reviewing) => vec![Event::Paused { goal_reached: false }],
             Some(Ending::Cancelling) => vec![Event::Cancelled],
             Some(Ending::BudgetSpent) => vec![self.end_at_a_limit(Self::budget_message)],
         }

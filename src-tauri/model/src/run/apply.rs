@@ -46,6 +46,7 @@ impl Run {
                 }
                 self.caller.clone_from(caller);
                 self.semantics = *semantics;
+                self.started_at = Some(at);
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
                 self.trusted_tools.clone_from(trusted_tools);
@@ -53,10 +54,12 @@ impl Run {
                 effects.extend(self.go(at));
                 self.set_goal(goal);
             }
-            Event::TakenOver { epoch, .. } => {
+            Event::TakenOver { epoch, record, .. } => {
                 self.epoch = *epoch;
+                self.begin_after_displacement(record.as_deref());
                 effects.extend(self.orders_to_a_new_executor());
             }
+            Event::ExecutorReturned { .. } => {}
             Event::GoalSet { goal } => self.set_goal(goal),
             Event::PauseRequested { stop_running } => {
                 if self.state == (RunState::Running { ending: Some(Ending::Cancelling) }) {
@@ -64,9 +67,14 @@ impl Run {
                 }
                 self.state = RunState::Running { ending: Some(Ending::Pausing { stop_running: *stop_running }) };
                 effects.extend(if *stop_running { self.stop_for_a_pause() } else { self.withdraw_orders(|_| true) });
+                effects.extend(self.stop_checks().filter(|_| *stop_running));
             }
             Event::Paused { goal_reached } => {
-                let reason = if *goal_reached { PauseReason::GoalReached } else { PauseReason::Asked };
+                let reason = match (goal_reached, &self.state) {
+                    (true, _) => PauseReason::GoalReached,
+                    (false, RunState::Running { ending: Some(Ending::Reviewing) }) => PauseReason::TakenOver,
+                    (false, _) => PauseReason::Asked,
+                };
                 self.state = RunState::Paused { reason };
             }
             Event::Resumed => effects.extend(self.go(at)),
@@ -77,7 +85,10 @@ impl Run {
             }
             Event::BudgetSpent { .. } => effects.extend(self.stop_everything(at, Ending::BudgetSpent)),
             Event::CheckpointMade { name, data, files } => self.keep_checkpoint(at, name, data, files.as_ref()),
-            Event::RolledBack { checkpoint, .. } => self.roll_back(*checkpoint),
+            Event::RolledBack { checkpoint, .. } => {
+                effects.extend(self.stop_checks());
+                self.roll_back(*checkpoint);
+            }
             Event::Cancelled => self.state = RunState::Cancelled,
             Event::Completed => self.state = RunState::Completed,
             Event::Failed { message } => self.state = RunState::Failed { message: message.clone() },
@@ -97,7 +108,7 @@ impl Run {
 
     /// Lets the run go, with the whole of its time ahead.
     fn go(&mut self, at: Timestamp) -> Option<Effect> {
-        self.state = RunState::Running { ending: None };
+        self.state = self.free_state();
         self.began_at = Some(at);
         self.deadline().map(|at| Effect::AlarmAt { at })
     }
@@ -188,6 +199,7 @@ impl Run {
                 let overspent = self.note_spent(number, *spent);
                 effects.extend(overspent.then_some(Effect::StopSession { node: *node, attempt: *attempt }));
             }
+            Event::InheritedChecked { took_ms, .. } => effects.extend(self.note_inherited(number, *took_ms)),
             Event::NodeUnverified { .. } => self.set_unverified(number, true),
             Event::NodeAccepted { .. } => self.set_unverified(number, false),
             Event::HandoffPinned { parent, child, text, artifact } => {
@@ -372,12 +384,12 @@ impl Run {
 
     /// The run ends because of this node's failure, with what runs and what cleans up.
     pub(super) fn abort(&mut self, number: usize) -> Vec<Effect> {
-        if !matches!(self.state, RunState::Running { ending: None }) {
+        if !matches!(self.state, RunState::Running { ending: None | Some(Ending::Verifying) }) {
             return Vec::new();
         }
         self.state = RunState::Running { ending: Some(Ending::Aborting { node: self.graph.id(number) }) };
         self.take_back_questions(|run, number| !runs_after_failure(run.rule(number)));
-        self.withdraw_orders(|rule| !runs_after_failure(rule))
+        self.withdraw_orders(|rule| !runs_after_failure(rule)).into_iter().chain(self.stop_checks()).collect()
     }
 
     /// Nobody has to answer any more; asked again when the node's turn comes again.
@@ -414,7 +426,7 @@ impl Run {
 
     /// Ends what runs and what waits to run, of the nodes with such a rule.
     fn stop_all(&mut self, at: Timestamp, ending: Ending, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
-        let orders = self.stop_orders(&which);
+        let mut orders = self.stop_orders(&which);
         self.stopped_for_a_pause.clear();
         for number in 0..self.nodes.len() {
             if !which(self.rule(number)) {
@@ -429,6 +441,7 @@ impl Run {
             }
         }
         self.state = RunState::Running { ending: Some(ending) };
+        orders.extend(self.stop_checks());
         orders
     }
 
@@ -488,7 +501,7 @@ impl Run {
     fn forgive(&mut self, number: usize) {
         let id = self.graph.id(number);
         if self.state == (RunState::Running { ending: Some(Ending::Aborting { node: id }) }) {
-            self.state = RunState::Running { ending: None };
+            self.state = self.free_state();
         }
     }
 

@@ -97,6 +97,7 @@ impl Run {
             node.continuation = None;
         }
         self.stopped_for_a_pause.clear();
+        self.inherited_checks = None;
         self.touched.extend(0..self.nodes.len());
         self.work_out_again();
         // What had begun may have outlived the reason why it could: its parents are asked again.

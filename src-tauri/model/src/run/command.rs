@@ -8,12 +8,14 @@ use super::answer::{Answer, AskedCall, OutsideCall};
 use super::caller::Caller;
 use super::event::Goal;
 use super::inheritance::Inheritance;
+use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::state::Spent;
+use super::takeover::TakeoverRecord;
 use crate::arbiter::Choice;
 use crate::evidence::Doubt;
-use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId};
+use crate::{ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId, Timestamp};
 
 /// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +53,9 @@ pub enum Command {
         executor: ExecutorId,
         /// The next epoch.
         epoch: Epoch,
+        /// What it found, when the run was running and another one had it.
+        #[serde(default)]
+        record: Option<Box<TakeoverRecord>>,
     },
     /// Start nothing new.
     Pause {
@@ -330,6 +335,26 @@ pub enum Command {
         /// How.
         outcome: Outcome,
     },
+    /// Report: the executor had said nothing for too long, and still has the run.
+    ExecutorReturned {
+        /// Its last word before.
+        since: Timestamp,
+        /// For how long it had said nothing, in milliseconds.
+        silence_ms: u64,
+    },
+    /// Report: the criteria of an inherited node were looked at again, or cannot be.
+    InheritedChecked {
+        /// The node.
+        node: NodeId,
+        /// The attempt that did it.
+        attempt: Attempt,
+        /// The takeover that asked for it.
+        epoch: Epoch,
+        /// What came of each.
+        checks: Vec<InheritedCheck>,
+        /// How long it took, in milliseconds.
+        took_ms: u64,
+    },
     /// Report: the time that the plan allows for the whole run is over.
     TimeUp,
     /// Report: the time of a planned attempt has come, or an answer is overdue.
@@ -371,10 +396,12 @@ impl Command {
             | Self::SessionMerged { node, .. }
             | Self::Merge { node, .. }
             | Self::SessionEnded { node, .. }
+            | Self::InheritedChecked { node, .. }
             | Self::Due { node } => Some(*node),
             Self::Revoke { of, .. } => *of,
             Self::Start { .. }
             | Self::TakeOver { .. }
+            | Self::ExecutorReturned { .. }
             | Self::Pause { .. }
             | Self::Resume
             | Self::Cancel

@@ -83,7 +83,9 @@ impl Run {
             Command::TakeOver { epoch, .. } if *epoch <= self.epoch => {
                 Err(Refusal::OldEpoch { current: self.epoch.0, offered: epoch.0 })
             }
-            Command::TakeOver { executor, epoch } => Ok(vec![Event::TakenOver { executor: *executor, epoch: *epoch }]),
+            Command::TakeOver { executor, epoch, record } => {
+                Ok(vec![Event::TakenOver { executor: *executor, epoch: *epoch, record: record.clone() }])
+            }
             Command::Pause { stop_running } => self.decide_pause(*stop_running),
             Command::Resume => self.decide_resume(),
             Command::Cancel if self.state.has_ended() => Err(self.refuse("cancelled")),
@@ -158,6 +160,13 @@ impl Run {
             Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
             Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),
             Command::Merge { node, resolution } => self.decide_merge(*node, *resolution),
+            Command::ExecutorReturned { since, silence_ms } if self.state.is_running() => {
+                Ok(vec![Event::ExecutorReturned { since: *since, silence_ms: *silence_ms }])
+            }
+            Command::ExecutorReturned { .. } => Ok(Vec::new()),
+            Command::InheritedChecked { node, attempt, epoch, checks, took_ms } => {
+                self.decide_inherited((*node, *attempt), *epoch, checks, *took_ms)
+            }
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
             Command::Due { node } => Ok(self.decide_due(*node, context.now)),
         }
@@ -166,9 +175,9 @@ impl Run {
     fn decide_pause(&self, stop_running: bool) -> Result<Vec<Event>, Refusal> {
         match &self.state {
             // Whoever pauses a run that is being cancelled takes the cancellation back: what still ends is done again.
-            RunState::Running { ending: None | Some(Ending::Pausing { .. } | Ending::Cancelling) } => {
-                Ok(vec![Event::PauseRequested { stop_running }])
-            }
+            RunState::Running {
+                ending: None | Some(Ending::Pausing { .. } | Ending::Cancelling | Ending::Verifying | Ending::Reviewing),
+            } => Ok(vec![Event::PauseRequested { stop_running }]),
             RunState::Running { .. } => Err(Refusal::RunState { state: "already ending", wish: "paused" }),
             RunState::Paused { .. } => Ok(Vec::new()),
             _ => Err(self.refuse("paused")),
@@ -181,10 +190,10 @@ impl Run {
             RunState::Paused { reason: PauseReason::GoalReached } => {
                 Ok(vec![Event::GoalSet { goal: Goal::All }, Event::Resumed])
             }
-            RunState::Running { ending: Some(Ending::Pausing { .. }) }
+            RunState::Running { ending: Some(Ending::Pausing { .. } | Ending::Reviewing) }
             | RunState::Paused { .. }
             | RunState::Stalled { .. } => Ok(vec![Event::Resumed]),
-            RunState::Running { ending: None } => Ok(Vec::new()),
+            RunState::Running { ending: None | Some(Ending::Verifying) } => Ok(Vec::new()),
             _ => Err(self.refuse("resumed")),
         }
     }
@@ -210,8 +219,10 @@ impl Run {
         }
         let mut events = vec![Event::GoalSet { goal: goal.clone() }];
         match &self.state {
-            RunState::Running { ending: None } => {}
-            RunState::Paused { .. } | RunState::Stalled { .. } => events.push(Event::Resumed),
+            RunState::Running { ending: None | Some(Ending::Verifying) } => {}
+            RunState::Running { ending: Some(Ending::Reviewing) }
+            | RunState::Paused { .. }
+            | RunState::Stalled { .. } => events.push(Event::Resumed),
             _ => return Err(self.refuse("asked for more")),
         }
         Ok(events)

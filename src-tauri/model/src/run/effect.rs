@@ -1,7 +1,8 @@
 //! What has to be done in the world because of an event. Performed only after the event is stored.
 
 use super::answer::Answer;
-use crate::{Attempt, NodeId, SessionId, Timestamp};
+use super::inherited_check::InheritedNode;
+use crate::{Attempt, Epoch, NodeId, SessionId, Timestamp};
 
 /// An order to the executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +44,18 @@ pub enum Effect {
         /// What was said.
         answer: Answer,
     },
+    /// Look again at the criteria of nodes that were inherited, and report each with
+    /// [`Command::InheritedChecked`](super::Command::InheritedChecked). Asking twice does nothing.
+    VerifyInherited {
+        /// The takeover that asks for it.
+        epoch: Epoch,
+        /// The nodes, in the order of the plan.
+        nodes: Vec<InheritedNode>,
+        /// How long all of it may take, in milliseconds.
+        budget_ms: u64,
+    },
+    /// End the checks of inherited nodes with all their processes; what has no result is reported as not run.
+    StopVerifying,
     /// Report back with [`Command::TimeUp`](super::Command::TimeUp) at this time.
     AlarmAt {
         /// When.

@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::caller::Caller;
+use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
 use super::semantics::Semantics;
 use super::state::Spent;
 use super::stop::AfterStop;
+use super::takeover::TakeoverRecord;
 use crate::arbiter::{Asking, Choice};
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId, SessionId, Timestamp,
@@ -60,6 +62,32 @@ pub enum Event {
         executor: ExecutorId,
         /// From now on the only epoch whose writes count.
         epoch: Epoch,
+        /// What it found. Histories of earlier versions do not tell, and of a run at rest there is nothing to tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<TakeoverRecord>"))]
+        record: Option<Box<TakeoverRecord>>,
+    },
+    /// The executor had said nothing for longer than it should, and is back. The run stayed its own.
+    ExecutorReturned {
+        /// Its last word before.
+        since: Timestamp,
+        /// For how long it had said nothing, in milliseconds.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        silence_ms: u64,
+    },
+    /// After a takeover, the criteria of an inherited node were looked at again.
+    InheritedChecked {
+        /// The node.
+        node: NodeId,
+        /// The attempt that did it.
+        attempt: Attempt,
+        /// The takeover that asked for it.
+        epoch: Epoch,
+        /// What came of each.
+        checks: Vec<InheritedCheck>,
+        /// How long it took, in milliseconds.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        took_ms: u64,
     },
     /// Other nodes are wanted than before.
     GoalSet {
@@ -481,6 +509,7 @@ impl Event {
             | Self::NodeHeard { node, .. }
             | Self::NodeUsed { node, .. }
             | Self::NodeUnverified { node, .. }
+            | Self::InheritedChecked { node, .. }
             | Self::NodeAccepted { node }
             | Self::HandoffPinned { child: node, .. }
             | Self::HandoffUnpinned { child: node, .. }
@@ -499,6 +528,7 @@ impl Event {
             Self::Granted { of, .. } | Self::GrantRevoked { of, .. } => *of,
             Self::Started { .. }
             | Self::TakenOver { .. }
+            | Self::ExecutorReturned { .. }
             | Self::GoalSet { .. }
             | Self::PauseRequested { .. }
             | Self::Paused { .. }

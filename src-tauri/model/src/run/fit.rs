@@ -15,11 +15,14 @@ impl Run {
             Event::Started { .. } => !has_begun,
             _ if !has_begun => false,
             Event::TakenOver { epoch, .. } => *epoch > self.epoch,
-            Event::GoalSet { .. } | Event::Resumed => true,
+            Event::GoalSet { .. } | Event::Resumed | Event::ExecutorReturned { .. } => true,
             Event::PauseRequested { .. } => {
                 matches!(
                     self.state,
-                    RunState::Running { ending: None | Some(Ending::Pausing { .. } | Ending::Cancelling) }
+                    RunState::Running {
+                        ending: None
+                            | Some(Ending::Pausing { .. } | Ending::Cancelling | Ending::Verifying | Ending::Reviewing)
+                    }
                 )
             }
             Event::CancelRequested => !self.state.has_ended(),
@@ -32,7 +35,7 @@ impl Run {
             | Event::Completed
             | Event::Failed { .. }
             | Event::Stalled { .. }
-            | Event::Cancelled => running && self.counts.live + self.counts.reserved == 0,
+            | Event::Cancelled => running && self.counts.live + self.counts.reserved == 0 && !self.is_verifying(),
             Event::ReplanBegun { .. } | Event::ReplanEnded { .. } => self.replan_fits(event),
             Event::PlanRetried { failed, again, .. } => self.plan_retry_fits(failed, again),
             Event::NodesReset { nodes, .. } => nodes
@@ -72,6 +75,9 @@ impl Run {
             Event::InputGiven { node, attempt, .. } => self.attempt_is(*node, *attempt, is_input),
             Event::NodeUnverified { node, attempt, .. } => {
                 self.attempt_is(*node, *attempt, |state| matches!(state, NodeState::Done { .. }))
+            }
+            Event::InheritedChecked { node, epoch, .. } => {
+                self.graph.number(*node).is_some_and(|number| self.awaits_check(number, *epoch))
             }
             Event::NodeAccepted { node } => self.node(*node).is_some_and(|run| run.unverified),
             Event::HandoffPinned { parent, child, .. } => self.may_pin(*parent, *child),

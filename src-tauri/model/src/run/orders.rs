@@ -17,6 +17,8 @@ impl Run {
         // A person stopped it, and the executor may have died before it carried that out.
         orders.extend(self.stop_orders(|_| true).into_iter().filter(|order| self.is_of_a_stopped_node(order)));
         match &self.state {
+            // What was reserved is not started before inherited work was looked at.
+            RunState::Running { ending: Some(Ending::Verifying) } => orders.extend(self.withdraw_overtaken()),
             RunState::Running { ending: None } => {
                 orders.extend(self.start_reserved(|_| true));
                 orders.extend(self.withdraw_overtaken());
@@ -34,6 +36,7 @@ impl Run {
             _ if self.stops_what_runs() => orders.extend(self.stop_orders(|_| true)),
             _ => orders.extend(self.withdraw_orders(|_| true)),
         }
+        orders.extend(self.orders_to_verify());
         orders.extend(self.deadline().map(|at| Effect::AlarmAt { at }));
         for (number, node) in self.nodes.iter().enumerate() {
             let at = match node.state {
@@ -70,9 +73,12 @@ impl Run {
         self.node(node).is_some_and(|run| run.stopping.is_some())
     }
 
-    fn start_reserved(&self, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
+    pub(super) fn start_reserved(&self, which: impl Fn(StartRule) -> bool) -> Vec<Effect> {
         let may_start = |&number: &usize| {
-            which(self.rule(number)) && !self.is_overtaken(number) && self.nodes[number].stopping.is_none()
+            which(self.rule(number))
+                && !self.is_overtaken(number)
+                && !self.leaving.contains(&number)
+                && self.nodes[number].stopping.is_none()
         };
         let order = |number: usize| {
             let (node, run) = (self.graph.id(number), &self.nodes[number]);

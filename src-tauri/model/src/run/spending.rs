@@ -25,7 +25,10 @@ impl Run {
         let total = others.plus(run.spent_before).plus(spent);
         let goes_on = matches!(
             self.state,
-            RunState::Running { ending: None | Some(Ending::Aborting { .. } | Ending::Pausing { .. }) }
+            RunState::Running {
+                ending: None
+                    | Some(Ending::Aborting { .. } | Ending::Pausing { .. } | Ending::Verifying | Ending::Reviewing)
+            }
         );
         if let (true, Some(detail)) = (goes_on, total.beyond(&self.plan.settings.budget)) {
             events.push(Event::BudgetSpent { detail: format!("the plan's budget: {detail}") });

@@ -82,6 +82,15 @@ impl RunState {
         matches!(self, Self::Paused { reason: PauseReason::GoalReached })
     }
 
+    /// Whether a person has to say whether the run goes on after a takeover.
+    #[must_use]
+    pub fn waits_for_review(&self) -> bool {
+        matches!(
+            self,
+            Self::Paused { reason: PauseReason::TakenOver } | Self::Running { ending: Some(Ending::Reviewing) }
+        )
+    }
+
     /// Whether an executor has, or would have, work to do.
     #[must_use]
     pub fn is_running(&self) -> bool {
@@ -109,6 +118,10 @@ pub enum Ending {
     },
     /// The nodes used up what the plan gives them; everything is stopped.
     BudgetSpent,
+    /// After a takeover: inherited work is checked again before anything starts.
+    Verifying,
+    /// After a takeover: a person decides whether the run goes on; what runs may finish.
+    Reviewing,
     /// A node failed whose policy is to abort.
     Aborting {
         /// The first such node.
@@ -129,6 +142,8 @@ pub enum PauseReason {
     GoalReached,
     /// A person took the run back to a checkpoint.
     RolledBack,
+    /// Another executor has taken the run over, and a person decides whether it goes on.
+    TakenOver,
 }
 
 /// How one node of a run goes (product E8).

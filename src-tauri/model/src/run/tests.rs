@@ -24,4 +24,5 @@ mod scenario;
 mod semantics;
 mod stop;
 mod tables;
+mod takeovers;
 mod usage_limit;

@@ -204,11 +204,27 @@ figures! {
         pub cache_write: u64,
     }
     /// Takeovers of running runs.
+    #[derive(Default)]
     pub struct TakeoverFigures {
         /// How many.
         pub count: u32,
+        /// How many runs were taken over, those of planners left out.
+        #[serde(default)]
+        pub runs: u32,
         /// How many of them displaced a process that lived to notice.
         pub displaced: u32,
+        /// After how many of them no inherited session was lost.
+        #[serde(default)]
+        pub inherited_whole: u32,
+        /// The share of all runs that were taken over, from 0 to 1; `None` without runs.
+        #[serde(default)]
+        pub takeover_rate: Option<f64>,
+        /// The share of takeovers that displaced a process that lived to notice; `None` without takeovers.
+        #[serde(default)]
+        pub displacement_rate: Option<f64>,
+        /// The share of takeovers after which no inherited session was lost; `None` without takeovers.
+        #[serde(default)]
+        pub inherited_whole_rate: Option<f64>,
         /// The mean time without anybody, in milliseconds, of those of which it is known.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub mean_recovery_ms: Option<u64>,

@@ -145,6 +145,8 @@ impl Tally {
         let plans = by_plan.len();
         by_plan.sort_by(heavier_first);
         by_plan.truncate(PLANS);
+        let all = self.runs.total();
+        let takeover_rate = (all > 0).then(|| f64::from(takeovers.runs) / f64::from(all));
         let days = self.days.into_iter().map(|(day, figures)| DayFigures { day, ..figures }).collect();
         Statistics {
             completion_rate: (ended > 0).then(|| f64::from(self.runs.completed) / f64::from(ended)),
@@ -161,7 +163,7 @@ impl Tally {
             days,
             runs: self.runs,
             used: self.used,
-            takeovers,
+            takeovers: TakeoverFigures { takeover_rate, ..takeovers },
             unreadable: self.unreadable,
         }
     }

@@ -3,7 +3,7 @@
 use baton_model::node::{NodeKind, Question};
 use baton_model::run::{Answer, Command};
 use baton_model::{NodeState, Outcome, RunState};
-use baton_store::AskingNode;
+use baton_store::{AskingNode, RunWait};
 
 use crate::runs::check_against_history;
 use crate::story::{Story, open, strands};
@@ -81,10 +81,11 @@ fn a_lost_node_asks_also_when_the_cache_was_made_anew() {
     check_against_history(&store, story.run.id());
     assert_eq!(store.inbox().nodes().unwrap().rows, asking, "with the time at which it was lost");
 
-    let stalled = store.inbox().stalled().unwrap().rows;
+    let stalled = store.inbox().runs().unwrap().rows;
     assert_eq!(stalled.len(), 1);
     assert_eq!((stalled[0].run, stalled[0].since), (story.run.id(), asking[0].since));
-    assert!(stalled[0].message.contains("'Node 0' did not come to an end"), "{}", stalled[0].message);
+    let RunWait::Stalled { message } = &stalled[0].wait else { panic!("{:?}", stalled[0].wait) };
+    assert!(message.contains("'Node 0' did not come to an end"), "{message}");
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn a_run_that_has_ended_asks_nothing_and_is_among_the_ended() {
     assert_eq!(story.run.state(), &RunState::Cancelled);
     assert!(matches!(story.run.nodes().next().unwrap().1.state, NodeState::Interrupted { .. }));
     assert!(store.inbox().nodes().unwrap().rows.is_empty(), "its node is still interrupted, but nothing waits for it");
-    assert!(store.inbox().stalled().unwrap().rows.is_empty());
+    assert!(store.inbox().runs().unwrap().rows.is_empty());
 
     let mut later = Story::begin(&store, strands(1, 1));
     later.finish();

@@ -9,6 +9,7 @@ mod place;
 mod plans;
 mod processes;
 mod runs;
+mod silences;
 mod statistics;
 mod story;
 mod takeovers;

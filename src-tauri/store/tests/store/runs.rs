@@ -216,7 +216,7 @@ fn whoever_was_overtaken_is_refused() {
     let (mut run, mut seq) = other.runs().replay(old.run.id()).unwrap();
     std::mem::swap(&mut run, &mut old.run);
     std::mem::swap(&mut seq, &mut old.seq);
-    old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1) }, &[]).unwrap();
+    old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1), record: None }, &[]).unwrap();
     let row = store.runs().get(old.run.id()).unwrap();
     assert_eq!((row.epoch, row.executor), (Epoch(1), heir.id));
 
@@ -227,7 +227,7 @@ fn whoever_was_overtaken_is_refused() {
     old.epoch = Epoch(0);
     let error = old.go_on().unwrap_err();
     assert!(matches!(error, StoreError::EpochPassed { ours: Epoch(0), current: Epoch(1), .. }), "{error:?}");
-    let error = old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1) }, &[]).unwrap_err();
+    let error = old.command(&Command::TakeOver { executor: heir.id, epoch: Epoch(1), record: None }, &[]).unwrap_err();
     assert!(matches!(error, StoreError::EpochPassed { .. }), "two may not take over from the same one: {error:?}");
     assert_eq!(store.run_events().after(run.id(), 0, u32::MAX).unwrap(), before, "nothing of it was stored");
     check_against_history(&store, run.id());

@@ -229,9 +229,26 @@ fn takeovers_are_told_with_the_runs_they_belong_to() {
     book.rows.execute(insert, params![run.0, 1, NOON, NOON - 4_000, NOON + 1]).unwrap();
     book.rows.execute(insert, params![run.0, 2, NOON, NOON - 2_000, None::<i64>]).unwrap();
     let all = book.store.statistics(StatisticsFilter::default()).unwrap().takeovers;
-    assert_eq!(all, TakeoverFigures { count: 2, displaced: 1, mean_recovery_ms: Some(3_000) });
+    let expected = TakeoverFigures {
+        count: 2,
+        runs: 1,
+        displaced: 1,
+        inherited_whole: 2,
+        takeover_rate: Some(0.2),
+        displacement_rate: Some(0.5),
+        inherited_whole_rate: Some(1.0),
+        mean_recovery_ms: Some(3_000),
+    };
+    assert_eq!(all, expected);
+    book.run(&beta, COMPLETED, NOON, Some(10));
+    let attempt = "INSERT INTO attempts (run, node, attempt, session, reserved_at, ended_at, outcome)
+         VALUES (?1, ?1, 1, ?1, ?2, ?3, '{\"kind\":\"lost\"}')";
+    book.rows.execute(attempt, params![run.0, NOON - 1, NOON + 5]).unwrap();
+    let all = book.store.statistics(StatisticsFilter::default()).unwrap().takeovers;
+    let rates = (all.takeover_rate, all.inherited_whole_rate);
+    assert_eq!(rates, (Some(1.0 / 6.0), Some(0.0)), "one of six runs, and a session was lost");
     let later = StatisticsFilter { since: Some(Timestamp(NOON + 1)), plan: None };
-    let none = TakeoverFigures { count: 0, displaced: 0, mean_recovery_ms: None };
+    let none = TakeoverFigures::default();
     assert_eq!(book.store.statistics(later).unwrap().takeovers, none);
 }
 

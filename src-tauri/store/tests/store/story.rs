@@ -125,7 +125,8 @@ impl Story {
         let executor = executor();
         self.store.executors().register(&executor).expect("a new executor");
         let epoch = Epoch(self.epoch.0 + 1);
-        self.command(&Command::TakeOver { executor: executor.id, epoch }, &[]).expect("nobody else has it");
+        self.command(&Command::TakeOver { executor: executor.id, epoch, record: None }, &[])
+            .expect("nobody else has it");
     }
 
     /// Reports from the world: each attempt that waits for its place starts, each that runs succeeds. False at the end.

@@ -11,7 +11,7 @@ fn take_over(store: &Store, story: &mut Story) -> ExecutorId {
     let heir = executor();
     store.executors().register(&heir).unwrap();
     let epoch = Epoch(story.run.epoch().0 + 1);
-    story.command(&Command::TakeOver { executor: heir.id, epoch }, &[]).unwrap();
+    story.command(&Command::TakeOver { executor: heir.id, epoch, record: None }, &[]).unwrap();
     heir.id
 }
 

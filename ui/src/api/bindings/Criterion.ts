@@ -7,7 +7,11 @@ export type Criterion = string | {
 /**
  * A line for the shell, run in the node's directory.
  */
-run: string, } | { 
+run: string, 
+/**
+ * Whether it may run again after a takeover, to see whether it still holds.
+ */
+verifyOnTakeover?: boolean, } | { 
 /**
  * The sentence.
  */

@@ -12,7 +12,7 @@ stopRunning: boolean, } | { "kind": "cancelling" } | { "kind": "time_up",
 /**
  * The limit, in milliseconds.
  */
-limitMs: number, } | { "kind": "budget_spent" } | { "kind": "aborting", 
+limitMs: number, } | { "kind": "budget_spent" } | { "kind": "verifying" } | { "kind": "reviewing" } | { "kind": "aborting", 
 /**
  * The first such node.
  */

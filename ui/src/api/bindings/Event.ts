@@ -13,6 +13,7 @@ import type { Epoch } from "./Epoch";
 import type { ExecutorId } from "./ExecutorId";
 import type { Goal } from "./Goal";
 import type { Grant } from "./Grant";
+import type { InheritedCheck } from "./InheritedCheck";
 import type { NodeId } from "./NodeId";
 import type { Outcome } from "./Outcome";
 import type { OutsideCall } from "./OutsideCall";
@@ -24,6 +25,7 @@ import type { RunId } from "./RunId";
 import type { Semantics } from "./Semantics";
 import type { SessionId } from "./SessionId";
 import type { Spent } from "./Spent";
+import type { TakeoverRecord } from "./TakeoverRecord";
 import type { Timestamp } from "./Timestamp";
 import type { JsonValue } from "./serde_json/JsonValue";
 
@@ -82,7 +84,39 @@ executor: ExecutorId,
 /**
  * From now on the only epoch whose writes count.
  */
-epoch: Epoch, } | { "event": "goal_set", 
+epoch: Epoch, 
+/**
+ * What it found. Histories of earlier versions do not tell, and of a run at rest there is nothing to tell.
+ */
+record?: TakeoverRecord, } | { "event": "executor_returned", 
+/**
+ * Its last word before.
+ */
+since: Timestamp, 
+/**
+ * For how long it had said nothing, in milliseconds.
+ */
+silenceMs: number, } | { "event": "inherited_checked", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt that did it.
+ */
+attempt: Attempt, 
+/**
+ * The takeover that asked for it.
+ */
+epoch: Epoch, 
+/**
+ * What came of each.
+ */
+checks: Array<InheritedCheck>, 
+/**
+ * How long it took, in milliseconds.
+ */
+tookMs: number, } | { "event": "goal_set", 
 /**
  * Which.
  */

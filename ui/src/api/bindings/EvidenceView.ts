@@ -22,4 +22,8 @@ gatheredAt: Timestamp | null,
 /**
  * Why the work is not verified, as a fragment; none when nothing speaks against it.
  */
-doubt: string | null, };
+doubt: string | null, 
+/**
+ * What came of its criteria after a takeover, then and now, a line each; empty when none was looked at again.
+ */
+afterTakeover?: Array<string>, };

@@ -38,6 +38,10 @@ health: ExecutorHealth,
  */
 silenceMs: number, 
 /**
+ * Since when it is silent for longer than it should be, as those who watch have stored it.
+ */
+silentSince: Timestamp | null, 
+/**
  * When it started.
  */
 startedAt: Timestamp, 

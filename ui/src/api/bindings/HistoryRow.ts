@@ -25,4 +25,8 @@ event: Event,
 /**
  * The same in words.
  */
-sentence: string, };
+sentence: string, 
+/**
+ * What else there is to say, a line each: what a takeover found, or what came of each check.
+ */
+details?: Array<string>, };

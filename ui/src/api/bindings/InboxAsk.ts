@@ -65,7 +65,15 @@ what: ProposalKind,
 /**
  * The agent that made it, by its name for people.
  */
-author: string, } | { "kind": "stalled", 
+author: string, } | { "kind": "takeover", 
+/**
+ * Who lost the run, and why.
+ */
+message: string, 
+/**
+ * What was found, a line each.
+ */
+details: Array<string>, } | { "kind": "stalled", 
 /**
  * Which nodes, and what they need.
  */

@@ -3,4 +3,4 @@
 /**
  * Why a run stands still.
  */
-export type PauseReason = "not_begun" | "asked" | "goal_reached" | "rolled_back";
+export type PauseReason = "not_begun" | "asked" | "goal_reached" | "rolled_back" | "taken_over";

@@ -3,6 +3,7 @@ import type { Autonomy } from "./Autonomy";
 import type { Budget } from "./Budget";
 import type { Isolation } from "./Isolation";
 import type { OnFailedCriterion } from "./OnFailedCriterion";
+import type { OnTakeover } from "./OnTakeover";
 import type { OnUnverified } from "./OnUnverified";
 import type { ReplanMode } from "./ReplanMode";
 import type { Review } from "./Review";
@@ -76,6 +77,10 @@ onUnverified: OnUnverified,
  * Another executor may go on with a run whose own one has been silent for too long (product E14).
  */
 takeoverAllowed: boolean, 
+/**
+ * What happens first when one that may still live was displaced.
+ */
+onTakeover: OnTakeover, 
 /**
  * Where nodes work that do not say so themselves (product E16).
  */

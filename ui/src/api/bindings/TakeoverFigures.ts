@@ -9,9 +9,29 @@ export type TakeoverFigures = {
  */
 count: number, 
 /**
+ * How many runs were taken over, those of planners left out.
+ */
+runs: number, 
+/**
  * How many of them displaced a process that lived to notice.
  */
 displaced: number, 
+/**
+ * After how many of them no inherited session was lost.
+ */
+inheritedWhole: number, 
+/**
+ * The share of all runs that were taken over, from 0 to 1; `None` without runs.
+ */
+takeoverRate: number | null, 
+/**
+ * The share of takeovers that displaced a process that lived to notice; `None` without takeovers.
+ */
+displacementRate: number | null, 
+/**
+ * The share of takeovers after which no inherited session was lost; `None` without takeovers.
+ */
+inheritedWholeRate: number | null, 
 /**
  * The mean time without anybody, in milliseconds, of those of which it is known.
  */

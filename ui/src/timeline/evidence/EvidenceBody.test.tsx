@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Evidence } from "@/api/bindings";
+import { AfterTakeover } from "./AfterTakeover";
 import { EvidenceBody } from "./EvidenceView";
 
 const nothing: Evidence = {
@@ -25,6 +26,14 @@ test("work without a difference says so, and that no file changed", () => {
   expect(screen.getByText("Nothing speaks against the handoff.")).toBeInTheDocument();
   expect(screen.getByText("No file changed")).toBeInTheDocument();
   expect(screen.queryByRole("note")).not.toBeInTheDocument();
+});
+
+test("what a takeover found of the criteria is listed, and nothing where it looked at none", () => {
+  const { rerender } = render(<AfterTakeover lines={["`make test`: then exit 0, now exit 1"]} />);
+  const list = screen.getByRole("list", { name: "Criteria after the takeover" });
+  expect(within(list).getByText("`make test`: then exit 0, now exit 1")).toBeInTheDocument();
+  rerender(<AfterTakeover lines={[]} />);
+  expect(screen.queryByRole("list")).not.toBeInTheDocument();
 });
 
 test("an attempt that failed shows how it ended, and no praise for a handoff that it did not leave", () => {

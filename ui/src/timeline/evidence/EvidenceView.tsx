@@ -3,6 +3,7 @@ import type { Attempt, Evidence, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { AfterTakeover } from "./AfterTakeover";
 import { ChecksMade } from "./ChecksMade";
 import { CommandsRun } from "./CommandsRun";
 import { FilesChanged } from "./FilesChanged";
@@ -31,9 +32,13 @@ export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
       </ErrorState>
     );
   }
-  const { evidence } = known.data;
-  if (!evidence) return null;
-  return <EvidenceBody evidence={evidence} />;
+  const { evidence, afterTakeover } = known.data;
+  return (
+    <>
+      <AfterTakeover lines={afterTakeover ?? []} />
+      {evidence && <EvidenceBody evidence={evidence} />}
+    </>
+  );
 }
 
 /** The parts of the evidence, the differences first. */

@@ -8,10 +8,7 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
     let mut lines = vec![("runs", runs(&figures.runs))];
     if let Some(rate) = figures.completion_rate {
         let ended = figures.runs.ended();
-        lines.push((
-            "completed",
-            format!("{:.0} % of {}", rate * 100.0, some(ended, "run that ended", "runs that ended")),
-        ));
+        lines.push(("completed", format!("{} of {}", percent(rate), some(ended, "run that ended", "runs that ended"))));
     }
     if let Some(spans) = &figures.run_durations {
         lines.push((
@@ -98,12 +95,22 @@ fn with_untold(told: String, used: &Used, untold: u32) -> String {
     }
 }
 
+fn percent(rate: f64) -> String {
+    format!("{:.0} %", rate * 100.0)
+}
+
 fn takeovers(takeovers: &TakeoverFigures) -> String {
-    let times = some(takeovers.count, "time", "times");
-    let alive = format!("{} from a process that lived", takeovers.displaced);
+    let share = |rate: Option<f64>| rate.map_or_else(|| "unknown".to_owned(), percent);
+    let text = format!(
+        "{}, {} of runs; {} displaced an executor that lived, {} kept every session",
+        some(takeovers.count, "time", "times"),
+        share(takeovers.takeover_rate),
+        share(takeovers.displacement_rate),
+        share(takeovers.inherited_whole_rate),
+    );
     match takeovers.mean_recovery_ms {
-        Some(mean) => format!("{times}, {alive}, {} without anybody in the mean", format_elapsed(mean)),
-        None => format!("{times}, {alive}"),
+        Some(mean) => format!("{text}; after {} in the mean", format_elapsed(mean)),
+        None => text,
     }
 }
 
@@ -224,7 +231,7 @@ mod tests {
             more_plans: 0,
             days: Vec::new(),
             used: Used::default(),
-            takeovers: TakeoverFigures { count: 0, displaced: 0, mean_recovery_ms: None },
+            takeovers: TakeoverFigures::default(),
             unreadable: 0,
         }
     }
@@ -258,7 +265,16 @@ mod tests {
             (Some(4.33), Some(3), Some(9));
         let tokens = Tokens { input: 1_000, output: 20, cache_read: 1_234_567, cache_write: 0 };
         figures.used = Used { sessions: 5, tokens: Some(tokens), without_tokens: 1, usd: None, without_usd: 5 };
-        figures.takeovers = TakeoverFigures { count: 1, displaced: 0, mean_recovery_ms: Some(3_000) };
+        figures.takeovers = TakeoverFigures {
+            count: 3,
+            runs: 2,
+            displaced: 1,
+            inherited_whole: 2,
+            takeover_rate: Some(0.5),
+            displacement_rate: Some(1.0 / 3.0),
+            inherited_whole_rate: Some(2.0 / 3.0),
+            mean_recovery_ms: Some(3_000),
+        };
         figures.unreadable = 1;
         insta::assert_snapshot!(lines(&figures), @r"
         runs: 4: 1 running, 2 completed, 1 failed
@@ -267,7 +283,7 @@ mod tests {
         plans: 3: 1 draft, 2 approved; nodes of a plan: 4.3 in the mean, 3 in the median, 9 at most
         tokens: 1 235 587: 1 000 in, 20 out, 1 234 567 from the cache, 0 into it; not told by 1 of 5 sessions
         cost: unknown; not told by 5 of 5 sessions
-        taken over: 1 time, 0 from a process that lived, 3.0 s without anybody in the mean
+        taken over: 3 times, 50 % of runs; 33 % displaced an executor that lived, 67 % kept every session; after 3.0 s in the mean
         left out: 1 row that is damaged
         ");
     }

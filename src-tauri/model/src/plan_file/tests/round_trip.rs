@@ -17,7 +17,7 @@ use crate::node::{
     TriggerRule,
 };
 use crate::node::{Criterion, OnFailedCriterion, OnUnverified, Review};
-use crate::plan::{Autonomy, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
+use crate::plan::{Autonomy, OnTakeover, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
 use crate::{Colour, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
@@ -231,7 +231,8 @@ fn settings() -> BoxedStrategy<PlanSettings> {
         option::of((option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }));
     let unverified = proptest::sample::select(&[OnUnverified::Continue, OnUnverified::Fail][..]);
     let failed = proptest::sample::select(&[OnFailedCriterion::Continue, OnFailedCriterion::Fail][..]);
-    let scope = (tool_scope(), vec(words(), 0..3), replan, review, (unverified, failed));
+    let takeover = proptest::sample::select(&[OnTakeover::Continue, OnTakeover::Verify, OnTakeover::Review][..]);
+    let scope = (tool_scope(), vec(words(), 0..3), replan, review, (unverified, failed, takeover));
     (numbers, limits, option::of(text()), vec(text(), 0..3), vec(text(), 0..3), scope)
         .prop_map(
             |(
@@ -261,6 +262,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     budget,
                     agent_concurrency,
                     takeover_allowed,
+                    on_takeover: scope.4.2,
                     isolation: worktrees.0,
                     worktree_setup: worktrees.1,
                     project,
@@ -394,7 +396,7 @@ fn position() -> impl Strategy<Value = Option<Position>> {
 fn criterion() -> impl Strategy<Value = Criterion> {
     prop_oneof![
         text().prop_map(Criterion::Sentence),
-        text().prop_map(|run| Criterion::Run { run }),
+        (text(), any::<bool>()).prop_map(|(run, verify_on_takeover)| Criterion::Run { run, verify_on_takeover }),
         text().prop_map(|ask| Criterion::Ask { ask }),
     ]
 }

@@ -53,6 +53,7 @@ impl Executor {
                 let told = session.told.insert(request, answer.clone());
                 assert!(asked || told == Some(answer), "the answer is to what was asked, and stays the same");
             }
+            Effect::VerifyInherited { .. } | Effect::StopVerifying => panic!("no executor is displaced on journeys"),
             Effect::WakeAt { node, at } => drop(self.alarms.insert((at, Some(node)))),
             Effect::AlarmAt { at } => drop(self.alarms.insert((at, None))),
         }

@@ -468,8 +468,10 @@ impl Reference {
                 self.default_agent.clone_from(default_agent);
                 self.go(now);
             }
-            // Merges have journeys of their own.
+            // Merges and takeovers that displace somebody have tests of their own.
             Command::TakeOver { .. }
+            | Command::ExecutorReturned { .. }
+            | Command::InheritedChecked { .. }
             | Command::SessionSilent { .. }
             | Command::Merge { .. }
             | Command::AgentChosen { .. }

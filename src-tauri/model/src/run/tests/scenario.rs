@@ -127,7 +127,7 @@ pub(super) fn start(limit: Option<u32>) -> Command {
 }
 
 pub(super) fn take_over(epoch: u32) -> Command {
-    Command::TakeOver { executor: executor(), epoch: Epoch(epoch) }
+    Command::TakeOver { executor: executor(), epoch: Epoch(epoch), record: None }
 }
 
 pub(super) fn ended(node: NodeId, attempt: Attempt, outcome: Outcome) -> Command {
@@ -155,6 +155,8 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
     match event {
         Event::Started { .. } => "started",
         Event::TakenOver { .. } => "taken over",
+        Event::ExecutorReturned { .. } => "executor back",
+        Event::InheritedChecked { .. } => "looked at again",
         Event::GoalSet { .. } => "goal set",
         Event::PauseRequested { .. } => "pause requested",
         Event::Paused { goal_reached: true } => "paused at its goal",

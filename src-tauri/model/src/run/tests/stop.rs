@@ -90,7 +90,7 @@ fn stop_is_not_forgotten_when_the_executor_dies() {
     let (mut scenario, node, attempt) = running();
     scenario.does(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
-    let step = scenario.does(Command::TakeOver { executor: executor(), epoch });
+    let step = scenario.does(Command::TakeOver { executor: executor(), epoch, record: None });
     assert!(stops(&step.effects, node), "{:?}", step.effects);
     scenario.does(ended(node, attempt, Outcome::Cancelled));
     assert_eq!(*scenario.state(A), NodeState::Skipped { reason: SkipReason::ByHand });
@@ -102,7 +102,7 @@ fn reserved_node_that_is_skipped_is_not_started_by_the_next_executor() {
     let (node, _) = scenario.attempt(A);
     scenario.does(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
-    let step = scenario.does(Command::TakeOver { executor: executor(), epoch });
+    let step = scenario.does(Command::TakeOver { executor: executor(), epoch, record: None });
     assert!(stops(&step.effects, node));
     assert!(!step.effects.iter().any(|effect| matches!(effect, Effect::StartSession { .. })), "{:?}", step.effects);
 }

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::scenario::{Scenario, ended, executor, failed, lost, start, started, take_over, word_of};
-use crate::node::{AfterCrash, ConditionTask, InputType, NodeKind, OnFailure, Question, TriggerRule};
+use super::takeovers;
+use crate::node::{AfterCrash, ConditionTask, Criterion, InputType, NodeKind, OnFailure, Question, TriggerRule};
 use crate::outcome::Failure;
-use crate::plan::Autonomy;
+use crate::plan::{Autonomy, OnTakeover};
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
     AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, ReplanEnd, Run,
@@ -327,6 +328,23 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     stale.runs(B, Outcome::Succeeded);
     stale.does(Command::RerunNode { node: node_id(A) });
     stale.runs(A, Outcome::Succeeded);
+    let displaced = |on_takeover: OnTakeover| {
+        let mut scenario = changed(&|plan| {
+            plan.settings.on_takeover = on_takeover;
+            plan.nodes[A].acceptance_criteria = vec![Criterion::run("make test")];
+        });
+        scenario.runs(A, Outcome::Succeeded);
+        scenario.starts(C);
+        takeovers::displace(&mut scenario);
+        scenario
+    };
+    let (verifying, reviewing) = (displaced(OnTakeover::Verify), displaced(OnTakeover::Review));
+    let mut taken_over = reviewing.clone();
+    for position in [B, C] {
+        let (node, attempt) = taken_over.attempt(position);
+        drop(taken_over.step(&Command::SessionWithdrawn { node, attempt }));
+        drop(taken_over.step(&ended(node, attempt, Outcome::Succeeded)));
+    }
     let states = vec![
         ("not begun", Scenario::of(plan.clone())),
         ("running", at(&running)),
@@ -368,6 +386,9 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
             }),
         ),
         ("paused by a rollback", rolled_back),
+        ("verifying inherited work", verifying),
+        ("reviewing a takeover", reviewing),
+        ("paused after a takeover", taken_over),
         ("stalled", both(lost())),
         ("failed", both(failed())),
         ("replanning, stalled before", planned_anew(both(lost()))),
@@ -413,6 +434,8 @@ fn first_word(state: &RunState) -> &'static str {
         RunState::Running { ending: Some(Ending::Aborting { .. }) } => "aborting",
         RunState::Running { ending: Some(Ending::TimeUp { .. }) } => "out",
         RunState::Running { ending: Some(Ending::BudgetSpent) } => "out",
+        RunState::Running { ending: Some(Ending::Verifying) } => "verifying",
+        RunState::Running { ending: Some(Ending::Reviewing) } => "reviewing",
         state => state.word(),
     }
 }
@@ -526,6 +549,8 @@ fn effect_words(effects: &[Effect]) -> String {
         Effect::StopSession { .. } => " [stop]",
         Effect::WithdrawSession { .. } => " [withdraw]",
         Effect::Answer { .. } => " [answer]",
+        Effect::VerifyInherited { .. } => " [verify]",
+        Effect::StopVerifying => " [stop verifying]",
         Effect::WakeAt { .. } => " [wake]",
         Effect::AlarmAt { .. } => " [alarm]",
     });

@@ -1,0 +1,133 @@
+//! Planners that work on the same goal in the same directory already (product E14). A second order follows the stages of
+//! a second start: a healthy planner is shown, a silent one is watched, and the run of a stale one is taken over.
+
+use baton_model::PlanId;
+use baton_model::duration::format_elapsed;
+use baton_model::planning::{ProposalState, Request, Subject};
+use baton_store::{ProposalRow, ProposalsFilter, RunRow, StoreError};
+
+use super::LIST_LIMIT;
+use crate::duplicates::kind_words;
+use crate::wire::*;
+use crate::{ApiError, App, Code, executors};
+
+/// What an order meets.
+pub(super) enum Met {
+    /// Nobody works on that.
+    Nobody,
+    /// The planner of this proposal did, and this process goes on with it.
+    TakenOver(Box<ProposalRow>),
+    /// A planner is at work, or may be: nothing starts.
+    Planner {
+        /// How it is, and what to do, for people.
+        status: String,
+    },
+}
+
+/// What is planned, as far as two orders can be the same.
+#[derive(PartialEq)]
+struct Aim {
+    cwd: String,
+    goal: String,
+    plan: Option<PlanId>,
+}
+
+impl Aim {
+    /// Of a goal or a replan; what else planners do has no goal.
+    fn of(app: &App, request: &Request) -> Result<Option<Self>, ApiError> {
+        let (goal, plan) = match &request.subject {
+            Subject::Goal => (request.wish.trim().to_owned(), None),
+            Subject::Replan { plan, .. } => {
+                (app.store.plans().current(*plan)?.1.description.trim().to_owned(), Some(*plan))
+            }
+            Subject::Session { .. } | Subject::Transcript { .. } | Subject::Split { .. } | Subject::Explain { .. } => {
+                return Ok(None);
+            }
+        };
+        Ok(Some(Self { cwd: request.cwd.clone(), goal, plan }))
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        let same_plan = self.plan.is_some() && self.plan == other.plan;
+        self.cwd == other.cwd && (same_plan || (!self.goal.is_empty() && self.goal == other.goal))
+    }
+}
+
+/// Looks for a planner that works on what `request` asks for, and takes it over where that is due.
+pub(super) fn look(app: &App, request: &Request) -> Result<Met, ApiError> {
+    let Some(aim) = Aim::of(app, request)? else { return Ok(Met::Nobody) };
+    let filter = ProposalsFilter { open: true, plan: None, limit: LIST_LIMIT };
+    for row in app.store.proposals().list(filter)?.rows {
+        if row.proposal.state != ProposalState::Working {
+            continue;
+        }
+        let other = match Aim::of(app, &row.proposal.request) {
+            Ok(other) => other,
+            // Its plan was deleted meanwhile.
+            Err(error) if error.code == Code::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if !other.is_some_and(|other| aim.is_same(&other)) {
+            continue;
+        }
+        match met(app, row)? {
+            Met::Nobody => {}
+            met => return Ok(met),
+        }
+    }
+    Ok(Met::Nobody)
+}
+
+fn met(app: &App, row: ProposalRow) -> Result<Met, ApiError> {
+    let Some(round) = row.proposal.rounds.last() else { return Ok(Met::Nobody) };
+    let run = match app.store.runs().get(round.run) {
+        // It has answered, and whoever looks next judges that.
+        Ok(run) if !run.state.is_running() => return Ok(Met::Nobody),
+        Ok(run) => run,
+        Err(StoreError::NotFound { .. }) => return Ok(planner(app, &row, "is about to start")),
+        Err(error) => return Err(error.into()),
+    };
+    match executors::attendance(app, &run)? {
+        Attendance::Here => Ok(planner(app, &row, "is working, in this process")),
+        // Whoever had it is gone: nobody has to be waited for.
+        Attendance::None => take_over(app, row, &run),
+        Attendance::Elsewhere { health, pid, kind, silence_ms } => {
+            let place = format!("in {}, process {pid}", kind_words(kind));
+            let silence = format_elapsed(silence_ms);
+            match health {
+                ExecutorHealth::Healthy | ExecutorHealth::Gone => {
+                    Ok(planner(app, &row, &format!("is working, {place}")))
+                }
+                ExecutorHealth::Unhealthy => {
+                    app.store.silences().note(run.executor, app.now())?;
+                    let how = format!("is paused: {place}, has been silent for {silence} and is watched");
+                    Ok(planner(app, &row, &how))
+                }
+                ExecutorHealth::Stale if app.engine.may_displace_stale() => take_over(app, row, &run),
+                ExecutorHealth::Stale => {
+                    let how = format!(
+                        "has been silent for {silence}, {place}, and takeover is not allowed: allow it in the settings \
+                         or end that process"
+                    );
+                    Ok(planner(app, &row, &how))
+                }
+            }
+        }
+    }
+}
+
+fn take_over(app: &App, row: ProposalRow, run: &RunRow) -> Result<Met, ApiError> {
+    app.follow_proposals();
+    app.engine.adopt(run.id)?;
+    Ok(Met::TakenOver(Box::new(row)))
+}
+
+fn planner(app: &App, row: &ProposalRow, how: &str) -> Met {
+    let proposal = &row.proposal;
+    let since = format_elapsed(app.now().ms_since(proposal.created_at));
+    let status = format!(
+        "a planner for this goal and directory {how}, for {since} so far (proposal {}): wait for it, or cancel it",
+        proposal.id
+    );
+    Met::Planner { status }
+}

@@ -1,0 +1,146 @@
+//! The record that a takeover leaves in the history: who had the run, why it was taken, and what was found.
+
+use std::fs;
+use std::path::Path;
+
+use baton_agents::{LogFormat, Stream, Task, ToolScope};
+use baton_model::run::{FormerExecutor, TakeoverReason, TakeoverRecord};
+use baton_model::{ExecutorId, NodeId, Run, SessionId, Timestamp};
+use baton_store::{ExecutorKind, ExecutorRow};
+
+use crate::agents::AgentRegistry;
+use crate::health::Health;
+use crate::job::session_folder;
+use crate::last_words::LastWords;
+use crate::tail;
+
+/// How much of the end of a session's output is read for its last line.
+const TAIL_BYTES: u64 = 64 * 1024;
+/// The most characters of a last line.
+const LINE_LENGTH: usize = 300;
+
+/// Why a run is taken from `former`, of which `health` and `silence_ms` are known, by a process on the machine `host`.
+///
+/// What is known of a process by its number holds on its own machine alone.
+pub(crate) fn reason(former: Option<&ExecutorRow>, health: Health, silence_ms: u64, host: &str) -> TakeoverReason {
+    match former {
+        None => TakeoverReason::Left,
+        Some(row) if row.ended_at.is_some() => TakeoverReason::Left,
+        Some(row) if row.host != host => TakeoverReason::Foreign { silence_ms },
+        Some(_) if health == Health::Gone => TakeoverReason::Left,
+        Some(_) => TakeoverReason::Silent { silence_ms },
+    }
+}
+
+/// The record of a takeover of `run` at `now`.
+pub(crate) fn record(
+    run: &Run,
+    (former, row): (ExecutorId, Option<&ExecutorRow>),
+    reason: TakeoverReason,
+    now: Timestamp,
+    (agents, data_directory): (&AgentRegistry, &Path),
+) -> TakeoverRecord {
+    let former = FormerExecutor {
+        executor: former,
+        pid: row.map(|row| row.pid),
+        kind: row.map(|row| kind_word(row.kind).to_owned()),
+        host: row.map(|row| row.host.clone()),
+        last_beat: row.map(|row| row.last_beat),
+    };
+    let mut record = run.takeover_record(former, reason, now);
+    for unfinished in &mut record.unfinished {
+        unfinished.last_line = last_line(run, unfinished.node, unfinished.session, agents, data_directory);
+    }
+    record
+}
+
+fn kind_word(kind: ExecutorKind) -> &'static str {
+    match kind {
+        ExecutorKind::App => "window or server",
+        ExecutorKind::Cli => "shell command",
+        ExecutorKind::Worker => "worker",
+    }
+}
+
+/// The last line that a session printed, or that its agent said: a protocol is nothing to read.
+fn last_line(
+    run: &Run,
+    node: NodeId,
+    session: SessionId,
+    agents: &AgentRegistry,
+    data_directory: &Path,
+) -> Option<String> {
+    let folder = session_folder(data_directory, session);
+    let definition = run.plan().node(node)?;
+    let chosen = run.node(node).and_then(|run| run.choice.as_ref()).map(|choice| choice.agent.as_str());
+    let agent = definition.kind.agent().and_then(|named| agents.find(chosen.or(named)));
+    let said = match agent.filter(|agent| agent.log_format() != LogFormat::Plain) {
+        Some(agent) => last_words(&folder, agent.driver(&nothing_to_do(session)).as_mut()),
+        None if definition.kind.is_done_by_tools() => return None,
+        None => {
+            let bytes = tail::end_of(&folder.join(baton_keeper::STDOUT), TAIL_BYTES).ok()?;
+            baton_agents::plain_text::plain(&bytes)
+        }
+    };
+    let line = said.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().take(LINE_LENGTH).collect())
+}
+
+/// What the agent of a session said last, of what its driver understands of the end of its output.
+fn last_words(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String {
+    let bytes = tail::end_of(&folder.join(baton_keeper::STDOUT), TAIL_BYTES).unwrap_or_default();
+    // The first line of the end may be half a line.
+    let is_whole = fs::metadata(folder.join(baton_keeper::STDOUT)).is_ok_and(|meta| meta.len() <= TAIL_BYTES);
+    let mut words = LastWords::default();
+    for line in bytes.split(|byte| *byte == b'\n').skip(usize::from(!is_whole)).filter(|line| !line.is_empty()) {
+        words.note(&driver.line(Stream::Stdout, line));
+    }
+    words.text().to_owned()
+}
+
+/// Only to have somebody who understands the output.
+fn nothing_to_do(session: SessionId) -> Task {
+    Task {
+        session: session.0,
+        cwd: String::new(),
+        prompt: String::new(),
+        resume: None,
+        model: None,
+        scope: ToolScope::default(),
+        handoff_prompt: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn only_a_process_of_this_machine_is_known_to_be_gone() {
+        let row = |host: &str, ended: Option<i64>| ExecutorRow {
+            id: ExecutorId(Uuid::from_u128(1)),
+            kind: ExecutorKind::Worker,
+            pid: 7,
+            process_start: 0,
+            boot_id: String::new(),
+            host: host.to_owned(),
+            started_at: Timestamp(0),
+            last_beat: Timestamp(0),
+            beat_awake_ms: 0,
+            ended_at: ended.map(Timestamp),
+        };
+        let (silent, foreign) = (TakeoverReason::Silent { silence_ms: 9 }, TakeoverReason::Foreign { silence_ms: 9 });
+        for (former, health, expected) in [
+            (None, Health::Gone, TakeoverReason::Left),
+            (Some(row("here", None)), Health::Gone, TakeoverReason::Left),
+            (Some(row("here", None)), Health::Stale, silent),
+            (Some(row("there", None)), Health::Stale, foreign),
+            (Some(row("there", None)), Health::Gone, foreign),
+            (Some(row("there", Some(5))), Health::Gone, TakeoverReason::Left),
+        ] {
+            assert_eq!(reason(former.as_ref(), health, 9, "here"), expected, "{former:?} {health:?}");
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! What happens to a run whose executor was displaced: inherited work is verified, or a person is asked, and the history
+//! tells all of it.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use baton_api::Code;
+use baton_api::wire::*;
+use baton_model::run::{Event, InheritedCheck, NotRun, PauseReason, Recheck, TakeoverReason, TakeoverRecord};
+use baton_model::{NodeState, RunId, RunState};
+use baton_tests::house::{node, state};
+use baton_tests::processes::{self, signal, wait};
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+
+use crate::planning::{GOOD, settled, show, teach};
+
+/// Beat, unhealthy and stale in milliseconds.
+const LEASE: &str = "100,500,2000";
+
+/// A plan that works in `work-<title>`, and holds its run up in a directory elsewhere until `go-<title>` is there.
+fn plan(house: &House, title: &str, on_takeover: &str, holds_in: &str) -> String {
+    let place = house.place.path();
+    for folder in [format!("work-{title}"), "elsewhere".to_owned()] {
+        std::fs::create_dir_all(place.join(folder)).expect("room");
+    }
+    let place = place.display();
+    format!(
+        "
+baton: 1
+title: {title}
+description: Make it whole
+cwd: work-{title}
+onTakeover: {on_takeover}
+concurrency: 2
+nodes:
+  - id: made
+    kind: command
+    command: 'echo ok > made.txt'
+    acceptanceCriteria:
+      - run: 'echo check >> {place}/checks-{title}; while [ -f {place}/block-{title} ]; do sleep 0.02; done; grep ok made.txt'
+  - id: exempt
+    kind: command
+    command: 'true'
+    acceptanceCriteria: [{{run: 'echo exempt >> {place}/exempt-{title}', verifyOnTakeover: false}}]
+  - id: hold
+    kind: command
+    dependsOn: [made, exempt]
+    cwd: {holds_in}
+    command: 'echo first; echo step 7 of 9; while [ ! -f {place}/go-{title} ]; do sleep 0.02; done'
+  - {{id: last, kind: command, dependsOn: [hold], command: 'echo last >> {place}/ledger-{title}'}}
+"
+    )
+}
+
+fn elsewhere(house: &House) -> String {
+    house.place.path().join("elsewhere").display().to_string()
+}
+
+fn touch(house: &House, name: &str) {
+    std::fs::write(house.place.path().join(name), "").expect("room");
+}
+
+fn lines(house: &House, name: &str) -> usize {
+    std::fs::read_to_string(house.place.path().join(name)).map_or(0, |text| text.lines().count())
+}
+
+/// Starts the plan in a process of its own, whose word counts only for a short time, until it holds.
+fn started(house: &House, shell: &Shell, title: &str, text: &str) -> (Running, RunId) {
+    let file = shell.plan_file(&format!("{title}.yaml"), text);
+    let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
+    command.env("BATON_LEASE", LEASE);
+    let executor = Running::new(command);
+    let run = wait("the run begins", || {
+        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 100 }).expect("runs");
+        runs.into_iter().find(|run| run.title == title).map(|run| run.id).ok_or_else(|| "not yet".to_owned())
+    });
+    house.until(run, |view| *state(view, "hold") == NodeState::Running);
+    (executor, run)
+}
+
+/// A worker; ended when it is dropped.
+struct Worker(Child);
+
+impl Worker {
+    fn start(shell: &Shell, crash_at: Option<&str>) -> Self {
+        let mut command: Command = shell.baton(&["worker", "--json"]);
+        command.env("BATON_LEASE", LEASE).stdout(Stdio::null()).stderr(Stdio::null());
+        if let Some(point) = crash_at {
+            command.env("BATON_CRASH_AT", point);
+        }
+        Self(command.spawn().expect("baton starts"))
+    }
+
+    fn await_death(&mut self, why: &str) {
+        wait(why, || match self.0.try_wait().expect("a child of this process") {
+            Some(_) => Ok(()),
+            None => Err("it lives".to_owned()),
+        });
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may be dead already.
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+fn history(house: &House, run: RunId) -> Vec<HistoryRow> {
+    house.ask("run_history", RunHistory { run, after: 0, limit: 10_000 }).expect("history")
+}
+
+fn record(house: &House, run: RunId) -> TakeoverRecord {
+    wait("the run is taken over", || {
+        let mut records = history(house, run).into_iter().filter_map(|row| match row.event {
+            Event::TakenOver { record, .. } => record,
+            _ => None,
+        });
+        records.next_back().map(|record| *record).ok_or_else(|| "not yet".to_owned())
+    })
+}
+
+/// What came of the check of `made`.
+fn checked(house: &House, run: RunId) -> InheritedCheck {
+    wait("inherited work is looked at", || {
+        let checks = history(house, run).into_iter().filter_map(|row| match row.event {
+            Event::InheritedChecked { checks, .. } => Some(checks),
+            _ => None,
+        });
+        let all: Vec<InheritedCheck> = checks.flatten().collect();
+        assert!(all.len() < 2, "one criterion has one result: {all:#?}");
+        all.into_iter().next().ok_or_else(|| "not yet".to_owned())
+    })
+}
+
+fn finish(house: &House, title: &str, run: RunId) -> RunView {
+    touch(house, &format!("go-{title}"));
+    let view = house.until(run, |view| view.summary.state.has_ended());
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(lines(house, &format!("ledger-{title}")), 1);
+    view
+}
+
+fn end(zombie: Running) {
+    signal("-CONT", zombie.pid());
+    let (status, _) = zombie.end();
+    assert!(matches!(status.code(), Some(0 | 1 | 130)), "{status:?}");
+}
+
+#[test]
+fn inherited_work_that_broke_is_unverified_and_what_did_not_change_is_left_alone() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let _worker = Worker::start(&shell, None);
+    for (title, breaks) in [("broken", true), ("as-it-was", false)] {
+        let text = plan(&house, title, "verify", &elsewhere(&house));
+        let (zombie, run) = started(&house, &shell, title, &text);
+        processes::stop(zombie.pid(), house.data(), false);
+        if breaks {
+            std::fs::write(house.place.path().join(format!("work-{title}/made.txt")), "gone").expect("room");
+        }
+        let check = checked(&house, run);
+        assert_eq!(check.then.and_then(|end| end.code), Some(0), "{check:?}");
+        let view = finish(&house, title, run);
+        let made = node(&view, "made");
+        assert_eq!(made.state, NodeState::Done { by_hand: false }, "it never fails because of that");
+        assert_eq!(made.unverified, breaks);
+        let of = AttemptRef { run, node: made.node, attempt: None };
+        let evidence: EvidenceView = house.ask("evidence_get", of).expect("evidence");
+        assert_eq!(evidence.after_takeover.len(), 1, "{evidence:?}");
+        let tells = |doubt: &String| doubt.contains("held before the takeover (exit 0") && doubt.contains("(exit 1");
+        assert_eq!(evidence.doubt.is_some_and(|doubt| tells(&doubt)), breaks, "both results are told");
+        if breaks {
+            assert!(matches!(&check.now, Recheck::Broken { end, .. } if end.code == Some(1)), "{check:?}");
+        } else {
+            assert_eq!(check.now, Recheck::NotRun { why: NotRun::Unchanged });
+        }
+        assert_eq!(lines(&house, &format!("checks-{title}")), if breaks { 2 } else { 1 });
+        assert_eq!(lines(&house, &format!("exempt-{title}")), 1, "it is exempt");
+        end(zombie);
+    }
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_directory_in_which_a_session_works_is_not_disturbed() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let _worker = Worker::start(&shell, None);
+    let (zombie, run) = started(&house, &shell, "busy", &plan(&house, "busy", "verify", "."));
+    processes::stop(zombie.pid(), house.data(), false);
+    std::fs::write(house.place.path().join("work-busy/made.txt"), "gone").expect("room");
+    assert_eq!(checked(&house, run).now, Recheck::NotRun { why: NotRun::SessionRuns });
+    let view = finish(&house, "busy", run);
+    assert!(!node(&view, "made").unverified);
+    end(zombie);
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn the_record_of_a_takeover_is_read_in_shell_and_history() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let _worker = Worker::start(&shell, None);
+    let text = plan(&house, "told", "continue", &elsewhere(&house));
+    let (zombie, run) = started(&house, &shell, "told", &text);
+    processes::stop(zombie.pid(), house.data(), false);
+    let record = record(&house, run);
+    assert_eq!(record.former.pid, Some(zombie.pid()));
+    assert!(matches!(record.reason, TakeoverReason::Silent { silence_ms } if silence_ms >= 2000), "{record:?}");
+    assert_eq!((record.goal.as_str(), record.plan.as_str()), ("Make it whole", "told"));
+    assert_eq!((record.inherited_count, record.remaining_count), (2, 2));
+    assert!(record.elapsed_ms >= 2000, "{record:?}");
+    let said: Vec<_> = record.unfinished.iter().map(|session| session.last_line.as_deref()).collect();
+    assert_eq!(said, [Some("step 7 of 9")], "the last line of each unfinished session");
+    let said = shell.say(&["runs", "show", &run.to_string(), "--history"]);
+    for part in [
+        &format!("taken over from process {}", zombie.pid()),
+        "Plan: told. Goal: Make it whole",
+        "Inherited: 2 finished nodes: 'made', 'exempt'",
+        "running; last line: step 7 of 9",
+        "Remaining: 2 nodes",
+    ] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+    let view = finish(&house, "told", run);
+    assert!(!history(&house, run).iter().any(|row| matches!(row.event, Event::InheritedChecked { .. })));
+    assert_eq!(view.nodes.iter().filter(|node| node.unverified).count(), 0);
+    end(zombie);
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_baton_that_goes_on_after_a_death_neither_checks_nor_asks() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    for (title, on_takeover) in [("dead-verify", "verify"), ("dead-review", "review")] {
+        let text = plan(&house, title, on_takeover, &elsewhere(&house));
+        let (executor, run) = started(&house, &shell, title, &text);
+        std::fs::write(house.place.path().join(format!("work-{title}/made.txt")), "gone").expect("room");
+        assert!(executor.kill(), "it waits for its node");
+        let _worker = Worker::start(&shell, None);
+        assert_eq!(record(&house, run).reason, TakeoverReason::Left);
+        let view = finish(&house, title, run);
+        assert!(!node(&view, "made").unverified);
+        assert_eq!(lines(&house, &format!("checks-{title}")), 1);
+    }
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_review_waits_for_a_person_without_a_process() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let _worker = Worker::start(&shell, None);
+    let text = plan(&house, "asked", "review", &elsewhere(&house));
+    let (zombie, run) = started(&house, &shell, "asked", &text);
+    processes::stop(zombie.pid(), house.data(), false);
+    record(&house, run);
+    touch(&house, "go-asked");
+    let view = house.until(run, |view| !view.summary.state.is_running());
+    assert_eq!(view.summary.state, RunState::Paused { reason: PauseReason::TakenOver }, "{:#?}", view.nodes);
+    assert_eq!(*state(&view, "last"), NodeState::Pending);
+    processes::wait_for_none(house.data());
+
+    let items: Vec<InboxItem> = house.ask("inbox_list", Nothing {}).expect("a list");
+    let [InboxItem { ask: InboxAsk::Takeover { message, details }, run: asked, .. }] = &items[..] else {
+        panic!("{items:#?}")
+    };
+    assert_eq!(*asked, run);
+    assert!(message.contains(&format!("process {}", zombie.pid())), "{message}");
+    assert!(details.iter().any(|line| line.starts_with("Inherited: 2 finished nodes")), "{details:?}");
+    let said = shell.say(&["inbox"]);
+    assert!(said.out.contains(&format!("baton resume {run}")), "{said:?}");
+    let listed = shell.say(&["runs", "list"]);
+    assert!(listed.out.contains("waits for your review"), "{listed:?}");
+
+    let said = shell.say(&["resume", &run.to_string()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    finish(&house, "asked", run);
+    assert!(house.ask::<Vec<InboxItem>>("inbox_list", Nothing {}).expect("a list").is_empty());
+    end(zombie);
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_check_under_way_when_an_executor_dies_is_found_again_or_made_once_more() {
+    for point in ["before inherited check", "after inherited check"] {
+        let house = House::new();
+        let shell = Shell::of(&house);
+        let mut first = Worker::start(&shell, Some(point));
+        let text = plan(&house, "dies", "verify", &elsewhere(&house));
+        let (zombie, run) = started(&house, &shell, "dies", &text);
+        processes::stop(zombie.pid(), house.data(), false);
+        std::fs::write(house.place.path().join("work-dies/made.txt"), "gone").expect("room");
+        first.await_death(point);
+        let _second = Worker::start(&shell, None);
+        let check = checked(&house, run);
+        assert!(matches!(check.now, Recheck::Broken { .. }), "{point}: {check:?}");
+        assert_eq!(lines(&house, "checks-dies"), 2, "{point}: it ran once after the takeover");
+        let view = finish(&house, "dies", run);
+        assert!(node(&view, "made").unverified, "{point}");
+        end(zombie);
+        processes::wait_for_none(house.data());
+    }
+}
+
+#[test]
+fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let first = Worker::start(&shell, None);
+    let text = plan(&house, "long", "verify", &elsewhere(&house));
+    let (zombie, run) = started(&house, &shell, "long", &text);
+    processes::stop(zombie.pid(), house.data(), false);
+    touch(&house, "block-long");
+    touch(&house, "work-long/new.txt");
+    let begins = |count| {
+        wait("the check runs", || match lines(&house, "checks-long") {
+            lines if lines == count => Ok(()),
+            lines => Err(lines.to_string()),
+        });
+    };
+    begins(2);
+    drop(first);
+    let _second = Worker::start(&shell, None);
+    wait("the second worker has it", || match house.view(run).takeover {
+        Some(takeover) if takeover.from_pid != Some(zombie.pid()) => Ok(()),
+        _ => Err("not yet".to_owned()),
+    });
+    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("the worker answers");
+    let view = house.until(run, |view| view.summary.state.has_ended());
+    assert_eq!(view.summary.state, RunState::Cancelled);
+    assert_eq!(checked(&house, run).now, Recheck::NotRun { why: NotRun::Stopped });
+    assert_eq!(lines(&house, "checks-long"), 2, "it was not begun a second time");
+    assert!(!node(&view, "made").unverified);
+    processes::wait_for_none(house.data());
+    end(zombie);
+}
+
+#[test]
+fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let mut command = shell.baton(&["worker", "--json"]);
+    // It watches, and never takes anything from somebody silent.
+    command.env("BATON_LEASE", "100,500,600000").stdout(Stdio::null()).stderr(Stdio::null());
+    let _watcher = Worker(command.spawn().expect("baton starts"));
+    let text = plan(&house, "silent", "verify", &elsewhere(&house));
+    let (quiet, run) = started(&house, &shell, "silent", &text);
+    let pid = quiet.pid();
+    let silence = || {
+        let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
+        let known = view.silences.into_iter().find(|silence| silence.pid == pid);
+        let listed = view.executors.into_iter().find(|executor| executor.pid == pid).and_then(|row| row.silent_since);
+        known.map(|silence| (silence, listed)).ok_or_else(|| "nobody noticed".to_owned())
+    };
+    processes::stop(pid, house.data(), false);
+    let (known, listed) = wait("its silence is noticed", silence);
+    assert_eq!((listed, known.back_at), (Some(known.since), None));
+    let said = shell.say(&["executors"]);
+    assert!(said.out.contains("not heard since"), "{said:?}");
+    signal("-CONT", pid);
+    let back = wait("it is back", || match silence() {
+        Ok((known, None)) => known.back_at.ok_or_else(|| "not yet".to_owned()),
+        other => Err(format!("{other:?}")),
+    });
+    assert!(back.ms_since(known.since) >= 500, "{known:?} {back:?}");
+    wait("the history tells it", || {
+        let told =
+            |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
+        if history(&house, run).iter().any(told) { Ok(()) } else { Err("not yet".to_owned()) }
+    });
+    finish(&house, "silent", run);
+    let (status, _) = quiet.end();
+    assert_eq!(status.code(), Some(0));
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_second_order_to_plan_the_same_follows_the_three_stages() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let place: &Path = house.place.path();
+    std::fs::write(place.join("answer"), GOOD).expect("room");
+    teach(&house, "cat > /dev/null; touch planning; while [ ! -f go ]; do sleep 0.02; done; cat answer");
+    let generate = |goal: &str, lease: &str| {
+        let mut command = shell.baton(&["plan", "generate", goal, "--agent", "planner", "--json"]);
+        command.env("BATON_LEASE", lease);
+        command
+    };
+    let first = Running::new(generate("Do two things.", LEASE));
+    wait("the planner works", || if place.join("planning").exists() { Ok(()) } else { Err("not yet".to_owned()) });
+    let again = |lease: &str| {
+        let output = generate("  Do two things.\n", lease).output().expect("baton starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = again("100,60000,120000");
+    assert_ne!(code, Some(0), "{said}");
+    assert!(said.contains("is working") && said.contains(&format!("process {}", first.pid())), "{said}");
+
+    processes::stop(first.pid(), house.data(), false);
+    let said = wait("it is unhealthy", || match again("100,300,600000") {
+        (Some(0), said) => panic!("{said}"),
+        (_, said) if said.contains("is watched") => Ok(said),
+        (_, said) => Err(said),
+    });
+    assert!(said.contains("is paused"), "{said}");
+    let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
+    assert!(view.silences.iter().any(|silence| silence.pid == first.pid()), "it is marked: {:?}", view.silences);
+
+    let proposals = || -> Vec<ProposalSummary> {
+        house.ask("proposals_list", ProposalsFilter { open: false, plan: None, limit: 10 }).expect("proposals")
+    };
+    let [before] = &proposals()[..] else { panic!("one planner works: {:#?}", proposals()) };
+    // Another goal is nobody's business.
+    std::fs::write(place.join("go"), "").expect("room");
+    let (code, said) = wait("it is stale", || match again(LEASE) {
+        (Some(0), said) => Ok((0, said)),
+        (code, said) => Err(format!("{code:?}: {said}")),
+    });
+    assert_eq!(code, 0, "{said}");
+    let after = proposals();
+    assert_eq!(after.iter().map(|proposal| proposal.id).collect::<Vec<_>>(), [before.id], "no second planner began");
+    assert_eq!(show(&house, before.id).rounds.len(), 1, "the planner that was there gave the answer");
+    signal("-CONT", first.pid());
+    drop(first.end());
+    processes::wait_for_none(house.data());
+}
+
+#[test]
+fn a_replan_for_what_a_planner_works_on_begins_no_second_one() {
+    let house = House::new();
+    let place: &Path = house.place.path();
+    std::fs::write(place.join("answer"), GOOD).expect("room");
+    teach(&house, "cat > /dev/null; while [ ! -f go ]; do sleep 0.02; done; cat answer");
+    let text = "baton: 1\ntitle: T\ndescription: Do two things.\ncwd: .\nnodes:\n  - {id: a, kind: command, command: exit 1}\n";
+    let run = house.start(text).summary.id;
+    house.until(run, |view| view.summary.state.has_ended());
+    let input = serde_json::json!({"goal": "Do two things.", "cwd": place, "agent": "planner"});
+    let first: ProposalView = house.ask("plan_generate", input).expect("the planner is there");
+    let replan = |wish: &str| {
+        let input =
+            RunReplan { run, node: None, wish: wish.to_owned(), agent: Some("planner".to_owned()), model: None };
+        house.ask::<ProposalView>("run_replan", input)
+    };
+    let refused = replan("").expect_err("a planner works on that");
+    assert_eq!(refused.code, Code::Refused);
+    assert!(refused.message.contains("is working, in this process"), "{}", refused.message);
+    assert!(refused.message.contains(&first.summary.id.to_string()), "{}", refused.message);
+    assert!(matches!(house.view(run).summary.state, RunState::Failed { .. }), "the run waits for nothing");
+    touch(&house, "go");
+    settled(&house, first.summary.id);
+    let begun = replan("").expect("nobody works on it any more");
+    assert_ne!(begun.summary.id, first.summary.id);
+    settled(&house, begun.summary.id);
+    processes::wait_for_none(house.data());
+}

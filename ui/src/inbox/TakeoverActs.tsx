@@ -1,0 +1,60 @@
+import { type ReactElement, useState } from "react";
+import type { RunId } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { ActLine } from "./ActLine";
+import { type OnDone, useAct } from "./useAct";
+
+interface TakeoverActsProps {
+  run: RunId;
+  title: string;
+  /** What was found, a line each. */
+  details: readonly string[];
+  onDone: OnDone;
+}
+
+/** What was found when a run was taken over, and whether it goes on. */
+export function TakeoverActs({ run, title, details, onDone }: TakeoverActsProps): ReactElement {
+  const [asking, setAsking] = useState(false);
+  const resume = useAct("run_resume", onDone);
+  const cancel = useAct("run_cancel", onDone);
+
+  return (
+    <>
+      {details.length > 0 && (
+        <ul aria-label="What was found" className="flex flex-col gap-0.5 text-12 text-muted">
+          {details.map((line) => (
+            <li key={line} dir="auto" className="wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ActLine error={resume.error ?? cancel.error}>
+        <Button
+          size="small"
+          kind="primary"
+          busy={resume.isPending}
+          onClick={() => resume.act({ run }, `The run of ${title} was resumed`)}
+        >
+          Resume
+        </Button>
+        <Button size="small" busy={cancel.isPending} onClick={() => setAsking(true)}>
+          Stop run
+        </Button>
+        <ConfirmDialog
+          open={asking}
+          onOpenChange={setAsking}
+          title={`Stop the run of “${title}”?`}
+          confirmLabel="Stop run"
+          onConfirm={() => {
+            setAsking(false);
+            cancel.act({ run }, `The run of ${title} was stopped`);
+          }}
+        >
+          Nodes that have not started will not start. Finished nodes and their handoffs stay.
+        </ConfirmDialog>
+      </ActLine>
+    </>
+  );
+}
