@@ -22,6 +22,7 @@ mod handoff;
 mod homecoming;
 mod inbox;
 mod kinds;
+mod locks;
 mod login_path;
 mod plan_files;
 mod planning;

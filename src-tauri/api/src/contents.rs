@@ -34,6 +34,7 @@ impl Contents {
                 | Change::AppStateKept
                 | Change::RequestAdded { .. }
                 | Change::RequestAnswered { .. }
+                | Change::PermitsFreed { .. }
                 | Change::ExecutorLeft => {}
             }
             true

@@ -3,6 +3,7 @@
 mod attendance;
 mod heart;
 mod lock;
+mod permits;
 mod registration;
 mod watch;
 
@@ -11,6 +12,7 @@ pub use attendance::{Attendance, Attendant};
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
@@ -27,7 +29,7 @@ use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, Here, Input, Leaving, NewRunFacts, next_epoch, now};
 use crate::environment::{Environment, LoginPath};
 use crate::error::EngineError;
-use crate::health::Life;
+use crate::health::{Health, Life};
 use crate::job::RunContext;
 use crate::lease::Lease;
 use crate::news::{News, NewsDesk};
@@ -107,6 +109,8 @@ pub(crate) struct Beginning {
 struct Dispatched {
     inbox: Sender<Input>,
     pool: Pool,
+    /// Nodes of it wait for what others hold.
+    waiting: Arc<AtomicBool>,
 }
 
 impl Engine {
@@ -151,6 +155,7 @@ impl Engine {
         let engine = Self { inner };
         engine.beat()?;
         engine.serve_requests()?;
+        engine.pass_on_permits()?;
         Ok(engine)
     }
 
@@ -335,10 +340,15 @@ impl Engine {
         self.inner.runs().keys().copied().collect()
     }
 
-    /// Whether an executor row belongs to a process that runs on this machine now.
+    /// Whether an executor may be at work: its process runs, or cannot be seen from here and has not been silent for too
+    /// long.
     #[must_use]
-    pub fn lives(executor: &ExecutorRow) -> bool {
-        attendance::life(executor) == Life::Lives
+    pub fn may_work(&self, executor: &ExecutorRow) -> bool {
+        match attendance::life(executor) {
+            Life::Lives => true,
+            Life::Gone => false,
+            Life::Unknown => self.examine(executor).0 != Health::Stale,
+        }
     }
 
     /// What the session of an attempt does at the moment, if this process executes it.
@@ -429,12 +439,19 @@ impl Engine {
         let id = run.id();
         let (inbox, incoming) = channel();
         let pool = Pool::new(Arc::clone(&self.inner.workshop), places, new.is_none(), inbox.clone());
+        let waiting = Arc::new(AtomicBool::new(false));
         let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts);
         let dispatcher = Dispatcher::new(
             run,
             last_seq,
             new,
-            Here { store: self.inner.store.clone(), pool: pool.clone() },
+            Here {
+                store: self.inner.store.clone(),
+                pool: pool.clone(),
+                engine: WeakEngine(Arc::downgrade(&self.inner)),
+                executor: self.inner.executor,
+                waiting: Arc::clone(&waiting),
+            },
             Arc::new(context),
             self.inner.workshop.agents.clone(),
         );
@@ -445,7 +462,7 @@ impl Engine {
         lock(&self.inner.gave_up).remove(&id);
         let inner = Arc::clone(&self.inner);
         thread::Builder::new().name("dispatcher".to_owned()).spawn(move || inner.host(id, dispatcher, &incoming))?;
-        runs.insert(id, Dispatched { inbox, pool });
+        runs.insert(id, Dispatched { inbox, pool, waiting });
         Ok(())
     }
 

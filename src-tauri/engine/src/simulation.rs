@@ -54,6 +54,13 @@ fn every_world_that_is_replanned_comes_to_rest() {
     });
 }
 
+/// Worlds in which nodes share locks: no two that do ever live at once, and nobody waits for ever.
+#[test]
+fn every_world_with_locks_comes_to_rest() {
+    let (first, cases) = seeds();
+    live_in_all(first, cases.div_ceil(6), World::with_locks);
+}
+
 /// Worlds in which something went wrong that has been put right since.
 const SEEDS_OF_OLD: [u64; 2] = [
     // A withdrawal that was reported twice took the next session of the node along, which ran all the same.

@@ -28,6 +28,7 @@ mod leave;
 mod lookahead;
 mod merge;
 mod orders;
+mod permits;
 mod pin;
 mod ready;
 mod replan;
@@ -55,6 +56,7 @@ pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
 pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
+pub use permits::{Demand, HeldBack, Holder, Obstacle, Permits, Unshared};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
 pub use semantics::Semantics;
@@ -98,6 +100,8 @@ pub struct Run {
     /// Nodes whose reserved attempt was ordered to be given up. No part of the history: whoever takes the run over
     /// orders again what has to be.
     leaving: BTreeSet<usize>,
+    /// Pending nodes that wait for what others hold.
+    held: BTreeSet<usize>,
     ready: Ready,
     counts: Counts,
     touched: BTreeSet<usize>,
@@ -180,6 +184,7 @@ impl Run {
             jumpers: BTreeSet::new(),
             overtaken: BTreeMap::new(),
             leaving: BTreeSet::new(),
+            held: BTreeSet::new(),
             ready: Ready::default(),
             counts: Counts::default(),
             touched: BTreeSet::new(),

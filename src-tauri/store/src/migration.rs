@@ -7,7 +7,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, node_states, pins, plan_graph,
+    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, node_states, permits, pins, plan_graph,
     plan_versions, plans, proposals, requests, run_events, runs, sessions, settings, takeovers, triggers,
 };
 
@@ -38,6 +38,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     &[node_states::MIGRATION_4, runs::MIGRATION_4],
     &[proposals::MIGRATION_5, evidence::MIGRATION_5, pins::MIGRATION_5, grants::MIGRATION_5],
     &[node_states::MIGRATION_6],
+    &[permits::MIGRATION_7, executors::MIGRATION_7],
 ];
 
 /// The format that this program writes.

@@ -26,6 +26,7 @@ impl Engine {
                     // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
                     inner.give_way();
                     inner.beat();
+                    inner.look_after_holders();
                     closing = lock(&inner.closing);
                 }
             }

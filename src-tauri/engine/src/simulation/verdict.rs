@@ -126,3 +126,17 @@ fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
     let stored: BTreeMap<_, NodeId> = stored.iter().map(|row| (row.id, row.node)).collect();
     assert_eq!(stored, named, "the handoffs that are stored are those that events name");
 }
+
+/// No two sessions live at once whose nodes have a lock in common.
+pub(super) fn check_the_locks(world: &World) {
+    let state = world.state();
+    let mut holders: BTreeMap<&str, (NodeId, SessionId)> = BTreeMap::new();
+    for (session, keeper) in state.machine.keepers.iter().filter(|(_, keeper)| keeper.is_alive()) {
+        let locks = world.plan.node(keeper.node).map(|node| node.locks.as_slice()).unwrap_or_default();
+        for lock in locks {
+            if let Some((other, _)) = holders.insert(lock, (keeper.node, *session)) {
+                panic!("{other} and {} hold the lock {lock} at once", keeper.node);
+            }
+        }
+    }
+}

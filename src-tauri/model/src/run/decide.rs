@@ -11,6 +11,7 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 use super::apply::is_nobodys_fault;
 use super::event::{Event, Goal};
 use super::inheritance::Inherited;
+use super::permits::Permits;
 use super::semantics::Semantics;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::stop::AfterStop;
@@ -36,6 +37,8 @@ pub struct Context<'a> {
     pub words: &'a dyn Fn(NodeId, &str) -> String,
     /// What is known of agents and teams at this moment.
     pub roster: &'a dyn Roster,
+    /// Grants what the runs of a machine share.
+    pub permits: &'a dyn Permits,
 }
 
 impl Run {
@@ -146,6 +149,8 @@ impl Run {
             Command::SessionConflicted { node, attempt, conflict } => self.decide_conflicted(*node, *attempt, conflict),
             Command::SessionMerged { node, attempt, outcome } => self.decide_merge_tried(*node, *attempt, outcome),
             Command::Merge { node, resolution } => self.decide_merge(*node, *resolution),
+            // What follows is found when free places are filled.
+            Command::PermitsFreed => Ok(Vec::new()),
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
             Command::Due { node } => Ok(self.decide_due(*node, context.now)),
         }

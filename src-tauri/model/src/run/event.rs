@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::permits::Obstacle;
 use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
@@ -131,6 +132,13 @@ pub enum Event {
         attempt: Attempt,
         /// The agent that does it, and why.
         choice: Choice,
+    },
+    /// The node would be next, and others hold what it needs. It stays pending and takes no place.
+    NodeHeldBack {
+        /// The node.
+        node: NodeId,
+        /// What is in the way.
+        by: Obstacle,
     },
     /// Every agent that may do the node is at its usage limit; nothing has begun.
     NodeParked {
@@ -443,6 +451,7 @@ impl Event {
         match self {
             Self::NodeReserved { node, .. }
             | Self::NodeAssigned { node, .. }
+            | Self::NodeHeldBack { node, .. }
             | Self::NodeParked { node, .. }
             | Self::NodePassedOn { node }
             | Self::NodeWithdrawn { node, .. }

@@ -12,6 +12,7 @@ mod judgement;
 mod jumps;
 mod layout;
 mod leave;
+mod locks;
 mod merges;
 mod peers;
 mod recipe;

@@ -13,6 +13,7 @@ import type { ExecutorId } from "./ExecutorId";
 import type { Goal } from "./Goal";
 import type { Grant } from "./Grant";
 import type { NodeId } from "./NodeId";
+import type { Obstacle } from "./Obstacle";
 import type { Outcome } from "./Outcome";
 import type { OutsideCall } from "./OutsideCall";
 import type { PlanId } from "./PlanId";
@@ -149,7 +150,15 @@ attempt: Attempt,
 /**
  * The agent that does it, and why.
  */
-choice: Choice, } | { "event": "node_parked", 
+choice: Choice, } | { "event": "node_held_back", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * What is in the way.
+ */
+by: Obstacle, } | { "event": "node_parked", 
 /**
  * The node.
  */

@@ -425,6 +425,7 @@ impl Reference {
             }
             // Merges have journeys of their own.
             Command::TakeOver { .. }
+            | Command::PermitsFreed
             | Command::SessionSilent { .. }
             | Command::Merge { .. }
             | Command::AgentChosen { .. }
