@@ -302,10 +302,11 @@ fn judge(connection: &Connection, request: &PermitRequest<'_>) -> Result<PermitA
     Ok(PermitAnswer::Granted)
 }
 
-/// How many go first: their plans are more important, or they have waited for longer.
+/// How many nodes of other runs go first: their plans are more important, or they have waited for longer. In which order
+/// nodes of one run go is for the run to say.
 fn before_in_line(connection: &Connection, key: &str, request: &PermitRequest<'_>) -> Result<usize, StoreError> {
     let query = "SELECT COUNT(*) FROM permit_waits AS waits JOIN runs ON runs.id = waits.run
-         WHERE key = ?1 AND runs.executor = waits.executor AND NOT (waits.run = ?2 AND waits.node = ?3)
+         WHERE key = ?1 AND runs.executor = waits.executor AND waits.run <> ?2
              AND (waits.priority > ?4
                  OR waits.priority = ?4 AND (waits.since, waits.run, waits.node) < (?5, ?2, ?3))";
     let (run, node) = (request.run.0, request.node.0);

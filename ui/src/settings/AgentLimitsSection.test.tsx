@@ -24,7 +24,7 @@ test("limit of an agent over all runs is changed and removed", async () => {
   const field = await screen.findByLabelText("Sessions of claude at once");
   await waitFor(() => expect(field).toHaveValue("2"));
   await userEvent.clear(field);
-  await userEvent.type(field, "3");
+  await userEvent.type(field, "3{Enter}");
   await waitFor(() => expect(settings.agentConcurrency).toEqual({ claude: 3 }));
   await userEvent.click(screen.getByRole("button", { name: "Remove the limit of claude" }));
   await waitFor(() => expect(settings.agentConcurrency).toEqual({}));

@@ -25,7 +25,8 @@ fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
     let (replayed, last): (Run, u64) = store.runs().replay(run).expect("a legal history");
     let row = store.runs().get(run).expect("the run is there");
     assert_eq!((&row.state, row.epoch, row.last_seq), (replayed.state(), replayed.epoch(), last));
-    assert!(!row.state.is_running(), "nothing moves, and the run says {:?}", row.state);
+    let last = || history.iter().rev().take(12).map(|event| &event.event).collect::<Vec<_>>();
+    assert!(!row.state.is_running(), "nothing moves, and the run says {:?} after {:#?}", row.state, last());
     let cached = store.node_states().list(run).expect("readable");
     for (cached, (node, view)) in cached.iter().zip(replayed.nodes()) {
         let told = (cached.node, &cached.state, cached.attempt, cached.session, &cached.marks);

@@ -178,7 +178,7 @@ fn a_file_where_the_folder_should_be_is_named() {
 
 /// Formats are facts: once released, a step is never edited. A change of this snapshot needs a new step.
 #[test]
-fn format_6() {
+fn format_7() {
     let folder = tempfile::tempdir().unwrap();
     drop(open(folder.path()).unwrap());
     let connection = Connection::open(folder.path().join("baton.db")).unwrap();
