@@ -195,26 +195,30 @@ impl Permits<'_> {
     }
 }
 
-/// Follows what was appended to a run: who is out of work holds nothing any more.
+/// Follows what was appended to a run, by its `next` executor if that has taken it over: who is out of work holds
+/// nothing any more.
 pub(crate) fn follow(
     writing: &mut Writing<'_, '_>,
     run: RunId,
     nodes: &[(NodeId, &NodeRun)],
     records: &[Recorded],
-    is_takeover: bool,
+    next: Option<ExecutorId>,
 ) -> Result<(), StoreError> {
     let connection = writing.tx;
     if one(connection, "SELECT 1 FROM permits WHERE run = ?1 LIMIT 1", [run.0], |_| Ok(()))?.is_none() {
         return Ok(());
     }
     let mut released = 0;
-    if is_takeover {
+    if let Some(next) = next {
         // What the one before had taken and came to nothing.
         let idle = format!(
             "DELETE FROM permits WHERE run = ?1
              AND node NOT IN (SELECT node FROM node_states WHERE run = ?1 AND {IS_AT_WORK})"
         );
         released += connection.prepare_cached(&idle)?.execute([run.0])?;
+        // The one before may still wake up and give back what it had taken in vain: that must not be what lives here.
+        let owner = "UPDATE permits SET executor = ?2 WHERE run = ?1";
+        connection.prepare_cached(owner)?.execute(params![run.0, next.0])?;
     }
     for (node, _) in nodes.iter().filter(|(_, node)| !is_at_work(&node.state)) {
         released += give_back(connection, run, *node)?;

@@ -120,7 +120,7 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         runs::follow(connection, write.run, event)?;
         grants::follow(connection, (before.plan, write.run), *at, event)?;
     }
-    permits::follow(writing, write.run, write.nodes, write.records, takeover.is_some())?;
+    permits::follow(writing, write.run, write.nodes, write.records, takeover.map(|takeover| takeover.executor))?;
     let state = json(write.state)?;
     let end = write.records.iter().rev().find(|record| ends_the_run(&record.event)).map(|record| record.at);
     let keeps_its_end = matches!(write.state, RunState::Replanning { .. }) || write.state.has_ended() && end.is_none();

@@ -104,7 +104,8 @@ fn what_is_given_back_is_told_to_those_who_wait() {
 /// Takes the lock `x` for a node of a run that works on it.
 fn hold(store: &Store, story: &Story, of: NodeId) {
     let permits = [lock("x")];
-    let asks = PermitRequest { run: story.run.id(), node: of, ..request(1, &permits, 5, 1) };
+    let executor = store.runs().get(story.run.id()).unwrap().executor;
+    let asks = PermitRequest { run: story.run.id(), node: of, executor, ..request(1, &permits, 5, 1) };
     assert_eq!(take(store, &asks), Ok(()));
 }
 
@@ -136,9 +137,12 @@ fn takeover_keeps_what_live_sessions_hold_and_nothing_else() {
     let permits = [lock("y")];
     let unused = PermitRequest { run: story.run.id(), node: idle, ..request(1, &permits, 5, 1) };
     assert_eq!(take(&store, &unused), Ok(()));
+    let before = store.runs().get(story.run.id()).unwrap().executor;
     story.take_over();
     assert!(store.permits().are_held_by(story.run.id(), at_work).unwrap());
     assert!(!store.permits().are_held_by(story.run.id(), idle).unwrap(), "no attempt of it was stored");
+    store.permits().release(story.run.id(), &[at_work], before).unwrap();
+    assert!(store.permits().are_held_by(story.run.id(), at_work).unwrap(), "a zombie gives nothing back");
 }
 
 #[test]
