@@ -120,7 +120,9 @@ fn lock_of_a_killed_session_is_given_to_the_next() {
     let keepers = processes::keepers(house.data());
     assert_eq!(keepers.len(), 1);
     processes::signal("-KILL", keepers[0]);
-    let second = house.start("baton: 1\ntitle: second\ncwd: .\nnodes:\n  - {id: second, kind: command, locks: [build], command: 'true'}\n");
+    let second = house.start(
+        "baton: 1\ntitle: second\ncwd: .\nnodes:\n  - {id: second, kind: command, locks: [build], command: 'true'}\n",
+    );
     completes(&house, second.summary.id);
     processes::wait_for_none(house.data());
 }
@@ -155,7 +157,8 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
     runs(&house, first, "first");
     let mut begun = Vec::new();
     // One after the other, at two executors.
-    for (place, name, priority) in [(&other, "low", 1), (&house, "early", 5), (&other, "late", 5), (&house, "high", 9)] {
+    for (place, name, priority) in [(&other, "low", 1), (&house, "early", 5), (&other, "late", 5), (&house, "high", 9)]
+    {
         let run = place.start(&plan(name, priority)).summary.id;
         waits(place, run, name);
         begun.push((place, run));
@@ -271,12 +274,14 @@ fn agent_limit_of_the_settings_holds_over_all_executors() {
     let input = serde_json::json!({ "id": "lonely", "command": command });
     let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
     let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
-    let limits = |limit| Settings { agent_concurrency: Some([("lonely".to_owned(), limit)].into()), ..settings.clone() };
+    let limits =
+        |limit| Settings { agent_concurrency: Some([("lonely".to_owned(), limit)].into()), ..settings.clone() };
     assert!(house.ask::<Settings>("settings_save", limits(0)).is_err(), "none could ever work");
     let _: Settings = house.ask("settings_save", limits(1)).expect("an agent and a number");
     let other = house.neighbour(Role::Cli);
     let plan = |title: &str| {
-        let nodes: String = (0..3).map(|number| format!("  - {{id: n{number}, agent: lonely, prompt: Work.}}\n")).collect();
+        let nodes: String =
+            (0..3).map(|number| format!("  - {{id: n{number}, agent: lonely, prompt: Work.}}\n")).collect();
         format!("baton: 1\ntitle: {title}\nnodes:\n{nodes}")
     };
     let first = house.start(&plan("First")).summary.id;

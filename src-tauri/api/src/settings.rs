@@ -84,7 +84,8 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     }
     let limits = input.agent_concurrency.iter().flatten();
     if let Some((agent, _)) = limits.into_iter().find(|(_, limit)| !(1..=MOST_SESSIONS).contains(*limit)) {
-        let message = format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between");
+        let message =
+            format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between");
         return Err(ApiError::new(Code::BadInput, message));
     }
     let mut stored = StoredSettings::read(&app.store)?;

@@ -136,7 +136,16 @@ impl<S: Surroundings> Dispatcher<S> {
         agents: AgentRegistry,
     ) -> Self {
         context.put_pins(run.pins());
-        Self { run, last_seq, new, surroundings, context, agents, permits: PermitLedger::default(), timers: BTreeSet::new() }
+        Self {
+            run,
+            last_seq,
+            new,
+            surroundings,
+            context,
+            agents,
+            permits: PermitLedger::default(),
+            timers: BTreeSet::new(),
+        }
     }
 
     /// Decides on `inputs`, stores what follows from all of them at once, and performs the effects. After an

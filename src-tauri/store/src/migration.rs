@@ -7,8 +7,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, node_states, permits, pins, plan_graph,
-    plan_versions, plans, proposals, requests, run_events, runs, sessions, settings, takeovers, triggers,
+    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, node_states, permits, pins,
+    plan_graph, plan_versions, plans, proposals, requests, run_events, runs, sessions, settings, takeovers, triggers,
 };
 
 /// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.

@@ -360,8 +360,9 @@ fn dislodge(connection: &Connection, rival: &Rival) -> Result<(), StoreError> {
     let now = if rival.holds { holders(connection, &rival.key)? } else { waiters(connection, &rival.key)? };
     if now.contains(rival) {
         let table = if rival.holds { "permits" } else { "permit_waits" };
-        let delete = format!("DELETE FROM {table} WHERE key = ?1 AND run = ?2 AND node = ?3");
-        connection.prepare_cached(&delete)?.execute(params![rival.key, rival.run.0, rival.node.0])?;
+        // All that it has: whoever goes on with its run must find it complete, or gone.
+        let delete = format!("DELETE FROM {table} WHERE run = ?1 AND node = ?2");
+        connection.prepare_cached(&delete)?.execute(params![rival.run.0, rival.node.0])?;
     }
     Ok(())
 }

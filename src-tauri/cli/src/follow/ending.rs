@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use baton_agents::timeline::TimelineKind;
 use baton_agents::{Stream, TimelineEntry};
-use baton_api::wire::{Attendance, AttemptRef, EvidenceView, NodeRunView, RunSummary, RunView};
+use baton_api::wire::{AttemptRef, Attendance, EvidenceView, NodeRunView, RunSummary, RunView};
 use baton_model::duration::format_elapsed;
 use baton_model::run::{PauseReason, SkipReason};
 use baton_model::{NodeState, ProposalId, RunState};

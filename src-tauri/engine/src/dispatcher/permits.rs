@@ -104,11 +104,8 @@ impl<S: Surroundings> PermitDesk<'_, S> {
             PermitAnswer::Granted => None,
             PermitAnswer::Refused { key, holder } => {
                 let elsewhere = |run: RunId| Some(run).filter(|&run| run != self.run);
-                let holder = holder.map(|rival| Holder {
-                    run: elsewhere(rival.run),
-                    node: rival.node,
-                    title: rival.title,
-                });
+                let holder =
+                    holder.map(|rival| Holder { run: elsewhere(rival.run), node: rival.node, title: rival.title });
                 Some(self.obstacle(demand, Some(&key), holder))
             }
         })
@@ -185,7 +182,6 @@ impl<'a, S: Surroundings> PermitDesk<'a, S> {
 }
 
 impl<S: Surroundings> Dispatcher<S> {
-
     /// After what was decided is stored: gives back what was taken for nothing, and leaves the line for nodes that could
     /// not start now anyway.
     pub(super) fn settle_permits(&self) {

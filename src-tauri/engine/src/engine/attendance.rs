@@ -115,14 +115,9 @@ pub(super) fn life(executor: &ExecutorRow) -> Life {
 /// container.
 pub(super) fn process_of(executor: &ExecutorRow) -> Option<Process> {
     let is_seen = |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
-    let is_here = executor.host == host()
-        && executor.boot_id == boot()
-        && is_seen(&executor.pid_namespace, pid_namespace());
-    is_here.then(|| Process {
-        pid: executor.pid,
-        start: executor.process_start,
-        boot: executor.boot_id.clone(),
-    })
+    let is_here =
+        executor.host == host() && executor.boot_id == boot() && is_seen(&executor.pid_namespace, pid_namespace());
+    is_here.then(|| Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() })
 }
 
 /// Whether this machine was started again since the executor last beat on it.

@@ -8,7 +8,8 @@ use std::io;
 use baton_agents::{LogFormat, Usage};
 use baton_keeper::{Ending, Exit};
 use baton_model::evidence::{
-    AttemptEnding, COMMAND_LIMIT, Claim, Collision, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe, judge,
+    AttemptEnding, COMMAND_LIMIT, Claim, Collision, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe,
+    judge,
 };
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};

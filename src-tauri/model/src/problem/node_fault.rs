@@ -206,7 +206,9 @@ pub enum NodeFault {
     #[error("has a budget that allows nothing; raise it, or leave it out for no limit")]
     EmptyBudget,
     /// A lock cannot be called so.
-    #[error("has a lock called '{name}'; write a name on one line of at most {LOCK_NAME_LIMIT} characters, such as build or port:3000")]
+    #[error(
+        "has a lock called '{name}'; write a name on one line of at most {LOCK_NAME_LIMIT} characters, such as build or port:3000"
+    )]
     BadLock {
         /// What stands there.
         name: String,

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::permits::Obstacle;
 use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::merge::{Conflict, Resolution};
+use super::permits::Obstacle;
 use super::replan::ReplanEnd;
 use super::semantics::Semantics;
 use super::state::Spent;

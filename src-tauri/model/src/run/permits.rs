@@ -217,8 +217,7 @@ impl Run {
     /// The nodes that would start now if others did not hold what they need. None while every place is taken: whoever
     /// has no place lets those go first who have.
     pub fn waiting_for_permits(&self) -> impl Iterator<Item = NodeId> {
-        let may_start = self.phase() != Phase::None
-            && self.counts.live + self.counts.reserved < self.limit as usize;
+        let may_start = self.phase() != Phase::None && self.counts.live + self.counts.reserved < self.limit as usize;
         self.held.iter().filter(move |_| may_start).map(|&number| self.graph.id(number))
     }
 

@@ -73,7 +73,7 @@ fn only_who_is_as_it_was_judged_is_dislodged() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let permits = [lock("x")];
-    assert_eq!(take(&store, &request(1, &permits, 5, 1)), Ok(()));
+    assert_eq!(take(&store, &request(1, &[lock("w"), lock("x")], 5, 1)), Ok(()));
     let rivals = store.permits().rivals(&["x"], (run(2), node(2))).expect("readable");
     assert_eq!(rivals.len(), 1);
     let other = vec![Rival { executor: ExecutorId(Uuid::from_u128(78)), ..rivals[0].clone() }];
@@ -82,6 +82,7 @@ fn only_who_is_as_it_was_judged_is_dislodged() {
     assert!(matches!(answer, PermitAnswer::Refused { .. }), "somebody else has it by now");
     let answer = store.permits().take(&asks, &rivals).expect("a store that works");
     assert_eq!(answer, PermitAnswer::Granted);
+    assert!(!store.permits().are_held_by(run(1), node(1)).unwrap(), "all of it, or nothing");
 }
 
 #[test]

@@ -172,7 +172,8 @@ fn late_clean_up_waits_for_its_lock() {
 fn agent_limit_of_all_runs_holds_back_that_agent_alone() {
     let mut plan = plan_of(&["A", "B", "C"], &[]);
     for (position, agent) in [(A, "claude"), (B, "claude"), (C, "codex")] {
-        plan.nodes[position].kind = NodeKind::Agent(AgentTask { agent: Some(agent.to_owned()), ..AgentTask::default() });
+        plan.nodes[position].kind =
+            NodeKind::Agent(AgentTask { agent: Some(agent.to_owned()), ..AgentTask::default() });
     }
     let mut scenario = Scenario::of(plan);
     scenario.permits.agent_limits.insert("claude".to_owned(), 1);

@@ -35,12 +35,15 @@ impl Roster for Known {
     }
 }
 
+type Taken = (Vec<String>, Vec<String>);
+
 /// What others hold, and what was given out to the run. The test takes back what its nodes let go of.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Granted {
     pub(super) held_by_others: BTreeMap<String, Holder>,
     pub(super) agent_limits: BTreeMap<String, u32>,
-    taken: RefCell<BTreeMap<NodeId, (Vec<String>, Vec<String>)>>,
+    /// The locks and agents that were given to each node.
+    taken: RefCell<BTreeMap<NodeId, Taken>>,
     pub(super) asked: RefCell<Vec<(NodeId, Option<Timestamp>)>>,
 }
 
@@ -74,7 +77,8 @@ impl Permits for Granted {
             if let Some(holder) = self.held_by_others.get(name) {
                 return Err(Obstacle::Lock { name: name.clone(), holder: Some(holder.clone()) });
             }
-            let sibling = self.taken.borrow().iter().find(|(_, (locks, _))| locks.contains(name)).map(|(node, _)| *node);
+            let sibling =
+                self.taken.borrow().iter().find(|(_, (locks, _))| locks.contains(name)).map(|(node, _)| *node);
             if let Some(node) = sibling.filter(|&node| node != demand.node) {
                 let holder = Holder { run: None, node, title: "a sibling".to_owned() };
                 return Err(Obstacle::Lock { name: name.clone(), holder: Some(holder) });
@@ -104,7 +108,14 @@ pub(super) struct Scenario {
 impl Scenario {
     pub(super) fn of(plan: Plan) -> Self {
         let run = Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
-        Self { run, now: Timestamp(1000), roster: Known::default(), permits: Granted::default(), sessions: 0, artifacts: 1 << 64 }
+        Self {
+            run,
+            now: Timestamp(1000),
+            roster: Known::default(),
+            permits: Granted::default(),
+            sessions: 0,
+            artifacts: 1 << 64,
+        }
     }
 
     pub(super) fn step(&mut self, command: &Command) -> Result<Step, Refusal> {

@@ -8,8 +8,8 @@ use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, Obstacle, OutsideCall, PauseReason, ReplanEnd, Run,
-    RunState, SkipReason, Spent, WaitingFor,
+    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, Obstacle, OutsideCall, PauseReason,
+    ReplanEnd, Run, RunState, SkipReason, Spent, WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, ProposalId, SessionId, Timestamp};
 
