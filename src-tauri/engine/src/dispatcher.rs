@@ -350,8 +350,11 @@ impl<S: Surroundings> Dispatcher<S> {
                     crash_point(if batch.artifacts.is_empty() { "after append" } else { "after append of a handoff" });
                     return Ok(());
                 }
-                // The commit that seemed to have failed is on the disk: nobody else writes in this epoch.
-                Err(StoreError::HistoryMoved { current, .. }) if tries > 0 && current == expected => {
+                // The commit that seemed to have failed is on the disk: nobody else writes in this epoch. A takeover writes in
+                // the epoch of the one before, who may just as well have moved the history.
+                Err(StoreError::HistoryMoved { current, .. })
+                    if tries > 0 && current == expected && !takes_over(&batch.events) =>
+                {
                     self.last_seq = expected;
                     return Ok(());
                 }
@@ -582,6 +585,10 @@ impl<S: Surroundings> Dispatcher<S> {
             tracing::warn!(%session, %error, "a session's facts could not be kept");
         }
     }
+}
+
+fn takes_over(events: &[Recorded]) -> bool {
+    events.iter().any(|record| matches!(record.event, Event::TakenOver { .. }))
 }
 
 /// Whether the same write may succeed a little later.

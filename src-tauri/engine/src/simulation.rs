@@ -68,9 +68,21 @@ const SEEDS_OF_OLD: [u64; 2] = [
     1_795_451_550,
 ];
 
+/// The same, of those with locks.
+const SEEDS_WITH_LOCKS: [u64; 3] = [
+    // A zombie gave back what the next executor had reserved the same node with.
+    431, // Of a dead executor's reservation, one lock was given away, and the others let it start.
+    50_900, // Whoever took over took the last write of the one before for its own.
+    51_273,
+];
+
 #[test]
 fn worlds_that_once_went_wrong_come_to_rest() {
     let ground = Ground::lay();
+    for seed in SEEDS_WITH_LOCKS {
+        println!("BATON_SEED={seed}");
+        live(&World::with_locks(seed, &ground.store, false));
+    }
     for seed in SEEDS_OF_OLD {
         println!("BATON_SEED={seed}");
         live(&World::of(seed, &ground.store, false));
