@@ -69,11 +69,12 @@ const SEEDS_OF_OLD: [u64; 2] = [
 ];
 
 /// The same, of those with locks.
-const SEEDS_WITH_LOCKS: [u64; 3] = [
+const SEEDS_WITH_LOCKS: [u64; 4] = [
     // A zombie gave back what the next executor had reserved the same node with.
-    431, // Of a dead executor's reservation, one lock was given away, and the others let it start.
+    431,    // Of a dead executor's reservation, one lock was given away, and the others let it start.
     50_900, // Whoever took over took the last write of the one before for its own.
-    51_273,
+    51_273, // A session that had started lost its locks, and nobody followed it to its end.
+    51_328,
 ];
 
 #[test]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baton_model::node::LockScope;
-use baton_model::run::{Demand, Holder, Obstacle, Permits};
-use baton_model::{NodeId, Plan, Run, RunId, Timestamp};
+use baton_model::run::{Demand, Holder, Obstacle, Permits, WaitingFor};
+use baton_model::{NodeId, NodeState, Plan, Run, RunId, Timestamp};
 use baton_store::{ParentNode, Permit, PermitAnswer, PermitRequest, StoreError};
 
 use super::{Dispatcher, Surroundings};
@@ -222,7 +222,10 @@ impl<S: Surroundings> Dispatcher<S> {
     /// locks meanwhile.
     pub(super) fn has_lost_its_permits(&self, node: NodeId) -> bool {
         let definition = self.run.position(node).and_then(|position| self.run.plan().nodes.get(position));
-        if definition.is_none_or(|definition| definition.locks.is_empty()) {
+        // A session that was seen to live is followed to its end, whoever has its locks by now.
+        let is_reserved =
+            self.run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot });
+        if !is_reserved || definition.is_none_or(|definition| definition.locks.is_empty()) {
             return false;
         }
         let held = self.surroundings.store().permits().are_held_by(self.run.id(), node);
