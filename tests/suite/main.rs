@@ -23,6 +23,7 @@ mod handoff;
 mod homecoming;
 mod inbox;
 mod kinds;
+mod locks;
 mod login_path;
 mod plan_files;
 mod planning;

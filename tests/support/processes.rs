@@ -99,3 +99,10 @@ pub fn peak_memory() -> u64 {
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().expect("a number");
     kilobytes * 1024
 }
+
+/// The numbers of the keepers that hold sessions of the data directory `data`.
+#[must_use]
+pub fn keepers(data: &Path) -> Vec<u32> {
+    let processes = of_sessions(data).into_iter().filter(|words| words.contains("baton-keeper"));
+    processes.filter_map(|words| words.split(':').next()?.parse().ok()).collect()
+}

@@ -105,6 +105,7 @@ impl App {
         agents.configure(stored.default_agent, stored.custom_agents);
         agents.guard(stored.guarded_tools);
         agents.put_teams(stored.teams);
+        agents.put_limits(stored.agent_concurrency);
         let onlookers = Onlookers::default();
         let listeners = onlookers.clone();
         let tell = Box::new(move |news: News| {
@@ -256,6 +257,7 @@ impl App {
         self.engine.agents().configure(stored.default_agent, stored.custom_agents);
         self.engine.agents().guard(stored.guarded_tools);
         self.engine.agents().put_teams(stored.teams);
+        self.engine.agents().put_limits(stored.agent_concurrency);
         self.engine.tools().configure(stored.mcp_servers);
         Ok(())
     }

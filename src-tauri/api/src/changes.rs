@@ -117,7 +117,10 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
         Stored::SettingsChanged => Change::Settings,
         Stored::AppStateKept => Change::AppState,
         Stored::Everything => Change::All,
-        Stored::RequestAdded { .. } | Stored::RequestAnswered { .. } | Stored::ExecutorLeft => return None,
+        Stored::RequestAdded { .. }
+        | Stored::RequestAnswered { .. }
+        | Stored::PermitsFreed { .. }
+        | Stored::ExecutorLeft => return None,
     })
 }
 

@@ -46,6 +46,7 @@ impl Contents {
                 | Change::AppStateKept
                 | Change::RequestAdded { .. }
                 | Change::RequestAnswered { .. }
+                | Change::PermitsFreed { .. }
                 | Change::ExecutorLeft => {}
             }
             true

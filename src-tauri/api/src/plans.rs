@@ -165,7 +165,7 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     }
     let worked_in = checkpoints::directories(app, &runs);
     let ours = app.engine.executor();
-    let lives = |executor: &baton_store::ExecutorRow| executor.id != ours && baton_engine::Engine::lives(executor);
+    let lives = |executor: &baton_store::ExecutorRow| executor.id != ours && app.engine.may_work(executor);
     app.store.plans().delete(input.plan, lives)?;
     checkpoints::forget(app, &runs, &worked_in);
     for folder in folders {

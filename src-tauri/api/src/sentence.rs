@@ -71,6 +71,7 @@ pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::NodeReserved { node, attempt, .. } => format!("'{}' is next, attempt {attempt}", title(node)),
         Event::NodeAssigned { node, choice, .. } => format!("'{}' goes to {}: {choice}", title(node), choice.agent),
+        Event::NodeHeldBack { node, by } => format!("'{}' {by}", title(node)),
         Event::NodeParked { node, .. } => {
             format!("'{}' waits: every agent that may do it is at its usage limit", title(node))
         }

@@ -1,5 +1,7 @@
 //! Operations on settings, and facts about this Baton.
 
+use std::collections::BTreeMap;
+
 use baton_agents::custom::CustomAgent;
 use baton_model::arbiter::Team;
 use baton_store::Store;
@@ -11,6 +13,8 @@ use crate::{ApiError, App, Code};
 
 const KEY: &str = "settings";
 const DEFAULT_AGENT: &str = "claude";
+/// The highest limit on the sessions of an agent.
+const MOST_SESSIONS: u32 = 1000;
 
 /// The settings as they are stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +28,7 @@ pub(crate) struct StoredSettings {
     pub(crate) guarded_tools: Vec<String>,
     pub(crate) proposal_days: ProposalDays,
     pub(crate) teams: Vec<Team>,
+    pub(crate) agent_concurrency: BTreeMap<String, u32>,
 }
 
 impl Default for StoredSettings {
@@ -37,6 +42,7 @@ impl Default for StoredSettings {
             guarded_tools: Vec::new(),
             proposal_days: ProposalDays::default(),
             teams: Vec::new(),
+            agent_concurrency: BTreeMap::new(),
         }
     }
 }
@@ -61,6 +67,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
         takeover_allowed: stored.takeover_allowed,
         guarded_tools: Some(stored.guarded_tools),
         proposal_days: stored.proposal_days,
+        agent_concurrency: Some(stored.agent_concurrency),
     })
 }
 
@@ -75,7 +82,16 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         let message = format!("proposals wait for 1 to {} days: choose a number in between", ProposalDays::MOST);
         return Err(ApiError::new(Code::BadInput, message));
     }
+    let limits = input.agent_concurrency.iter().flatten();
+    if let Some((agent, _)) = limits.into_iter().find(|(_, limit)| !(1..=MOST_SESSIONS).contains(*limit)) {
+        let message =
+            format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between");
+        return Err(ApiError::new(Code::BadInput, message));
+    }
     let mut stored = StoredSettings::read(&app.store)?;
+    if let Some(limits) = &input.agent_concurrency {
+        stored.agent_concurrency.clone_from(limits);
+    }
     stored.proposal_days = input.proposal_days;
     stored.theme = input.theme;
     stored.default_agent.clone_from(&input.default_agent);

@@ -157,6 +157,9 @@ pub(crate) fn marked_state(node: &NodeRunView) -> Cell {
     let Cell(word, tone) = node_state(&node.state);
     let is_done = matches!(node.state, NodeState::Done { .. });
     let is_unchecked = is_done && node.not_checked && !node.unverified;
+    if let Some(held) = node.marks.held_back.as_ref().filter(|_| node.state == NodeState::Pending) {
+        return Cell::from(format!("{word}, {}", style::one_line(&held.by.to_string()))).tone(Tone::Attention);
+    }
     let doubts = [(node.unverified, "unverified"), (node.stale, "stale")];
     let tone = if doubts.iter().any(|(holds, _)| *holds) { Tone::Attention } else { tone };
     let marks = std::iter::once((is_unchecked, "not checked")).chain(doubts).filter(|(holds, _)| *holds);

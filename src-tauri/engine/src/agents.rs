@@ -30,6 +30,7 @@ struct Inner {
     default: String,
     guarded: Vec<String>,
     teams: Vec<Team>,
+    limits: BTreeMap<String, u32>,
 }
 
 impl AgentRegistry {
@@ -38,7 +39,8 @@ impl AgentRegistry {
     pub fn new(default: String) -> Self {
         let builtin = baton_agents::builtin().into_iter().map(Arc::from).collect();
         let (custom, guarded, teams) = (Vec::new(), Vec::new(), Vec::new());
-        let inner = Inner { builtin, custom, default, guarded, teams };
+        let limits = BTreeMap::new();
+        let inner = Inner { builtin, custom, default, guarded, teams, limits };
         Self { inner: Arc::new(RwLock::new(inner)), knowledge: Arc::default(), environment: Arc::default() }
     }
 
@@ -52,6 +54,17 @@ impl AgentRegistry {
     /// Takes over the teams of the settings.
     pub fn put_teams(&self, teams: Vec<Team>) {
         self.inner.write().unwrap_or_else(PoisonError::into_inner).teams = teams;
+    }
+
+    /// Takes over how many sessions of an agent may live in all runs together.
+    pub fn put_limits(&self, limits: BTreeMap<String, u32>) {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner).limits = limits;
+    }
+
+    /// How many sessions of an agent may live in all runs together; agents that are not named have no limit.
+    #[must_use]
+    pub fn limits(&self) -> BTreeMap<String, u32> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner).limits.clone()
     }
 
     /// The teams of the settings.

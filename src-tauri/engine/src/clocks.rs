@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use baton_model::Timestamp;
 use nix::time::{ClockId, clock_gettime};
 
 use crate::dispatcher::now;
@@ -10,6 +11,13 @@ use crate::health::Moment;
 /// The present moment.
 pub(crate) fn moment() -> Moment {
     Moment { wall: now(), awake: awake() }
+}
+
+/// When the machine was started, by the time of day.
+pub(crate) fn booted_at() -> Option<Timestamp> {
+    let up = Duration::from(clock_gettime(ClockId::CLOCK_BOOTTIME).ok()?);
+    let up = i64::try_from(up.as_millis()).ok()?;
+    Some(Timestamp(now().0 - up))
 }
 
 /// How long the machine has been awake since boot. On Linux `CLOCK_MONOTONIC` is one for all processes and stands

@@ -10,6 +10,7 @@
 mod assignment;
 mod handoff;
 mod order;
+mod permits;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 mod waiting;
@@ -36,6 +37,7 @@ use crate::report::{Report, SessionFacts};
 use crate::session::{InheritedWork, checkpoint_name};
 
 use order::Order;
+use permits::{PermitDesk, PermitLedger};
 pub(crate) use surroundings::{Here, Surroundings};
 
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
@@ -63,6 +65,8 @@ pub(crate) enum Input {
     },
     /// A timer rings.
     Alarm(Command),
+    /// Somebody let go of what nodes of this run may wait for.
+    PermitsFreed,
     /// The process ends; sessions live on.
     Leave,
     /// Another executor has the run.
@@ -80,6 +84,7 @@ pub(crate) struct Dispatcher<S> {
     surroundings: S,
     context: Arc<RunContext>,
     agents: AgentRegistry,
+    permits: PermitLedger,
     /// When to wake, and for which node; none: for the whole run.
     timers: BTreeSet<(Timestamp, Option<NodeId>)>,
 }
@@ -131,7 +136,16 @@ impl<S: Surroundings> Dispatcher<S> {
         agents: AgentRegistry,
     ) -> Self {
         context.put_pins(run.pins());
-        Self { run, last_seq, new, surroundings, context, agents, timers: BTreeSet::new() }
+        Self {
+            run,
+            last_seq,
+            new,
+            surroundings,
+            context,
+            agents,
+            permits: PermitLedger::default(),
+            timers: BTreeSet::new(),
+        }
     }
 
     /// Decides on `inputs`, stores what follows from all of them at once, and performs the effects. After an
@@ -167,6 +181,10 @@ impl<S: Surroundings> Dispatcher<S> {
     fn take(&mut self, input: Input, batch: &mut Batch) {
         match input {
             Input::Leave => batch.leave = true,
+            Input::PermitsFreed => {
+                self.permits.ask_again();
+                drop(self.take_news(&Command::PermitsFreed, None, batch));
+            }
             // A dispatcher that is about to take the run over knows of that epoch.
             Input::Displaced { epoch } => batch.displaced |= epoch > self.run.epoch(),
             Input::Wish { command, actor, reply } => {
@@ -230,8 +248,11 @@ impl<S: Surroundings> Dispatcher<S> {
         let words = |node: NodeId, text: &str| self.context.words(node, text, fresh.iter().copied().chain(ending));
         let chance = self.surroundings.chance();
         let roster = self.agents.roster(self.run.id());
-        let mut context =
-            Context { now: at, chance, new_session: &mut new_session, artifact: id, words: &words, roster: &roster };
+        let parent = self.new.as_ref().and_then(|new| new.parent);
+        let limits = self.agents.limits();
+        let permits = PermitDesk::open(&self.surroundings, &self.permits, limits, (&self.run, parent), at);
+        let (new_session, roster, permits) = (&mut new_session, &roster, &permits);
+        let mut context = Context { now: at, chance, new_session, artifact: id, words: &words, roster, permits };
         let step = self.run.step(command, &mut context)?;
         if let (Some(content), Some(id)) = (artifact, id) {
             let of = step.events.iter().find_map(|event| handoff::leaves(event, id));
@@ -260,6 +281,7 @@ impl<S: Surroundings> Dispatcher<S> {
             }
         }
         self.tell_of_agents(&batch.events);
+        self.settle_permits();
         crash_point("before effects");
         for artifact in batch.artifacts {
             self.context.put_artifact(artifact.node, Arc::new(artifact.content));
@@ -290,6 +312,7 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// Tells those who wait that nothing of their wishes was stored, and how this dispatcher leaves.
     fn go(&self, error: &StoreError, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
+        self.give_permits_back();
         if matches!(error, StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. }) {
             return self.give_way(waiting);
         }
@@ -327,8 +350,11 @@ impl<S: Surroundings> Dispatcher<S> {
                     crash_point(if batch.artifacts.is_empty() { "after append" } else { "after append of a handoff" });
                     return Ok(());
                 }
-                // The commit that seemed to have failed is on the disk: nobody else writes in this epoch.
-                Err(StoreError::HistoryMoved { current, .. }) if tries > 0 && current == expected => {
+                // The commit that seemed to have failed is on the disk: nobody else writes in this epoch. A takeover writes in
+                // the epoch of the one before, who may just as well have moved the history.
+                Err(StoreError::HistoryMoved { current, .. })
+                    if tries > 0 && current == expected && !takes_over(&batch.events) =>
+                {
                     self.last_seq = expected;
                     return Ok(());
                 }
@@ -402,6 +428,9 @@ impl<S: Surroundings> Dispatcher<S> {
     fn perform(&mut self, Order { effect, session: of }: Order) {
         match effect {
             Effect::StartSession { node, attempt, session, resumes } => {
+                if self.has_lost_its_permits(node) {
+                    return self.surroundings.withdraw(self.job(node, attempt, session));
+                }
                 let job = self.job_to_start(node, attempt, session, resumes);
                 self.surroundings.start(job);
             }
@@ -569,6 +598,10 @@ impl<S: Surroundings> Dispatcher<S> {
             tracing::warn!(%session, %error, "a session's facts could not be kept");
         }
     }
+}
+
+fn takes_over(events: &[Recorded]) -> bool {
+    events.iter().any(|record| matches!(record.event, Event::TakenOver { .. }))
 }
 
 /// Whether the same write may succeed a little later.

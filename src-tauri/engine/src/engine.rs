@@ -3,6 +3,7 @@
 mod attendance;
 mod heart;
 mod lock;
+mod permits;
 mod registration;
 mod watch;
 
@@ -11,6 +12,7 @@ pub use attendance::{Attendance, Attendant};
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
@@ -110,6 +112,8 @@ pub(crate) struct Beginning {
 struct Dispatched {
     inbox: Sender<Input>,
     pool: Pool,
+    /// Nodes of it wait for what others hold.
+    waiting: Arc<AtomicBool>,
 }
 
 impl Engine {
@@ -154,6 +158,7 @@ impl Engine {
         let engine = Self { inner };
         engine.beat()?;
         engine.serve_requests()?;
+        engine.pass_on_permits()?;
         Ok(engine)
     }
 
@@ -380,10 +385,15 @@ impl Engine {
         self.inner.runs().keys().copied().collect()
     }
 
-    /// Whether an executor row belongs to a process that runs on this machine now.
+    /// Whether an executor may be at work: its process runs, or cannot be seen from here and has not been silent for too
+    /// long.
     #[must_use]
-    pub fn lives(executor: &ExecutorRow) -> bool {
-        attendance::life(executor) == Life::Lives
+    pub fn may_work(&self, executor: &ExecutorRow) -> bool {
+        match attendance::life(executor) {
+            Life::Lives => true,
+            Life::Gone => false,
+            Life::Unknown => self.examine(executor).0 != Health::Stale,
+        }
     }
 
     /// What the session of an attempt does at the moment, if this process executes it.
@@ -474,7 +484,7 @@ impl Engine {
     fn reason_to_take_over(&self, former: Option<&ExecutorRow>) -> TakeoverReason {
         let (health, silence) = former.map_or((Health::Gone, Duration::ZERO), |former| self.examine(former));
         let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
-        takeover::reason(former, health, silence_ms, &registration::host())
+        takeover::reason(former, health, silence_ms, &crate::identity::host())
     }
 
     fn dispatch(
@@ -490,12 +500,19 @@ impl Engine {
         let id = run.id();
         let (inbox, incoming) = channel();
         let pool = Pool::new(Arc::clone(&self.inner.workshop), places, new.is_none(), inbox.clone());
+        let waiting = Arc::new(AtomicBool::new(false));
         let context = RunContext::new(id, Arc::clone(run.plan()), run.graph().clone(), artifacts).called_by(caller);
         let dispatcher = Dispatcher::new(
             run,
             last_seq,
             new,
-            Here { store: self.inner.store.clone(), pool: pool.clone() },
+            Here {
+                store: self.inner.store.clone(),
+                pool: pool.clone(),
+                engine: WeakEngine(Arc::downgrade(&self.inner)),
+                executor: self.inner.executor,
+                waiting: Arc::clone(&waiting),
+            },
             Arc::new(context),
             self.inner.workshop.agents.clone(),
         );
@@ -506,7 +523,7 @@ impl Engine {
         lock(&self.inner.gave_up).remove(&id);
         let inner = Arc::clone(&self.inner);
         thread::Builder::new().name("dispatcher".to_owned()).spawn(move || inner.host(id, dispatcher, &incoming))?;
-        runs.insert(id, Dispatched { inbox, pool });
+        runs.insert(id, Dispatched { inbox, pool, waiting });
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use baton_model::Timestamp;
 use baton_store::ExecutorRow;
 
+use crate::identity::boot;
 use crate::lease::Lease;
 
 /// How an executor is (product E14).
@@ -27,8 +28,10 @@ pub enum Health {
 pub enum Life {
     /// There is such a process; it may be stopped.
     Lives,
-    /// Its number, its start or its boot belong to nobody or to somebody else.
+    /// It took its leave, or its number, its start or its boot belong to nobody or to somebody else.
     Gone,
+    /// It runs where this process cannot look: on another machine, or in another container.
+    Unknown,
 }
 
 /// A moment, by the clocks of this machine.
@@ -60,20 +63,21 @@ impl Moment {
 pub fn health(lease: &Lease, silence: Duration, process: Life) -> Health {
     match process {
         Life::Gone => Health::Gone,
-        Life::Lives if silence < lease.unhealthy => Health::Healthy,
-        Life::Lives if silence <= lease.stale => Health::Unhealthy,
-        Life::Lives => Health::Stale,
+        Life::Lives | Life::Unknown if silence < lease.unhealthy => Health::Healthy,
+        Life::Lives | Life::Unknown if silence <= lease.stale => Health::Unhealthy,
+        Life::Lives | Life::Unknown => Health::Stale,
     }
 }
 
 /// For how long `executor` has been silent at `now`.
 ///
 /// By the clock that stands still while the machine sleeps, so that neither a night nor a stepped clock looks like
-/// silence. A beat that does not tell that time is judged by the time of day; one that lies in the future is new.
+/// silence. A beat that does not tell that time, or that of another machine, is judged by the time of day; one that lies
+/// in the future is new.
 #[must_use]
 pub fn silence(executor: &ExecutorRow, now: Moment) -> Duration {
     match now.awake {
-        Some(awake) if executor.beat_awake_ms > 0 => {
+        Some(awake) if executor.beat_awake_ms > 0 && executor.boot_id == boot() => {
             awake.saturating_sub(Duration::from_millis(executor.beat_awake_ms))
         }
         _ => Duration::from_millis(now.wall.ms_since(executor.last_beat)),
@@ -97,7 +101,8 @@ mod tests {
             kind: ExecutorKind::Worker,
             pid: 7,
             process_start: 1,
-            boot_id: "boot".to_owned(),
+            boot_id: crate::identity::boot(),
+            pid_namespace: String::new(),
             host: "host".to_owned(),
             started_at: Timestamp(wall),
             last_beat: Timestamp(wall),
@@ -118,6 +123,21 @@ mod tests {
                 "death needs no silence"
             );
         }
+    }
+
+    #[test]
+    fn executor_out_of_sight_is_judged_by_its_beats_alone() {
+        use Health::{Healthy, Stale, Unhealthy};
+        for (ms, expected) in [(59_999, Healthy), (60_000, Unhealthy), (120_001, Stale)] {
+            assert_eq!(health(&Lease::default(), Duration::from_millis(ms), Life::Unknown), expected, "{ms} ms");
+        }
+    }
+
+    #[test]
+    fn clock_of_another_machine_says_nothing_here() {
+        let elsewhere = ExecutorRow { boot_id: "another".to_owned(), ..beaten(NOON, 900 * SECOND) };
+        let moment = Moment { wall: Timestamp(NOON + 130_000), awake: Some(Duration::from_secs(50)) };
+        assert_eq!(silence(&elsewhere, moment), Duration::from_secs(130));
     }
 
     #[test]

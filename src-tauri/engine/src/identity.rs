@@ -20,7 +20,7 @@ impl Process {
         Self { pid, start: start_of(pid).unwrap_or(0), boot: boot() }
     }
 
-    /// Whether this process runs on this machine now.
+    /// Whether this process runs now, of those that can be seen from here.
     pub(crate) fn lives(&self) -> bool {
         self.boot == boot() && start_of(self.pid).is_some_and(|start| start == self.start)
     }
@@ -46,7 +46,18 @@ fn start_of(pid: u32) -> Option<u64> {
     fields.nth(18)?.parse().ok()
 }
 
-fn boot() -> String {
+/// The name of this machine, or of this container.
+pub(crate) fn host() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
+}
+
+/// Within which the numbers of processes mean the same; empty where the system does not tell.
+pub(crate) fn pid_namespace() -> String {
+    fs::read_link("/proc/self/ns/pid").map(|name| name.display().to_string()).unwrap_or_default()
+}
+
+/// The present boot of this machine.
+pub(crate) fn boot() -> String {
     fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|text| text.trim().to_owned()).unwrap_or_default()
 }
 

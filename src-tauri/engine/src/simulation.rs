@@ -70,6 +70,13 @@ fn every_world_whose_executors_are_displaced_comes_to_rest() {
     live_in_all(first, cases.div_ceil(6), World::displacing);
 }
 
+/// Worlds in which nodes share locks: no two that do ever live at once, and nobody waits for ever.
+#[test]
+fn every_world_with_locks_comes_to_rest() {
+    let (first, cases) = seeds();
+    live_in_all(first, cases.div_ceil(6), World::with_locks);
+}
+
 /// Worlds in which something went wrong that has been put right since.
 const SEEDS_OF_OLD: [u64; 2] = [
     // A withdrawal that was reported twice took the next session of the node along, which ran all the same.
@@ -77,9 +84,22 @@ const SEEDS_OF_OLD: [u64; 2] = [
     1_795_451_550,
 ];
 
+/// The same, of those with locks.
+const SEEDS_WITH_LOCKS: [u64; 4] = [
+    // A zombie gave back what the next executor had reserved the same node with.
+    431,    // Of a dead executor's reservation, one lock was given away, and the others let it start.
+    50_900, // Whoever took over took the last write of the one before for its own.
+    51_273, // A session that had started lost its locks, and nobody followed it to its end.
+    51_328,
+];
+
 #[test]
 fn worlds_that_once_went_wrong_come_to_rest() {
     let ground = Ground::lay();
+    for seed in SEEDS_WITH_LOCKS {
+        println!("BATON_SEED={seed}");
+        live(&World::with_locks(seed, &ground.store, false));
+    }
     for seed in SEEDS_OF_OLD {
         println!("BATON_SEED={seed}");
         live(&World::of(seed, &ground.store, false));

@@ -125,6 +125,7 @@ mod tests {
             pid: 7,
             process_start: 0,
             boot_id: String::new(),
+            pid_namespace: String::new(),
             host: host.to_owned(),
             started_at: Timestamp(0),
             last_beat: Timestamp(0),

@@ -2,6 +2,7 @@
 //!
 //! Gathered by the engine, judged here. Evidence stands beside a handoff and is never mixed into its text.
 
+mod collision;
 mod doubt;
 mod judgement;
 mod place;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use collision::{Collision, CollisionKind};
 pub use doubt::Doubt;
 pub use judgement::{Claim, Probe, judge};
 pub use place::Place;
@@ -57,6 +59,10 @@ pub struct AttemptEnding {
     pub output: String,
     /// The named outputs that it had written by then.
     pub outputs: BTreeMap<String, String>,
+    /// Nodes beside it that explain the failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub collision: Option<Collision>,
 }
 
 /// Which files changed while the attempt ran, relative to its directory.

@@ -5,6 +5,7 @@
 mod criterion;
 mod earlier_session;
 mod kind;
+mod lock;
 mod planning;
 mod policy;
 mod question;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use criterion::{Criterion, OnFailedCriterion, OnUnverified, Review};
 pub use earlier_session::EarlierSession;
 pub use kind::NodeKind;
+pub use lock::{LOCK_NAME_LIMIT, LockScope, is_lock_name};
 pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
 pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask};
@@ -87,6 +89,10 @@ pub struct Node {
     /// Where it works; `None`: where the plan says.
     #[serde(default)]
     pub isolation: Option<Isolation>,
+    /// What it uses alone: no other node of any run that names one of these locks runs meanwhile, see [`LockScope`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+    pub locks: Vec<String>,
     /// Goes first among the nodes that could start, 1 to 10, higher first.
     #[serde(default = "Node::default_priority")]
     pub priority: u8,
@@ -131,6 +137,7 @@ impl Node {
             on_success: None,
             on_failure: OnFailure::default(),
             isolation: None,
+            locks: Vec::new(),
             priority: Self::default_priority(),
             disabled: false,
             position: None,

@@ -31,6 +31,7 @@ mod leave;
 mod lookahead;
 mod merge;
 mod orders;
+mod permits;
 mod pin;
 mod plan_retry;
 mod ready;
@@ -64,6 +65,7 @@ pub use inherited_check::{
 };
 pub use leave::Given;
 pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
+pub use permits::{Demand, HeldBack, Holder, Obstacle, Permits, Unshared};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
 pub use semantics::Semantics;
@@ -109,6 +111,8 @@ pub struct Run {
     /// Nodes whose reserved attempt was ordered to be given up. No part of the history: whoever takes the run over
     /// orders again what has to be.
     leaving: BTreeSet<usize>,
+    /// Pending nodes that wait for what others hold.
+    held: BTreeSet<usize>,
     ready: Ready,
     counts: Counts,
     touched: BTreeSet<usize>,
@@ -199,6 +203,7 @@ impl Run {
             jumpers: BTreeSet::new(),
             overtaken: BTreeMap::new(),
             leaving: BTreeSet::new(),
+            held: BTreeSet::new(),
             ready: Ready::default(),
             counts: Counts::default(),
             touched: BTreeSet::new(),

@@ -73,6 +73,11 @@ pub enum Change {
         /// Which.
         id: RequestId,
     },
+    /// A lock, or room among an agent's sessions, was given back while others wait.
+    PermitsFreed {
+        /// The run whose node held it.
+        run: RunId,
+    },
     /// An executor took its leave while runs name it.
     ExecutorLeft,
     /// More has happened than is known: look at everything again.

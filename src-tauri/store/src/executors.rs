@@ -22,6 +22,9 @@ CREATE TABLE executors (
 ) STRICT, WITHOUT ROWID;
 ";
 
+// Processes of one boot see each other by number only in one namespace; empty where the system does not tell.
+pub(crate) const MIGRATION_7: &str = "ALTER TABLE executors ADD COLUMN pid_namespace TEXT NOT NULL DEFAULT ''";
+
 pub(crate) const MIGRATION_3: &str = "ALTER TABLE executors ADD COLUMN beat_awake_ms INTEGER NOT NULL DEFAULT 0";
 
 /// What kind of process executes.
@@ -53,6 +56,9 @@ pub struct ExecutorRow {
     pub process_start: u64,
     /// Which boot of the machine.
     pub boot_id: String,
+    /// Within which numbers of processes mean the same, as in a container; empty: not known.
+    #[serde(default)]
+    pub pid_namespace: String,
     /// The machine's name.
     pub host: String,
     /// When it registered.
@@ -103,7 +109,7 @@ impl Executors<'_> {
                 .tx
                 .prepare_cached(
                     "INSERT INTO executors (id, kind, pid, process_start, boot_id, host, started_at, last_beat, ended_at,
-                         beat_awake_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                         beat_awake_ms, pid_namespace) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 )?
                 .execute(params![
                     executor.id.0,
@@ -116,6 +122,7 @@ impl Executors<'_> {
                     executor.last_beat.0,
                     executor.ended_at.map(|at| at.0),
                     executor.beat_awake_ms,
+                    executor.pid_namespace,
                 ])?;
             forget_the_departed(writing.tx, executor.started_at)?;
             Ok(())
@@ -218,6 +225,7 @@ fn read(row: &Row<'_>) -> Result<ExecutorRow, StoreError> {
         pid: fields.get("pid")?,
         process_start: fields.get("process_start")?,
         boot_id: fields.get("boot_id")?,
+        pid_namespace: fields.get("pid_namespace")?,
         host: fields.get("host")?,
         started_at: Timestamp(fields.get("started_at")?),
         last_beat: Timestamp(fields.get("last_beat")?),

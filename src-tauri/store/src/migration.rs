@@ -7,8 +7,9 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, node_states, pins, plan_graph,
-    plan_versions, plans, proposals, requests, run_events, runs, sessions, settings, silences, takeovers, triggers,
+    StoreError, artifacts, attempts, change, evidence, executors, goals, grants, node_states, permits, pins,
+    plan_graph, plan_versions, plans, proposals, requests, run_events, runs, sessions, settings, silences, takeovers,
+    triggers,
 };
 
 /// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.
@@ -38,7 +39,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     &[node_states::MIGRATION_4, runs::MIGRATION_4],
     &[proposals::MIGRATION_5, evidence::MIGRATION_5, pins::MIGRATION_5, grants::MIGRATION_5],
     &[node_states::MIGRATION_6],
-    &[silences::MIGRATION_7],
+    &[permits::MIGRATION_7, executors::MIGRATION_7, silences::MIGRATION_7],
 ];
 
 /// The format that this program writes.

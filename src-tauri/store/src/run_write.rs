@@ -11,7 +11,7 @@ use crate::column::{json, missing, one};
 use crate::store::Writing;
 use crate::{
     Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, Recorded, Runs, StoreError, artifacts, attempts,
-    evidence, grants, node_states, pins, run_events, runs, sessions, takeovers,
+    evidence, grants, node_states, permits, pins, run_events, runs, sessions, takeovers,
 };
 
 /// A run to be stored, after its first step.
@@ -120,6 +120,7 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         runs::follow(connection, write.run, event)?;
         grants::follow(connection, (before.plan, write.run), *at, event)?;
     }
+    permits::follow(writing, write.run, write.nodes, write.records, takeover.map(|takeover| takeover.executor))?;
     let state = json(write.state)?;
     let end = write.records.iter().rev().find(|record| ends_the_run(&record.event)).map(|record| record.at);
     let keeps_its_end = matches!(write.state, RunState::Replanning { .. }) || write.state.has_ended() && end.is_none();

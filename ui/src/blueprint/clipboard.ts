@@ -87,6 +87,7 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     maxRetries: said.number("maxRetries") ?? 0,
     retryExitCodes: list(value.retryExitCodes, `${place}.retryExitCodes`, faults).filter(isWhole),
     isolation: said.word("isolation", ["shared", "worktree"] as const) ?? null,
+    ...(texts(value.locks).length > 0 && { locks: texts(value.locks) }),
     afterCrash: said.word("afterCrash", ["ask", "resume", "restart"] as const) ?? "ask",
     timeoutMs: said.number("timeoutMs") ?? null,
     silentAfterMs: said.number("silentAfterMs") ?? null,

@@ -1,4 +1,4 @@
-import type { Failure, Node, NodeId, NodeRunView, NodeState } from "@/api/bindings";
+import type { Failure, Node, NodeId, NodeRunView, NodeState, Obstacle } from "@/api/bindings";
 import { type NodeStateLook, nodeStateWord } from "@/components/nodeState";
 import { durationText } from "@/inspector/durationText";
 import { kindWords } from "./kinds";
@@ -25,6 +25,25 @@ export function lookOf(
     ...(state.state === "skipped" &&
       state.reason.kind === "after_failure" && { failedAndSkipped: true }),
   };
+}
+
+/** Why a node of a run stands where it stands, also what others hold that it needs. */
+export function runReason(
+  { state, marks }: Pick<NodeRunView, "state" | "marks">,
+  titleOf: TitleOf,
+): string | undefined {
+  const held = state.state === "pending" ? marks.heldBack : undefined;
+  return held ? obstacleWords(held.by) : stateReason(state, titleOf);
+}
+
+function obstacleWords(by: Obstacle): string {
+  if (by.kind === "agent") {
+    const sessions = by.limit === 1 ? "1 session" : `${by.limit} sessions`;
+    return `Waits for agent ${by.agent}: limited to ${sessions} in all runs`;
+  }
+  if (!by.holder) return `Waits for lock ${by.name}; others go first`;
+  const where = by.holder.run === undefined ? "" : ` in run ${by.holder.run}`;
+  return `Waits for lock ${by.name}, held by “${titleWords(by.holder.title)}”${where}`;
 }
 
 /** Titles of other nodes, for sentences that name them. */

@@ -9,7 +9,7 @@ import type {
   Usage,
 } from "@/api/bindings";
 import { actorWords, type PlanTitles, subPlanOf } from "@/blueprint/kindSummary";
-import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, nodeLabel, runReason, titleWords } from "@/blueprint/nodeWords";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { targetOf } from "@/blueprint/ways";
 import { countWords } from "@/components/countWords";
@@ -228,7 +228,7 @@ function cardData(
     title: titleWords(node.title),
     actor: run?.marks.choice?.agent ?? actorWords(node, planTitles),
     look: run && lookOf(run),
-    reason: run && stateReason(run.state, titleOf),
+    reason: run && runReason(run, titleOf),
     activity: (lives && run.activity) || undefined,
     runningSince: lives && past === undefined ? (run.startedAt ?? undefined) : undefined,
     quietSince: quietSinceOf(run),

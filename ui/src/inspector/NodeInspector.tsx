@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { markWords } from "@/blueprint/markWords";
-import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, runReason, titleWords } from "@/blueprint/nodeWords";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
 import { KindIcon } from "@/graph/KindIcon";
@@ -80,7 +80,7 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
   const titleOf = (id: string) =>
     titleWords(run?.plan.nodes.find((other) => other.id === id)?.title ?? "another node");
   const isAsked = lookOf(nodeRun).waitingFor === "person";
-  const reason = nodeRun && !isAsked ? stateReason(nodeRun.state, titleOf) : undefined;
+  const reason = nodeRun && !isAsked ? runReason(nodeRun, titleOf) : undefined;
 
   const marks = nodeRun && markWords(node, nodeRun).join(" · ");
 

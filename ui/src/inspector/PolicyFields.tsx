@@ -7,6 +7,7 @@ import { BudgetFields } from "./BudgetFields";
 import { DraftField } from "./DraftField";
 import { FailureField } from "./FailureField";
 import { IsolationField } from "./IsolationField";
+import { LocksField } from "./LocksField";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
 import { crashHints, crashLabels, defaultTimeout, hasSession, parseExitCodes } from "./policies";
@@ -41,6 +42,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
       />
       <FailureField node={node} />
       <IsolationField node={node} />
+      <LocksField node={node} />
       <Limits node={node} />
     </>
   );

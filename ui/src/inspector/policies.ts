@@ -53,6 +53,7 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
     typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
     budget.tokens !== null && `${numberWords(budget.tokens)} tokens`,
     budget.costUsd !== null && `$${budget.costUsd}`,
+    node.locks?.length && `locks ${node.locks.join(", ")}`,
     node.priority !== 5 && `priority ${node.priority}`,
   ].filter((words): words is string => typeof words === "string");
 }

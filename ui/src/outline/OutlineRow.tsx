@@ -5,7 +5,7 @@ import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { actorWords, isCodeLine, subPlanOf } from "@/blueprint/kindSummary";
 import { kinWords } from "@/blueprint/kinWords";
-import { lookOf, nodeLabel, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, nodeLabel, runReason, titleWords } from "@/blueprint/nodeWords";
 import { nodesById } from "@/blueprint/planOnPage";
 import { quietAfterOf, quietSinceOf } from "@/blueprint/quiet";
 import { usePlanTitles } from "@/blueprint/usePlanTitles";
@@ -198,7 +198,7 @@ function Parents({ id }: { id: NodeId }): ReactElement {
 }
 
 function RowState({ run, quiet }: { run: NodeRunView; quiet: string | undefined }): ReactElement {
-  const reason = stateReason(run.state, () => "another node");
+  const reason = runReason(run, () => "another node");
   if (quiet !== undefined) {
     return (
       <span

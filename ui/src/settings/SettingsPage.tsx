@@ -2,6 +2,7 @@ import { type ReactElement, useMemo, useRef } from "react";
 import { useBackend } from "@/api/backendContext";
 import { PageHeader } from "@/app/PageHeader";
 import { AboutSections } from "./AboutSections";
+import { AgentLimitsSection } from "./AgentLimitsSection";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { ExecutorsSection } from "./ExecutorsSection";
@@ -33,6 +34,7 @@ export function SettingsPage(): ReactElement {
           <div className="flex min-w-0 max-w-190 flex-1 flex-col gap-8 py-6">
             <AgentsSection />
             <TeamsSection />
+            <AgentLimitsSection />
             <ServersSection />
             <GuardedToolsSection />
             <ProposalsSection />

@@ -6,7 +6,7 @@ import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
-import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { lookOf, runReason, titleWords } from "@/blueprint/nodeWords";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
@@ -84,7 +84,7 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
   const sessions = useNodeSessions(runId, node.id);
   const { shown, attempts } = sessions;
-  const reason = nodeRun && stateReason(nodeRun.state, titleIn(run));
+  const reason = nodeRun && runReason(nodeRun, titleIn(run));
   const artifact = shown?.artifact ?? null;
 
   return (
@@ -251,7 +251,7 @@ function NothingYet({
   }
   return (
     <EmptyState title="This node has not run in this run" actions={back}>
-      {(nodeRun && stateReason(nodeRun.state, titleIn(run))) ??
+      {(nodeRun && runReason(nodeRun, titleIn(run))) ??
         "It starts when the nodes that it depends on are done."}
     </EmptyState>
   );

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use baton_model::arbiter::Alone;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
-use baton_model::run::{Command, Context, Event};
+use baton_model::run::{Command, Context, Event, Unshared};
 use baton_model::{ExecutorId, Goal, Node, Plan, Run, Slug, Timestamp};
 use baton_store::{Actor, NewRun, NewSession, Recorded};
 use uuid::Uuid;
@@ -43,7 +43,8 @@ fn begin(app: &App, nodes: u32) -> RunId {
     let words: &dyn Fn(NodeId, &str) -> String = &|_, text| text.to_owned();
     let new_session: &mut dyn FnMut() -> SessionId = &mut || SessionId(Uuid::now_v7());
     let at = Timestamp(1);
-    let mut context = Context { now: at, chance: 0.5, new_session, artifact: None, words, roster: &Alone };
+    let (roster, permits) = (&Alone, &Unshared);
+    let mut context = Context { now: at, chance: 0.5, new_session, artifact: None, words, roster, permits };
     let events = run.step(&start, &mut context).expect("a run that has not begun can begin").events;
     let session = |event: &Event| match event {
         Event::NodeReserved { node, attempt, session, .. } => Some(NewSession {

@@ -20,6 +20,10 @@ wire! {
         /// How long proposals wait for a person.
         #[serde(default)]
         pub proposal_days: ProposalDays,
+        /// How many sessions of an agent may live at once in all runs together, by the agent's name; none: as they are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub agent_concurrency: Option<BTreeMap<String, u32>>,
     }
     /// What a person may want to know of this Baton.
     pub struct About {

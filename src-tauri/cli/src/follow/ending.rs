@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use baton_agents::timeline::TimelineKind;
 use baton_agents::{Stream, TimelineEntry};
-use baton_api::wire::{Attendance, NodeRunView, RunSummary, RunView};
+use baton_api::wire::{AttemptRef, Attendance, EvidenceView, NodeRunView, RunSummary, RunView};
 use baton_model::duration::format_elapsed;
 use baton_model::run::{PauseReason, SkipReason};
 use baton_model::{NodeState, ProposalId, RunState};
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::decisions;
 use super::story::Story;
-use crate::client::Client;
+use crate::client::{Client, ask};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::plan_text;
@@ -91,6 +91,9 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let look = node.session.map(|session| format!(" (output: baton session show {session})")).unwrap_or_default();
         let mark = output.paint("✗", Tone::Bad);
         output.line(&format!("  {mark} {}: {}{look}", style::one_line(name), style::one_line(&reason)))?;
+        if let Some(collision) = collision(client, view, node) {
+            output.line(&format!("    {}", style::one_line(&collision)))?;
+        }
     }
     for (node, reason) in tolerated(view).take(LISTED) {
         let name = view.plan.node(node.node).map_or("", |node| &node.title);
@@ -123,6 +126,13 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         }
         RunState::Completed | RunState::Cancelled => Ok(()),
     }
+}
+
+/// What nodes beside a failed one have to do with its failure. Without the evidence nothing is said of it.
+fn collision(client: &Client<'_>, view: &RunView, node: &NodeRunView) -> Option<String> {
+    let attempt = AttemptRef { run: view.summary.id, node: node.node, attempt: Some(node.attempt) };
+    let known: EvidenceView = ask(&client.app, "evidence_get", &attempt).ok()?;
+    known.evidence?.ending?.collision.map(|collision| collision.to_string())
 }
 
 /// The nodes that are done and against whose work something speaks.

@@ -181,6 +181,7 @@ impl Story {
                 of_node(Mark::Started, *node, &format!("started, attempt {attempt}{}", self.by(*node)))
             }
             Event::NodeStarted { node, .. } => of_node(Mark::Started, *node, &format!("started{}", self.by(*node))),
+            Event::NodeHeldBack { node, by } => of_node(Mark::Run, *node, &by.to_string()),
             Event::NodeParked { node, until } => {
                 let due = format_elapsed(until.ms_since(at));
                 of_node(Mark::Retry, *node, &format!("all its agents are at their usage limits; goes on in {due}"))

@@ -4,14 +4,17 @@
 //! pays nothing for the choice.
 
 use baton_model::run::Answer;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use baton_model::{Attempt, NodeId, Timestamp};
-use baton_store::{NewRun, RunWrite, Store, StoreError};
+use baton_model::{Attempt, ExecutorId, NodeId, Timestamp};
+use baton_store::{NewRun, Rival, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
 use super::now;
+use crate::engine::WeakEngine;
 use crate::job::Job;
 use crate::pool::Pool;
 use crate::session::InheritedWork;
@@ -54,10 +57,22 @@ pub(crate) trait Hands {
     fn stop_verifying(&self);
 }
 
-/// All three.
-pub(crate) trait Surroundings: Clock + Book + Hands {}
+/// Who this executor is among others, and what it knows of them.
+pub(crate) trait Witness {
+    /// Its own name.
+    fn executor(&self) -> ExecutorId;
+    /// Whether what `rival` holds may be taken from it: its executor is gone, and nothing of its session lives or is going
+    /// to start.
+    fn has_left(&self, rival: &Rival) -> bool;
+    /// Notes whether nodes of this run wait for what others hold: of somebody who dies nobody tells, so that it has to
+    /// be looked after them.
+    fn note_waiting(&self, waiting: bool);
+}
 
-impl<T: Clock + Book + Hands> Surroundings for T {}
+/// All four.
+pub(crate) trait Surroundings: Clock + Book + Hands + Witness {}
+
+impl<T: Clock + Book + Hands + Witness> Surroundings for T {}
 
 /// This process on this machine.
 pub(crate) struct Here {
@@ -65,6 +80,26 @@ pub(crate) struct Here {
     pub(crate) store: Store,
     /// The hands.
     pub(crate) pool: Pool,
+    /// The engine that executes the run.
+    pub(crate) engine: WeakEngine,
+    /// Who executes it.
+    pub(crate) executor: ExecutorId,
+    /// Whether nodes of the run wait for what others hold.
+    pub(crate) waiting: Arc<AtomicBool>,
+}
+
+impl Witness for Here {
+    fn executor(&self) -> ExecutorId {
+        self.executor
+    }
+
+    fn has_left(&self, rival: &Rival) -> bool {
+        self.engine.upgrade().is_some_and(|engine| engine.has_left(rival))
+    }
+
+    fn note_waiting(&self, waiting: bool) {
+        self.waiting.store(waiting, Ordering::Relaxed);
+    }
 }
 
 impl Clock for Here {

@@ -6,10 +6,10 @@ use baton_model::{Epoch, ExecutorId, RunId};
 use baton_store::{ExecutorRow, RunRow};
 
 use super::{Engine, lock};
-use crate::clocks::moment;
+use crate::clocks::{booted_at, moment};
 use crate::error::EngineError;
 use crate::health::{Health, Life, health, silence};
-use crate::identity::Process;
+use crate::identity::{Process, boot, host, pid_namespace};
 
 /// Who executes a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +100,77 @@ impl Engine {
 
 /// Whether the process of an executor is there.
 pub(super) fn life(executor: &ExecutorRow) -> Life {
-    let process = Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
-    if executor.ended_at.is_none() && process.lives() { Life::Lives } else { Life::Gone }
+    if executor.ended_at.is_some() {
+        return Life::Gone;
+    }
+    match process_of(executor) {
+        Some(process) if process.lives() => Life::Lives,
+        Some(_) => Life::Gone,
+        None if is_from_before_this_boot(executor) => Life::Gone,
+        None => Life::Unknown,
+    }
+}
+
+/// The process of an executor, where this one could see it: on the same machine, in the same boot, and not in another
+/// container.
+pub(super) fn process_of(executor: &ExecutorRow) -> Option<Process> {
+    let is_seen = |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
+    let is_here =
+        executor.host == host() && executor.boot_id == boot() && is_seen(&executor.pid_namespace, pid_namespace());
+    is_here.then(|| Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() })
+}
+
+/// Whether this machine was started again since the executor last beat on it.
+fn is_from_before_this_boot(executor: &ExecutorRow) -> bool {
+    let started = booted_at();
+    executor.host == host() && executor.boot_id != boot() && started.is_some_and(|at| executor.last_beat < at)
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::Timestamp;
+    use baton_store::ExecutorKind;
+
+    use super::*;
+
+    fn own() -> ExecutorRow {
+        let process = Process::own();
+        ExecutorRow {
+            id: ExecutorId(uuid::Uuid::nil()),
+            kind: ExecutorKind::Worker,
+            pid: process.pid,
+            process_start: process.start,
+            boot_id: process.boot,
+            pid_namespace: pid_namespace(),
+            host: host(),
+            started_at: Timestamp(1),
+            last_beat: crate::dispatcher::now(),
+            beat_awake_ms: 1,
+            ended_at: None,
+        }
+    }
+
+    #[test]
+    fn process_counts_only_where_it_can_be_seen() {
+        let own = own();
+        let dead = ExecutorRow { process_start: own.process_start + 1, ..own.clone() };
+        let elsewhere = |row: &ExecutorRow| {
+            [
+                ExecutorRow { host: "another".to_owned(), ..row.clone() },
+                ExecutorRow { pid_namespace: "pid:[1]".to_owned(), ..row.clone() },
+                ExecutorRow { boot_id: "another".to_owned(), host: "another".to_owned(), ..row.clone() },
+                ExecutorRow { boot_id: "another".to_owned(), ..row.clone() },
+            ]
+        };
+        assert_eq!((life(&own), life(&dead)), (Life::Lives, Life::Gone));
+        for row in elsewhere(&own).iter().chain(&elsewhere(&dead)) {
+            assert_eq!(life(row), Life::Unknown, "{row:?}");
+        }
+        let left = ExecutorRow { ended_at: Some(Timestamp(2)), host: "another".to_owned(), ..own.clone() };
+        assert_eq!(life(&left), Life::Gone, "it said so itself");
+        let earlier = ExecutorRow { pid_namespace: String::new(), ..dead };
+        assert_eq!(life(&earlier), Life::Gone, "as an earlier Baton has stored it");
+        let before_reboot = ExecutorRow { boot_id: "another".to_owned(), last_beat: Timestamp(3), ..own };
+        assert_eq!(life(&before_reboot), Life::Gone, "this machine was started again since");
+    }
 }

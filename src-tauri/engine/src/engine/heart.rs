@@ -30,6 +30,7 @@ impl Engine {
                     // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
                     inner.give_way();
                     last = inner.beat(last);
+                    inner.look_after_holders();
                     closing = lock(&inner.closing);
                 }
             }

@@ -12,14 +12,14 @@ use baton_store::ExecutorRow;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::identity::Process;
+use super::attendance::process_of;
 
 /// The byte of the `-shm` file that a writer locks: <https://www.sqlite.org/walformat.html#locks>.
 const WRITE_LOCK: u64 = 120;
 
 /// Whether the process of `executor` stands still with the lock for writing in its hands.
 pub(super) fn is_stuck_in(executor: &ExecutorRow, data_directory: &Path) -> bool {
-    let process = Process { pid: executor.pid, start: executor.process_start, boot: executor.boot_id.clone() };
+    let Some(process) = process_of(executor) else { return false };
     process.lives() && process.is_stopped() && holds(executor.pid, data_directory)
 }
 
@@ -59,6 +59,7 @@ fn is_write_lock(line: &str, pid: u32, inode: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::Process;
 
     #[test]
     fn the_lock_for_writing_is_found_among_others() {

@@ -11,7 +11,7 @@ use super::{Setup, lock};
 use crate::clocks::moment;
 use crate::error::EngineError;
 use crate::health::{Health, health, silence};
-use crate::identity::Process;
+use crate::identity::{Process, host, pid_namespace};
 
 /// Makes this process known as `executor`.
 ///
@@ -63,14 +63,11 @@ fn row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
         pid: process.pid,
         process_start: process.start,
         boot_id: process.boot,
+        pid_namespace: pid_namespace(),
         host: host(),
         started_at: now.wall,
         last_beat: now.wall,
         beat_awake_ms: now.awake_ms(),
         ended_at: None,
     }
-}
-
-pub(super) fn host() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
 }

@@ -8,7 +8,8 @@ use std::io;
 use baton_agents::{LogFormat, Usage};
 use baton_keeper::{Ending, Exit};
 use baton_model::evidence::{
-    AttemptEnding, COMMAND_LIMIT, Claim, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe, judge,
+    AttemptEnding, COMMAND_LIMIT, Claim, Collision, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe,
+    judge,
 };
 use baton_model::node::{Node, NodeKind};
 use baton_model::{Artifact, Evidence, Outcome};
@@ -111,7 +112,11 @@ impl<'a> Session<'a> {
     fn unfinished(&self, outcome: Outcome, files: FileChanges, ending: Option<&Ending>) -> Proven {
         let (commands, commands_left_out) = self.commands(ending);
         let files = files.within(FILE_LIMIT);
-        let ending = Some(self.ending(ending));
+        let mut ending = self.ending(ending);
+        if matches!(outcome, Outcome::Failed { .. }) {
+            ending.collision = Collision::find(&ending.output, &files.beside, &files.shared);
+        }
+        let ending = Some(ending);
         let evidence = Evidence { files, commands, commands_left_out, ending, ..Evidence::default() };
         Proven { evidence: Some(evidence), ..Proven::nothing(outcome) }
     }
@@ -123,7 +128,8 @@ impl<'a> Session<'a> {
             Some(Ending::Signalled { signal }) => (None, Some(*signal)),
             Some(Ending::Survived | Ending::NotStarted { .. }) | None => (None, None),
         };
-        AttemptEnding { exit_code, signal, output: self.last_output(), outputs: outputs_of(&self.folder) }
+        let (output, outputs) = (self.last_output(), outputs_of(&self.folder));
+        AttemptEnding { exit_code, signal, output, outputs, collision: None }
     }
 
     /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols

@@ -10,14 +10,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use baton_model::run::Command;
-use baton_model::{Attempt, Epoch, NodeId, Timestamp};
-use baton_store::{NewRun, RunWrite, Store, StoreError};
+use baton_model::{Attempt, Epoch, ExecutorId, NodeId, Timestamp};
+use baton_store::{NewRun, Rival, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
 use super::crew::{Crew, Errand};
 use super::world::World;
 use crate::dispatcher::Input;
-use crate::dispatcher::surroundings::{Book, Clock, Hands};
+use crate::dispatcher::surroundings::{Book, Clock, Hands, Witness};
 use crate::job::Job;
 use crate::report::Report;
 use crate::session::InheritedWork;
@@ -62,6 +62,23 @@ impl Book for Body {
 
     fn store(&self) -> &Store {
         &self.world.store
+    }
+}
+
+impl Witness for Body {
+    fn executor(&self) -> ExecutorId {
+        self.world.executor_of(self.who)
+    }
+
+    /// As the engine judges: of an executor that is dead, what no session has that lives or may begin.
+    fn has_left(&self, rival: &Rival) -> bool {
+        let mut state = self.world.state();
+        let lives = state.executors.iter().any(|executor| executor.is(rival.executor));
+        !lives && rival.session.is_none_or(|session| state.machine.is_over(session))
+    }
+
+    fn note_waiting(&self, waiting: bool) {
+        self.world.state().executors[self.who].waiting = waiting;
     }
 }
 

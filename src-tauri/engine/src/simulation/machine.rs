@@ -6,7 +6,7 @@ use baton_model::{NodeId, SessionId};
 
 use super::chance::Chance;
 use super::crew::Errand;
-use super::keeper::Keeper;
+use super::keeper::{Keeper, Life};
 
 /// The sessions of the machine.
 #[derive(Default)]
@@ -30,6 +30,15 @@ impl Machine {
 
     pub(super) fn known(&self, session: SessionId) -> Option<&Keeper> {
         self.keepers.get(&session)
+    }
+
+    /// Whether nothing of a session lives. One that is about to begin is kept from it.
+    pub(super) fn is_over(&mut self, session: SessionId) -> bool {
+        let Some(keeper) = self.keepers.get_mut(&session) else { return true };
+        if keeper.life == Life::NotBegun {
+            keeper.life = Life::Forestalled;
+        }
+        !keeper.is_alive()
     }
 
     pub(super) fn moves(&self) -> bool {

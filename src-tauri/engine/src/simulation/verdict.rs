@@ -40,7 +40,8 @@ fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
     let (replayed, last): (Run, u64) = store.runs().replay(run).expect("a legal history");
     let row = store.runs().get(run).expect("the run is there");
     assert_eq!((&row.state, row.epoch, row.last_seq), (replayed.state(), replayed.epoch(), last));
-    assert!(!row.state.is_running(), "nothing moves, and the run says {:?}", row.state);
+    let last = || history.iter().rev().take(12).map(|event| &event.event).collect::<Vec<_>>();
+    assert!(!row.state.is_running(), "nothing moves, and the run says {:?} after {:#?}", row.state, last());
     let cached = store.node_states().list(run).expect("readable");
     for (cached, (node, view)) in cached.iter().zip(replayed.nodes()) {
         let told = (cached.node, &cached.state, cached.attempt, cached.session, &cached.marks);
@@ -141,4 +142,18 @@ fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
     let stored = store.artifacts().all_of(run).expect("readable").rows;
     let stored: BTreeMap<_, NodeId> = stored.iter().map(|row| (row.id, row.node)).collect();
     assert_eq!(stored, named, "the handoffs that are stored are those that events name");
+}
+
+/// No two sessions live at once whose nodes have a lock in common.
+pub(super) fn check_the_locks(world: &World) {
+    let state = world.state();
+    let mut holders: BTreeMap<&str, (NodeId, SessionId)> = BTreeMap::new();
+    for (session, keeper) in state.machine.keepers.iter().filter(|(_, keeper)| keeper.is_alive()) {
+        let locks = world.plan.node(keeper.node).map(|node| node.locks.as_slice()).unwrap_or_default();
+        for lock in locks {
+            if let Some((other, _)) = holders.insert(lock, (keeper.node, *session)) {
+                panic!("{other} and {} hold the lock {lock} at once", keeper.node);
+            }
+        }
+    }
 }

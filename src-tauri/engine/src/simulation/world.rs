@@ -19,7 +19,7 @@ use super::body::Body;
 use super::chance::Chance;
 use super::crew::Crew;
 use super::machine::Machine;
-use super::{person, plans};
+use super::{person, plans, verdict};
 use crate::agents::AgentRegistry;
 use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch};
 use crate::job::RunContext;
@@ -38,6 +38,8 @@ pub(super) struct World {
     replans: Cell<bool>,
     /// Executors are displaced that may still be at work, and leave work that is to be verified.
     displaces: Cell<bool>,
+    /// Nodes of the plan have locks.
+    locks: bool,
     depth: Cell<u32>,
     trace: Option<RefCell<Vec<String>>>,
 }
@@ -78,6 +80,17 @@ pub(super) struct Executor {
     pub(super) inbox: VecDeque<Input>,
     pub(super) crews: Vec<Crew>,
     dispatched: u32,
+    /// Nodes of its run wait for what others hold.
+    pub(super) waiting: bool,
+    /// It was told to look again since the last write.
+    nudged: bool,
+}
+
+impl Executor {
+    /// Whether it works under this name.
+    pub(super) fn is(&self, id: ExecutorId) -> bool {
+        self.id == Some(id)
+    }
 }
 
 /// The end of an executor in the middle of something.
@@ -132,6 +145,18 @@ impl World {
         world
     }
 
+    /// The same world, in which nodes share locks.
+    pub(super) fn with_locks(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
+        let mut chance = Chance::new(seed);
+        let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
+        let lists: [&[&str]; 4] = [&["build"], &["build", "port:3000"], &["port:3000", "build"], &[]];
+        for (node, locks) in plan.nodes.iter_mut().zip(lists.iter().cycle()) {
+            node.locks = locks.iter().map(|&name| name.to_owned()).collect();
+        }
+        let count = 1 + chance.below(3);
+        Self::with(plan, chance, count, store, traced)
+    }
+
     /// A world in which only what a script says happens: a plan, one executor, and neither faults nor deaths.
     pub(super) fn scripted(plan: Plan, store: &Store) -> Rc<Self> {
         let world = Self::with(plan, Chance::new(1), 1, store, false);
@@ -140,6 +165,7 @@ impl World {
     }
 
     fn with(plan: Plan, chance: Chance, executors: u64, store: &Store, traced: bool) -> Rc<Self> {
+        let locks = plan.nodes.iter().any(|node| !node.locks.is_empty());
         let plan = Arc::new(plan);
         let base = plan.id.0.as_u128();
         store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
@@ -164,6 +190,7 @@ impl World {
             calm: Cell::new(false),
             replans: Cell::new(false),
             displaces: Cell::new(false),
+            locks,
             depth: Cell::new(0),
             trace: traced.then(RefCell::default),
         })
@@ -207,6 +234,7 @@ impl World {
         let mut state = self.state();
         assert!(epoch >= state.epoch, "a late write of {epoch:?} was accepted in {:?}", state.epoch);
         state.epoch = epoch;
+        state.executors.iter_mut().for_each(|executor| executor.nudged = false);
     }
 
     /// In the middle of a turn of `who`: others go on, or it dies.
@@ -248,6 +276,24 @@ impl World {
             93..96 => self.adopt(who),
             _ => self.ask_person(who),
         }
+        if self.locks {
+            if self.state().chance.per_mille(200) {
+                self.nudge(who);
+            }
+            verdict::check_the_locks(self);
+        }
+    }
+
+    /// Tells an executor that something it waits for may be free; whether it waits for anything.
+    fn nudge(&self, who: usize) -> bool {
+        let mut state = self.state();
+        let executor = &mut state.executors[who];
+        let waits = executor.dispatcher.is_some() && executor.waiting && !executor.nudged;
+        if waits {
+            executor.nudged = true;
+            executor.inbox.push_back(Input::PermitsFreed);
+        }
+        waits
     }
 
     /// Runs dry: without faults, deaths and whims, until nothing moves any more.
@@ -277,8 +323,11 @@ impl World {
         } else if let Some((who, at)) = self.next_alarm() {
             self.sleep_until(at);
             self.ring(who);
-        } else {
+        } else if !(0..count).any(|who| self.nudge(who)) {
             return person::helps(self);
+        }
+        if self.locks {
+            verdict::check_the_locks(self);
         }
         true
     }
@@ -515,6 +564,11 @@ impl World {
     fn identify(&self, who: usize) -> ExecutorId {
         let id = ExecutorId(self.state().new_id());
         *self.state().executors[who].id.get_or_insert(id)
+    }
+
+    /// The name under which an executor works.
+    pub(super) fn executor_of(&self, who: usize) -> ExecutorId {
+        self.identify(who)
     }
 
     fn dispatch(

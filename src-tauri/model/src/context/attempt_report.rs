@@ -59,6 +59,9 @@ impl AttemptReport {
         if let Some(signal) = ending.signal {
             text.extend(["- Signal: ", &signal_words(signal), "\n"]);
         }
+        if let Some(collision) = &ending.collision {
+            text.extend(["- Collision: ", &collision.to_string(), "\n"]);
+        }
         text.extend(["- Files changed: ", &files_words(&evidence.files), "\n"]);
         for check in evidence.checks.iter().filter(|check| check.verdict != Verdict::Met) {
             let said = if check.verdict == Verdict::NotMet { "not met" } else { "could not be checked" };

@@ -76,6 +76,7 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "onSuccess",
     "onFailure",
     "isolation",
+    "locks",
     "priority",
     "disabled",
     "position",

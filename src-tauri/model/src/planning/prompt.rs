@@ -171,6 +171,7 @@ fn schema(may_keep: bool) -> String {
             "maxIterations": {"type": "integer", "minimum": 1, "description": "loop: the most iterations"},
             "loopCondition": text("loop: goes on while this holds; result and iteration mean the last iteration"),
             "subPlanId": text("sub_plan, or loop over a plan: the title or id of one of the plans that there are"),
+            "locks": texts("what it must use alone, in all runs: build, port:3000; nodes with the same lock never run at once"),
             "maxRetries": {"type": "integer", "minimum": 0, "maximum": 10},
             "timeoutMs": {"type": "integer", "minimum": 1000, "description": "left out: 30 minutes for agents, 1 minute for commands and tools"},
         },

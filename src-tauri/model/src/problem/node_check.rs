@@ -8,7 +8,7 @@ use crate::expression::{Expression, ExpressionError};
 use crate::graph::{Cycle, Graph};
 use crate::likeness::nearest;
 use crate::node::{
-    AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask, ToolCall,
+    AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask, ToolCall, is_lock_name,
 };
 use crate::{Node, NodeId, NodeKind, Plan};
 
@@ -39,6 +39,7 @@ impl<'p> NodeCheck<'p> {
         if super::allows_nothing(node.budget) {
             found.push((NodeField::Budget, NodeFault::EmptyBudget));
         }
+        found.extend(bad_locks(node));
         found.extend(jumps(node).filter_map(|(jump, target)| Some((jump.field(), self.jump(node, jump, target)?))));
         found
     }
@@ -209,4 +210,9 @@ fn nameless(field: NodeField, calls: &[ToolCall]) -> Vec<Found> {
 
 fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
+}
+
+fn bad_locks(node: &Node) -> impl Iterator<Item = Found> {
+    let bad = node.locks.iter().filter(|name| !is_lock_name(name));
+    bad.map(|name| (NodeField::Locks, NodeFault::BadLock { name: name.clone() }))
 }

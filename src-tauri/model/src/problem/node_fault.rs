@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::likeness::did_you_mean;
+use crate::node::LOCK_NAME_LIMIT;
 
 /// A field of a node that can be at fault, called as in a plan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,6 +36,8 @@ pub enum NodeField {
     Session,
     /// What the node may use.
     Budget,
+    /// What the node uses alone.
+    Locks,
     /// Where the run goes on when the node is done.
     OnSuccess,
     /// What becomes of the run when the node has failed.
@@ -43,7 +46,7 @@ pub enum NodeField {
 
 impl NodeField {
     /// Every field.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Question,
         Self::Options,
         Self::Prompt,
@@ -57,6 +60,7 @@ impl NodeField {
         Self::SubPlanId,
         Self::Session,
         Self::Budget,
+        Self::Locks,
         Self::OnSuccess,
         Self::OnFailure,
     ];
@@ -78,6 +82,7 @@ impl NodeField {
             Self::SubPlanId => "subPlanId",
             Self::Session => "session",
             Self::Budget => "budget",
+            Self::Locks => "locks",
             Self::OnSuccess => "onSuccess",
             Self::OnFailure => "onFailure",
         }
@@ -203,6 +208,14 @@ pub enum NodeFault {
     /// Nothing may be used.
     #[error("has a budget that allows nothing; raise it, or leave it out for no limit")]
     EmptyBudget,
+    /// A lock cannot be called so.
+    #[error(
+        "has a lock called '{name}'; write a name on one line of at most {LOCK_NAME_LIMIT} characters, such as build or port:3000"
+    )]
+    BadLock {
+        /// What stands there.
+        name: String,
+    },
     /// It goes on at a node that is not in the plan.
     #[error("goes on, {jump}, at a node that is not there; choose another one")]
     JumpNowhere {

@@ -8,6 +8,7 @@ use crate::plan::Autonomy;
 use super::assignment::Turn;
 use super::effect::Effect;
 use super::event::{Event, Goal};
+use super::permits::Closed;
 use super::state::{Ending, NodeState, RunState};
 use super::tally::Verdict;
 use super::{Context, Counts, Run, lookahead};
@@ -34,9 +35,8 @@ impl Run {
     }
 
     fn reserve_or_settle(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
-        let next = self.next_starts(context, aborting);
-        let Counts { live, reserved, retrying, asking } = self.counts;
-        if !next.is_empty() || live + reserved + retrying + asking > 0 {
+        let (next, closed) = self.next_starts(context, aborting);
+        if !next.is_empty() || !closed.is_empty() || !self.nothing_moves() {
             return next;
         }
         vec![self.plan_retry(context).unwrap_or_else(|| self.settlement())]
@@ -45,15 +45,21 @@ impl Run {
     /// Out of time, only nodes that clean up still start: those that are ready, and when nothing else moves, those that
     /// wait for nodes that no longer start.
     fn clean_up_or_end(&self, context: &mut Context<'_>, limit_ms: u64) -> Vec<Event> {
-        let next = self.next_starts(context, true);
-        let Counts { live, reserved, retrying, asking } = self.counts;
-        if !next.is_empty() || live + reserved + retrying + asking > 0 {
+        let (next, closed) = self.next_starts(context, true);
+        if !next.is_empty() || !closed.is_empty() || !self.nothing_moves() {
             return next;
         }
-        match self.late_clean_up().and_then(|number| self.first_event(number, context)) {
-            Some(event) => vec![event],
-            None => vec![self.end_at_a_limit(|run| run.time_up_message(limit_ms))],
+        let end = || vec![self.end_at_a_limit(|run| run.time_up_message(limit_ms))];
+        let Some(number) = self.late_clean_up() else { return end() };
+        match self.is_held_back(number, context, false) {
+            Some(obstacle) => self.holding_back(&Closed::of(number, obstacle)),
+            None => self.first_event(number, context).map_or_else(end, |event| vec![event]),
         }
+    }
+
+    fn nothing_moves(&self) -> bool {
+        let Counts { live, reserved, retrying, asking } = self.counts;
+        live + reserved + retrying + asking == 0
     }
 
     /// A node that starts when all its parents have ended, some of which never will, now that nothing else starts.
@@ -80,7 +86,9 @@ impl Run {
     ///
     /// Twice as many places are given away as there are: an executor whose place becomes free goes on with the
     /// next reserved attempt at once, while the end of the last one is still being written to the disk.
-    fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
+    ///
+    /// A node that needs what others hold lets those behind it go first; the lanes that are closed by that come along.
+    fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> (Vec<Event>, Closed) {
         let is_open = lookahead::is_open(aborting);
         let mut events: Vec<Event> =
             self.ready.questions(is_open).map(|number| self.question_before(number, context)).collect();
@@ -89,10 +97,19 @@ impl Run {
         let is_ahead = free == 0;
         let most = if is_ahead { usize::from(taken < places.saturating_mul(2)) } else { free };
         let has_turn = |number| self.turn(number, context) != Turn::Waits;
-        let mut next = self.ready.next(most, is_open, |agent| self.room_for(agent), has_turn);
+        let mut closed = Closed::default();
+        let is_held_back = |number| match self.is_held_back(number, context, is_ahead) {
+            Some(obstacle) => {
+                obstacle.into_iter().for_each(|obstacle| closed.add(number, obstacle));
+                true
+            }
+            None => false,
+        };
+        let mut next = self.ready.next(most, is_open, |agent| self.room_for(agent), has_turn, is_held_back);
         next.retain(|&number| !is_ahead || self.may_be_reserved_ahead(number, is_open));
         events.extend(next.into_iter().filter_map(|number| self.beginning(number, context)));
-        events
+        events.extend(self.holding_back(&closed));
+        (events, closed)
     }
 
     /// What is reserved gives way to nodes of higher priority that may start since.

@@ -14,6 +14,7 @@ use super::effect::Effect;
 use super::effort;
 use super::event::{Event, Goal};
 use super::leave::Given;
+use super::permits::HeldBack;
 use super::pin::Pin;
 use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
 use super::tally::runs_after_failure;
@@ -39,6 +40,7 @@ impl Run {
             return Err(self.illegal(event));
         }
         let mut effects = Vec::new();
+        let phase = self.phase();
         match event {
             Event::Started { goal, limit, default_agent, trusted_tools, grants, semantics, caller, .. } => {
                 if let Some(caller) = caller {
@@ -103,6 +105,9 @@ impl Run {
             }
             _ => self.apply_to_node(at, event, &mut effects),
         }
+        if self.phase() != phase {
+            self.end_waits();
+        }
         Ok(effects)
     }
 
@@ -137,6 +142,12 @@ impl Run {
                 (node.choice, node.asking) = (node.choice_before.take(), None);
             }
             Event::NodeAssigned { attempt, choice, .. } => effects.extend(self.assign(number, *attempt, choice)),
+            Event::NodeHeldBack { by, .. } => {
+                let since = self.nodes[number].held_back.as_ref().map_or(at, |held| held.since);
+                self.nodes[number].held_back = Some(HeldBack { since, by: by.clone() });
+                self.held.insert(number);
+                self.touched.insert(number);
+            }
             Event::NodeParked { node, until } => {
                 effects.push(Effect::WakeAt { node: *node, at: *until });
                 self.set_state(number, NodeState::Waiting { what: WaitingFor::LimitUntil { at: *until } });
@@ -519,6 +530,7 @@ impl Run {
         };
         // What nobody wants any more must not keep the run from its end.
         self.take_back_questions(|run, number| !run.is_wanted(number));
+        self.end_waits();
         self.find_ready();
     }
 

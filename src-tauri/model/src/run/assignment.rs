@@ -89,7 +89,7 @@ impl Run {
     }
 
     /// The one agent that can be told of the node without the arbiter.
-    fn plain_agent(&self, number: usize) -> Option<&str> {
+    pub(super) fn plain_agent(&self, number: usize) -> Option<&str> {
         let named = self.definition(number).kind.agent()?;
         let agent = named.or(self.plan.settings.agent.as_deref()).or(self.default_agent.as_deref())?;
         team_name(agent).is_none().then_some(agent)

@@ -355,6 +355,8 @@ pub enum Command {
         /// How long it took, in milliseconds.
         took_ms: u64,
     },
+    /// Report: somebody let go of what nodes of this run may wait for, see [`Permits`](super::Permits).
+    PermitsFreed,
     /// Report: the time that the plan allows for the whole run is over.
     TimeUp,
     /// Report: the time of a planned attempt has come, or an answer is overdue.
@@ -411,6 +413,7 @@ impl Command {
             | Self::RerunStale
             | Self::Checkpoint { .. }
             | Self::Rollback { .. }
+            | Self::PermitsFreed
             | Self::TimeUp => None,
         }
     }

@@ -12,6 +12,7 @@ use super::apply::is_nobodys_fault;
 use super::backoff::{AFTER_FAILURE_MS, backoff_ms};
 use super::event::{Event, Goal};
 use super::inheritance::Inherited;
+use super::permits::Permits;
 use super::semantics::Semantics;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::stop::AfterStop;
@@ -37,6 +38,8 @@ pub struct Context<'a> {
     pub words: &'a dyn Fn(NodeId, &str) -> String,
     /// What is known of agents and teams at this moment.
     pub roster: &'a dyn Roster,
+    /// Grants what the runs of a machine share.
+    pub permits: &'a dyn Permits,
 }
 
 impl Run {
@@ -167,6 +170,8 @@ impl Run {
             Command::InheritedChecked { node, attempt, epoch, checks, took_ms } => {
                 self.decide_inherited((*node, *attempt), *epoch, checks, *took_ms)
             }
+            // What follows is found when free places are filled.
+            Command::PermitsFreed => Ok(Vec::new()),
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
             Command::Due { node } => Ok(self.decide_due(*node, context.now)),
         }

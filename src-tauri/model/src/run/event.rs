@@ -8,6 +8,7 @@ use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
 use super::caller::Caller;
 use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
+use super::permits::Obstacle;
 use super::replan::ReplanEnd;
 use super::semantics::Semantics;
 use super::state::Spent;
@@ -177,6 +178,13 @@ pub enum Event {
         attempt: Attempt,
         /// The agent that does it, and why.
         choice: Choice,
+    },
+    /// The node would be next, and others hold what it needs. It stays pending and takes no place.
+    NodeHeldBack {
+        /// The node.
+        node: NodeId,
+        /// What is in the way.
+        by: Obstacle,
     },
     /// Every agent that may do the node is at its usage limit; nothing has begun.
     NodeParked {
@@ -489,6 +497,7 @@ impl Event {
         match self {
             Self::NodeReserved { node, .. }
             | Self::NodeAssigned { node, .. }
+            | Self::NodeHeldBack { node, .. }
             | Self::NodeParked { node, .. }
             | Self::NodePassedOn { node }
             | Self::NodeWithdrawn { node, .. }

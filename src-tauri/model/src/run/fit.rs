@@ -50,7 +50,7 @@ impl Run {
             Event::NodeAssigned { node, attempt, .. } => {
                 self.attempt_is(*node, *attempt, is_reserved) && self.asking_of(*node).is_some()
             }
-            Event::NodeParked { node, .. } => {
+            Event::NodeHeldBack { node, .. } | Event::NodeParked { node, .. } => {
                 running && self.node(*node).is_some_and(|run| run.state == NodeState::Pending)
             }
             Event::NodePassedOn { node } => self

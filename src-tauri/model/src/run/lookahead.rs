@@ -17,7 +17,10 @@ impl Run {
     pub(super) fn may_be_reserved_ahead(&self, number: usize, is_open: impl Fn(&Lane) -> bool) -> bool {
         let priority = self.definition(number).priority;
         let goes_first = |other: usize| self.wakes[other] > priority || self.may_jump_over_or_to(other, number);
-        let is_first = self.ready.best_priority(is_open).is_none_or(|best| best <= priority);
+        let is_first = self
+            .ready
+            .best_priority(is_open, |other| self.is_known_held_back(other))
+            .is_none_or(|best| best <= priority);
         // At most twice the limit of nodes are busy, however large the plan is.
         is_first && !self.busy.iter().any(|&other| goes_first(other))
     }
@@ -33,11 +36,17 @@ impl Run {
         if self.busy.len() <= self.limit as usize {
             return Vec::new();
         }
-        let Some(best) = self.ready.best_priority(is_open) else { return Vec::new() };
+        let Some(best) = self.ready.best_priority(is_open, |other| self.is_known_held_back(other)) else {
+            return Vec::new();
+        };
         let is_in_the_way =
             |&number: &usize| is_reserved(&self.nodes[number].state) && self.definition(number).priority < best;
         let in_the_way: Vec<usize> = self.busy.iter().copied().filter(is_in_the_way).collect();
         in_the_way.into_iter().filter_map(|number| self.withdraw(number)).collect()
+    }
+
+    fn is_known_held_back(&self, number: usize) -> bool {
+        self.nodes[number].held_back.is_some()
     }
 
     /// The order to give up a reserved attempt; `None` when it was given already.

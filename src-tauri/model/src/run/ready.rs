@@ -27,6 +27,8 @@ impl ReadyKey {
 pub(super) struct Lane {
     /// Its rule asks for failures, so that it starts also in a run that a failure has ended.
     pub(super) cleans_up: bool,
+    /// The locks that it needs, in order.
+    pub(super) locks: Vec<String>,
     pub(super) begins: Begins,
 }
 
@@ -37,7 +39,7 @@ pub(super) enum Begins {
     WithAQuestion,
     /// A place.
     InAPlace,
-    /// A place, and one of the sessions that the plan allows this agent.
+    /// A place, and one of the sessions that may live of this agent.
     WithAgent(String),
     /// A place, and whoever the arbiter chooses. The word tells which nodes are alike.
     ByArbiter(String),
@@ -80,6 +82,7 @@ impl Ready {
 
     /// The next nodes for which there is a place, at most `most`, of all lanes that `is_open` lets through. `room` says
     /// how many more sessions of an agent may live, and `has_turn` whether the arbiter finds an agent for a node now.
+    /// `is_held_back` is asked of a node when it would be the next; if it is, its lane is closed.
     ///
     /// What it finds depends on what has begun before, so that a node of the arbiter's always comes alone.
     pub(super) fn next(
@@ -88,6 +91,7 @@ impl Ready {
         is_open: impl Fn(&Lane) -> bool,
         room: impl Fn(&str) -> u32,
         has_turn: impl Fn(usize) -> bool,
+        mut is_held_back: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
         let by_arbiter = |number: usize| {
             let lane = self.lane_of.get(&number).map(|&lane| &self.lanes[lane].0.begins);
@@ -113,10 +117,16 @@ impl Ready {
             let first = heads.iter_mut().filter_map(|(_, keys)| keys.peek().map(|&&key| key));
             let first = first.inspect(|_| effort::look());
             let Some(next) = first.min() else { break };
-            match by_arbiter(next.number) {
-                true if chosen.is_empty() => return vec![next.number],
-                true => break,
-                false => {}
+            let is_by_arbiter = by_arbiter(next.number);
+            if is_by_arbiter && !chosen.is_empty() {
+                break;
+            }
+            if is_held_back(next.number) {
+                heads.retain_mut(|(_, keys)| keys.peek() != Some(&&next));
+                continue;
+            }
+            if is_by_arbiter {
+                return vec![next.number];
             }
             for (agent, keys) in &mut heads {
                 if keys.next_if(|&&key| key == next).is_some()
@@ -131,11 +141,21 @@ impl Ready {
     }
 
     /// The highest priority among the nodes that begin in a place, of all lanes that `is_open` lets through, whether or
-    /// not their agent has room at the moment.
-    pub(super) fn best_priority(&self, is_open: impl Fn(&Lane) -> bool) -> Option<u8> {
+    /// not their agent has room at the moment. Lanes whose first node `is_held_back` do not count.
+    pub(super) fn best_priority(
+        &self,
+        is_open: impl Fn(&Lane) -> bool,
+        is_held_back: impl Fn(usize) -> bool,
+    ) -> Option<u8> {
         let needs_place = |lane: &Lane| lane.begins != Begins::WithAQuestion && is_open(lane);
         let heads = self.lanes.iter().filter(|(lane, _)| needs_place(lane)).filter_map(|(_, keys)| keys.first());
-        heads.map(|key| key.priority.0).max()
+        heads.filter(|key| !is_held_back(key.number)).map(|key| key.priority.0).max()
+    }
+
+    /// The nodes that stand behind `first` in its lane.
+    pub(super) fn behind(&self, first: usize) -> impl Iterator<Item = usize> {
+        let lane = self.lane_of.get(&first).map(|&lane| &self.lanes[lane].1);
+        lane.into_iter().flatten().map(|key| key.number).skip_while(move |&number| number != first).skip(1)
     }
 
     /// All of them.

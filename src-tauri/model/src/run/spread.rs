@@ -49,6 +49,9 @@ impl Run {
         let node = &mut self.nodes[number];
         let before = std::mem::replace(&mut node.state, state);
         let taken_before = std::mem::replace(&mut node.taken, taken);
+        node.held_back = None;
+        self.held.remove(&number);
+        let node = &mut self.nodes[number];
         node.silent &= is_live(&node.state);
         node.stopping.take_if(|_| !is_live(&node.state) && !is_reserved(&node.state));
         let (is_unended, is_busy) = (is_unended(&node.state), is_live(&node.state) || is_reserved(&node.state));
@@ -200,13 +203,15 @@ impl Run {
 
     fn lane(&self, number: usize) -> Lane {
         let asks = self.begins_with_a_question(number);
-        let begins = match (self.lane_of_arbiter(number), self.limited_agent(number)) {
+        let begins = match (self.lane_of_arbiter(number), self.plain_agent(number)) {
             _ if asks => Begins::WithAQuestion,
             (Some(alike), _) => Begins::ByArbiter(alike),
             (None, Some(agent)) => Begins::WithAgent(agent.to_owned()),
             (None, None) => Begins::InAPlace,
         };
-        Lane { cleans_up: runs_after_failure(self.rule(number)), begins }
+        let mut locks = self.definition(number).locks.clone();
+        locks.sort_unstable();
+        Lane { cleans_up: runs_after_failure(self.rule(number)), locks, begins }
     }
 
     fn blocked(&mut self, number: usize, parent: Option<Cause>) -> NodeState {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::continuation::Continuation;
 use super::merge::{Conflict, Decided};
+use super::permits::HeldBack;
 use super::replan::BeforeReplan;
 use crate::arbiter::{Asking, Choice};
 use crate::money::format_cost_of_limit;
@@ -358,6 +359,8 @@ pub struct NodeRun {
     pub silent: bool,
     /// A person asked for the end of its session, and what happens to the node then.
     pub stopping: Option<AfterStop>,
+    /// Its turn has come, and others hold what it needs.
+    pub held_back: Option<HeldBack>,
     /// A person gave leave to start it.
     pub approved: bool,
     /// Which branch a condition took.
@@ -413,6 +416,10 @@ pub struct NodeMarks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub stopping: Option<AfterStop>,
+    /// Its turn has come, and others hold what it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub held_back: Option<HeldBack>,
     /// A person gave leave to start it.
     pub approved: bool,
     /// Which branch a condition took.
@@ -439,6 +446,7 @@ impl NodeRun {
             losses: self.losses,
             silent: self.silent,
             stopping: self.stopping,
+            held_back: self.held_back.clone(),
             approved: self.approved,
             taken: self.taken,
             resumes: self.resumes,
@@ -514,6 +522,7 @@ impl Default for NodeRun {
             losses: 0,
             silent: false,
             stopping: None,
+            held_back: None,
             approved: false,
             taken: None,
             resumes: None,

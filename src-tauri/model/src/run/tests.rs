@@ -13,6 +13,7 @@ mod judgement;
 mod jumps;
 mod layout;
 mod leave;
+mod locks;
 mod merges;
 mod peers;
 mod plan_retry;

@@ -5,6 +5,7 @@ mod golden;
 mod grants;
 mod inbox;
 mod opening;
+mod permits;
 mod place;
 mod plans;
 mod processes;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use baton_model::arbiter::Alone;
 use baton_model::artifact::Facts;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
-use baton_model::run::{Command, Context, Event, Goal, NodeRun, WaitingFor};
+use baton_model::run::{Command, Context, Event, Goal, NodeRun, Unshared, WaitingFor};
 use baton_model::{
     Artifact, ArtifactId, Edge, Epoch, ExecutorId, Node, NodeId, NodeState, Outcome, Plan, PlanId, Run, RunId,
     SessionId, Slug, Timestamp,
@@ -50,6 +50,7 @@ pub fn executor() -> ExecutorRow {
         pid: std::process::id(),
         process_start: 1,
         boot_id: "boot".to_owned(),
+        pid_namespace: String::new(),
         host: "host".to_owned(),
         started_at: Timestamp(1),
         last_beat: Timestamp(1),
@@ -230,5 +231,6 @@ fn new_session() -> SessionId {
 }
 
 fn story_context<'a>(now: Timestamp, new_session: &'a mut dyn FnMut() -> SessionId) -> Context<'a> {
-    Context { now, chance: 0.5, new_session, artifact: None, words: &|_, text| text.to_owned(), roster: &Alone }
+    let (roster, permits) = (&Alone, &Unshared);
+    Context { now, chance: 0.5, new_session, artifact: None, words: &|_, text| text.to_owned(), roster, permits }
 }

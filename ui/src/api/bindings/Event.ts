@@ -15,6 +15,7 @@ import type { Goal } from "./Goal";
 import type { Grant } from "./Grant";
 import type { InheritedCheck } from "./InheritedCheck";
 import type { NodeId } from "./NodeId";
+import type { Obstacle } from "./Obstacle";
 import type { Outcome } from "./Outcome";
 import type { OutsideCall } from "./OutsideCall";
 import type { PlanId } from "./PlanId";
@@ -204,7 +205,15 @@ attempt: Attempt,
 /**
  * The agent that does it, and why.
  */
-choice: Choice, } | { "event": "node_parked", 
+choice: Choice, } | { "event": "node_held_back", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * What is in the way.
+ */
+by: Obstacle, } | { "event": "node_parked", 
 /**
  * The node.
  */

@@ -91,6 +91,10 @@ onFailure: OnFailure,
  */
 isolation: Isolation | null, 
 /**
+ * What it uses alone: no other node of any run that names one of these locks runs meanwhile, see [`LockScope`].
+ */
+locks?: Array<string>, 
+/**
  * Goes first among the nodes that could start, 1 to 10, higher first.
  */
 priority: number, 

@@ -28,7 +28,11 @@ nearest: string | null, } | { "fault": "not_before",
 /**
  * The node's id.
  */
-slug: string, } | { "fault": "about_itself" } | { "fault": "empty_budget" } | { "fault": "jump_nowhere", 
+slug: string, } | { "fault": "about_itself" } | { "fault": "empty_budget" } | { "fault": "bad_lock", 
+/**
+ * What stands there.
+ */
+name: string, } | { "fault": "jump_nowhere", 
 /**
  * On which occasion.
  */

@@ -25,4 +25,8 @@ guardedTools: Array<string> | null,
 /**
  * How long proposals wait for a person.
  */
-proposalDays: ProposalDays, };
+proposalDays: ProposalDays, 
+/**
+ * How many sessions of an agent may live at once in all runs together, by the agent's name; none: as they are.
+ */
+agentConcurrency?: { [key in string]: number }, };

@@ -133,3 +133,10 @@ test("checks and commands show who decided, how they ended, and why", () => {
   expect(screen.getByText("It is <b>tested</b>")).toBeInTheDocument();
   expect(screen.getByText(/Which files changed is not known/)).toBeInTheDocument();
 });
+
+test("failure that another node explains suggests a lock", () => {
+  const collision = { with: { kind: "address" as const }, beside: ["Server"], lock: "port:3000" };
+  const ending = { exitCode: 1, signal: null, output: "", outputs: {}, collision };
+  render(<EvidenceBody evidence={{ ...nothing, ending }} />);
+  expect(screen.getByText(/while “Server” ran beside it.*lock “port:3000”/)).toBeVisible();
+});

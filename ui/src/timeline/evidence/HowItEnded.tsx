@@ -1,21 +1,22 @@
 import type { ReactElement } from "react";
-import type { AttemptEnding } from "@/api/bindings";
+import type { AttemptEnding, Collision } from "@/api/bindings";
 import { scrolled } from "@/components/scrolled";
 import { OutputsTable } from "../OutputsTable";
 
 /** What an attempt left that did not succeed: exit code or signal, the end of its output, its named outputs. */
 export function HowItEnded({ ending }: { ending: AttemptEnding }): ReactElement | null {
-  const { exitCode, signal, output, outputs } = ending;
+  const { exitCode, signal, output, outputs, collision } = ending;
   const process =
     exitCode !== null
       ? `Exit code ${exitCode}`
       : signal !== null
         ? `Ended by signal ${signal}`
         : "";
-  if (!process && !output && Object.keys(outputs).length === 0) return null;
+  if (!process && !output && !collision && Object.keys(outputs).length === 0) return null;
   return (
     <section aria-label="How it ended" className="flex flex-col gap-1.5">
       {process && <p className="text-12">{process}</p>}
+      {collision && <p className="text-12">{collisionWords(collision)}</p>}
       {output && (
         <div>
           <h4 className="mb-1 font-medium text-12">End of the output</h4>
@@ -30,4 +31,15 @@ export function HowItEnded({ ending }: { ending: AttemptEnding }): ReactElement 
       <OutputsTable outputs={outputs} />
     </section>
   );
+}
+
+function collisionWords({ with: what, beside, lock }: Collision): string {
+  const cause = {
+    address: () => "Its network address was in use",
+    build_directory: () => "The build directory was locked",
+    git_index: () => "The git index was locked",
+    files: () => `${what.kind === "files" ? what.paths.join(", ") : "Files"} changed`,
+  }[what.kind]();
+  const others = beside.map((title) => `“${title}”`).join(", ");
+  return `${cause} while ${others} ran beside it. If they collided, give each of them the lock “${lock}”.`;
 }

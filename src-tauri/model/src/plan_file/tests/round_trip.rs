@@ -403,7 +403,8 @@ fn criterion() -> impl Strategy<Value = Criterion> {
 
 fn node(number: usize) -> BoxedStrategy<Node> {
     let texts = (option::of(title()), text(), text(), option::of(text()));
-    let lists = (vec(criterion(), 0..4), vec(text(), 0..3), metadata());
+    let locks = vec(proptest::sample::select(&["build", "port:3000", "the database"][..]), 0..3);
+    let lists = (vec(criterion(), 0..4), vec(text(), 0..3), metadata(), locks);
     let rule = option::of(proptest::sample::select(
         &[TriggerRule::AllSuccess, TriggerRule::AllDone, TriggerRule::OneFailed, TriggerRule::NoneFailedMinOneSuccess]
             [..],
@@ -416,7 +417,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
         .prop_map(move |(texts, lists, kind, policies, numbers)| {
             let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, (budget, isolation)) = policies;
             let (title, description, instructions, suggested_agent) = texts;
-            let (acceptance_criteria, tools_required, metadata) = lists;
+            let (acceptance_criteria, tools_required, metadata, locks) = lists;
             let (max_retries, timeout_ms, priority, position, (skips, disabled)) = numbers;
             let slug =
                 Slug::new(["n", "1e", "0x", "yes-"][number % 4]).expect("plain").to_string() + &number.to_string();
@@ -441,6 +442,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 on_success: None,
                 on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
                 isolation,
+                locks: locks.into_iter().map(str::to_owned).collect(),
                 priority,
                 disabled,
                 position,

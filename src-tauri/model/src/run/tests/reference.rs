@@ -472,6 +472,7 @@ impl Reference {
             Command::TakeOver { .. }
             | Command::ExecutorReturned { .. }
             | Command::InheritedChecked { .. }
+            | Command::PermitsFreed
             | Command::SessionSilent { .. }
             | Command::Merge { .. }
             | Command::AgentChosen { .. }

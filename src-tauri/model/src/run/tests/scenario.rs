@@ -1,5 +1,6 @@
 //! A run that a test leads by hand.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,7 +9,9 @@ use uuid::Uuid;
 use crate::arbiter::{Roster, Standing, Team};
 use crate::outcome::Failure;
 use crate::plan_fixture::node_id;
-use crate::run::{Command, Context, Event, Goal, NodeRun, NodeState, Refusal, Run, Step};
+use crate::run::{
+    Command, Context, Demand, Event, Goal, Holder, NodeRun, NodeState, Obstacle, Permits, Refusal, Run, Step,
+};
 use crate::{ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp};
 
 /// What the world knows of agents.
@@ -32,12 +35,72 @@ impl Roster for Known {
     }
 }
 
+type Taken = (Vec<String>, Vec<String>);
+
+/// What others hold, and what was given out to the run. The test takes back what its nodes let go of.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Granted {
+    pub(super) held_by_others: BTreeMap<String, Holder>,
+    pub(super) agent_limits: BTreeMap<String, u32>,
+    /// The locks and agents that were given to each node.
+    taken: RefCell<BTreeMap<NodeId, Taken>>,
+    pub(super) asked: RefCell<Vec<(NodeId, Option<Timestamp>)>>,
+}
+
+impl Granted {
+    fn busy(&self, agent: &str) -> u32 {
+        let taken = self.taken.borrow();
+        u32::try_from(taken.values().filter(|(_, agents)| agents.iter().any(|one| one == agent)).count()).expect("few")
+    }
+
+    /// Takes back what nodes have let go of; whether that was anything.
+    fn keep(&self, run: &Run) -> bool {
+        let mut taken = self.taken.borrow_mut();
+        let before = taken.len();
+        taken.retain(|&node, _| run.holds_permits(node));
+        taken.len() < before
+    }
+}
+
+impl Permits for Granted {
+    fn limits_agents(&self) -> bool {
+        !self.agent_limits.is_empty()
+    }
+
+    fn are_needed(&self, demand: &Demand<'_>) -> bool {
+        !demand.locks.is_empty() || demand.agents.iter().any(|agent| self.agent_limits.contains_key(agent))
+    }
+
+    fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
+        self.asked.borrow_mut().push((demand.node, demand.since));
+        for name in demand.locks {
+            if let Some(holder) = self.held_by_others.get(name) {
+                return Err(Obstacle::Lock { name: name.clone(), holder: Some(holder.clone()) });
+            }
+            let sibling =
+                self.taken.borrow().iter().find(|(_, (locks, _))| locks.contains(name)).map(|(node, _)| *node);
+            if let Some(node) = sibling.filter(|&node| node != demand.node) {
+                let holder = Holder { run: None, node, title: "a sibling".to_owned() };
+                return Err(Obstacle::Lock { name: name.clone(), holder: Some(holder) });
+            }
+        }
+        for agent in &demand.agents {
+            if let Some(&limit) = self.agent_limits.get(agent).filter(|&&limit| self.busy(agent) >= limit) {
+                return Err(Obstacle::Agent { agent: agent.clone(), limit });
+            }
+        }
+        self.taken.borrow_mut().insert(demand.node, (demand.locks.to_vec(), demand.agents.clone()));
+        Ok(())
+    }
+}
+
 /// A run and the clock and ids of its world.
 #[derive(Debug, Clone)]
 pub(super) struct Scenario {
     pub(super) run: Run,
     pub(super) now: Timestamp,
     pub(super) roster: Known,
+    pub(super) permits: Granted,
     sessions: u128,
     artifacts: u128,
 }
@@ -45,7 +108,14 @@ pub(super) struct Scenario {
 impl Scenario {
     pub(super) fn of(plan: Plan) -> Self {
         let run = Run::new(RunId(Uuid::from_u128(1)), Arc::new(plan)).expect("the plan has no cycle");
-        Self { run, now: Timestamp(1000), roster: Known::default(), sessions: 0, artifacts: 1 << 64 }
+        Self {
+            run,
+            now: Timestamp(1000),
+            roster: Known::default(),
+            permits: Granted::default(),
+            sessions: 0,
+            artifacts: 1 << 64,
+        }
     }
 
     pub(super) fn step(&mut self, command: &Command) -> Result<Step, Refusal> {
@@ -64,8 +134,18 @@ impl Scenario {
             artifact,
             words: &words,
             roster: &self.roster,
+            permits: &self.permits,
         };
-        self.run.step(command, &mut context)
+        // What an ended session held is free before anybody is asked again, as the store does it in one transaction.
+        let first = self.run.step(command, &mut context)?;
+        if !self.permits.keep(&self.run) {
+            return Ok(first);
+        }
+        let then = self.run.step(&Command::PermitsFreed, &mut context)?;
+        Ok(Step {
+            events: first.events.into_iter().chain(then.events).collect(),
+            effects: first.effects.into_iter().chain(then.effects).collect(),
+        })
     }
 
     /// A step that must be granted.
@@ -173,6 +253,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::ReplanEnded { .. } => "replan ended",
         Event::NodeReserved { .. } => "reserved",
         Event::NodeAssigned { .. } => "assigned",
+        Event::NodeHeldBack { .. } => "held back",
         Event::NodeParked { .. } => "parked",
         Event::NodePassedOn { .. } => "passed on",
         Event::NodeWithdrawn { .. } => "withdrawn",

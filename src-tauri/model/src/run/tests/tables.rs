@@ -9,8 +9,8 @@ use crate::outcome::Failure;
 use crate::plan::{Autonomy, OnTakeover};
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, OutsideCall, PauseReason, ReplanEnd, Run,
-    RunState, SkipReason, Spent, WaitingFor,
+    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, Obstacle, OutsideCall, PauseReason,
+    ReplanEnd, Run, RunState, SkipReason, Spent, WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, ProposalId, SessionId, Timestamp};
 
@@ -193,6 +193,10 @@ fn ask(scenario: &mut Scenario) {
     scenario.does(Command::SessionAsked { node, attempt, question, request, call: None });
 }
 
+fn locked() -> Obstacle {
+    Obstacle::Lock { name: "build".to_owned(), holder: None }
+}
+
 fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
     let attempt = run.node(node).expect("the plan has it").attempt;
     let end = |outcome, retry_at| Event::NodeEnded { node, attempt, outcome, artifact: None, retry_at, taken: None };
@@ -209,6 +213,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
             "reserved with an old attempt",
             Event::NodeReserved { node, attempt, session, resumes: None, choice: None, asks: None },
         ),
+        ("held back", Event::NodeHeldBack { node, by: locked() }),
         ("parked", Event::NodeParked { node, until: Timestamp(9000) }),
         ("passed on", Event::NodePassedOn { node }),
         ("withdrawn", Event::NodeWithdrawn { node, attempt }),

@@ -1,0 +1,235 @@
+//! How a dispatcher gets what its nodes share with other runs: it asks the store while places are filled, and puts in
+//! order afterwards what came to nothing.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use baton_model::node::LockScope;
+use baton_model::run::{Demand, Holder, Obstacle, Permits, WaitingFor};
+use baton_model::{NodeId, NodeState, Plan, Run, RunId, Timestamp};
+use baton_store::{ParentNode, Permit, PermitAnswer, PermitRequest, StoreError};
+
+use super::{Dispatcher, Surroundings};
+use crate::identity::host;
+use crate::work_tree::work_tree_above;
+
+/// What a dispatcher keeps between its turns.
+#[derive(Default)]
+pub(super) struct PermitLedger {
+    /// What nodes were refused. It is not asked again before somebody has let go of something.
+    refused: RefCell<BTreeMap<NodeId, Obstacle>>,
+    /// Nodes that stand in line at the store.
+    in_line: RefCell<BTreeSet<NodeId>>,
+    /// Nodes that were given what they need, in this turn.
+    taken: RefCell<BTreeSet<NodeId>>,
+    /// Where the plan's locks count, once one was asked for.
+    place: RefCell<Option<String>>,
+}
+
+impl PermitLedger {
+    /// From now on everybody is asked for again.
+    pub(super) fn ask_again(&self) {
+        self.refused.borrow_mut().clear();
+    }
+}
+
+/// Grants during one step.
+pub(super) struct PermitDesk<'a, S> {
+    surroundings: &'a S,
+    ledger: &'a PermitLedger,
+    limits: BTreeMap<String, u32>,
+    run: RunId,
+    parent: Option<(RunId, NodeId)>,
+    plan: Arc<Plan>,
+    now: Timestamp,
+}
+
+impl<S: Surroundings> Permits for PermitDesk<'_, S> {
+    fn limits_agents(&self) -> bool {
+        !self.limits.is_empty()
+    }
+
+    fn are_needed(&self, demand: &Demand<'_>) -> bool {
+        !demand.locks.is_empty() || demand.agents.iter().any(|agent| self.limits.contains_key(agent))
+    }
+
+    fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
+        if let Some(obstacle) = self.ledger.refused.borrow().get(&demand.node) {
+            return Err(obstacle.clone());
+        }
+        if !self.are_needed(demand) {
+            return Ok(());
+        }
+        // Before the store is asked: what is let go of right afterwards must be heard.
+        self.surroundings.note_waiting(true);
+        let obstacle = match self.ask(demand) {
+            Ok(None) => {
+                self.ledger.in_line.borrow_mut().remove(&demand.node);
+                self.ledger.taken.borrow_mut().insert(demand.node);
+                return Ok(());
+            }
+            Ok(Some(obstacle)) => obstacle,
+            Err(error) => {
+                tracing::warn!(run = %self.run, node = %demand.node, %error, "locks and limits cannot be asked for");
+                self.obstacle(demand, None, None)
+            }
+        };
+        self.ledger.in_line.borrow_mut().insert(demand.node);
+        self.ledger.refused.borrow_mut().insert(demand.node, obstacle.clone());
+        Err(obstacle)
+    }
+}
+
+impl<S: Surroundings> PermitDesk<'_, S> {
+    fn ask(&self, demand: &Demand<'_>) -> Result<Option<Obstacle>, StoreError> {
+        let permits = self.permits(demand);
+        let store = self.surroundings.store();
+        let keys: Vec<&str> = permits.iter().map(|permit| permit.key.as_str()).collect();
+        let rivals = store.permits().rivals(&keys, (self.run, demand.node))?;
+        let left: Vec<_> = rivals.into_iter().filter(|rival| self.surroundings.has_left(rival)).collect();
+        let title = self.plan.node(demand.node).map_or("", |node| node.title.as_str());
+        let request = PermitRequest {
+            run: self.run,
+            node: demand.node,
+            title,
+            executor: self.surroundings.executor(),
+            within: &self.ancestors(),
+            permits: &permits,
+            priority: self.plan.settings.priority,
+            since: demand.since.unwrap_or(self.now),
+        };
+        Ok(match store.permits().take(&request, &left)? {
+            PermitAnswer::Granted => None,
+            PermitAnswer::Refused { key, holder } => {
+                let elsewhere = |run: RunId| Some(run).filter(|&run| run != self.run);
+                let holder =
+                    holder.map(|rival| Holder { run: elsewhere(rival.run), node: rival.node, title: rival.title });
+                Some(self.obstacle(demand, Some(&key), holder))
+            }
+        })
+    }
+
+    /// Locks first, in the order of their keys, so that the same is in the way however the node lists them.
+    fn permits(&self, demand: &Demand<'_>) -> Vec<Permit> {
+        let keys: BTreeSet<String> = demand.locks.iter().map(|name| self.lock_key(name)).collect();
+        let locks = keys.into_iter().map(|key| Permit { key, capacity: 1 });
+        let limited = |agent: &String| Some(Permit::of_agent(agent, *self.limits.get(agent)?));
+        locks.chain(demand.agents.iter().filter_map(limited)).collect()
+    }
+
+    fn lock_key(&self, name: &str) -> String {
+        match LockScope::of(name) {
+            LockScope::Machine => format!("lock:{name}@{}", host()),
+            LockScope::Directory => {
+                let mut place = self.ledger.place.borrow_mut();
+                let place = place.get_or_insert_with(|| place_of(self.plan.cwd.as_deref()));
+                format!("lock:{name}@{place}")
+            }
+        }
+    }
+
+    /// The permit in the way, by the name that a person knows.
+    fn obstacle(&self, demand: &Demand<'_>, key: Option<&str>, holder: Option<Holder>) -> Obstacle {
+        let lock = demand.locks.iter().find(|name| key.is_none_or(|key| self.lock_key(name) == key));
+        if let Some(name) = lock {
+            return Obstacle::Lock { name: name.clone(), holder };
+        }
+        let is_asked = |agent: &&String| {
+            key.is_none_or(|key| Permit::of_agent(agent, 1).key == key) && self.limits.contains_key(*agent)
+        };
+        let agent = demand.agents.iter().find(is_asked).cloned().unwrap_or_default();
+        let limit = self.limits.get(&agent).copied().unwrap_or(1);
+        Obstacle::Agent { agent, limit }
+    }
+
+    /// The nodes for which this run stands. What they hold is held for it.
+    fn ancestors(&self) -> Vec<(RunId, NodeId)> {
+        let runs = self.surroundings.store().runs();
+        let above = |run: RunId| runs.get(run).ok()?.parent.map(|parent| (parent.run, parent.node));
+        std::iter::successors(self.parent.or_else(|| above(self.run)), |(run, _)| above(*run)).collect()
+    }
+}
+
+/// The repository in which a directory is, or the directory: the same name there is the same lock.
+fn place_of(directory: Option<&str>) -> String {
+    let directory = PathBuf::from(directory.unwrap_or_default());
+    let directory = directory.canonicalize().unwrap_or(directory);
+    let top = work_tree_above(&directory).map_or_else(|| directory.clone(), main_work_tree);
+    top.display().to_string()
+}
+
+/// The work tree whose repository a linked one shares.
+fn main_work_tree(top: &Path) -> PathBuf {
+    let linked = std::fs::read_to_string(top.join(".git")).unwrap_or_default();
+    let main = linked.trim().strip_prefix("gitdir: ").and_then(|path| path.split_once("/.git/worktrees/"));
+    main.map_or_else(|| top.to_path_buf(), |(main, _)| PathBuf::from(main))
+}
+
+impl<'a, S: Surroundings> PermitDesk<'a, S> {
+    /// The desk for one step of `run`, which stands for `parent` if it is not stored yet.
+    pub(super) fn open(
+        surroundings: &'a S,
+        ledger: &'a PermitLedger,
+        limits: BTreeMap<String, u32>,
+        (run, parent): (&Run, Option<ParentNode>),
+        now: Timestamp,
+    ) -> Self {
+        let parent = parent.map(|parent| (parent.run, parent.node));
+        Self { surroundings, ledger, limits, run: run.id(), parent, plan: Arc::clone(run.plan()), now }
+    }
+}
+
+impl<S: Surroundings> Dispatcher<S> {
+    /// After what was decided is stored: gives back what was taken for nothing, and leaves the line for nodes that could
+    /// not start now anyway.
+    pub(super) fn settle_permits(&self) {
+        let taken = std::mem::take(&mut *self.permits.taken.borrow_mut());
+        let unused: Vec<NodeId> = taken.into_iter().filter(|&node| !self.run.holds_permits(node)).collect();
+        self.release(&unused);
+        let mut refused = self.permits.refused.borrow_mut();
+        let waiting: Vec<NodeId> = self.run.waiting_for_permits().filter(|node| refused.contains_key(node)).collect();
+        refused.retain(|node, _| waiting.contains(node));
+        let now = waiting.iter().copied().collect();
+        let before = self.permits.in_line.replace(now);
+        // Also whoever was not asked for this time: its place in line would keep others from going.
+        if before.iter().any(|node| !waiting.contains(node))
+            && let Err(error) = self.surroundings.store().permits().leave_lines(self.run.id(), &waiting)
+        {
+            tracing::warn!(run = %self.run.id(), %error, "nodes could not be taken out of line");
+        }
+        self.surroundings.note_waiting(!waiting.is_empty());
+    }
+
+    /// Nothing of this turn was stored.
+    pub(super) fn give_permits_back(&self) {
+        let taken: Vec<NodeId> = std::mem::take(&mut *self.permits.taken.borrow_mut()).into_iter().collect();
+        self.release(&taken);
+    }
+
+    fn release(&self, nodes: &[NodeId]) {
+        if nodes.is_empty() {
+            return;
+        }
+        let (run, executor) = (self.run.id(), self.surroundings.executor());
+        if let Err(error) = self.surroundings.store().permits().release(run, nodes, executor) {
+            tracing::warn!(%run, %error, "locks that were taken for nothing are still held");
+        }
+    }
+
+    /// Whether a node that is about to start was reserved by an executor that has left, and another node was given its
+    /// locks meanwhile.
+    pub(super) fn has_lost_its_permits(&self, node: NodeId) -> bool {
+        let definition = self.run.position(node).and_then(|position| self.run.plan().nodes.get(position));
+        // A session that was seen to live is followed to its end, whoever has its locks by now.
+        let is_reserved =
+            self.run.node(node).is_some_and(|run| run.state == NodeState::Waiting { what: WaitingFor::Slot });
+        if !is_reserved || definition.is_none_or(|definition| definition.locks.is_empty()) {
+            return false;
+        }
+        let held = self.surroundings.store().permits().are_held_by(self.run.id(), node);
+        // What cannot be read is not lost.
+        !held.unwrap_or(true)
+    }
+}

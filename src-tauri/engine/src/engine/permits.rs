@@ -1,0 +1,92 @@
+//! Locks and limits among executors: who is told when something is free, and who has left without giving it back.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use baton_keeper::{Liveness, end_marked, liveness};
+use baton_model::SessionId;
+use baton_store::{Change, Rival};
+
+use super::{Engine, Inner};
+use crate::dispatcher::Input;
+use crate::error::EngineError;
+use crate::health::Health;
+use crate::job::session_folder;
+use crate::nested;
+
+/// How long what a lost session has left behind may take to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+
+impl Engine {
+    /// Tells the runs of this process when somebody, here or elsewhere, has let go of something.
+    pub(super) fn pass_on_permits(&self) -> Result<(), EngineError> {
+        let news = self.inner.store.subscribe();
+        // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
+        let engine = Arc::downgrade(&self.inner);
+        thread::Builder::new().name("permits".to_owned()).spawn(move || {
+            for change in news {
+                let is_about_permits =
+                    matches!(change, Change::PermitsFreed { .. } | Change::ExecutorLeft | Change::Everything);
+                if is_about_permits || change == Change::SettingsChanged {
+                    let Some(inner) = engine.upgrade() else { return };
+                    inner.look_after_holders();
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Whether what `rival` holds, or waits for, may be taken from it.
+    ///
+    /// Nothing is taken from an executor that lives and beats. Of one that is gone, a session that lives under its keeper
+    /// keeps what it holds. One that is only silent may wake up: from it, only what a session held that has ended.
+    pub(crate) fn has_left(&self, rival: &Rival) -> bool {
+        if rival.executor == self.inner.executor {
+            return false;
+        }
+        let executor = self.inner.store.executors().get(rival.executor);
+        let health = executor.map_or(Health::Gone, |executor| self.examine(&executor).0);
+        match health {
+            Health::Healthy | Health::Unhealthy => false,
+            _ if !rival.holds => true,
+            Health::Gone => rival.session.is_none_or(|session| self.is_over(session)),
+            Health::Stale => rival.has_started && rival.session.is_some_and(|session| self.is_over(session)),
+        }
+    }
+
+    /// Whether nothing of a session lives whose executor has left. One that is about to begin is kept from it; what a
+    /// keeper that was killed has left behind is ended.
+    fn is_over(&self, session: SessionId) -> bool {
+        let folder = session_folder(self.inner.store.data_dir(), session);
+        match liveness(&folder) {
+            Ok(Liveness::Running(_)) | Err(_) => false,
+            Ok(Liveness::Ended(_)) => true,
+            Ok(Liveness::Lost) => {
+                end_marked(&session.to_string(), GRACE);
+                true
+            }
+            // Without an order there is no keeper on its way.
+            Ok(Liveness::NotStarted) if !folder.join(baton_keeper::LAUNCH).exists() => !self.is_nested(session),
+            Ok(Liveness::NotStarted) => File::create_new(folder.join(baton_keeper::CLAIM)).is_ok(),
+        }
+    }
+
+    /// Whether the attempt is a run of another plan, one of whose turns has not ended.
+    fn is_nested(&self, session: SessionId) -> bool {
+        let turns = (1..).map_while(|turn| self.inner.store.runs().get(nested::run_of(session, turn)).ok());
+        turns.into_iter().any(|run| !run.state.has_ended())
+    }
+}
+
+impl Inner {
+    /// Lets the runs that wait ask again. Nobody tells of the death of a process, so this is done from time to time.
+    pub(super) fn look_after_holders(&self) {
+        for run in self.runs().values().filter(|run| run.waiting.load(Ordering::Relaxed)) {
+            // A dispatcher that is gone waits for nothing.
+            run.inbox.send(Input::PermitsFreed).unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import type { ReactElement } from "react";
+import type { Node } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { faultOf } from "./nodeFaults";
+import { TagList } from "./TagList";
+import { useNodeEdit } from "./useNodeEdit";
+
+/** What the node uses alone, such as a build directory or a port. */
+export function LocksField({ node }: { node: Node }): ReactElement | null {
+  const edit = useNodeEdit(node.id);
+  const problems = useEditor((editor) => editor.problems);
+  if (node.kind.kind === "user_input" || node.kind.kind === "note") return null;
+  return (
+    <TagList
+      label="Locks"
+      tags={node.locks ?? []}
+      placeholder="build, port:3000"
+      hint="Only one node at a time holds a lock, in all runs. A name counts in this repository; port:, device: and host: names count on this machine."
+      error={faultOf(problems, node.id, "locks")}
+      onChange={(locks) =>
+        edit("Change locks", ({ locks: _, ...now }) => ({
+          ...now,
+          ...(locks.length > 0 && { locks }),
+        }))
+      }
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactElement } from "react";
+import { useOperation } from "@/api/queries";
+import { AgentLimits } from "@/blueprint/AgentLimits";
+import { SettingsSection } from "./SettingsSection";
+import { useSettingsChange } from "./useSettingsChange";
+
+/** How many sessions of an agent may run at once, whichever runs they belong to. */
+export function AgentLimitsSection(): ReactElement {
+  const { data } = useOperation("settings_get", {});
+  const change = useSettingsChange();
+  return (
+    <SettingsSection
+      title="Agent limits"
+      note="Limits count the sessions of all runs and executors on this data directory. Blueprints with a higher priority go first."
+    >
+      <div className="rounded-card border px-3 py-2.5">
+        <AgentLimits
+          limits={data?.agentConcurrency ?? {}}
+          onChange={(agentConcurrency) => void change({ agentConcurrency })}
+        />
+      </div>
+    </SettingsSection>
+  );
+}
