@@ -8,7 +8,7 @@ export type NodeFault = { "fault": "no_question" } | { "fault": "no_options" } |
 /**
  * The answer.
  */
-answer: string, } | { "fault": "no_prompt" } | { "fault": "no_tool" } | { "fault": "no_calls" } | { "fault": "no_sub_plan" } | { "fault": "sub_plan_of_itself" } | { "fault": "bad_session", 
+answer: string, } | { "fault": "no_choices" } | { "fault": "no_prompt" } | { "fault": "no_tool" } | { "fault": "no_calls" } | { "fault": "no_sub_plan" } | { "fault": "sub_plan_of_itself" } | { "fault": "bad_session", 
 /**
  * What stands there.
  */
