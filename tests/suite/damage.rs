@@ -1,6 +1,8 @@
 //! Rows of the database that cannot be read: named in the lists and by the doctor, and in nobody's way.
 
 use baton_api::wire::*;
+use baton_model::RunState;
+use baton_model::run::PauseReason;
 use baton_tests::House;
 use baton_tests::shell::Shell;
 use rusqlite::Connection;
@@ -92,12 +94,26 @@ fn doctor_names_each_damaged_row_with_what_to_do() {
 fn damage_is_in_nobodys_way() {
     let damaged = Damaged::new();
     let (shell, house) = (&damaged.shell, &damaged.house);
+    let paused = serde_json::to_string(&RunState::Paused { reason: PauseReason::Asked }).expect("JSON");
+    let base = Connection::open(house.data().join("baton.db")).expect("a database");
+    let unfinished = "UPDATE runs SET ended_at = NULL, state = ?2 WHERE plan = ?1";
+    assert_eq!(base.execute(unfinished, rusqlite::params![damaged.event.id.0, paused]).expect("a change"), 1);
     let text = format!("{PLAN}title: Next\n");
+    let other = house.start(
+        "baton: 1\ntitle: Other\nnodes:\n  - {id: a, kind: command, command: 'touch began; [ -e go ] || sleep 600'}\n",
+    );
+    house.until(other.summary.id, |_| house.place.path().join("began").exists());
+    let pause = RunPause { run: other.summary.id, stop_running: true };
+    let _: RunSummary = house.ask("run_pause", pause).expect("it runs");
+    house.until(other.summary.id, |view| matches!(view.summary.state, RunState::Paused { .. }));
+    std::fs::write(house.place.path().join("go"), "").expect("room");
     let file = shell.plan_file("next.yaml", &text);
-    for words in [&["run", &file, "--yes"][..], &["resume", "--all"]] {
-        let said = shell.say(words);
-        assert_eq!(said.code, Some(0), "{words:?}: {said:?}");
-    }
+    let said = shell.say(&["run", &file, "--yes"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let said = shell.say(&["resume", "--all"]);
+    assert_eq!(said.code, Some(1), "one could not be resumed: {said:?}");
+    assert!(said.err.contains("'Event' (run ") && said.err.contains("is not resumed"), "{said:?}");
+    assert_eq!(house.view(other.summary.id).summary.state, RunState::Completed, "the other one was");
     for plan in [&damaged.row, &damaged.version, &damaged.run, &damaged.event] {
         let said = shell.say(&["plan", "delete", &plan.id.to_string(), "--yes"]);
         assert_eq!(said.code, Some(0), "{}: {said:?}", plan.title);

@@ -225,10 +225,8 @@ fn failed_and_cancelled_attempts_leave_evidence() {
 fn a_list_of_tools_that_nobody_has_keeps_a_plan_from_running() {
     let house = House::new();
     let plan = |tools: &str| {
-        let text = format!(
-            "{{baton: 1, title: Tools, nodes: [{{id: work, agent: claude, prompt: Work., toolsRequired: [{tools}]}}]}}"
-        );
-        let plan = house.import(&text).plan.id;
+        let text = "{baton: 1, title: Tools, nodes: [{id: work, agent: claude, prompt: Work., toolsRequired: [Read]}]}";
+        let plan = house.import_changed(text, "\"Read\"", tools).plan.id;
         let preflight: Preflight = house.ask("plan_preflight", PlanRef { plan }).expect("it can be looked at");
         preflight
             .checks
@@ -236,6 +234,6 @@ fn a_list_of_tools_that_nobody_has_keeps_a_plan_from_running() {
             .filter(|check| check.sentence.contains("lists the tool"))
             .map(|check| check.sentence)
     };
-    let found: Vec<String> = plan("Read, Raed, mcp__notes__search, run_shell_command").collect();
+    let found: Vec<String> = plan(r#""Read", "Raed", "mcp__notes__search", "run_shell_command""#).collect();
     assert_eq!(found, ["'work' lists the tool 'Raed', which no agent has; did you mean \"Read\"?"]);
 }

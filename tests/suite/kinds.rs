@@ -61,9 +61,10 @@ nodes:
 #[test]
 fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
     let house = House::new();
-    let plan = house.approved(
-        "baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: reed, toolArgs: {path: x}}\n",
-    );
+    let text = "baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: read, toolArgs: {path: x}}\n";
+    let view = house.import_changed(text, "\"read\"", "\"reed\"");
+    let approve = PlanApprove { plan: view.plan.id, revision: view.revision, anyway: true };
+    let plan: PlanView = house.ask("plan_approve", approve).expect("nobody else has changed it");
     // The pre-flight may know it already; if it lets it pass, the node fails by itself.
     match house.run(plan.plan.id, RunGoal::All) {
         Err(error) => assert!(error.message.contains("read"), "{}", error.message),

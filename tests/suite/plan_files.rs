@@ -158,7 +158,7 @@ nodes:
 ";
     let file = shell.plan_file("plan.yaml", text);
     let said = shell.say(&["plan", "import", &file]);
-    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_eq!(said.code, Some(2), "{said:?}");
     for (place, words) in [
         ("2:8", "the team 'revewers', which is not there"),
         ("3:19", "the agent 'claud', which is not there: did you mean \"claude\"?"),
@@ -166,7 +166,7 @@ nodes:
         ("6:20", "the agent 'codx', which is not there: did you mean \"codex\"?"),
         ("9:15", "there is no tool 'shel'"),
         ("10:56", "lists the tool 'Raed', which no agent has; did you mean \"Read\"?"),
-        ("12:38", "there is no MCP server 'notes'"),
+        ("12:40", "there is no MCP server 'notes'"),
     ] {
         let line =
             said.err.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {}", said.err));

@@ -141,7 +141,7 @@ fn a_pause_reaches_every_run_below_and_resume_lets_the_same_runs_go_on() {
     assert_eq!(words(&view), ["middle pending"]);
     let before = below(&house, run);
     assert!(before.len() == 2 && before.iter().all(paused), "{before:#?}");
-    assert_eq!(house.read("ledger"), "one\n", "what ran came to its end, and nothing new began");
+    assert_eq!(house.read("ledger"), "one\n", "what ran ended, and nothing new began");
     let _: RunSummary = house.ask("run_resume", RunRef { run }).expect("it is paused");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
     assert_eq!(house.read("ledger"), "one\ntwo\n", "nothing was done twice");
@@ -149,6 +149,19 @@ fn a_pause_reaches_every_run_below_and_resume_lets_the_same_runs_go_on() {
     let ids = |views: &[RunView]| views.iter().map(|view| view.summary.id).collect::<Vec<_>>();
     assert_eq!(ids(&after), ids(&before), "the same runs went on");
     assert_eq!(node(&house.view(run), "middle").state, NodeState::Done { by_hand: false });
+}
+
+#[test]
+fn resume_names_a_paused_run_and_not_those_below_it() {
+    let house = House::new();
+    let run = three_deep(&house);
+    house.until(run, |_| house.place.path().join("began").exists());
+    let _: RunSummary = house.ask("run_pause", RunPause { run, stop_running: false }).expect("it runs");
+    std::fs::write(house.place.path().join("go"), "").expect("room");
+    house.until(run, paused);
+    let said = Shell::of(&house).say(&["resume"]);
+    assert_eq!((said.code, house.view(run).summary.state), (Some(0), RunState::Completed), "{said:?}");
+    assert_eq!(house.read("ledger"), "one\ntwo\n");
 }
 
 #[test]
@@ -211,7 +224,7 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
     let retry = serde_json::json!({ "run": run, "node": id(&view, "middle"), "resume": false });
     let _: RunSummary = house.ask("node_retry", retry).expect("it is interrupted");
     assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "one\none\ntwo\n", "it began anew");
+    assert_eq!(house.read("ledger"), "one\none\ntwo\n", "it started from the beginning");
 }
 
 /// The executor dies between the pause of the run above and that of the runs below, or before they go on.
@@ -242,7 +255,7 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
     house.app.shut_down();
     for point in ["after append", "before effects"] {
         let mut dying = shell.baton(&["resume", &run.to_string()]);
-        // It may come to its end before the point is passed so often.
+        // It may end before the point is passed so often.
         drop(dying.env("BATON_CRASH_AT", format!("{point}:3")).output());
     }
     let said = shell.say(&["resume", &run.to_string()]);

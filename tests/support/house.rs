@@ -72,6 +72,14 @@ impl House {
         imported.plan
     }
 
+    /// The same, with `from` in the plan replaced by `to` afterwards, as somebody does in the editor.
+    pub fn import_changed(&self, text: &str, from: &str, to: &str) -> PlanView {
+        let view = self.import(text);
+        let plan = serde_json::to_string(&view.plan).expect("plans are JSON").replace(from, to);
+        let plan = serde_json::from_str(&plan).expect("it is still a plan");
+        self.ask("plan_save", PlanSave { plan, base_revision: view.revision }).expect("nobody else has changed it")
+    }
+
     /// Takes in a plan file and approves it.
     pub fn approved(&self, text: &str) -> PlanView {
         let plan = self.import(text);

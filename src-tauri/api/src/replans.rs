@@ -243,7 +243,7 @@ fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError>
     Ok(match proposals::replan_automatically(app, row.id)? {
         Ordered::Begun(view) => Some(view.summary.id),
         Ordered::Planned { status } => {
-            tracing::info!(run = %row.id, %status, "it is not planned anew");
+            tracing::info!(run = %row.id, %status, "no new version is proposed");
             None
         }
     })

@@ -3,7 +3,7 @@
 //! Whether an agent is installed is another question, which pre-flight asks.
 
 use baton_model::arbiter::{meant, team_name};
-use baton_model::plan_file::KeyPlaces;
+use baton_model::plan_file::{KeyPlaces, Place};
 use baton_model::{Node, NodeId, Plan};
 use baton_tools::Mistake;
 
@@ -18,11 +18,13 @@ struct Unknown {
 
 /// Refuses `plan`, which was read from the file called `file_name`, when it names what is not there.
 pub(crate) fn refuse(app: &App, plan: &Plan, keys: &KeyPlaces, file_name: &str) -> Result<(), ApiError> {
-    let unknown = find(app, plan);
+    let unknown = find(app, plan).into_iter().map(|unknown| (keys.get(unknown.node, unknown.key), unknown));
+    let mut unknown: Vec<_> = unknown.collect();
     if unknown.is_empty() {
         return Ok(());
     }
-    let line = |unknown: &Unknown| match keys.get(unknown.node, unknown.key) {
+    unknown.sort_by_key(|(at, _)| *at);
+    let line = |(at, unknown): &(Option<Place>, Unknown)| match at {
         Some(at) => format!("{file_name}:{at}: {}", unknown.sentence),
         None => format!("{file_name}: {}", unknown.sentence),
     };
@@ -53,16 +55,12 @@ fn of_plan(app: &App, plan: &Plan) -> Vec<Unknown> {
 
 fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
     let slug = &node.slug;
-    let agent = node.kind.agent().flatten().map(|agent| ("agent", agent));
-    let suggested = node.suggested_agent.as_deref().map(|agent| ("suggestedAgent", agent));
-    let mut found: Vec<Unknown> = agent
-        .into_iter()
-        .chain(suggested)
-        .filter_map(|(key, name)| {
-            let sentence = format!("\"{key}\" of node \"{slug}\" names {}", whoever(app, name)?);
-            Some(Unknown { node: Some(node.id), key, sentence })
-        })
-        .collect();
+    let mut found = Vec::new();
+    // An agent that is only suggested is passed over when it is not there.
+    if let Some(whoever) = node.kind.agent().flatten().and_then(|name| whoever(app, name)) {
+        let sentence = format!("\"agent\" of node \"{slug}\" names {whoever}");
+        found.push(Unknown { node: Some(node.id), key: "agent", sentence });
+    }
     let servers = app.engine.tools().servers();
     let calls = node.kind.tool_calls();
     let mistakes = calls.iter().flat_map(|call| baton_tools::check(call, &servers));

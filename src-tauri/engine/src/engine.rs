@@ -96,6 +96,8 @@ struct Inner {
     lease: Lease,
     may_displace: Box<dyn Fn() -> bool + Send + Sync>,
     vigil: Mutex<Vigil>,
+    /// Silences of other executors that are not noted yet.
+    silences: Mutex<Vec<heart::SilenceNews>>,
 }
 
 /// Where a run comes from, if it is not begun by itself.
@@ -147,6 +149,7 @@ impl Engine {
             runs: Mutex::default(),
             left: Condvar::new(),
             gave_up: Mutex::default(),
+            silences: Mutex::default(),
             closing: Mutex::new(false),
             close: Condvar::new(),
             heart: Mutex::default(),

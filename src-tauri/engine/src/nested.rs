@@ -84,7 +84,7 @@ fn first_session(store: &Store, job: &Job) -> SessionId {
         let last = rows.into_iter().rev().find(|row| row.parent.is_some_and(|parent| parent.node == job.node))?;
         let attempts = store.attempts().list(job.run.run, job.node).ok()?;
         let before = attempts.iter().rev().find(|row| row.attempt < job.attempt)?.ended_at;
-        // What had ended before is done anew.
+        // What had ended before runs again.
         let goes_on = match &last.state {
             RunState::Cancelled => false,
             state if state.has_ended() => last.ended_at >= before,

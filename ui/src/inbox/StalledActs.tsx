@@ -1,8 +1,7 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { RunId } from "@/api/bindings";
-import { Button } from "@/components/Button";
-import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { ActLine } from "./ActLine";
+import { StopRun } from "./StopRun";
 import { type OnDone, useAct } from "./useAct";
 
 interface StalledActsProps {
@@ -13,27 +12,16 @@ interface StalledActsProps {
 
 /** Ends a run in which nothing can go on. The other ways on are at its nodes. */
 export function StalledActs({ run, title, onDone }: StalledActsProps): ReactElement {
-  const [asking, setAsking] = useState(false);
   const cancel = useAct("run_cancel", onDone);
 
   return (
     <ActLine error={cancel.error}>
-      <Button size="small" busy={cancel.isPending} onClick={() => setAsking(true)}>
-        Stop run
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Stop the run of “${title}”?`}
-        confirmLabel="Stop run"
-        onConfirm={() => {
-          setAsking(false);
-          cancel.act({ run }, `The run of ${title} was stopped`);
-        }}
-      >
-        Nodes that have not started will not start. Finished nodes and their handoffs stay; single
-        nodes can be rerun later.
-      </ConfirmDialog>
+      <StopRun
+        title={title}
+        busy={cancel.isPending}
+        more="single nodes can be rerun later"
+        onStop={() => cancel.act({ run }, `The run of ${title} was stopped`)}
+      />
     </ActLine>
   );
 }

@@ -1,8 +1,8 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { ActLine } from "./ActLine";
+import { StopRun } from "./StopRun";
 import { type OnDone, useAct } from "./useAct";
 
 interface TakeoverActsProps {
@@ -15,7 +15,6 @@ interface TakeoverActsProps {
 
 /** What was found when a run was taken over, and whether it goes on. */
 export function TakeoverActs({ run, title, details, onDone }: TakeoverActsProps): ReactElement {
-  const [asking, setAsking] = useState(false);
   const resume = useAct("run_resume", onDone);
   const cancel = useAct("run_cancel", onDone);
 
@@ -39,21 +38,11 @@ export function TakeoverActs({ run, title, details, onDone }: TakeoverActsProps)
         >
           Resume
         </Button>
-        <Button size="small" busy={cancel.isPending} onClick={() => setAsking(true)}>
-          Stop run
-        </Button>
-        <ConfirmDialog
-          open={asking}
-          onOpenChange={setAsking}
-          title={`Stop the run of “${title}”?`}
-          confirmLabel="Stop run"
-          onConfirm={() => {
-            setAsking(false);
-            cancel.act({ run }, `The run of ${title} was stopped`);
-          }}
-        >
-          Nodes that have not started will not start. Finished nodes and their handoffs stay.
-        </ConfirmDialog>
+        <StopRun
+          title={title}
+          busy={cancel.isPending}
+          onStop={() => cancel.act({ run }, `The run of ${title} was stopped`)}
+        />
       </ActLine>
     </>
   );

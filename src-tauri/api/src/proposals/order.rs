@@ -87,7 +87,7 @@ pub(crate) enum Ordered {
     },
 }
 
-/// Lets the default agent plan anew because the plan asks for it. The caller has the turn, and tells the run.
+/// Lets the default agent propose a new version because the plan asks for it. The caller has the turn, and tells the run.
 pub(crate) fn replan_automatically(app: &App, run: RunId) -> Result<Ordered, ApiError> {
     let (subject, order) = replan_order(app, run, None, String::new(), true)?;
     order_unless_planned(app, subject, order, Hand::default())

@@ -47,7 +47,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
             client.output.note(&sentence);
         }
     }
-    let unfinished = unfinished(client, runs)?;
+    let unfinished = unfinished(client, runs);
     match unfinished.as_slice() {
         [] => {
             client.output.note("There is no unfinished run to resume.");
@@ -98,13 +98,19 @@ fn held_elsewhere(run: &RunSummary) -> Option<String> {
     Some(format!("'{title}' (run {}) is not resumed: another executor has it ({kind}, process {pid}{how})", run.id))
 }
 
-fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> Result<Vec<(RunSummary, u64)>, Failure> {
-    let mut unfinished = Vec::new();
+/// The runs that wait for somebody to go on with them. One that stands for a node goes on with the run above it.
+fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> Vec<(RunSummary, u64)> {
+    let mut views: Vec<RunView> = Vec::new();
     for run in runs.into_iter().filter(is_unfinished) {
-        let view: RunView = client.ask("show the run", "run_get", &RunRef { run: run.id })?;
-        unfinished.push((view.summary, view.seq));
+        match client.ask("show the run", "run_get", &RunRef { run: run.id }) {
+            Ok(view) => views.push(view),
+            // One that is damaged keeps no other from being resumed.
+            Err(failure) => complain(client, &run, &failure),
+        }
     }
-    Ok(unfinished)
+    let listed: Vec<RunId> = views.iter().map(|view| view.summary.id).collect();
+    views.retain(|view| view.parent.is_none_or(|parent| !listed.contains(&parent.run)));
+    views.into_iter().map(|view| (view.summary, view.seq)).collect()
 }
 
 /// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale;
@@ -118,13 +124,22 @@ fn is_unfinished(run: &RunSummary) -> bool {
     left && !run.state.has_ended() && !run.state.rests_at_goal() && !matches!(run.state, RunState::Replanning { .. })
 }
 
-/// Takes over all of `runs`, then tells of one after the other.
+/// Takes over all of `runs`, then tells of one after the other. Of several, one that cannot be resumed keeps no other
+/// from it.
 fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)], is_strict: bool) -> Result<Exit, Failure> {
-    for (run, _) in runs {
-        take_up(client, run)?;
-    }
     let mut worst = Exit::Done;
+    let mut resumed = Vec::new();
     for (run, known) in runs {
+        match take_up(client, run) {
+            Ok(()) => resumed.push((run, known)),
+            Err(failure) if runs.len() == 1 => return Err(failure),
+            Err(failure) => {
+                complain(client, run, &failure);
+                worst = Exit::Failed;
+            }
+        }
+    }
+    for (run, known) in resumed {
         match follow::follow_strictly(client, run.id, *known, is_strict)? {
             exit @ (Exit::Cancelled | Exit::Terminated) => return Ok(exit),
             Exit::Done => {}
@@ -132,6 +147,11 @@ fn go_on_with(client: &Client<'_>, runs: &[(RunSummary, u64)], is_strict: bool) 
         }
     }
     Ok(worst)
+}
+
+fn complain(client: &Client<'_>, run: &RunSummary, failure: &Failure) {
+    let title = style::one_line(&run.title);
+    client.output.complain(&format!("'{title}' (run {}) is not resumed: {failure}", run.id));
 }
 
 fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {

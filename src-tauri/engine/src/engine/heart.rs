@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use baton_model::run::Command;
-use baton_model::{RunId, Timestamp};
+use baton_model::{ExecutorId, RunId, Timestamp};
 
 use super::{Engine, Inner, lock};
 use crate::clocks::moment;
@@ -13,6 +13,14 @@ use crate::crash_point::crash_point;
 use crate::dispatcher::Input;
 use crate::error::EngineError;
 use crate::health::Moment;
+
+/// What a watcher found out about an executor, to be noted by the thread that beats: that one may wait for a write.
+pub(super) struct SilenceNews {
+    pub(super) executor: ExecutorId,
+    /// It is silent, or back.
+    pub(super) is_silent: bool,
+    pub(super) at: Timestamp,
+}
 
 impl Engine {
     /// Beats from now on; registration was the first beat.
@@ -30,6 +38,7 @@ impl Engine {
                     // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
                     inner.give_way();
                     last = inner.beat(last);
+                    inner.note_silences();
                     inner.look_after_holders();
                     closing = lock(&inner.closing);
                 }
@@ -54,6 +63,22 @@ impl Inner {
         }
         crash_point("after beat");
         now
+    }
+
+    /// Stores since when executors are silent, and that they are back. What cannot be stored is tried again.
+    fn note_silences(&self) {
+        let news = std::mem::take(&mut *lock(&self.silences));
+        let silences = self.store.silences();
+        for one in news {
+            let noted = match one.is_silent {
+                true => silences.note(one.executor, one.at).map(drop),
+                false => silences.end(one.executor, one.at).map(drop),
+            };
+            if let Err(error) = noted {
+                tracing::warn!(%error, "the silence of an executor could not be noted");
+                lock(&self.silences).push(one);
+            }
+        }
     }
 
     /// Notes a silence of this process that is over, and tells the runs that it still has.

@@ -13,6 +13,7 @@ use baton_model::{ExecutorId, RunId};
 use baton_store::{AttendedRun, Change};
 
 use super::attendance::life;
+use super::heart::SilenceNews;
 use super::{Engine, GLANCE, lock};
 use crate::clocks::moment;
 use crate::error::EngineError;
@@ -23,7 +24,7 @@ use crate::health::{Health, health};
 struct Watcher {
     /// The running runs of others, as they were told.
     watched: HashMap<RunId, Health>,
-    /// The executors whose silence was noted.
+    /// The executors that are silent.
     silent: HashSet<ExecutorId>,
     /// Runs that cannot be taken over, for reasons that time does not mend.
     hopeless: HashSet<RunId>,
@@ -97,26 +98,21 @@ impl Engine {
                 watcher.watched.insert(run, health);
             }
         }
-        // Last: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
-        self.note_silences(watcher, &executors);
+        self.tell_silences(watcher, &executors);
     }
 
-    /// Stores since when executors are silent, and that they are back. What cannot be stored is tried again.
-    fn note_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
-        let silences = self.inner.store.silences();
-        for &(health, executor) in executors {
-            let (is_silent, was_silent) = (health != Health::Healthy, watcher.silent.contains(&executor));
-            let now = moment().wall;
-            let noted = match (is_silent, was_silent) {
-                _ if health == Health::Gone => continue,
-                (true, false) => silences.note(executor, now),
-                (false, true) => silences.end(executor, now),
-                _ => continue,
+    /// Has it noted since when executors are silent, and that they are back. Whoever watches never waits for a write
+    /// itself: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
+    fn tell_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
+        let now = moment().wall;
+        for &(health, executor) in executors.iter().filter(|(health, _)| *health != Health::Gone) {
+            let is_silent = health != Health::Healthy;
+            let is_news = match is_silent {
+                true => watcher.silent.insert(executor),
+                false => watcher.silent.remove(&executor),
             };
-            match noted {
-                Ok(_) if is_silent => _ = watcher.silent.insert(executor),
-                Ok(_) => _ = watcher.silent.remove(&executor),
-                Err(error) => tracing::warn!(%error, "the silence of an executor could not be noted"),
+            if is_news {
+                lock(&self.inner.silences).push(SilenceNews { executor, is_silent, at: now });
             }
         }
     }

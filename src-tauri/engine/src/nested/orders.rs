@@ -68,7 +68,7 @@ pub(super) fn pass_on(nested: &Nested<'_>, run: RunId, state: &RunState, order: 
         (Order::Pause { stop_running: true }, Some(Some(Ending::Pausing { stop_running: false }))) => {
             command(nested.engine, run, Command::Pause { stop_running: true });
         }
-        // It is about to rest, or comes to its end by itself.
+        // It is about to rest, or ends by itself.
         (Order::Pause { .. }, Some(Some(_))) => {}
         (Order::Run, ending) => {
             let rests = matches!(state, RunState::Paused { reason: PauseReason::Asked });

@@ -223,7 +223,7 @@ fn is_of(name: &str, number: usize, epoch: Epoch) -> bool {
     own.split('-').next() == Some(&number.to_string())
 }
 
-/// A check that came to its end by itself.
+/// A check that ended by itself.
 fn read_earlier(folder: &Path) -> Option<Earlier> {
     let exit = Exit::read(folder).ok()??;
     let code = match (&exit.ending, &exit.cause) {

@@ -11,7 +11,11 @@ impl Node {
     /// The texts in which `{{nodes.…}}` is filled in before the node starts.
     #[must_use]
     pub fn texts(&self) -> Vec<KeyedText<'_>> {
-        let mut texts = vec![("description", self.description.as_str()), ("instructions", &self.instructions)];
+        let mut texts = Vec::new();
+        // Only an agent reads these.
+        if matches!(self.kind, NodeKind::Agent(_) | NodeKind::LlmDecision(_)) {
+            texts.extend([("description", self.description.as_str()), ("instructions", &self.instructions)]);
+        }
         texts.extend(self.acceptance_criteria.iter().map(|criterion| ("acceptanceCriteria", criterion.words())));
         texts.extend(of_kind(&self.kind));
         texts

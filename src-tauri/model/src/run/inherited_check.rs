@@ -182,7 +182,7 @@ impl Run {
         Some(Effect::VerifyInherited { epoch: checks.epoch, nodes: nodes.collect(), budget_ms })
     }
 
-    /// Whether the run is being ended, so that nobody waits for checks to come to their end.
+    /// Whether the run is being ended, so that nobody waits for checks to end.
     pub(super) fn stops_checks(&self) -> bool {
         matches!(
             self.state,

@@ -116,7 +116,7 @@ fn a_calling_node_goes_on_with_the_same_runs_after_a_pause() {
 }
 
 #[test]
-fn a_calling_node_that_is_run_again_begins_anew() {
+fn a_calling_node_that_is_run_again_starts_from_the_beginning() {
     let mut scenario = calling();
     let (node, attempt) = scenario.starts(A);
     scenario.does(Command::StopNode { node });
