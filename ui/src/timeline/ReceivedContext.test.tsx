@@ -8,8 +8,8 @@ function parent(title: string, more: Partial<ContextParent>): ContextParent {
   return { node: title, title, artifact: "artifact", outputs: {}, ...more };
 }
 
-function open(parents: ContextParent[]) {
-  const context: ContextView = { text: "", tokens: 0, given: true, parents, prompt: null };
+function open(parents: ContextParent[], text = "") {
+  const context: ContextView = { text, tokens: 0, given: true, parents, prompt: null };
   const { backend } = fakeBackend({ node_context: () => context });
   renderAt(backend, <ReceivedContext run="run" node="node" />);
 }
@@ -33,4 +33,11 @@ test("a node without parents says that it receives nothing", async () => {
   open([]);
   expect(await screen.findByText(/so it receives nothing/)).toBeVisible();
   expect(screen.queryByRole("list")).toBeNull();
+});
+
+test("a first node of a sub-plan shows what the calling node received", async () => {
+  open([], "Prompt of the calling node");
+  expect(await screen.findByText("Prompt of the calling node")).toBeVisible();
+  expect(screen.queryByText(/receives nothing/)).toBeNull();
+  expect(screen.queryByText(/from 0/)).toBeNull();
 });

@@ -34,13 +34,17 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
       {!isAlone && (
         <p className="flex items-center gap-1 text-12 text-muted">
           {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
-          from {countWords(parents.length, "parent")}
+          {parents.length > 0 && ` from ${countWords(parents.length, "parent")}`}
           <span className="ml-auto">
             <CopyButton text={text} label="Copy context" />
           </span>
         </p>
       )}
-      <Parents parents={parents} />
+      {isAlone ? (
+        <p className="text-faint">This node depends on no other, so it receives nothing.</p>
+      ) : (
+        <Parents parents={parents} />
+      )}
       {text.trim() !== "" && (
         <div dir="auto" className="rounded-card border bg-raised px-3 py-2.5">
           <Markdown text={text} />
@@ -52,9 +56,7 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
 }
 
 function Parents({ parents }: { parents: readonly ContextParent[] }): ReactElement | null {
-  if (parents.length === 0) {
-    return <p className="text-faint">This node depends on no other, so it receives nothing.</p>;
-  }
+  if (parents.length === 0) return null;
   return (
     <LongList items={parents} keyOf={({ node }) => node} className="flex flex-col gap-2">
       {(parent) => (
