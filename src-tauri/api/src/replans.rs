@@ -242,8 +242,8 @@ fn propose_once(app: &App, row: &RunRow) -> Result<Option<ProposalId>, ApiError>
     }
     Ok(match proposals::replan_automatically(app, row.id)? {
         Ordered::Begun(view) => Some(view.summary.id),
-        Ordered::Planned { status } => {
-            tracing::info!(run = %row.id, %status, "no new version is proposed");
+        Ordered::Planned { sentence } => {
+            tracing::info!(run = %row.id, %sentence, "no new version is proposed");
             None
         }
     })

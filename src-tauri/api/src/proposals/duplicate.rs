@@ -20,7 +20,7 @@ pub(super) enum Met {
     /// A planner is at work, or may be: nothing starts.
     Planner {
         /// How it is, and what to do, for people.
-        status: String,
+        sentence: String,
     },
 }
 
@@ -125,9 +125,9 @@ fn take_over(app: &App, row: ProposalRow, run: &RunRow) -> Result<Met, ApiError>
 fn planner(app: &App, row: &ProposalRow, how: &str) -> Met {
     let proposal = &row.proposal;
     let since = format_elapsed(app.now().ms_since(proposal.created_at));
-    let status = format!(
+    let sentence = format!(
         "a planner for this goal and directory {how}, for {since} so far (proposal {}): wait for it, or cancel it",
         proposal.id
     );
-    Met::Planner { status }
+    Met::Planner { sentence }
 }

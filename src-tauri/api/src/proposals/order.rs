@@ -83,7 +83,7 @@ pub(crate) enum Ordered {
     /// Another one works on the same goal already, and nothing was begun.
     Planned {
         /// How that one is, and what to do, for people.
-        status: String,
+        sentence: String,
     },
 }
 
@@ -152,7 +152,7 @@ fn require_node(plan: &Plan, node: NodeId) -> Result<(), ApiError> {
 fn order(app: &App, subject: Subject, order: Order, hand: Hand) -> Result<ProposalView, ApiError> {
     match order_unless_planned(app, subject, order, hand)? {
         Ordered::Begun(view) => Ok(*view),
-        Ordered::Planned { status } => Err(ApiError::new(Code::Refused, status)),
+        Ordered::Planned { sentence } => Err(ApiError::new(Code::Refused, sentence)),
     }
 }
 
@@ -180,7 +180,7 @@ fn order_unless_planned(app: &App, subject: Subject, order: Order, hand: Hand) -
     match duplicate::look(app, &request)? {
         Met::Nobody => {}
         Met::TakenOver(row) => return view::view(app, &row).map(begun),
-        Met::Planner { status } => return Ok(Ordered::Planned { status }),
+        Met::Planner { sentence } => return Ok(Ordered::Planned { sentence }),
     }
     let now = app.now();
     let proposal = Proposal {
