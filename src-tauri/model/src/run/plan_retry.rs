@@ -29,6 +29,10 @@ impl Run {
         again.sort_unstable();
         again.dedup();
         again.retain(|number| !failed.contains(number));
+        // Budgets span all retries: a node that has spent its own could only be stopped.
+        if failed.iter().chain(&again).any(|&number| self.over_budget(number).is_some()) {
+            return None;
+        }
         let ids = |numbers: Vec<usize>| numbers.into_iter().map(|number| self.graph.id(number)).collect();
         let due = context.now.plus_ms(backoff_ms(self.plan_retries, AFTER_FAILURE_MS, context.chance));
         Some(Event::PlanRetried { retry: self.plan_retries + 1, failed: ids(failed), again: ids(again), due })

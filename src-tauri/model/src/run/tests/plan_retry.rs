@@ -3,7 +3,7 @@
 use crate::node::{OnFailure, TriggerRule};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, NodeState, RunState, Step, WaitingFor};
+use crate::run::{Command, Effect, Event, NodeState, RunState, Spent, Step, WaitingFor};
 use crate::{NodeId, Outcome, Plan, Timestamp};
 
 use super::scenario::{Scenario, begun, ended, failed};
@@ -191,4 +191,20 @@ fn time_limit_spans_all_retries() {
     scenario.runs(A, failed());
     assert_eq!(scenario.run.plan_retries(), 1);
     assert_eq!(scenario.run.deadline(), before);
+}
+
+#[test]
+fn clean_up_that_has_spent_its_budget_is_not_paid_again() {
+    let mut plan = chain(1);
+    plan.nodes[C].trigger_rule = Some(TriggerRule::AllDone);
+    plan.nodes[C].budget.tokens = Some(10);
+    let mut scenario = begun(plan);
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.runs(B, failed());
+    let (node, attempt) = scenario.starts(C);
+    let spent = Spent { tokens: 11, cost_micros: 0 };
+    scenario.does(Command::SessionUsed { node, attempt, spent });
+    scenario.does(ended(node, attempt, Outcome::Succeeded));
+    assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
+    assert_eq!(scenario.run.plan_retries(), 0);
 }

@@ -405,24 +405,31 @@ impl Reference {
     }
 
     fn may_retry_plan(&self) -> bool {
+        let has_budget = |number: &usize| !self.is_over_budget(self.plan.nodes[*number].id);
         self.plan_retries < self.plan.settings.plan_retries
             && self.failed().into_iter().all(|number| !self.known[number].fails_for_good)
+            && self.failed().iter().all(has_budget)
+            && self.ran_after(&self.failed()).iter().all(has_budget)
     }
 
-    /// The failed nodes are tried again, and so is all that ran after them without a person's word.
-    fn retry_plan(&mut self) -> Phase {
-        self.plan_retries += 1;
-        let failed = self.failed();
-        let again: BTreeSet<usize> = failed
-            .iter()
-            .flat_map(|&number| self.layout.dependents(number))
+    /// What ran after these nodes without a person's word.
+    fn ran_after(&self, failed: &[usize]) -> BTreeSet<usize> {
+        let below = failed.iter().flat_map(|&number| self.layout.dependents(number));
+        below
             .filter(|&number| {
                 matches!(
                     self.known[number].fact,
                     Fact::Done { by_hand: false } | Fact::Failed | Fact::WentOn { .. } | Fact::Tolerated
                 )
             })
-            .collect();
+            .collect()
+    }
+
+    /// The failed nodes are tried again, and so is all that ran after them without a person's word.
+    fn retry_plan(&mut self) -> Phase {
+        self.plan_retries += 1;
+        let failed = self.failed();
+        let again = self.ran_after(&failed);
         for number in again.into_iter().chain(failed.iter().copied()) {
             self.take_back_jump(number);
             let known = &mut self.known[number];
