@@ -110,7 +110,8 @@ pub(crate) fn checks(app: &App) -> Vec<Check> {
 
 fn check(damaged: &DamagedRow) -> Check {
     let title = damaged.title.as_ref().map_or_else(String::new, |title| format!(" of '{title}'"));
-    let sentence = format!("{}{title} is damaged: {}", name(&damaged.row.table), damaged.row);
+    let Unreadable { table, id, detail } = &damaged.row;
+    let sentence = format!("{}{title} is damaged: {detail} ({table} {id})", name(table));
     Check::new(CheckVerdict::Failed, sentence).mended_by(mend(damaged))
 }
 

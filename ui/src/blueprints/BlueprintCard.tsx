@@ -14,6 +14,7 @@ import { RunProgress } from "./RunProgress";
 import { RunTime } from "./RunTime";
 import { RunWord } from "./RunWord";
 import { StarButton } from "./StarButton";
+import { isUnreadable } from "./standing";
 
 /** One blueprint as a card, with the beginning of its goal. */
 export const BlueprintCard = memo(function BlueprintCard({
@@ -24,6 +25,7 @@ export const BlueprintCard = memo(function BlueprintCard({
   const { acts, asking } = useList();
   const { lastRun } = plan;
   const title = titleWords(plan.title);
+  const readable = !isUnreadable(plan);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names this as its active descendant
     // biome-ignore lint/a11y/useSemanticElements: a card is no cell of a table
@@ -50,7 +52,7 @@ export const BlueprintCard = memo(function BlueprintCard({
           {title}
         </Link>
         <LastOpened plan={plan.id} />
-        <ReviewWord review={plan.review} />
+        {readable && <ReviewWord review={plan.review} />}
         <StarButton plan={plan} always />
       </div>
       <p
@@ -60,7 +62,7 @@ export const BlueprintCard = memo(function BlueprintCard({
           plan.description ? "text-muted" : "text-faint",
         )}
       >
-        {plan.description || "No goal written"}
+        {readable ? plan.description || "No goal written" : plan.damage}
       </p>
       <div className="mt-auto flex min-h-6 items-center gap-3">
         <RunWord
@@ -70,8 +72,8 @@ export const BlueprintCard = memo(function BlueprintCard({
         />
         <span className="ml-auto truncate">{lastRun && <RunTime run={lastRun} />}</span>
       </div>
-      <RunProgress plan={plan} />
-      <CardFoot plan={plan} />
+      {readable && <RunProgress plan={plan} />}
+      {readable && <CardFoot plan={plan} />}
     </div>
   );
 });

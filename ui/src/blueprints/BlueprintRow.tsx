@@ -19,6 +19,7 @@ import { RunProgress } from "./RunProgress";
 import { RunTime } from "./RunTime";
 import { RunWord } from "./RunWord";
 import { StarButton } from "./StarButton";
+import { isUnreadable } from "./standing";
 
 export interface BlueprintRowProps {
   plan: PlanSummary;
@@ -39,6 +40,7 @@ export const BlueprintRow = memo(function BlueprintRow({
   const { acts, asking, starred, home } = useList();
   const { lastRun, cwd } = plan;
   const title = titleWords(plan.title);
+  const readable = !isUnreadable(plan);
   return (
     <TableRow
       interactive
@@ -68,7 +70,7 @@ export const BlueprintRow = memo(function BlueprintRow({
         </span>
       </TableCell>
       <TableCell className={fromMedium}>
-        <ReviewWord review={plan.review} />
+        {readable && <ReviewWord review={plan.review} />}
       </TableCell>
       <TableCell>
         <RunWord
@@ -77,16 +79,12 @@ export const BlueprintRow = memo(function BlueprintRow({
           onResume={() => lastRun && void acts.resume(lastRun)}
         />
       </TableCell>
-      <TableCell>
-        <RunProgress plan={plan} />
-      </TableCell>
+      <TableCell>{readable && <RunProgress plan={plan} />}</TableCell>
       <TableCell className={fromMedium}>{lastRun && <RunTime run={lastRun} />}</TableCell>
       <TableCell title={cwd ?? undefined} className={classes(fromMedium, "text-12 text-muted")}>
-        {cwd === null ? (
-          <span className="text-faint">None yet</span>
-        ) : (
-          directoryWords(cwd, home, 20)
-        )}
+        {cwd !== null
+          ? directoryWords(cwd, home, 20)
+          : readable && <span className="text-faint">None yet</span>}
       </TableCell>
       <TableCell className="hidden @min-[76rem]:table-cell">
         <TagRow tags={plan.tags} />

@@ -171,8 +171,11 @@ test("the blueprint that was open last is marked, and shape and order come back"
 
 test("a damaged blueprint is listed by name, can be deleted, and is not run or copied", async () => {
   const damage = "plans p: its stored form is damaged (tags)";
-  open([summaryOf("p", { damage }), summaryOf("q")]);
+  open([summaryOf("p", { damage, version: 0, nodeCount: 0 }), summaryOf("q")]);
   const row = await line("Title of p");
+  for (const guess of ["Draft", "0 nodes", "None yet"]) {
+    expect(within(row).queryByText(guess), "what cannot be read is not guessed").toBeNull();
+  }
   expect(within(row).getByText("Damaged")).toHaveAttribute("title", damage);
   expect(within(await line("Title of q")).queryByText("Damaged")).toBeNull();
   await userEvent.click(within(row).getByRole("button", { name: "More acts" }));

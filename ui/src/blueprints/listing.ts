@@ -1,6 +1,6 @@
 import type { PlanSummary, ReviewState } from "@/api/bindings";
 import { countStates } from "@/components/progress";
-import { isAbandoned, isRunning, needsPerson } from "./standing";
+import { isAbandoned, isRunning, isUnreadable, needsPerson } from "./standing";
 
 /** The columns of the list that can order it. */
 export type SortColumn =
@@ -66,7 +66,7 @@ export function passes(plan: PlanSummary, filter: Filter, facts: ListFacts): boo
     case "needsPerson":
       return needsPerson(plan, facts.asking);
     case "drafts":
-      return plan.review !== "approved";
+      return plan.review !== "approved" && !isUnreadable(plan);
   }
 }
 

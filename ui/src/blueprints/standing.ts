@@ -7,6 +7,11 @@ export function isOpen({ state }: RunSummary): boolean {
   return !["completed", "failed", "cancelled"].includes(state.state) && !restsAtGoal(state);
 }
 
+/** Nothing but its title can be read: what else its row says is no fact. */
+export function isUnreadable({ damage, version }: PlanSummary): boolean {
+  return damage !== undefined && version === 0;
+}
+
 /** It says that it runs, but its executor is gone: it goes on when somebody resumes it. */
 export function isAbandoned(run: RunSummary): boolean {
   return run.state.state === "running" && run.attendance.where === "none";

@@ -70,15 +70,7 @@ function Executor({ executor }: { executor: ExecutorView }): ReactElement {
     <TableRow>
       <TableCell title={executor.host}>{executor.pid}</TableCell>
       <TableCell>{executor.here ? "This process" : kindWords[executor.kind]}</TableCell>
-      <TableCell>
-        {healthWords(executor)}
-        {executor.silentSince !== null && (
-          <span className="text-faint">
-            {" "}
-            since <RelativeTime at={executor.silentSince} />
-          </span>
-        )}
-      </TableCell>
+      <TableCell>{healthWords(executor)}</TableCell>
       <TableCell title={titles}>{titles || <span className="text-faint">None</span>}</TableCell>
     </TableRow>
   );

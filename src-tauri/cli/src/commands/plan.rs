@@ -138,7 +138,8 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
                     Some(_) => Cell::from("damaged").tone(Tone::Bad),
                     None => Cell::from(review_word(plan.review)),
                 },
-                plan.node_count.to_string().into(),
+                // Of a plan that cannot be read nothing is guessed.
+                if plan.version == 0 { Cell::from("") } else { plan.node_count.to_string().into() },
                 last.map_or_else(|| Cell::from(""), plan_text::run_standing),
                 last.map(runs::progress).unwrap_or_default().into(),
                 date(plan.updated_at).into(),
