@@ -32,6 +32,7 @@ mod proposals;
 mod recovery;
 mod replanning;
 mod retries;
+mod run_defaults;
 mod running;
 mod scripted_session;
 mod secrets;

@@ -146,6 +146,7 @@ impl App {
             tell,
         };
         let engine = Engine::start(setup)?;
+        engine.set_run_defaults(stored.run_defaults);
         onlookers.listen_to(&store);
         let app = Arc::new_cyclic(|me| Self {
             contents: Contents::of(&store),
@@ -177,6 +178,7 @@ impl App {
             let adopted = app.engine.adopt_all()?;
             app.adopted.get_or_init(|| adopted);
         }
+        settings::follow(&app)?;
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
@@ -258,6 +260,8 @@ impl App {
         self.engine.agents().guard(stored.guarded_tools);
         self.engine.agents().put_teams(stored.teams);
         self.engine.agents().put_limits(stored.agent_concurrency);
+        self.engine.limits_changed();
+        self.engine.set_run_defaults(stored.run_defaults);
         self.engine.tools().configure(stored.mcp_servers);
         Ok(())
     }

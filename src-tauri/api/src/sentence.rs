@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
+use baton_model::plan::EffectiveSettings;
 use baton_model::run::{
     AfterStop, Answer, AnsweredBy, Conflict, Event, Goal, OutsideCall, ReplanEnd, Resolution, SkipReason, Spent,
 };
@@ -26,14 +27,25 @@ impl<'plan> Nodes<'plan> {
     }
 }
 
+/// What a run keeps to, by the plan and the settings at its start.
+fn of_terms(limit: u32, settings: &EffectiveSettings) -> String {
+    let nodes = if limit == 1 { "node" } else { "nodes" };
+    let time = settings.timeout_ms.map(|limit| format!(", at most {}", format_duration(limit))).unwrap_or_default();
+    format!(": autonomy {}, up to {limit} {nodes} at once{time}", u8::from(settings.autonomy))
+}
+
 /// What an event says to a person.
 pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
     let title = |node: &NodeId| nodes.title(*node);
     let holder = |of: &Option<NodeId>| of.as_ref().map_or("every node".to_owned(), |node| format!("'{}'", title(node)));
     match event {
-        Event::Started { version, goal: Goal::All, .. } => format!("run of version {version} started"),
-        Event::Started { version, goal: Goal::Only { nodes }, .. } => {
-            format!("run of version {version} started for {} of its nodes", nodes.len())
+        Event::Started { version, goal, limit, settings, .. } => {
+            let goal = match goal {
+                Goal::All => String::new(),
+                Goal::Only { nodes } => format!(" for {} of its nodes", nodes.len()),
+            };
+            let terms = settings.as_ref().map(|settings| of_terms(*limit, settings)).unwrap_or_default();
+            format!("run of version {version} started{goal}{terms}")
         }
         Event::TakenOver { record: Some(record), .. } => takeover_words::of_takeover(record),
         Event::TakenOver { record: None, .. } => "another Baton process went on with the run".to_owned(),

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use baton_agents::custom::CustomAgent;
+use baton_engine::EngineError;
 use baton_model::arbiter::Team;
-use baton_store::Store;
+use baton_model::plan::RunDefaults;
+use baton_model::problem::CONCURRENCY_LIMIT;
+use baton_store::{Change, Store};
 use baton_tools::McpServer;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::*;
-use crate::{ApiError, App, Code};
+use crate::{ApiError, App, AppError, Code};
 
 const KEY: &str = "settings";
 const DEFAULT_AGENT: &str = "claude";
@@ -29,6 +32,7 @@ pub(crate) struct StoredSettings {
     pub(crate) proposal_days: ProposalDays,
     pub(crate) teams: Vec<Team>,
     pub(crate) agent_concurrency: BTreeMap<String, u32>,
+    pub(crate) run_defaults: RunDefaults,
 }
 
 impl Default for StoredSettings {
@@ -43,6 +47,7 @@ impl Default for StoredSettings {
             proposal_days: ProposalDays::default(),
             teams: Vec::new(),
             agent_concurrency: BTreeMap::new(),
+            run_defaults: RunDefaults::default(),
         }
     }
 }
@@ -58,6 +63,26 @@ impl StoredSettings {
     }
 }
 
+/// Takes over what another process stores, until the app is gone: runs of this process keep its limits, and begin with its
+/// defaults.
+pub(crate) fn follow(app: &App) -> Result<(), AppError> {
+    let news = app.store.subscribe();
+    let app = app.me();
+    let take_over = move || {
+        for change in news {
+            if !matches!(change, Change::SettingsChanged | Change::Everything) {
+                continue;
+            }
+            let Some(app) = app.upgrade() else { return };
+            if let Err(error) = app.reread_settings() {
+                tracing::error!(%error, "the settings that were stored cannot be read");
+            }
+        }
+    };
+    std::thread::Builder::new().name("settings".to_owned()).spawn(take_over).map_err(EngineError::from)?;
+    Ok(())
+}
+
 /// Shows the settings.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
     let stored = StoredSettings::read(&app.store)?;
@@ -68,6 +93,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
         guarded_tools: Some(stored.guarded_tools),
         proposal_days: stored.proposal_days,
         agent_concurrency: Some(stored.agent_concurrency),
+        run_defaults: Some(stored.run_defaults),
     })
 }
 
@@ -88,7 +114,9 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
             format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once: choose a number in between");
         return Err(ApiError::new(Code::BadInput, message));
     }
+    input.run_defaults.as_ref().map_or(Ok(()), check_run_defaults)?;
     let mut stored = StoredSettings::read(&app.store)?;
+    stored.run_defaults = input.run_defaults.unwrap_or(stored.run_defaults);
     if let Some(limits) = &input.agent_concurrency {
         stored.agent_concurrency.clone_from(limits);
     }
@@ -101,6 +129,19 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     }
     stored.write(app)?;
     Ok(input)
+}
+
+fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
+    if !(1..=CONCURRENCY_LIMIT).contains(&defaults.concurrency) {
+        let message = format!("1 to {CONCURRENCY_LIMIT} nodes may run at once: choose a number in between");
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    let limits = [defaults.timeout_ms, defaults.agent_timeout_ms, defaults.command_timeout_ms];
+    if limits.contains(&Some(0)) {
+        let message = "a time limit of 0 ends everything at once: name a longer time, or none";
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    Ok(())
 }
 
 /// Each name once, without space around it.

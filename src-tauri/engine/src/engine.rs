@@ -14,10 +14,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use baton_model::plan::RunDefaults;
 use baton_model::run::{Caller, Command, Goal, Inheritance, TakeoverReason};
 use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
 use baton_store::{Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, RunRow, Store};
@@ -96,6 +97,8 @@ struct Inner {
     lease: Lease,
     may_displace: Box<dyn Fn() -> bool + Send + Sync>,
     vigil: Mutex<Vigil>,
+    /// What holds for plans that say nothing.
+    run_defaults: RwLock<RunDefaults>,
     /// Silences of other executors that are not noted yet.
     silences: Mutex<Vec<heart::SilenceNews>>,
 }
@@ -156,6 +159,7 @@ impl Engine {
             lease: setup.lease,
             may_displace: setup.may_displace,
             vigil: Mutex::default(),
+            run_defaults: RwLock::default(),
         });
         let _ = inner.workshop.engine.set(WeakEngine(Arc::downgrade(&inner)));
         let engine = Self { inner };
@@ -186,6 +190,17 @@ impl Engine {
     #[must_use]
     pub fn tools(&self) -> &ToolRegistry {
         &self.inner.workshop.tools
+    }
+
+    /// Takes over what holds for plans that say nothing. Runs that have begun keep what they began with.
+    pub fn set_run_defaults(&self, defaults: RunDefaults) {
+        *self.inner.run_defaults.write().unwrap_or_else(PoisonError::into_inner) = defaults;
+    }
+
+    /// What holds for plans that say nothing.
+    #[must_use]
+    pub fn run_defaults(&self) -> RunDefaults {
+        *self.inner.run_defaults.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The environment from which agents start, and everything but commands.
@@ -244,10 +259,11 @@ impl Engine {
         Beginning { parent, inherits, caller }: Beginning,
         actor: Actor,
     ) -> Result<(), EngineError> {
-        let plan = caller.as_ref().map_or(Arc::clone(&plan), |caller| Arc::new(caller.restrict(&plan)));
+        let filled = self.run_defaults().fill(&plan);
+        let plan = Arc::new(caller.as_ref().map(|caller| caller.restrict(&filled)).unwrap_or(filled));
         let run = Run::new(id, Arc::clone(&plan))?;
         let executor = self.inner.executor;
-        let places = limit.unwrap_or(plan.settings.concurrency);
+        let places = limit.unwrap_or(plan.settings.effective_concurrency());
         let facts = NewRunFacts { version, executor, parent };
         let artifacts = inherits.as_ref().map(|inherits| self.handed_on(inherits)).transpose()?.unwrap_or_default();
         self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;

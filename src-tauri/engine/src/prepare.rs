@@ -309,7 +309,7 @@ fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) ->
         mode: task.tool_scope.unwrap_or(settings.tool_scope),
         tools: node.tools_required.clone(),
         guarded,
-        autonomy: settings.autonomy,
+        autonomy: settings.effective_autonomy(),
         granted: job.granted.clone(),
     }
 }
@@ -442,7 +442,7 @@ pub(crate) fn caller(
         prompt: fill(prompt, &outputs)?,
         received: received.passed_on.iter().cloned().chain(parents).collect(),
         round,
-        autonomy: job.run.plan.settings.autonomy,
+        autonomy: job.run.plan.settings.effective_autonomy(),
         allowance,
     })
 }
@@ -598,7 +598,7 @@ impl Reading {
                 baton_agents::Stdin::Null => baton_keeper::Stdin::Null,
             },
             first_input: plan.first_inputs.into_iter().map(keeper_input).collect(),
-            timeout_ms: node.effective_timeout_ms(),
+            timeout_ms: job.run.plan.timeout_ms_of(node),
             grace_ms: 3000,
         };
         if !folder.join(baton_keeper::LAUNCH).exists() {

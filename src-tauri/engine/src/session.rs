@@ -488,13 +488,18 @@ impl Session<'_> {
         }
     }
 
+    /// How long the session may take, in milliseconds; `None`: as long as it likes.
+    fn time_limit_ms(&self) -> Option<u64> {
+        self.job.run.plan.timeout_ms_of(self.node)
+    }
+
     fn conclude(&self, exit: &Exit) -> Option<Report> {
         // The last output came with the end, and a session that ended while nobody watched was never read at all.
         let note = |events: Vec<SessionEvent>| self.note(&events);
         if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
         }
-        let limit = self.node.effective_timeout_ms().unwrap_or_default();
+        let limit = self.time_limit_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
         let outcome = self.live.ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
         let outcome = if self.node.kind.agent().is_some() { interrupted_if_killed(outcome) } else { outcome };

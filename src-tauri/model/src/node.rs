@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use criterion::{Criterion, OnFailedCriterion, OnUnverified, Review};
 pub use earlier_session::EarlierSession;
-pub use kind::NodeKind;
+pub use kind::{AGENT_TIMEOUT_MS, COMMAND_TIMEOUT_MS, NodeKind};
 pub use lock::{LOCK_NAME_LIMIT, LockScope, is_lock_name};
 pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
@@ -69,7 +69,7 @@ pub struct Node {
     /// What becomes of an attempt that a crash took.
     #[serde(default)]
     pub after_crash: AfterCrash,
-    /// Ends an attempt after so many milliseconds; `None` takes the default of the kind, see [`NodeKind::default_timeout_ms`].
+    /// Ends an attempt after so many milliseconds; `None` takes the default of the plan, see [`Plan::timeout_ms_of`](crate::Plan::timeout_ms_of).
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
@@ -150,12 +150,6 @@ impl Node {
     #[must_use]
     pub fn default_priority() -> u8 {
         5
-    }
-
-    /// How long one attempt may take, in milliseconds; `None`: as long as it likes.
-    #[must_use]
-    pub fn effective_timeout_ms(&self) -> Option<u64> {
-        self.timeout_ms.or_else(|| self.kind.default_timeout_ms())
     }
 
     /// How long an attempt may say nothing before somebody is told, in milliseconds.

@@ -6,6 +6,7 @@
 mod new_ids;
 mod on_takeover;
 mod replan_mode;
+mod run_defaults;
 mod tool_scope;
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,9 +18,12 @@ use crate::isolation::Isolation;
 use crate::layout::Direction;
 pub use on_takeover::OnTakeover;
 pub use replan_mode::ReplanMode;
+pub use run_defaults::{EffectiveSettings, RunDefaults};
 pub use tool_scope::ToolScopeMode;
 
-use crate::node::{Budget, Criterion, NodeKind, OnFailedCriterion, OnUnverified, Review};
+use crate::node::{
+    AGENT_TIMEOUT_MS, Budget, COMMAND_TIMEOUT_MS, Criterion, NodeKind, OnFailedCriterion, OnUnverified, Review,
+};
 use crate::{Edge, Group, Node, NodeId, PlanId, Problem};
 
 /// The content of a plan.
@@ -68,14 +72,18 @@ pub struct Plan {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlanSettings {
-    /// How much is asked of a person.
-    pub autonomy: Autonomy,
+    /// How much is asked of a person; `None` takes the default of the settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+    pub autonomy: Option<Autonomy>,
     /// How strictly agent nodes are held to their lists of tools; a node may say otherwise.
     pub tool_scope: ToolScopeMode,
     /// The tools of agents, by exact name, that a person wants to decide about (product A8).
     pub guarded_tools: Vec<String>,
-    /// How many nodes may run at once, 1 to 1,000.
-    pub concurrency: u32,
+    /// How many nodes may run at once, 1 to 1,000; `None` takes the default of the settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+    pub concurrency: Option<u32>,
     /// 1 to 10; plans with a higher number go first.
     pub priority: u8,
     /// How often a failed run starts again from its failed nodes by itself, 0 to 100.
@@ -84,9 +92,17 @@ pub struct PlanSettings {
     pub max_retries: u32,
     /// Whether a failed plan is planned anew by itself.
     pub replan: ReplanMode,
-    /// Ends the whole run after so many milliseconds; `None`: no limit.
+    /// Ends the whole run after so many milliseconds; `None` takes the default of the settings.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
+    /// Ends an attempt of an agent after so many milliseconds; `None` takes the default of the settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(type = "number | null", optional))]
+    pub agent_timeout_ms: Option<u64>,
+    /// Ends an attempt of a command or tool call after so many milliseconds; `None` takes the default of the settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(type = "number | null", optional))]
+    pub command_timeout_ms: Option<u64>,
     /// What all its nodes may use together.
     pub budget: Budget,
     /// The agent of nodes that name none, or the team ([`crate::arbiter::TEAM`]); `None` takes the default of the settings.
@@ -122,15 +138,17 @@ pub struct PlanSettings {
 impl Default for PlanSettings {
     fn default() -> Self {
         Self {
-            autonomy: Autonomy::default(),
+            autonomy: None,
             tool_scope: ToolScopeMode::default(),
             guarded_tools: Vec::new(),
-            concurrency: 4,
+            concurrency: None,
             priority: 5,
             plan_retries: 0,
             max_retries: 3,
             replan: ReplanMode::default(),
             timeout_ms: None,
+            agent_timeout_ms: None,
+            command_timeout_ms: None,
             budget: Budget::default(),
             agent: None,
             agent_concurrency: BTreeMap::new(),
@@ -146,6 +164,20 @@ impl Default for PlanSettings {
             complexity: None,
             constraints: Vec::new(),
         }
+    }
+}
+
+impl PlanSettings {
+    /// How much is asked of a person, also where neither the plan nor a person's settings say so.
+    #[must_use]
+    pub fn effective_autonomy(&self) -> Autonomy {
+        self.autonomy.unwrap_or(RunDefaults::default().autonomy)
+    }
+
+    /// How many nodes may run at once, also where neither the plan nor a person's settings say so.
+    #[must_use]
+    pub fn effective_concurrency(&self) -> u32 {
+        self.concurrency.unwrap_or(RunDefaults::default().concurrency)
     }
 }
 
@@ -302,6 +334,19 @@ impl Plan {
         plan.groups.clear();
         plan.direction = Direction::default();
         plan
+    }
+
+    /// How long one attempt of `node` may take, in milliseconds: as it says itself, else as the plan says for its kind,
+    /// else by its kind alone (product E6).
+    ///
+    /// `None` where time is not limited: a person may take long, and the nodes of another plan have limits of their own.
+    #[must_use]
+    pub fn timeout_ms_of(&self, node: &Node) -> Option<u64> {
+        let of_kind = || {
+            let (agents, commands) = (self.settings.agent_timeout_ms, self.settings.command_timeout_ms);
+            node.kind.timeout_ms(agents.unwrap_or(AGENT_TIMEOUT_MS), commands.unwrap_or(COMMAND_TIMEOUT_MS))
+        };
+        node.timeout_ms.or_else(of_kind)
     }
 
     /// Whether somebody checks this criterion of `node`: a command where the node runs in a session, a sentence where

@@ -120,7 +120,9 @@ pub enum Problem {
 pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     let mut problems = Vec::new();
     check_title("the plan", &plan.title, &mut problems);
-    check_range("concurrency", "the plan", plan.settings.concurrency, 1, CONCURRENCY_LIMIT, &mut problems);
+    if let Some(concurrency) = plan.settings.concurrency {
+        check_range("concurrency", "the plan", concurrency, 1, CONCURRENCY_LIMIT, &mut problems);
+    }
     check_range("planRetries", "the plan", plan.settings.plan_retries, 0, RETRIES_LIMIT, &mut problems);
     check_range("priority", "the plan", plan.settings.priority.into(), 1, 10, &mut problems);
     if let Some(complexity) = plan.settings.complexity {

@@ -189,7 +189,7 @@ impl Run {
             id,
             state: RunState::Paused { reason: PauseReason::NotBegun },
             epoch: Epoch(0),
-            limit: plan.settings.concurrency,
+            limit: plan.settings.effective_concurrency(),
             goal: Goal::All,
             wanted: None,
             nodes: vec![NodeRun::default(); graph.len()],

@@ -34,7 +34,7 @@ test("budget, questions, takeover and the limit of an agent are settings that ca
 
   await userEvent.click(screen.getByRole("combobox", { name: "Questions during a run" }));
   await userEvent.click(await screen.findByRole("option", { name: /Never ask/ }));
-  expect(screen.getByText("Nothing asks and nothing is refused.")).toBeVisible();
+  expect(screen.getByText(/^Nothing asks and nothing is refused/)).toBeVisible();
   expect(settings().autonomy).toBe(4);
 
   await userEvent.click(screen.getByRole("combobox", { name: "Sessions of an agent at once" }));
@@ -45,6 +45,56 @@ test("budget, questions, takeover and the limit of an agent are settings that ca
   expect(settings().agentConcurrency).toEqual({});
   for (let step = 0; step < 6; step += 1) editor.getState().undo();
   expect(settings()).toEqual(planOf([], []).settings);
+});
+
+test("what the blueprint leaves open is what the settings say, and can be left open again", async () => {
+  const runDefaults = {
+    autonomy: 0 as const,
+    concurrency: 8,
+    timeoutMs: 7_200_000,
+    agentTimeoutMs: 3_600_000,
+    commandTimeoutMs: null,
+  };
+  const { editor } = openBlueprint(<PlanPanel />, {
+    view: viewOf(planOf(["a"], [])),
+    answers: {
+      enrichments_get: noted,
+      agents_list: [],
+      settings_get: {
+        theme: "dark",
+        defaultAgent: "claude",
+        takeoverAllowed: true,
+        guardedTools: [],
+        proposalDays: { automatic: 7, asked: 30 },
+        runDefaults,
+      },
+    },
+  });
+  const settings = () => editor.getState().plan.settings;
+  const level = screen.getByRole("combobox", { name: "Questions during a run" });
+  await waitFor(() => expect(level).toHaveTextContent("As in Settings: 0 · Ask for everything"));
+  expect(screen.getByText(/Every node asks before it starts/)).toBeVisible();
+  const nodes = screen.getByRole("textbox", { name: "Nodes at once" });
+  expect(nodes).toHaveAttribute("placeholder", "8");
+  const limit = screen.getByRole("textbox", { name: "Time limit of a run" });
+  expect(limit).toHaveAttribute("placeholder", "2 h");
+  expect(screen.getByLabelText("Timeout of agents")).toHaveAttribute("placeholder", "1 h");
+  const commands = screen.getByLabelText("Timeout of commands");
+  expect(commands).toHaveAttribute("placeholder", "1 min");
+
+  await userEvent.type(nodes, "0{Enter}");
+  expect(nodes).toBeInvalid();
+  await userEvent.clear(nodes);
+  await userEvent.type(nodes, "2{Enter}");
+  await userEvent.type(commands, "5 min{Enter}");
+  await userEvent.click(level);
+  await userEvent.click(await screen.findByRole("option", { name: /^1 · / }));
+  expect(settings()).toMatchObject({ autonomy: 1, concurrency: 2, commandTimeoutMs: 300_000 });
+  await userEvent.clear(nodes);
+  await userEvent.tab();
+  await userEvent.click(level);
+  await userEvent.click(await screen.findByRole("option", { name: /^As in Settings/ }));
+  expect(settings()).toMatchObject({ autonomy: null, concurrency: null });
 });
 
 test("a failed run is retried as often as the field says", async () => {

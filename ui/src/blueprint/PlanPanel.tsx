@@ -1,10 +1,21 @@
 import type { ReactElement } from "react";
-import type { Autonomy, Node, Plan, PlanSettings } from "@/api/bindings";
+import type { Node, Plan, PlanSettings } from "@/api/bindings";
+import { autonomyHint, autonomyLabel, autonomyLevels } from "@/components/autonomyWords";
 import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { AgentSelect } from "@/inspector/AgentSelect";
 import { BudgetFields } from "@/inspector/BudgetFields";
+import { durationText } from "@/inspector/durationText";
+import { OptionalNumberField } from "@/inspector/OptionalNumberField";
+import {
+  agentTimeout,
+  asWritten,
+  commandTimeout,
+  limitText,
+  readAutonomy,
+  useRunDefaults,
+} from "@/inspector/runDefaults";
 import { TimeoutField } from "@/inspector/TimeoutField";
 import { AgentLimits } from "./AgentLimits";
 import { DirectoryField } from "./DirectoryField";
@@ -17,35 +28,12 @@ import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
 import { WorktreeFields } from "./WorktreeFields";
 
-const autonomies: { id: `${Autonomy}`; label: string; hint: string }[] = [
-  {
-    id: "0",
-    label: "0 · Ask for everything",
-    hint: "Every node asks before it starts, and every guarded tool call asks.",
-  },
-  {
-    id: "1",
-    label: "1 · Approval covers the plan",
-    hint: "Nodes run as they were approved; what is new or changed since then asks before it starts.",
-  },
-  {
-    id: "2",
-    label: "2 · Ask for guarded tools",
-    hint: "Nodes run; tool calls that are guarded or destructive ask.",
-  },
-  {
-    id: "3",
-    label: "3 · Refuse what is outside",
-    hint: "Nodes run without questions; guarded tools that a node does not list are refused and logged.",
-  },
-  { id: "4", label: "4 · Never ask", hint: "Nothing asks and nothing is refused." },
-];
-
 /** What belongs to the plan as a whole: goal, directory, how it is run, and the notes on it. */
 export function PlanPanel(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const edit = useEditor((state) => state.edit);
   const problems = useEditor((state) => state.problems);
+  const defaults = useRunDefaults();
   const change = (label: string, key: string, part: Partial<Plan>) =>
     edit(label, (before) => ({ ...before, ...part }), key);
   const set = (label: string, key: string | undefined, part: Partial<PlanSettings>) =>
@@ -76,23 +64,25 @@ export function PlanPanel(): ReactElement {
       />
       <Select
         label="Questions during a run"
-        options={autonomies.map(({ id, label }) => ({ id, label }))}
-        value={`${plan.settings.autonomy}`}
-        hint={autonomies[plan.settings.autonomy]?.hint}
+        options={[
+          { id: "settings", label: `As in Settings: ${autonomyLabel(defaults.autonomy)}` },
+          ...autonomyLevels.map(({ id, label }) => ({ id, label })),
+        ]}
+        value={asWritten(plan.settings.autonomy)}
+        hint={autonomyHint(plan.settings.autonomy ?? defaults.autonomy)}
         onChange={(level) =>
-          set("Change questions during a run", "plan.autonomy", {
-            autonomy: Number(level) as Autonomy,
-          })
+          set("Change questions during a run", "plan.autonomy", { autonomy: readAutonomy(level) })
         }
       />
       <PlanTools plan={plan.id} settings={plan.settings} onChange={set} />
-      <NumberField
+      <OptionalNumberField
         label="Nodes at once"
-        hint="How many nodes may run at the same time, 1 to 1,000"
-        value={plan.settings.concurrency}
+        hint="How many nodes may run at the same time, 1 to 1,000; empty for the default of the settings."
+        placeholder={String(defaults.concurrency)}
+        value={plan.settings.concurrency ?? null}
         least={1}
         most={1_000}
-        onChange={(concurrency) => set("Change nodes at once", "plan.concurrency", { concurrency })}
+        onChange={(concurrency) => set("Change nodes at once", undefined, { concurrency })}
       />
       <AgentSelect
         teams
@@ -109,11 +99,29 @@ export function PlanPanel(): ReactElement {
       />
       <TimeoutField
         label="Time limit of a run"
-        placeholder="No limit"
-        hint="Such as “2 h”. A run that takes longer is stopped and fails; empty for no limit."
+        placeholder={limitText(defaults.timeoutMs)}
+        hint="Such as “2 h”. A run that takes longer is stopped and fails; empty for the default of the settings."
         value={plan.settings.timeoutMs}
         onChange={(timeoutMs) => set("Change time limit", undefined, { timeoutMs })}
       />
+      <div className="grid grid-cols-2 gap-2">
+        <TimeoutField
+          label="Timeout of agents"
+          placeholder={durationText(defaults.agentTimeoutMs ?? agentTimeout)}
+          value={plan.settings.agentTimeoutMs ?? null}
+          onChange={(agentTimeoutMs) =>
+            set("Change timeout of agents", undefined, { agentTimeoutMs })
+          }
+        />
+        <TimeoutField
+          label="Timeout of commands"
+          placeholder={durationText(defaults.commandTimeoutMs ?? commandTimeout)}
+          value={plan.settings.commandTimeoutMs ?? null}
+          onChange={(commandTimeoutMs) =>
+            set("Change timeout of commands", undefined, { commandTimeoutMs })
+          }
+        />
+      </div>
       <NumberField
         label="Run retries"
         hint="How often a failed run starts again from its failed nodes, 0 to 100"

@@ -44,9 +44,10 @@ test("the first run of a draft shows the checks, approves, and begins", async ()
   });
   await press("Run all");
   expect(await screen.findByText("All is there.")).toBeVisible();
-  expect(call.mock.calls.map(([name]) => name)).toEqual(["plan_preflight"]);
+  const acts = () => call.mock.calls.filter(([name]) => name !== "settings_get");
+  expect(acts().map(([name]) => name)).toEqual(["plan_preflight"]);
   await press("Approve and run");
-  expect(call.mock.calls.slice(1)).toEqual([
+  expect(acts().slice(1)).toEqual([
     ["plan_approve", { plan: "plan", revision: 1, anyway: false }],
     ["run_start", { plan: "plan", goal: { want: "all" }, limit: null }],
   ]);
@@ -68,7 +69,7 @@ test("what keeps a plan from running is named with its mend, and nothing begins"
   await press("Run all");
   expect(await screen.findByText("Write one.")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
-  expect(call).toHaveBeenCalledOnce();
+  expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
 });
 
 test("what cannot run is approved only when the person insists", async () => {

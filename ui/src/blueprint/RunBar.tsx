@@ -5,6 +5,7 @@ import { Button } from "@/components/Button";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
 import { useLeavePast } from "@/course/useLeavePast";
+import { useRunDefaults } from "@/inspector/runDefaults";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { actRefusal } from "./nodeActs";
@@ -135,7 +136,8 @@ const limits = [1, 2, 4, 8];
 function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
   const { runs } = useBlueprint();
   const [limit, setLimit] = useState<number | null>(null);
-  const ownLimit = useEditor((state) => state.plan.settings.concurrency);
+  const defaults = useRunDefaults();
+  const ownLimit = useEditor((state) => state.plan.settings.concurrency) ?? defaults.concurrency;
   const selected = useSelectedNode();
   const runKeys = useKeysFor("run");
   const selectedKeys = useKeysFor("run_selected");

@@ -16,11 +16,9 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
     }),
     groups: [],
     settings: {
-      autonomy: 1,
       toolScope: "enforce",
       replan: "off",
       guardedTools: [],
-      concurrency: 4,
       priority: 5,
       planRetries: 0,
       maxRetries: 3,

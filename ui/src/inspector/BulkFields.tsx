@@ -7,6 +7,7 @@ import { shared } from "./bulk";
 import { NumberField } from "./NumberField";
 import { defaultTimeout, failureLabels } from "./policies";
 import { TimeoutField } from "./TimeoutField";
+import { useAttemptTimeouts } from "./useAttemptTimeouts";
 
 /** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */
 export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement | null {
@@ -15,6 +16,7 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
   const ids = runnable.map((node) => node.id);
   const change = (label: string, made: (node: Node) => Node) =>
     edit(label, (plan) => changeNodes(plan, new Set(ids), made));
+  const timeouts = useAttemptTimeouts();
   const timeout = shared(runnable, (node) => node.timeoutMs);
 
   if (runnable.length === 0) return null;
@@ -25,7 +27,9 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
           label="Timeout"
           value={timeout}
           placeholder={
-            timeout === undefined ? "Mixed" : (shared(runnable, defaultTimeout) ?? "By kind")
+            timeout === undefined
+              ? "Mixed"
+              : (shared(runnable, (node) => defaultTimeout(node, timeouts)) ?? "By kind")
           }
           onChange={(timeoutMs) => change("Change timeouts", (node) => ({ ...node, timeoutMs }))}
         />

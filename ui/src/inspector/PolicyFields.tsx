@@ -13,6 +13,7 @@ import { faultOf } from "./nodeFaults";
 import { crashHints, crashLabels, defaultTimeout, hasSession, parseExitCodes } from "./policies";
 import { TargetField } from "./TargetField";
 import { TimeoutField } from "./TimeoutField";
+import { useAttemptTimeouts } from "./useAttemptTimeouts";
 import { useNodeEdit } from "./useNodeEdit";
 
 type RuleChoice = TriggerRule | "automatic";
@@ -135,13 +136,14 @@ function Tries({ node }: { node: Node }): ReactElement {
 function Patience({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const asksPerson = node.kind.kind === "user_input";
+  const timeouts = useAttemptTimeouts();
   return (
     <div className="grid grid-cols-2 gap-2">
       {!asksPerson && (
         <TimeoutField
           label="Timeout"
           value={node.timeoutMs}
-          placeholder={defaultTimeout(node)}
+          placeholder={defaultTimeout(node, timeouts)}
           onChange={(timeoutMs) => edit("Change timeout", (now) => ({ ...now, timeoutMs }))}
         />
       )}

@@ -1,9 +1,11 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { blankKind } from "@/blueprint/kinds";
 import { planOf } from "@/blueprint/planFixture";
 import { inserted, piecesFor } from "./conditionWords";
-import { parseDollars, parseExitCodes, parseTokens, policyWords } from "./policies";
+import { defaultTimeout, parseDollars, parseExitCodes, parseTokens, policyWords } from "./policies";
 import { nodesNaming, renameSlug } from "./references";
+import { attemptTimeouts } from "./runDefaults";
 
 test("exit codes, tokens and dollars are read as people write them", () => {
   expect(parseExitCodes("1, 75 137")).toEqual([1, 75, 137]);
@@ -26,6 +28,30 @@ test("exit codes, tokens and dollars are read as people write them", () => {
   expect(parseDollars("2,5")).toBe(2.5);
   expect(parseDollars("0")).toBeUndefined();
   expect(parseDollars("five")).toBeUndefined();
+});
+
+test("the limit of an attempt that names none is the blueprint's, else the settings', else Baton's", () => {
+  const plan = planOf(["a"], []);
+  const [node] = plan.nodes;
+  if (!node) throw new Error("the fixture has a node");
+  const [command, agent] = [node, { ...node, kind: blankKind("agent") }];
+  const open = {
+    autonomy: 1 as const,
+    concurrency: 4,
+    timeoutMs: null,
+    agentTimeoutMs: null,
+    commandTimeoutMs: null,
+  };
+  const words = (settings: object, defaults: object) => {
+    const timeouts = attemptTimeouts({ ...plan.settings, ...settings }, { ...open, ...defaults });
+    return [defaultTimeout(command, timeouts), defaultTimeout(agent, timeouts)];
+  };
+  expect(words({}, {})).toEqual(["1 min", "30 min"]);
+  expect(words({}, { agentTimeoutMs: 7_200_000 })).toEqual(["1 min", "2 h"]);
+  expect(words({ commandTimeoutMs: 5_000 }, { commandTimeoutMs: 9_000 })).toEqual([
+    "5 s",
+    "30 min",
+  ]);
 });
 
 test("only the rules that are not the usual ones are named", () => {

@@ -2,6 +2,7 @@ import type { AfterCrash, Node, NodeId } from "@/api/bindings";
 import { ruleLabels } from "@/blueprint/startRule";
 import { numberWords } from "@/components/countWords";
 import { durationText } from "./durationText";
+import type { AttemptTimeouts } from "./runDefaults";
 
 /** The rules under which a node runs, in words. Pure. */
 
@@ -59,19 +60,19 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
 }
 
 /** The limit of an attempt that names none (product E6). */
-export function defaultTimeout({ kind }: Node): string {
+export function defaultTimeout({ kind }: Node, { agents, commands }: AttemptTimeouts): string {
   switch (kind.kind) {
     case "agent":
     case "llm_decision":
-      return "30 min";
+      return durationText(agents);
     case "command":
     case "tool_call":
     case "parallel":
     case "condition":
     case "note":
-      return "60 s";
+      return durationText(commands);
     case "loop":
-      return "plan" in kind.body ? "No limit" : durationText(kind.maxIterations * 60_000);
+      return "plan" in kind.body ? "No limit" : durationText(kind.maxIterations * commands);
     case "user_input":
     case "sub_plan":
       return "No limit";

@@ -10,6 +10,7 @@ import { GuardedToolsSection } from "./GuardedToolsSection";
 import { KeysSection } from "./KeysSection";
 import { NoticesSection } from "./NoticesSection";
 import { ProposalsSection } from "./ProposalsSection";
+import { RunDefaultsSection } from "./RunDefaultsSection";
 import { SectionList } from "./SectionList";
 import { ServersSection } from "./ServersSection";
 import { sectionsOf } from "./sections";
@@ -34,6 +35,7 @@ export function SettingsPage(): ReactElement {
           <div className="flex min-w-0 max-w-190 flex-1 flex-col gap-8 py-6">
             <AgentsSection />
             <TeamsSection />
+            <RunDefaultsSection />
             <AgentLimitsSection />
             <ServersSection />
             <GuardedToolsSection />

@@ -14,6 +14,7 @@ export const sectionGroups: readonly { title: string; parts: readonly SettingsPa
     parts: [
       { title: "Agents", also: "claude codex gemini opencode pi acp default own" },
       { title: "Teams", also: "arbiter agents in turn least busy" },
+      { title: "Run defaults", also: "autonomy concurrency timeout time limit" },
       { title: "Agent limits", also: "sessions at once concurrency" },
       { title: "Tool servers", also: "mcp" },
       { title: "Guarded tools", also: "permission ask leave" },

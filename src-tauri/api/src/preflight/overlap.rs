@@ -23,7 +23,7 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
         checks.push(check.mended_by("run `git init` there, or let them work in the plan's directory"));
     }
     let Ok(graph) = plan.graph() else { return };
-    if plan.settings.concurrency < 2 {
+    if plan.settings.effective_concurrency() < 2 {
         return;
     }
     let pairs = pairs(plan, &graph);
@@ -145,7 +145,7 @@ mod tests {
         let prompts = ["a.rs", "a.rs"];
         assert!(said(&plan(&prompts, &[(0, 1)])).is_empty());
         let mut one_at_a_time = plan(&prompts, &[]);
-        one_at_a_time.settings.concurrency = 1;
+        one_at_a_time.settings.concurrency = Some(1);
         assert!(said(&one_at_a_time).is_empty());
         let mut apart = plan(&prompts, &[]);
         apart.settings.isolation = Isolation::Worktree;

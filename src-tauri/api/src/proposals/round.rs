@@ -39,7 +39,7 @@ pub(super) fn planning_plan(app: &App, proposal: &Proposal) -> Result<Plan, ApiE
     node.after_crash = baton_model::node::AfterCrash::Restart;
     let mut plan = Plan::new(proposal.planning, title);
     plan.cwd = Some(request.cwd.clone());
-    plan.settings.autonomy = Autonomy::RefuseGuarded;
+    plan.settings.autonomy = Some(Autonomy::RefuseGuarded);
     plan.origin.source = Source::Agent;
     plan.nodes = vec![node];
     Ok(plan)

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use baton_model::plan::RunDefaults;
+
 use super::wire;
 
 wire! {
@@ -24,6 +26,10 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub agent_concurrency: Option<BTreeMap<String, u32>>,
+        /// What holds for plans that say nothing; none: as it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub run_defaults: Option<RunDefaults>,
     }
     /// What a person may want to know of this Baton.
     pub struct About {

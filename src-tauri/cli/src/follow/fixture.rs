@@ -74,6 +74,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
         inherits: None,
         grants: Vec::new(),
         caller: None,
+        settings: None,
         semantics: Semantics::V2,
     }];
     for &node in nodes {

@@ -30,13 +30,18 @@ impl Engine {
             for change in news {
                 let is_about_permits =
                     matches!(change, Change::PermitsFreed { .. } | Change::ExecutorLeft | Change::Everything);
-                if is_about_permits || change == Change::SettingsChanged {
+                if is_about_permits {
                     let Some(inner) = engine.upgrade() else { return };
                     inner.look_after_holders();
                 }
             }
         })?;
         Ok(())
+    }
+
+    /// Lets the runs that wait for a place of an agent ask again, as its limit is another one now.
+    pub fn limits_changed(&self) {
+        self.inner.look_after_holders();
     }
 
     /// Whether what `rival` holds, or waits for, may be taken from it.

@@ -254,7 +254,7 @@ impl Heard {
         if let Err(error) = session.output.borrow_mut().read_to_the_end(&session.live, |events| session.note(&events)) {
             tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
         }
-        let limit = session.node.effective_timeout_ms().unwrap_or_default();
+        let limit = session.time_limit_ms().unwrap_or_default();
         let stopped = session.live.stop_asked();
         session.live.ask(|driver| {
             self.outcome = Some(outcome_of(exit, driver, stopped, limit, &session.folder));

@@ -32,9 +32,9 @@ fn draw(chance: &mut Chance, base: u128) -> Plan {
             }
         }
     }
-    plan.settings.concurrency = 1 + u32::try_from(chance.below(3)).expect("a small number");
+    plan.settings.concurrency = Some(1 + u32::try_from(chance.below(3)).expect("a small number"));
     if chance.per_mille(150) {
-        plan.settings.autonomy = Autonomy::AskAll;
+        plan.settings.autonomy = Some(Autonomy::AskAll);
     }
     plan
 }

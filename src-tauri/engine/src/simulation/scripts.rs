@@ -23,7 +23,7 @@ fn two_for_one_place() -> Plan {
         let kind = NodeKind::Command(CommandTask { command, env: Default::default(), cwd: None });
         plan.nodes.push(Node::new(id, Slug::new(slug).expect("a word"), slug, kind));
     }
-    plan.settings.concurrency = 1;
+    plan.settings.concurrency = Some(1);
     plan
 }
 

@@ -38,20 +38,21 @@ pub enum NodeKind {
     Planning(PlanningTask),
 }
 
+/// How long an attempt of an agent may take where nobody says: 30 minutes (product E6).
+pub const AGENT_TIMEOUT_MS: u64 = 30 * 60 * 1000;
+/// How long an attempt of a command or tool call may take where nobody says: 60 seconds (product E6).
+pub const COMMAND_TIMEOUT_MS: u64 = 60 * 1000;
+
 impl NodeKind {
-    /// The limit of an attempt that names none: 60 seconds for tools and commands, 30 minutes for agents (product E6).
-    ///
-    /// `None` where time is not limited: a person may take long, and the nodes of another plan have limits of their own.
-    #[must_use]
-    pub fn default_timeout_ms(&self) -> Option<u64> {
-        const MINUTE: u64 = 60 * 1000;
+    /// The limit of an attempt of this kind, by those of agents and of commands; a loop over a tool has it for each iteration.
+    pub(crate) fn timeout_ms(&self, agents: u64, commands: u64) -> Option<u64> {
         match self {
-            Self::Agent(_) | Self::LlmDecision(_) | Self::Planning(_) => Some(30 * MINUTE),
+            Self::Agent(_) | Self::LlmDecision(_) | Self::Planning(_) => Some(agents),
             Self::Command(_) | Self::ToolCall(_) | Self::Condition(_) | Self::Parallel(_) | Self::Note(_) => {
-                Some(MINUTE)
+                Some(commands)
             }
             Self::Loop(task) if task.body.is_plan() => None,
-            Self::Loop(task) => Some(MINUTE.saturating_mul(task.max_iterations.into())),
+            Self::Loop(task) => Some(commands.saturating_mul(task.max_iterations.into())),
             Self::UserInput(_) | Self::SubPlan(_) => None,
         }
     }

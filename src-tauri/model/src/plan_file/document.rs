@@ -133,13 +133,15 @@ fn put_plan(plan: &Plan, entries: &mut Entries) {
 fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     let default = PlanSettings::default();
     entries.some("project", settings.project.as_deref());
-    entries.put_unless("autonomy", u8::from(settings.autonomy), u8::from(default.autonomy));
+    entries.some("autonomy", settings.autonomy.map(u8::from));
     let scope = |mode| word_for(keys::TOOL_SCOPES, mode);
     entries.put_unless("toolScope", scope(&settings.tool_scope), scope(&default.tool_scope));
     entries.texts("guardedTools", &settings.guarded_tools);
-    entries.put_unless("concurrency", settings.concurrency, default.concurrency);
+    entries.some("concurrency", settings.concurrency);
     entries.put_unless("priority", settings.priority, default.priority);
     entries.some("timeoutMs", settings.timeout_ms);
+    entries.some("agentTimeoutMs", settings.agent_timeout_ms);
+    entries.some("commandTimeoutMs", settings.command_timeout_ms);
     entries.put_unless("planRetries", settings.plan_retries, default.plan_retries);
     entries.put_unless("maxRetries", settings.max_retries, default.max_retries);
     let replan = |mode| word_for(keys::REPLANS, mode);

@@ -20,6 +20,8 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "concurrency",
     "priority",
     "timeoutMs",
+    "agentTimeoutMs",
+    "commandTimeoutMs",
     "planRetries",
     "maxRetries",
     "replan",

@@ -135,17 +135,17 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
     let default = PlanSettings::default();
     let autonomy = fields.whole_number::<u8>("autonomy", 0..=4, faults);
     PlanSettings {
-        autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()).unwrap_or_default(),
+        autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()),
         tool_scope: fields.word("toolScope", TOOL_SCOPES, faults).unwrap_or_default(),
         guarded_tools: guarded_tools(fields, faults),
-        concurrency: fields
-            .whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults)
-            .unwrap_or(default.concurrency),
+        concurrency: fields.whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults),
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(default.priority),
         plan_retries: fields.whole_number("planRetries", 0..=RETRIES_LIMIT.into(), faults).unwrap_or_default(),
         max_retries: fields.whole_number("maxRetries", 0..=u32::MAX.into(), faults).unwrap_or(default.max_retries),
         replan: fields.word("replan", REPLANS, faults).unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
+        agent_timeout_ms: fields.whole_number("agentTimeoutMs", 0..=u64::MAX, faults),
+        command_timeout_ms: fields.whole_number("commandTimeoutMs", 0..=u64::MAX, faults),
         budget: node_reader::budget(fields, faults),
         agent: fields.text("agent", faults),
         agent_concurrency: agent_concurrency(fields, faults),

@@ -56,7 +56,7 @@ fn the_example_of_the_product_reads() {
     assert_eq!(plan.id, PlanId(Uuid::from_u128(1)));
     assert_eq!(plan.title, "Release notes");
     assert_eq!(plan.cwd.as_deref(), Some("."), "the caller resolves it");
-    assert_eq!(plan.settings.autonomy, Autonomy::AskGuarded);
+    assert_eq!(plan.settings.autonomy, Some(Autonomy::AskGuarded));
     let [collect, draft] = plan.nodes.as_slice() else { panic!("two nodes") };
     assert_eq!((collect.slug.as_str(), collect.title.as_str()), ("collect", "Collect commits"));
     let NodeKind::Command(task) = &collect.kind else { panic!("a command") };

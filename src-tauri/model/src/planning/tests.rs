@@ -146,7 +146,7 @@ fn a_draft_is_laid_out_and_says_where_it_comes_from() {
     assert!(plan.nodes.iter().all(|node| node.position.is_some()));
     assert_eq!((plan.cwd.as_deref(), plan.description.as_str()), (Some("/work"), "Greet."));
     assert_eq!(plan.settings.constraints, ["Offline."]);
-    assert_eq!(plan.settings.autonomy, crate::plan::Autonomy::default(), "how much is asked is a person's to say");
+    assert_eq!(plan.settings.autonomy, None, "how much is asked is a person's to say");
     let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(remarks.join("\n"));
 }

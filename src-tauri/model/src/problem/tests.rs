@@ -42,7 +42,7 @@ fn each_fault_is_a_sentence_that_names_its_place() {
     plan.edges.push(Edge { parent: node_id(0), child: node_id(77), soft: false });
     plan.nodes[1].slug = plan.nodes[0].slug.clone();
     plan.nodes[1].priority = 11;
-    plan.settings.concurrency = 0;
+    plan.settings.concurrency = Some(0);
     insta::assert_snapshot!(sentences(&plan).join("\n"));
 }
 

@@ -157,7 +157,7 @@ impl Run {
     /// Whether a person has to say yes first (product E9): at level 0 always, at level 2 for calls of guarded tools.
     pub(super) fn needs_leave(&self, number: usize) -> bool {
         let calls = || self.definition(number).kind.tool_calls();
-        match self.plan.settings.autonomy {
+        match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
             Autonomy::AskGuarded => {
                 calls().iter().any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name))

@@ -42,7 +42,12 @@ impl Run {
         let mut effects = Vec::new();
         let phase = self.phase();
         match event {
-            Event::Started { goal, limit, default_agent, trusted_tools, grants, semantics, caller, .. } => {
+            Event::Started {
+                goal, limit, default_agent, trusted_tools, grants, semantics, caller, settings, ..
+            } => {
+                if let Some(settings) = settings {
+                    self.plan = Arc::new(settings.hold(&self.plan));
+                }
                 if let Some(caller) = caller {
                     self.plan = Arc::new(caller.restrict(&self.plan));
                 }

@@ -115,7 +115,7 @@ impl Caller {
     pub fn restrict(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
         let settings = &mut plan.settings;
-        settings.autonomy = settings.autonomy.min(self.autonomy);
+        settings.autonomy = Some(settings.effective_autonomy().min(self.autonomy));
         let own = Allowance::left_of(&settings.budget, Spent::default());
         let both = own.and(self.allowance);
         settings.budget.tokens = both.tokens;

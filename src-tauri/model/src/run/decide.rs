@@ -6,6 +6,7 @@
 use crate::arbiter::Roster;
 use crate::node::AfterCrash;
 use crate::outcome::Failure;
+use crate::plan::EffectiveSettings;
 use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 use super::apply::is_nobodys_fault;
@@ -64,12 +65,13 @@ impl Run {
                     plan: self.plan.id,
                     version: *version,
                     goal: goal.clone(),
-                    limit: limit.unwrap_or(self.plan.settings.concurrency).max(1),
+                    limit: limit.unwrap_or(self.plan.settings.effective_concurrency()).max(1),
                     executor: *executor,
                     default_agent: default_agent.clone(),
                     trusted_tools: trusted_tools.clone(),
                     grants: grants.clone(),
                     caller: caller.clone(),
+                    settings: Some(EffectiveSettings::of(&self.plan.settings)),
                     semantics: Semantics::V2,
                     inherits: inherits.as_ref().map(|inherited| inherited.run),
                 };

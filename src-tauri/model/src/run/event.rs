@@ -15,6 +15,7 @@ use super::state::Spent;
 use super::stop::AfterStop;
 use super::takeover::TakeoverRecord;
 use crate::arbiter::{Asking, Choice};
+use crate::plan::EffectiveSettings;
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId, SessionId, Timestamp,
 };
@@ -52,6 +53,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         caller: Option<Arc<Caller>>,
+        /// What it keeps to, by the plan and by the settings of that moment; earlier versions of Baton wrote it into the plan.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        settings: Option<EffectiveSettings>,
         /// How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
         #[serde(default, skip_serializing_if = "Semantics::is_v1")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Semantics>"))]

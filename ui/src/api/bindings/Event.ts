@@ -9,6 +9,7 @@ import type { Attempt } from "./Attempt";
 import type { Caller } from "./Caller";
 import type { Choice } from "./Choice";
 import type { Conflict } from "./Conflict";
+import type { EffectiveSettings } from "./EffectiveSettings";
 import type { Epoch } from "./Epoch";
 import type { ExecutorId } from "./ExecutorId";
 import type { Goal } from "./Goal";
@@ -74,6 +75,10 @@ grants?: Array<Grant>,
  * What it got from the node of another run for which it stands.
  */
 caller?: Caller, 
+/**
+ * What it keeps to, by the plan and by the settings of that moment; earlier versions of Baton wrote it into the plan.
+ */
+settings?: EffectiveSettings, 
 /**
  * How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
  */

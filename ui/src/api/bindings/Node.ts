@@ -67,7 +67,7 @@ retryExitCodes: Array<number>,
  */
 afterCrash: AfterCrash, 
 /**
- * Ends an attempt after so many milliseconds; `None` takes the default of the kind, see [`NodeKind::default_timeout_ms`].
+ * Ends an attempt after so many milliseconds; `None` takes the default of the plan, see [`Plan::timeout_ms_of`](crate::Plan::timeout_ms_of).
  */
 timeoutMs: number | null, 
 /**

@@ -14,9 +14,9 @@ import type { ToolScopeMode } from "./ToolScopeMode";
  */
 export type PlanSettings = { 
 /**
- * How much is asked of a person.
+ * How much is asked of a person; `None` takes the default of the settings.
  */
-autonomy: Autonomy, 
+autonomy?: Autonomy | null, 
 /**
  * How strictly agent nodes are held to their lists of tools; a node may say otherwise.
  */
@@ -26,9 +26,9 @@ toolScope: ToolScopeMode,
  */
 guardedTools: Array<string>, 
 /**
- * How many nodes may run at once, 1 to 1,000.
+ * How many nodes may run at once, 1 to 1,000; `None` takes the default of the settings.
  */
-concurrency: number, 
+concurrency?: number | null, 
 /**
  * 1 to 10; plans with a higher number go first.
  */
@@ -46,9 +46,17 @@ maxRetries: number,
  */
 replan: ReplanMode, 
 /**
- * Ends the whole run after so many milliseconds; `None`: no limit.
+ * Ends the whole run after so many milliseconds; `None` takes the default of the settings.
  */
 timeoutMs: number | null, 
+/**
+ * Ends an attempt of an agent after so many milliseconds; `None` takes the default of the settings.
+ */
+agentTimeoutMs?: number | null, 
+/**
+ * Ends an attempt of a command or tool call after so many milliseconds; `None` takes the default of the settings.
+ */
+commandTimeoutMs?: number | null, 
 /**
  * What all its nodes may use together.
  */

@@ -211,6 +211,7 @@ impl House {
             inherits: None,
             grants: Vec::new(),
             caller: None,
+            settings: None,
             semantics: Semantics::V2,
         }];
         for (number, definition) in self.plan.nodes.iter().enumerate() {

@@ -217,11 +217,11 @@ fn isolation() -> BoxedStrategy<Isolation> {
 
 fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (
-        0..=4_u8,
-        1..=1000_u32,
+        option::of(0..=4_u8),
+        option::of(1..=1000_u32),
         1..=10_u8,
         (any::<u32>(), 0..=100_u32),
-        option::of(any::<u64>()),
+        (option::of(any::<u64>()), option::of(any::<u64>()), option::of(any::<u64>())),
         option::of(1..=10_u8),
     );
     let whose = (btree_map(text(), 1..=1000_u32, 0..3), option::of(text()));
@@ -243,8 +243,8 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                 constraints,
                 scope,
             )| {
-                let (autonomy, concurrency, priority, (max_retries, plan_retries), timeout_ms, complexity) = numbers;
-                let autonomy = Autonomy::try_from(autonomy).expect("0 to 4");
+                let (autonomy, concurrency, priority, (max_retries, plan_retries), timeouts, complexity) = numbers;
+                let autonomy = autonomy.map(|level| Autonomy::try_from(level).expect("0 to 4"));
                 PlanSettings {
                     autonomy,
                     agent,
@@ -258,7 +258,9 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     plan_retries,
                     max_retries,
                     replan: scope.2,
-                    timeout_ms,
+                    timeout_ms: timeouts.0,
+                    agent_timeout_ms: timeouts.1,
+                    command_timeout_ms: timeouts.2,
                     budget,
                     agent_concurrency,
                     takeover_allowed,

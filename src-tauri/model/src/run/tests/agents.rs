@@ -94,7 +94,7 @@ fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
 #[test]
 fn limits_for_each_agent_hold_for_whoever_is_chosen() {
     let mut plan = plan(6);
-    plan.settings.concurrency = 6;
+    plan.settings.concurrency = Some(6);
     plan.settings.agent_concurrency = [("a", 1), ("b", 2), ("c", 1)].map(|(a, n)| (a.to_owned(), n)).into();
     for rule in [Rule::First, Rule::Rotate, Rule::LeastBusy] {
         let mut scenario = begin(plan.clone(), rule);

@@ -30,7 +30,7 @@ fn caller(autonomy: Autonomy, allowance: Allowance) -> Caller {
 
 fn plan_with(autonomy: Autonomy, budget: Budget) -> Plan {
     let mut plan = plan_of(&["A"], &[]);
-    plan.settings.autonomy = autonomy;
+    plan.settings.autonomy = Some(autonomy);
     plan.settings.budget = budget;
     plan
 }
@@ -57,7 +57,7 @@ fn the_stricter_autonomy_and_the_smaller_budget_hold() {
         ),
     ] {
         let restricted = caller(above.0, above.1).restrict(&plan_with(own.0, own.1));
-        assert_eq!((restricted.settings.autonomy, restricted.settings.budget), holds);
+        assert_eq!((restricted.settings.effective_autonomy(), restricted.settings.budget), holds);
         let again = caller(above.0, above.1).restrict(&restricted);
         assert_eq!(again.settings, restricted.settings, "twice is once");
     }

@@ -126,7 +126,7 @@ fn a_pause_that_stops_it_and_a_takeover_lose_no_word() {
 #[test]
 fn nobody_is_asked_whether_it_may_start() {
     let mut plan = agents();
-    plan.settings.autonomy = Autonomy::AskAll;
+    plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = begun(plan);
     scenario.does(Command::Approve { node: node_id(A), allow: true });
     scenario.runs(A, Outcome::Succeeded);

@@ -43,7 +43,7 @@ fn nobody_is_asked_for_it() {
         Question { question: "Well?".to_owned(), input_type: InputType::Text, options: vec![], timeout: None };
     plan.nodes[0].kind = NodeKind::UserInput(question);
     plan.nodes[0].disabled = true;
-    plan.settings.autonomy = Autonomy::AskAll;
+    plan.settings.autonomy = Some(Autonomy::AskAll);
     let run = begun(plan);
     assert_eq!((run.state(0), run.state(1)), (&DISABLED, &DISABLED));
     assert_eq!(run.word(2), "waiting", "for leave, as every other node");

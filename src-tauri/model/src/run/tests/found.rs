@@ -57,7 +57,7 @@ fn a_run_that_is_resumed_before_its_sessions_have_stopped_does_them_again() {
 #[test]
 fn a_pause_takes_a_cancellation_back() {
     let mut plan = plan_of(&["A", "B", "C"], &[(B, C)]);
-    plan.settings.concurrency = 2;
+    plan.settings.concurrency = Some(2);
     let mut scenario = begun(plan);
     let (quick, first) = scenario.starts(A);
     let (slow, second) = scenario.starts(B);
@@ -152,7 +152,7 @@ fn a_run_out_of_time_stops_what_runs_and_fails() {
 fn with_clean_up() -> Plan {
     let mut plan = plan_of(&["A", "B", "C", "clean up", "after"], &[(A, D), (B, D), (C, D), (D, 4)]);
     plan.nodes[D].trigger_rule = Some(TriggerRule::AllDone);
-    plan.settings.concurrency = 1;
+    plan.settings.concurrency = Some(1);
     plan.settings.timeout_ms = Some(50);
     plan
 }
@@ -478,7 +478,7 @@ fn a_clock_that_was_set_back_is_wound_up_again() {
 #[test]
 fn running_again_asks_again_for_leave() {
     let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
-    plan.settings.autonomy = Autonomy::AskAll;
+    plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
     scenario.does(Command::Approve { node: node_id(A), allow: true });

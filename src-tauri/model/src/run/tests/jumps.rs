@@ -54,7 +54,7 @@ fn handler_that_has_begun_handles_no_further_failure() {
 fn handler_that_waits_for_permission_handles_another_failure() {
     let mut plan = two_that_fail_over_to(C);
     plan.nodes.swap(A, C);
-    plan.settings.autonomy = Autonomy::AskAll;
+    plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(2)));
     for position in [A, B] {
@@ -231,7 +231,7 @@ fn reserved_node_gives_way_to_one_of_higher_priority() {
     let mut plan = plan_of(&["Runs", "Low", "High"], &[]);
     plan.nodes[B].priority = 1;
     plan.nodes[C].priority = 9;
-    plan.settings.autonomy = Autonomy::AskAll;
+    plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = Scenario::of(plan);
     scenario.does(start(Some(1)));
     for position in [A, B] {

@@ -57,7 +57,7 @@ fn two_nodes_with_one_lock_run_one_after_the_other() {
 #[test]
 fn waiting_for_a_lock_takes_no_place() {
     let mut plan = locked(&["A", "B"], &[], &[(A, &["build"])]);
-    (plan.settings.concurrency, plan.nodes[A].priority) = (1, 9);
+    (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
     assert_eq!((scenario.word(A), scenario.word(B)), ("pending", "waiting"), "B has the only place");
     scenario.starts(B);
@@ -72,7 +72,7 @@ fn waiting_for_a_lock_takes_no_place() {
 #[test]
 fn waiting_for_a_lock_withdraws_nobody() {
     let mut plan = locked(&["A", "B", "C"], &[], &[(A, &["build"])]);
-    (plan.settings.concurrency, plan.nodes[A].priority) = (1, 9);
+    (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
     let step = scenario.does(started(node_id(B), scenario.attempt(B).1));
     assert!(!step.effects.iter().any(|effect| matches!(effect, Effect::WithdrawSession { .. })), "{step:?}");
@@ -82,7 +82,7 @@ fn waiting_for_a_lock_withdraws_nobody() {
 #[test]
 fn node_with_a_lock_is_not_reserved_before_there_is_a_place() {
     let mut plan = locked(&["A", "B"], &[], &[(B, &["build"])]);
-    plan.settings.concurrency = 1;
+    plan.settings.concurrency = Some(1);
     let mut scenario = begun(plan);
     scenario.starts(A);
     assert_eq!(scenario.word(B), "pending", "it would hold the lock without using it");

@@ -133,7 +133,7 @@ fn failed_handler_is_retried_and_not_the_failure_that_it_handled() {
 fn nodes_beside_the_failed_one_go_on_at_once() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.settings.plan_retries = 1;
-    plan.settings.concurrency = 1;
+    plan.settings.concurrency = Some(1);
     let mut scenario = begun(plan);
     let (node, attempt) = scenario.starts(A);
     let (other, other_attempt) = scenario.attempt(B);

@@ -293,7 +293,7 @@ fn wishes() -> impl Strategy<Value = Wish> {
 /// The plan, whose dependencies lead from lower ids to higher ones.
 pub(super) fn plan_from(recipe: &Recipe) -> Plan {
     let mut plan = plan_of(&vec!["Node"; recipe.nodes.len()], &[]);
-    plan.settings.autonomy = Autonomy::try_from(recipe.autonomy).expect("a level");
+    plan.settings.autonomy = Some(Autonomy::try_from(recipe.autonomy).expect("a level"));
     plan.settings.budget.tokens = recipe.tokens;
     plan.settings.timeout_ms = recipe.timeout_ms;
     plan.settings.plan_retries = recipe.plan_retries;

@@ -268,7 +268,7 @@ impl Reference {
 
     pub(super) fn begins_with_a_question(&self, number: usize) -> bool {
         let kind = &self.plan.nodes[number].kind;
-        let leave = match self.plan.settings.autonomy {
+        let leave = match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
             Autonomy::AskGuarded => kind.tool_calls().iter().any(ToolCall::is_guarded),
             _ => false,
@@ -471,7 +471,7 @@ impl Reference {
         match command {
             Command::Start { goal, limit, default_agent, .. } => {
                 self.goal = goal.clone();
-                self.limit = limit.unwrap_or(self.plan.settings.concurrency) as usize;
+                self.limit = limit.unwrap_or(self.plan.settings.effective_concurrency()) as usize;
                 self.default_agent.clone_from(default_agent);
                 self.go(now);
             }

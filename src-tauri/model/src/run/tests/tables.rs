@@ -124,7 +124,7 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
     };
     let says = |command: Command| move |scenario: &mut Scenario| drop(scenario.does(command.clone()));
     let (as_it_is, node) = (|_: &mut Plan| {}, node_id(A));
-    let asks_leave = |plan: &mut Plan| plan.settings.autonomy = Autonomy::AskAll;
+    let asks_leave = |plan: &mut Plan| plan.settings.autonomy = Some(Autonomy::AskAll);
     let asks_words = |plan: &mut Plan| plan.nodes[A].kind = question(None);
     let goes_on = |plan: &mut Plan| {
         plan.nodes.push(plan_of(&["", "", "Z"], &[]).nodes.remove(2));
@@ -354,7 +354,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("not begun", Scenario::of(plan.clone())),
         ("running", at(&running)),
         ("running, A asks", at(&asking)),
-        ("running, A waits for leave", changed(&|plan| plan.settings.autonomy = Autonomy::AskAll)),
+        ("running, A waits for leave", changed(&|plan| plan.settings.autonomy = Some(Autonomy::AskAll))),
         ("running, A waits for words", changed(&|plan| plan.nodes[A].kind = question(None))),
         ("running, A is stale", stale),
         ("pausing", after(Command::Pause { stop_running: false })),

@@ -1,0 +1,33 @@
+import type { ReactElement } from "react";
+import { numberWords } from "@/components/countWords";
+import type { FieldProps } from "@/components/Field";
+import { DraftField } from "./DraftField";
+
+export interface OptionalNumberFieldProps extends FieldProps {
+  /** `null` for the default. */
+  value: number | null;
+  /** The default, as it stands in the empty field. */
+  placeholder: string;
+  least: number;
+  most: number;
+  onChange: (value: number | null) => void;
+}
+
+/** A whole number in a range. Empty means the default. */
+export function OptionalNumberField(props: OptionalNumberFieldProps): ReactElement {
+  const { value, least, most, onChange, ...field } = props;
+  return (
+    <DraftField
+      {...field}
+      value={value === null ? "" : String(value)}
+      faultOf={(text) => {
+        const number = Number(text);
+        const fits = /^\d+$/.test(text.trim()) && number >= least && number <= most;
+        return fits || text.trim() === ""
+          ? undefined
+          : `Use a whole number from ${least} to ${numberWords(most)}.`;
+      }}
+      onTake={(text) => onChange(text.trim() === "" ? null : Number(text))}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { Settings } from "@/api/bindings";
+import { openWindow } from "@/app/fakeBackend";
+
+test("what holds for blueprints that say nothing is changed, one part at a time", async () => {
+  let settings: Settings = {
+    theme: "dark",
+    defaultAgent: "claude",
+    takeoverAllowed: true,
+    guardedTools: [],
+    proposalDays: { automatic: 7, asked: 30 },
+    runDefaults: {
+      autonomy: 1,
+      concurrency: 4,
+      timeoutMs: null,
+      agentTimeoutMs: 3_600_000,
+      commandTimeoutMs: null,
+    },
+  };
+  openWindow("/settings", {
+    settings_get: () => settings,
+    settings_save: (next) => {
+      settings = next;
+      return next;
+    },
+    agents_list: () => [],
+  });
+  const section = within(await screen.findByRole("region", { name: "Run defaults" }));
+  const agents = section.getByLabelText("Timeout of agents");
+  await waitFor(() => expect(agents).toHaveValue("1 h"));
+  await userEvent.clear(agents);
+  await userEvent.tab();
+  await waitFor(() => expect(settings.runDefaults?.agentTimeoutMs).toBeNull());
+  expect(agents).toHaveAttribute("placeholder", "30 min");
+
+  const nodes = section.getByLabelText("Nodes at once");
+  await userEvent.clear(nodes);
+  await userEvent.type(nodes, "0");
+  expect(nodes).toBeInvalid();
+  await userEvent.clear(nodes);
+  await userEvent.type(nodes, "8");
+  await waitFor(() => expect(settings.runDefaults?.concurrency).toBe(8));
+
+  await userEvent.click(section.getByRole("combobox", { name: "Questions during a run" }));
+  await userEvent.click(screen.getByRole("option", { name: "0 · Ask for everything" }));
+  await waitFor(() => expect(settings.runDefaults?.autonomy).toBe(0));
+  await userEvent.type(section.getByLabelText("Time limit of a run"), "2h{Enter}");
+  await waitFor(() =>
+    expect(settings.runDefaults).toEqual({
+      autonomy: 0,
+      concurrency: 8,
+      timeoutMs: 7_200_000,
+      agentTimeoutMs: null,
+      commandTimeoutMs: null,
+    }),
+  );
+});

@@ -1,0 +1,62 @@
+import type { ReactElement } from "react";
+import type { Autonomy, RunDefaults } from "@/api/bindings";
+import { NumberField } from "@/blueprint/NumberField";
+import { autonomyHint, autonomyLevels } from "@/components/autonomyWords";
+import { Select } from "@/components/Select";
+import { durationText } from "@/inspector/durationText";
+import { agentTimeout, commandTimeout, useRunDefaults } from "@/inspector/runDefaults";
+import { TimeoutField } from "@/inspector/TimeoutField";
+import { SettingsSection } from "./SettingsSection";
+import { useSettingsChange } from "./useSettingsChange";
+
+/** What holds for plans that say nothing about it. */
+export function RunDefaultsSection(): ReactElement {
+  const defaults = useRunDefaults();
+  const change = useSettingsChange();
+  const set = (part: Partial<RunDefaults>) =>
+    void change({ runDefaults: { ...defaults, ...part } });
+
+  return (
+    <SettingsSection
+      title="Run defaults"
+      note="These hold for blueprints that do not say otherwise. A run keeps what held when it began."
+    >
+      <div className="flex flex-col gap-4 rounded-card border px-3 py-2.5">
+        <Select
+          label="Questions during a run"
+          options={autonomyLevels.map(({ id, label }) => ({ id, label }))}
+          value={`${defaults.autonomy}`}
+          hint={autonomyHint(defaults.autonomy)}
+          onChange={(level) => set({ autonomy: Number(level) as Autonomy })}
+        />
+        <div className="flex flex-wrap gap-6">
+          <NumberField
+            label="Nodes at once"
+            value={defaults.concurrency}
+            least={1}
+            most={1_000}
+            onChange={(concurrency) => set({ concurrency })}
+          />
+          <TimeoutField
+            label="Time limit of a run"
+            placeholder="No limit"
+            value={defaults.timeoutMs}
+            onChange={(timeoutMs) => set({ timeoutMs })}
+          />
+          <TimeoutField
+            label="Timeout of agents"
+            placeholder={durationText(agentTimeout)}
+            value={defaults.agentTimeoutMs}
+            onChange={(agentTimeoutMs) => set({ agentTimeoutMs })}
+          />
+          <TimeoutField
+            label="Timeout of commands"
+            placeholder={durationText(commandTimeout)}
+            value={defaults.commandTimeoutMs}
+            onChange={(commandTimeoutMs) => set({ commandTimeoutMs })}
+          />
+        </div>
+      </div>
+    </SettingsSection>
+  );
+}
