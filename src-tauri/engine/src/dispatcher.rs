@@ -363,7 +363,7 @@ impl<S: Surroundings> Dispatcher<S> {
                     self.new = None;
                     return Ok(());
                 }
-                Err(error) if may_pass(&error) && tries < STORE_TRIES => {
+                Err(error) if error.may_pass() && tries < STORE_TRIES => {
                     tracing::warn!(run = %self.run.id(), %error, "the run waits for the store");
                     tries += 1;
                     self.surroundings.pause(STORE_PAUSE);
@@ -602,12 +602,6 @@ impl<S: Surroundings> Dispatcher<S> {
 
 fn takes_over(events: &[Recorded]) -> bool {
     events.iter().any(|record| matches!(record.event, Event::TakenOver { .. }))
-}
-
-/// Whether the same write may succeed a little later.
-fn may_pass(error: &StoreError) -> bool {
-    // What SQLite has no other word for are errors of the disk; whether the write is on it is found out by trying.
-    matches!(error, StoreError::Full { .. } | StoreError::Locked { .. } | StoreError::Io { .. } | StoreError::Sqlite(_))
 }
 
 /// The time, as everybody in this process tells it.
