@@ -581,8 +581,10 @@ impl<S: Surroundings> Dispatcher<S> {
         let asked = expression.slugs();
         let known = self.run.nodes().filter(|(node, _)| asked.contains(node.slug.as_str()));
         let nodes = known.map(|(node, run)| {
-            let outputs = self.context.artifact(node.id).map(|artifact| artifact.outputs.clone()).unwrap_or_default();
-            (node.slug.to_string(), NodeValues { state: run.state.word().to_owned(), outputs })
+            let left = self.context.artifact(node.id);
+            let outputs = left.as_ref().map(|artifact| artifact.outputs.clone()).unwrap_or_default();
+            let is_cut = left.is_some_and(|artifact| !artifact.outputs_left_out.is_empty());
+            (node.slug.to_string(), NodeValues { state: run.state.word().to_owned(), outputs, is_cut })
         });
         Values { nodes: nodes.collect(), round: None }
     }

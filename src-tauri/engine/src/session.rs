@@ -41,9 +41,10 @@ use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
+use crate::named_outputs::outputs_of;
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, outputs_of, printed_answer};
+use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -539,7 +540,7 @@ impl Session<'_> {
         }
         // What baton-tool prints is for programs; what it found out is an output.
         let is_tool = self.node.kind.is_done_by_tools();
-        let tail = is_tool.then(|| outputs_of(&self.folder).remove("result").unwrap_or_default());
+        let tail = is_tool.then(|| outputs_of(&self.folder).values.remove("result").unwrap_or_default());
         Ok(artifact_of(exit, self.reading.told(), changed, tail, &self.folder))
     }
 
