@@ -117,24 +117,7 @@ pub(crate) fn follow(
     };
     let live = Live::new(std::mem::replace(&mut reading.driver, Box::new(CommandSession::default())));
     register(&live);
-    let output = RefCell::new(Output::new(&folder, &live));
-    let spent = Cell::new(Spent::default());
-    let session = Session {
-        workshop,
-        job,
-        node,
-        folder,
-        reading,
-        live,
-        output,
-        spent,
-        commands: RefCell::default(),
-        last_words: RefCell::default(),
-        answers: RefCell::default(),
-        files: RefCell::default(),
-        is_guest: false,
-        report,
-    };
+    let session = Session::new(workshop, job, node, folder, reading, live, report);
     let end = session.run();
     session.live.end();
     end
@@ -162,6 +145,37 @@ struct Session<'a> {
     /// Whether the session only looks at the work of another one.
     is_guest: bool,
     report: &'a dyn Fn(Report),
+}
+
+impl<'a> Session<'a> {
+    /// A session of which nothing was read so far.
+    fn new(
+        workshop: &'a Workshop,
+        job: &'a Job,
+        node: &'a Node,
+        folder: PathBuf,
+        reading: Reading,
+        live: Arc<Live>,
+        report: &'a dyn Fn(Report),
+    ) -> Self {
+        let output = RefCell::new(Output::new(&folder, &live));
+        Self {
+            workshop,
+            job,
+            node,
+            folder,
+            reading,
+            live,
+            output,
+            spent: Cell::default(),
+            commands: RefCell::default(),
+            last_words: RefCell::default(),
+            answers: RefCell::default(),
+            files: RefCell::default(),
+            is_guest: false,
+            report,
+        }
+    }
 }
 
 /// How following a session came to its end.

@@ -246,22 +246,6 @@ impl<'a> Session<'a> {
         live: std::sync::Arc<Live>,
         report: &'b dyn Fn(Report),
     ) -> Session<'b> {
-        let output = std::cell::RefCell::new(super::Output::new(&folder, &live));
-        Session {
-            workshop: self.workshop,
-            job: self.job,
-            node,
-            folder,
-            reading,
-            live,
-            output,
-            spent: std::cell::Cell::default(),
-            commands: std::cell::RefCell::default(),
-            last_words: std::cell::RefCell::default(),
-            answers: std::cell::RefCell::default(),
-            files: std::cell::RefCell::default(),
-            is_guest: true,
-            report,
-        }
+        Session { is_guest: true, ..Session::new(self.workshop, self.job, node, folder, reading, live, report) }
     }
 }
