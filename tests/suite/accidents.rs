@@ -299,7 +299,11 @@ nodes:
     command: "head -c 300000 /dev/urandom > $BATON_OUTPUT; printf '\\n\\033[1mno=1\\ngood=a\\033[31mb\\0c\\n' >> $BATON_OUTPUT"
   - id: huge
     kind: command
-    command: "(printf 'first=1\\nlong='; head -c 5000000 /dev/zero | tr '\\0' x; echo; echo late=2) > $BATON_OUTPUT"
+    command: "(printf 'first=1\\nold=1\\nkept=3\\nlong='; head -c 5000000 /dev/zero | tr '\\0' x; echo; echo late=2; echo old=2) > $BATON_OUTPUT"
+  - {id: reads-late, kind: command, dependsOn: [huge], onFailure: skip, command: 'echo {{nodes.huge.outputs.late}}'}
+  - {id: asks-late, kind: condition, dependsOn: [huge], onFailure: skip, condition: nodes.huge.outputs.late == 2}
+  - {id: fails, kind: command, onFailure: skip, command: "(head -c 2000000 /dev/zero | tr '\\0' x; echo; echo late=2) > $BATON_OUTPUT; exit 1"}
+  - {id: told, kind: command, dependsOn: [fails], triggerRule: all_done, command: 'cp $BATON_CONTEXT report'}
   - {id: folder, kind: command, command: 'mkdir $BATON_OUTPUT'}
   - {id: child, kind: command, dependsOn: [binary, huge, folder], command: 'echo {{nodes.binary.outputs.good}} > got'}
 "#,
@@ -313,6 +317,18 @@ nodes:
     assert!(long.starts_with(&"x".repeat(64 * 1024)) && long.len() < 65 * 1024, "a value is cut");
     assert!(long.ends_with("[Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]"), "and says so");
     assert!(!outputs.contains_key("late"), "only the first megabyte is read");
+    let left = artifact(&house, &view, "huge");
+    assert_eq!(
+        (left.outputs_left_out.as_slice(), outputs["kept"].as_str()),
+        (&["late".to_owned(), "old".to_owned()][..], "3")
+    );
+    assert!(!outputs.contains_key("old"), "what was read of it is out of date");
+    assert!(left.text.contains("`late`, `old` stand after the first 1 MiB of BATON_OUTPUT"), "{}", left.text.len());
+    let said = sentence(&house, &view, "reads-late");
+    assert!(said.contains("'huge' has no 'late' in the first 1 MiB of $BATON_OUTPUT"), "{said}");
+    let said = sentence(&house, &view, "asks-late");
+    assert!(said.contains("'huge' has no 'late' in the first 1 MiB of $BATON_OUTPUT"), "{said}");
+    assert_eq!(house.read("report").matches("- [Cut by Baton: `late` stands after").count(), 1);
     let text = artifact(&house, &view, "binary").text;
     assert!(text.chars().all(|c| !c.is_control() || c == '\n' || c == '\t'), "{text:?}");
 }

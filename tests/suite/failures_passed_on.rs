@@ -2,29 +2,16 @@
 
 use baton_api::wire::*;
 use baton_model::evidence::FileSource;
-use baton_model::{Evidence, NodeState, RunState};
+use baton_model::{NodeState, RunState};
 use baton_tests::House;
 use baton_tests::house::{id, state, words};
 use baton_tests::processes::{wait, wait_for_none};
 use serde_json::json;
 
-/// An agent that is a line for the shell: its prompt comes on standard input.
-fn employ(house: &House, name: &str, line: &str) {
-    let command = ["sh", "-c", line].map(str::to_owned).to_vec();
-    let _: serde_json::Value =
-        house.ask("agent_save", json!({ "id": name, "command": command })).expect("a name and a command");
-}
-
 fn edge(house: &House, view: &RunView, parent: &str, child: &str) -> String {
     let edge = EdgeRef { run: view.summary.id, parent: id(view, parent), child: id(view, child) };
     let shown: EdgeView = house.ask("edge_context", edge).expect("the plan has this edge");
     shown.text
-}
-
-fn evidence_of(house: &House, view: &RunView, slug: &str) -> Evidence {
-    let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
-    let known: EvidenceView = house.ask("evidence_get", input).expect("the node has an attempt");
-    known.evidence.expect("evidence was gathered")
 }
 
 fn assert_has(text: &str, parts: &[&str]) {
@@ -124,8 +111,7 @@ nodes:
 #[test]
 fn a_further_attempt_is_told_how_the_earlier_ones_ended() {
     let house = House::new();
-    employ(
-        &house,
+    house.employ(
         "learner",
         "cat > prompt.$BATON_ATTEMPT; echo tried $BATON_ATTEMPT > left.txt; echo it broke; test $BATON_ATTEMPT -ge 3",
     );
@@ -160,7 +146,7 @@ nodes:
 #[test]
 fn a_decision_sees_the_results_of_all_finished_nodes() {
     let house = House::new();
-    employ(&house, "judge", "cat > prompt; echo ship");
+    house.employ("judge", "cat > prompt; echo ship");
     let run = house.start(
         "
 baton: 1
@@ -184,14 +170,14 @@ nodes:
 #[test]
 fn an_agent_that_is_killed_is_interrupted_and_what_it_did_is_known() {
     let house = House::new();
-    employ(&house, "victim", "echo half way; echo half > half.txt; kill -9 $$");
+    house.employ("victim", "echo half way; echo half > half.txt; kill -9 $$");
     let run =
         house.start("{baton: 1, title: Killed, nodes: [{id: work, agent: victim, prompt: Work., maxRetries: 2}]}");
     let view = house.finish(run.summary.id);
     let NodeState::Interrupted { detail } = state(&view, "work") else { panic!("{:#?}", view.nodes) };
     assert!(detail.contains("signal 9"), "{detail}");
     assert!(matches!(view.summary.state, RunState::Stalled { .. }), "a person decides: {:?}", view.summary.state);
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["half.txt"]);
     let ending = evidence.ending.expect("it did not succeed");
     assert_eq!((ending.signal, ending.exit_code, ending.output.as_str()), (Some(9), None, "half way"));
@@ -200,21 +186,21 @@ fn an_agent_that_is_killed_is_interrupted_and_what_it_did_is_known() {
 #[test]
 fn failed_and_cancelled_attempts_leave_evidence() {
     let house = House::new();
-    employ(&house, "clumsy", "echo a > failed.txt; echo sorry >&2; exit 9");
+    house.employ("clumsy", "echo a > failed.txt; echo sorry >&2; exit 9");
     let run = house.start("{baton: 1, title: Failing, nodes: [{id: work, agent: clumsy, prompt: Work.}]}");
     let view = house.finish(run.summary.id);
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["failed.txt"]);
     let ending = evidence.ending.expect("it failed");
     assert_eq!((ending.exit_code, ending.output.as_str()), (Some(9), "sorry"));
 
-    employ(&house, "slow", "echo b > cancelled.txt; touch up; sleep 1000");
+    house.employ("slow", "echo b > cancelled.txt; touch up; sleep 1000");
     let run = house.start("{baton: 1, title: Slow, nodes: [{id: work, agent: slow, prompt: Work.}]}").summary.id;
     wait("it works", || if house.place.path().join("up").exists() { Ok(()) } else { Err("not yet".to_owned()) });
     let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     assert!(evidence.files.created.contains(&"cancelled.txt".to_owned()), "{:?}", evidence.files);
     assert_eq!(evidence.files.source, FileSource::Directory);
     assert_eq!(words(&view), ["work interrupted"]);

@@ -5,7 +5,6 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use baton_api::wire::*;
-use baton_model::Evidence;
 use baton_model::evidence::{Checker, CommandEnd, FileSource, Mismatch, Verdict};
 use baton_model::outcome::Failure;
 use baton_model::{NodeId, NodeState, RunState};
@@ -45,12 +44,6 @@ fn run_claude_in(house: &House, scenario: &str, settings: &str, more: &str) -> R
     house.view(runs.first().expect("the run has begun").id)
 }
 
-fn evidence_of(house: &House, view: &RunView, slug: &str) -> Evidence {
-    let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
-    let known: EvidenceView = house.ask("evidence_get", input).expect("the node has an attempt");
-    known.evidence.expect("evidence was gathered")
-}
-
 /// The text that the node handed on.
 fn handoff_of(house: &House, view: &RunView) -> String {
     let artifact = node(view, "work").artifact.expect("a handoff");
@@ -81,7 +74,7 @@ fn an_agent_that_names_a_file_it_never_wrote_is_found_out() {
         let view = run_claude(&house, "text", "");
         assert_eq!(view.summary.state, RunState::Completed, "a lie alone does not stop the plan");
         assert!(node(&view, "work").unverified, "in git: {in_git}");
-        let evidence = evidence_of(&house, &view, "work");
+        let evidence = house.evidence(&view, "work");
         let lie = Mismatch::ClaimedUntouched { path: "hello.txt".to_owned(), exists: false };
         assert_eq!(evidence.mismatches, [lie]);
         let expected = if in_git { FileSource::Git } else { FileSource::Directory };
@@ -98,7 +91,7 @@ fn an_honest_agent_is_believed_and_its_commands_are_told() {
     let house = House::new();
     let view = run_claude(&house, "write_bash", "");
     assert!(!node(&view, "work").unverified);
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["checked.txt", "hello.txt"]);
     let silent = Mismatch::Unmentioned { path: "checked.txt".to_owned() };
     assert_eq!(evidence.mismatches, [silent], "worth a look, and no lie");
@@ -110,7 +103,7 @@ fn an_honest_agent_is_believed_and_its_commands_are_told() {
 fn a_command_that_failed_is_told_with_its_exit_code() {
     let house = House::new();
     let view = run_claude(&house, "bash_fail", "");
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.commands[0].end, CommandEnd::Exited { code: 3 });
 }
 
@@ -119,7 +112,7 @@ fn work_that_the_agent_committed_is_seen() {
     let house = House::new();
     make_repository(house.place.path());
     let view = run_claude(&house, "commit", "");
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["hello.txt"], "git status has nothing to say, and yet");
     assert_eq!(evidence.mismatches, []);
     assert!(!node(&view, "work").unverified);
@@ -130,7 +123,7 @@ fn a_reviewer_says_of_each_sentence_whether_it_is_met() {
     let house = House::new();
     let more = "acceptanceCriteria: [{ask: hello.txt exists}, {ask: It is tested}, A word to the agent]";
     let view = run_claude_in(&house, "write_bash", "review: {}\n", more);
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     let told: Vec<_> = evidence.checks.iter().map(|check| (check.criterion.as_str(), check.verdict)).collect();
     assert_eq!(told[..2], [("hello.txt exists", Verdict::Met), ("It is tested", Verdict::NotMet)]);
     assert_eq!(evidence.checks[1].detail, "nothing tests it.");
@@ -163,7 +156,7 @@ nodes:
     let view = house.view(runs[0].id);
     let marks = ["said", "run", "plain"].map(|slug| (node(&view, slug).not_checked, node(&view, slug).unverified));
     assert_eq!(marks, [(true, false), (false, false), (false, false)]);
-    let verdicts = |slug| evidence_of(&house, &view, slug).checks.iter().map(|check| check.verdict).collect::<Vec<_>>();
+    let verdicts = |slug| house.evidence(&view, slug).checks.iter().map(|check| check.verdict).collect::<Vec<_>>();
     assert_eq!(verdicts("said"), [Verdict::NotChecked, Verdict::NotChecked], "no reviewer was begun");
     assert_eq!(verdicts("run"), [Verdict::NotChecked, Verdict::Met]);
     let (status, shown) = shell.start(&["runs", "show", &view.summary.id.to_string()]).end();
@@ -221,7 +214,7 @@ fn an_answer_without_headings_is_a_handoff_and_held_to_account() {
     let view = run_claude(&house, "lie_unasked", "");
     assert!(node(&view, "work").unverified);
     let lie = Mismatch::ClaimedUntouched { path: "ghost.txt".to_owned(), exists: false };
-    assert_eq!(evidence_of(&house, &view, "work").mismatches, [lie]);
+    assert_eq!(house.evidence(&view, "work").mismatches, [lie]);
     let text = handoff_of(&house, &view);
     assert_eq!(text, "**What was done:**\nAll done. I created `ghost.txt` and ran it.");
 }
@@ -232,7 +225,7 @@ fn a_handoff_turn_that_fails_leaves_what_the_agent_said() {
     let view = run_claude(&house, "handoff_fails", "");
     assert_eq!(handoff_of(&house, &view), "**What was done:**\nI wrote `hello.txt` with one line.");
     assert!(!node(&view, "work").unverified);
-    assert_eq!(evidence_of(&house, &view, "work").mismatches, []);
+    assert_eq!(house.evidence(&view, "work").mismatches, []);
 }
 
 #[test]
@@ -275,7 +268,7 @@ nodes:
     let view = house.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(node(&view, "work").unverified && !node(&view, "after").unverified);
-    let evidence = evidence_of(&house, &view, "work");
+    let evidence = house.evidence(&view, "work");
     let told: Vec<_> = evidence.checks.iter().map(|check| (check.by.clone(), check.verdict)).collect();
     let command = |code| Checker::Command { code: Some(code) };
     assert_eq!(told[..2], [(command(0), Verdict::Met), (command(3), Verdict::NotMet)]);
@@ -354,7 +347,7 @@ nodes:
     let view = house.view(runs[0].id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!((house.read("work.txt").as_str(), house.read("check.txt").as_str()), ("once\n", "once\n"));
-    assert_eq!(evidence_of(&house, &view, "work").checks[0].verdict, Verdict::Met);
+    assert_eq!(house.evidence(&view, "work").checks[0].verdict, Verdict::Met);
 }
 
 #[test]

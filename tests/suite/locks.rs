@@ -270,9 +270,7 @@ fn agent_limit_of_the_settings_holds_over_all_executors() {
     let house = House::new();
     // Whoever finds another at work says so.
     let line = "mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
-    let command = ["sh", "-c", line].map(str::to_owned).to_vec();
-    let input = serde_json::json!({ "id": "lonely", "command": command });
-    let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+    house.employ("lonely", line);
     let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
     let limits =
         |limit| Settings { agent_concurrency: Some([("lonely".to_owned(), limit)].into()), ..settings.clone() };

@@ -17,13 +17,6 @@ fn git(place: &Path, arguments: &[&str]) {
     assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// An agent that is a line for the shell; its prompt is not read.
-fn agent(house: &House, name: &str, line: &str) {
-    let command = ["sh", "-c", line].map(str::to_owned).to_vec();
-    let input = serde_json::json!({ "id": name, "command": command });
-    let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
-}
-
 fn kill_keeper(house: &House, view: &RunView, slug: &str) {
     let session = node(view, slug).session.expect("it runs");
     let claim = Claim::read(&house.data().join("sessions").join(session.to_string())).expect("readable");
@@ -67,7 +60,7 @@ fn a_lost_attempt_starts_again_from_the_files_before_it_when_the_node_says_so() 
         "cat work.txt >> {0}; echo dirty >> work.txt; touch half; [ $(wc -l < {0}) -ge 2 ] || sleep 1000",
         ledger.display()
     );
-    agent(&house, "tester", &line);
+    house.employ("tester", &line);
     let run = house.start(
         "
 baton: 1
@@ -222,7 +215,7 @@ nodes:
 fn the_sessions_of_an_agent_are_as_many_as_the_plan_allows() {
     let house = House::new();
     // Whoever finds another at work says so; the commands have no such limit and prove that there was room.
-    agent(&house, "lonely", "mkdir at-work || echo two >> ledger; sleep 0.2; rmdir at-work");
+    house.employ("lonely", "mkdir at-work || echo two >> ledger; sleep 0.2; rmdir at-work");
     let run = house.start(
         "
 baton: 1

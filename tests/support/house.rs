@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use baton_api::wire::*;
 use baton_api::{ApiError, App, Role};
-use baton_model::{NodeId, NodeState, PlanId, RunId};
+use baton_model::{Evidence, NodeId, NodeState, PlanId, RunId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -123,6 +123,20 @@ impl House {
             // A change of something else only means another look.
             drop(changes.recv_timeout(left.min(Duration::from_secs(1))));
         }
+    }
+
+    /// Takes on an agent that is a line for the shell; its prompt comes on standard input.
+    pub fn employ(&self, name: &str, line: &str) {
+        let command = ["sh", "-c", line].map(str::to_owned).to_vec();
+        let input = serde_json::json!({ "id": name, "command": command });
+        let _: Value = self.ask("agent_save", input).expect("a name and a command");
+    }
+
+    /// What is known of the last attempt of a node.
+    pub fn evidence(&self, view: &RunView, slug: &str) -> Evidence {
+        let input = AttemptRef { run: view.summary.id, node: id(view, slug), attempt: None };
+        let known: EvidenceView = self.ask("evidence_get", input).expect("the node has an attempt");
+        known.evidence.expect("evidence was gathered")
     }
 
     /// A file's content in the place where plans work; empty when there is none.

@@ -32,6 +32,17 @@ pub(crate) fn any<'de, D: Deserializer<'de>, T: From<Value>>(deserializer: D) ->
     Ok(value(<&RawValue>::deserialize(deserializer)?).into())
 }
 
+/// What `raw` holds, or nothing when it holds something else.
+pub(crate) fn read<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).inspect_err(|_| lost()).ok()
+}
+
+/// The items of a list, each as far as it can be read; none when it is no list.
+pub(crate) fn items<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Vec<T> {
+    let raws: Option<Vec<&RawValue>> = read::<Option<_>>(raw).flatten();
+    raws.into_iter().flatten().filter_map(read).collect()
+}
+
 /// The value that `raw` holds. A number beyond all bounds is the text of it.
 pub(crate) fn value(raw: &RawValue) -> Value {
     value_within(raw, DEEPEST)
@@ -62,7 +73,8 @@ fn piecewise(raw: &RawValue, depth: u32) -> Value {
     Value::String(text.to_owned())
 }
 
-fn lost() {
+/// Takes note that a part of what is read is lost.
+pub(crate) fn lost() {
     LOST.set(LOST.get().wrapping_add(1));
 }
 

@@ -11,10 +11,12 @@ pub(crate) mod pi;
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::claude::record::{Part, Record};
+use crate::claude::record::{Part, Record, noting_losses};
 use crate::event::{SessionEvent, ToolResult};
 use crate::json_text::summary;
+use crate::odd;
 use crate::plain_text::plain;
 
 /// What one line tells, decoded.
@@ -26,13 +28,16 @@ pub(crate) struct Told {
     pub(crate) events: Option<Vec<SessionEvent>>,
 }
 
-/// Reads one line without its newline with `tell`.
+/// Reads one line without its newline with `tell`. What could not be read of it is noted.
 pub(crate) fn read(line: &[u8], tell: fn(&[u8]) -> Result<Told, serde_json::Error>) -> Record<'_> {
+    noting_losses(|| read_line(line, tell))
+}
+
+fn read_line(line: &[u8], tell: fn(&[u8]) -> Result<Told, serde_json::Error>) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }
-    let told = tell(line).or_else(|_| tell(String::from_utf8_lossy(line).as_bytes()));
-    let Ok(told) = told else {
+    let Ok(told) = tell(line) else {
         let is_object = line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
         return Record { parts: vec![if is_object { Part::Unknown } else { Part::Plain }], ..Record::default() };
     };
@@ -67,30 +72,19 @@ fn at(time: Option<&str>) -> Option<i64> {
     time.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(jiff::Timestamp::as_millisecond)
 }
 
-/// A text, or blocks that have one each.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Texts {
-    Text(String),
-    Blocks(Vec<Block>),
-    Other(serde::de::IgnoredAny),
-}
-
 #[derive(Deserialize)]
 struct Block {
+    #[serde(default, deserialize_with = "odd::field")]
     text: Option<String>,
 }
 
-impl Texts {
-    fn all(self) -> Vec<String> {
-        match self {
-            Self::Text(text) => vec![text],
-            Self::Blocks(blocks) => blocks.into_iter().filter_map(|block| block.text).collect(),
-            Self::Other(_) => Vec::new(),
+/// A text, or the texts of blocks that have one each.
+fn texts(raw: Option<&RawValue>) -> Vec<String> {
+    match raw {
+        Some(raw) if raw.get().starts_with('[') => {
+            odd::items::<Block>(raw).into_iter().filter_map(|block| block.text).collect()
         }
-    }
-
-    fn joined(self) -> String {
-        self.all().join("\n")
+        Some(raw) => odd::read::<Option<String>>(raw).flatten().into_iter().collect(),
+        None => Vec::new(),
     }
 }

@@ -1,32 +1,15 @@
 //! One odd value never voids a session: every field of every recorded stream is replaced by values that do not fit.
 
+mod fixture;
+
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use baton_agents::claude::Claude;
 use baton_agents::codex::{Codex, ExecSession};
 use baton_agents::custom::{CustomAgent, Protocol};
 use baton_agents::pi::Pi;
-use baton_agents::{
-    Adapter, Driver, LogFormat, ProcessEnd, SessionEvent, Stream, Task, TimelineIndex, ToolScope, Verdict, acp,
-};
-use serde_json::{Value, json};
-use uuid::Uuid;
-
-/// Values that do not fit, as they stand in a line. The first two are half a character and no character at all.
-const ODD: &[&[u8]] = &[
-    br#""x\ud800y""#,
-    b"\"x\xffy\"",
-    b"-1",
-    b"1e999",
-    b"123456789012345678901234567890",
-    b"null",
-    b"true",
-    br#""a word of tomorrow""#,
-    b"[]",
-    br#"{"odd": 1}"#,
-];
+use baton_agents::{Adapter, Driver, LogFormat, ProcessEnd, SessionEvent, Stream, TimelineIndex, Verdict, acp};
+use fixture::{odd, recordings, task};
 
 /// Fields that say what a line is, whom it concerns, or how the work ended and why: without them the line tells less.
 const TELLING: &[&str] = &[
@@ -80,18 +63,6 @@ const TELLING: &[&str] = &[
     "text",
 ];
 
-fn task() -> Task {
-    Task {
-        session: Uuid::from_u128(7),
-        cwd: "/home/dev/project".to_owned(),
-        prompt: "Do the work.".to_owned(),
-        resume: None,
-        model: None,
-        scope: ToolScope::default(),
-        handoff_prompt: "Write the handoff.".to_owned(),
-    }
-}
-
 fn own(protocol: Protocol) -> Box<dyn Driver> {
     CustomAgent { name: "own".to_owned(), argv: vec!["own".to_owned()], protocol }.driver(&task())
 }
@@ -108,53 +79,6 @@ fn reader(agent: &str, name: &str) -> (Box<dyn Driver>, LogFormat) {
         "opencode" => (own(Protocol::OpencodeStream), LogFormat::OpencodeStream),
         _ => (own(Protocol::ClaudeStream), LogFormat::ClaudeStream),
     }
-}
-
-fn recordings(agent: &str) -> Vec<(String, Vec<Vec<u8>>)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions").join(agent);
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the folder is there").flatten().map(|file| file.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|kind| kind == "jsonl"));
-    paths.sort();
-    let read = |path: &Path| {
-        let bytes = fs::read(path).expect("a file");
-        let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && !line.starts_with(b"%%STDIN"));
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        (name, lines.map(<[u8]>::to_vec).collect())
-    };
-    paths.iter().map(|path| read(path)).collect()
-}
-
-/// The places of all values in `value` that hold no others, as JSON pointers.
-fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
-    let escaped = |key: &str| key.replace('~', "~0").replace('/', "~1");
-    match value {
-        Value::Object(fields) if !fields.is_empty() => {
-            fields.iter().for_each(|(key, field)| leaves(field, &format!("{at}/{}", escaped(key)), found));
-        }
-        Value::Array(items) if !items.is_empty() => {
-            items.iter().enumerate().for_each(|(index, item)| leaves(item, &format!("{at}/{index}"), found));
-        }
-        _ if at.is_empty() => {}
-        _ => found.push(at.to_owned()),
-    }
-}
-
-/// What a line is and where in it a value stands: the same for all lines of a kind.
-fn shape(line: &Value, place: &str) -> String {
-    let kinds =
-        ["/type", "/subtype", "/method", "/params/update/sessionUpdate", "/params/item/type", "/item/type", "/command"];
-    let kind: Vec<&str> = kinds.iter().filter_map(|kind| line.pointer(kind)?.as_str()).collect();
-    let steps: Vec<&str> = place.split('/').map(|step| if step.parse::<u32>().is_ok() { "*" } else { step }).collect();
-    format!("{} {}", kind.join(" "), steps.join("/"))
-}
-
-fn replaced(line: &Value, place: &str, odd: &[u8]) -> Vec<u8> {
-    let mut line = line.clone();
-    *line.pointer_mut(place).expect("a place in it") = json!("@odd@");
-    let text = line.to_string();
-    let (before, after) = text.split_once("\"@odd@\"").expect("it stands there once");
-    [before.as_bytes(), odd, after.as_bytes()].concat()
 }
 
 /// The kind of each verdict; the words may differ.
@@ -194,31 +118,20 @@ fn kind(event: &SessionEvent) -> String {
 fn holds_for(agent: &str) {
     let mut seen = BTreeSet::new();
     let mut tried = 0;
-    for (name, lines) in recordings(agent) {
+    for (name, lines) in recordings(&format!("sessions/{agent}")) {
         let whole: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
         let (kinds, end) = told(agent, &name, &whole);
-        for (number, line) in lines.iter().enumerate() {
-            let Ok(value) = serde_json::from_slice::<Value>(line) else { continue };
-            let mut places = Vec::new();
-            leaves(&value, "", &mut places);
-            for place in places {
-                if !seen.insert(shape(&value, &place)) {
-                    continue;
-                }
-                let is_telling = place.split('/').any(|step| TELLING.contains(&step));
-                for (which, odd) in ODD.iter().enumerate() {
-                    let changed = replaced(&value, &place, odd);
-                    let mut lines = whole.clone();
-                    lines[number] = &changed;
-                    let (now, verdict) = told(agent, &name, &lines);
-                    tried += 1;
-                    let what = || format!("{agent} {name}, line {number}: {}", String::from_utf8_lossy(&changed));
-                    assert!(is_telling || verdict == end, "{}: {end} became {verdict}", what());
-                    let is_text = value.pointer(&place).is_some_and(Value::is_string) && which < 2;
-                    let kept = kinds[number].iter().all(|kind| now[number].contains(kind));
-                    assert!(is_telling || !is_text || kept, "{}: {:?} became {:?}", what(), kinds[number], now[number]);
-                }
-            }
+        for change in odd::changes(&lines, &mut seen) {
+            let is_telling = change.place.split('/').any(|step| TELLING.contains(&step));
+            let mut lines = whole.clone();
+            lines[change.number] = &change.line;
+            let (now, verdict) = told(agent, &name, &lines);
+            tried += 1;
+            let (kinds, now) = (&kinds[change.number], &now[change.number]);
+            let what = || format!("{agent} {name}, line {}: {}", change.number, String::from_utf8_lossy(&change.line));
+            assert!(is_telling || verdict == end, "{}: {end} became {verdict}", what());
+            let kept = kinds.iter().all(|kind| now.contains(kind));
+            assert!(is_telling || !change.is_text_for_text() || kept, "{}: {kinds:?} became {now:?}", what());
         }
     }
     assert!(tried > 100, "{tried} changes were tried");

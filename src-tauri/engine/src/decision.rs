@@ -1,8 +1,6 @@
 //! Decisions of agents: how one is asked for a choice, and which of its words are the answer.
 
-use std::collections::BTreeMap;
-
-use baton_model::artifact::{Author, MARKER};
+use baton_model::artifact::{Author, MARKER, NamedOutputs};
 use baton_model::node::DecisionTask;
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Node};
@@ -34,16 +32,13 @@ pub(crate) fn question(task: &DecisionTask) -> String {
 }
 
 /// The choice that `answer` makes, as the handoff of the node.
-pub(crate) fn artifact_of(
-    task: &DecisionTask,
-    answer: &str,
-    mut outputs: BTreeMap<String, String>,
-) -> Result<Artifact, Failure> {
+pub(crate) fn artifact_of(task: &DecisionTask, answer: &str, mut outputs: NamedOutputs) -> Result<Artifact, Failure> {
     let choice = choice(task, answer)?;
     for name in ["decision", "result"] {
-        outputs.insert(name.to_owned(), choice.clone());
+        outputs.values.insert(name.to_owned(), choice.clone());
     }
-    Ok(Artifact { text: format!("{MARKER}\nDecided: {choice}"), author: Author::Agent, outputs, files: Vec::new() })
+    let said = Artifact { text: format!("{MARKER}\nDecided: {choice}"), author: Author::Agent, ..Artifact::default() };
+    Ok(said.with_outputs(outputs))
 }
 
 /// An answer that is one of the choices, give or take quotes, emphasis and case, or JSON with nothing but such a choice.

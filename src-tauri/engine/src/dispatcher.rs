@@ -363,7 +363,7 @@ impl<S: Surroundings> Dispatcher<S> {
                     self.new = None;
                     return Ok(());
                 }
-                Err(error) if may_pass(&error) && tries < STORE_TRIES => {
+                Err(error) if error.may_pass() && tries < STORE_TRIES => {
                     tracing::warn!(run = %self.run.id(), %error, "the run waits for the store");
                     tries += 1;
                     self.surroundings.pause(STORE_PAUSE);
@@ -581,8 +581,10 @@ impl<S: Surroundings> Dispatcher<S> {
         let asked = expression.slugs();
         let known = self.run.nodes().filter(|(node, _)| asked.contains(node.slug.as_str()));
         let nodes = known.map(|(node, run)| {
-            let outputs = self.context.artifact(node.id).map(|artifact| artifact.outputs.clone()).unwrap_or_default();
-            (node.slug.to_string(), NodeValues { state: run.state.word().to_owned(), outputs })
+            let left = self.context.artifact(node.id);
+            let outputs = left.as_ref().map(|artifact| artifact.outputs.clone()).unwrap_or_default();
+            let is_cut = left.is_some_and(|artifact| !artifact.outputs_left_out.is_empty());
+            (node.slug.to_string(), NodeValues { state: run.state.word().to_owned(), outputs, is_cut })
         });
         Values { nodes: nodes.collect(), round: None }
     }
@@ -602,12 +604,6 @@ impl<S: Surroundings> Dispatcher<S> {
 
 fn takes_over(events: &[Recorded]) -> bool {
     events.iter().any(|record| matches!(record.event, Event::TakenOver { .. }))
-}
-
-/// Whether the same write may succeed a little later.
-fn may_pass(error: &StoreError) -> bool {
-    // What SQLite has no other word for are errors of the disk; whether the write is on it is found out by trying.
-    matches!(error, StoreError::Full { .. } | StoreError::Locked { .. } | StoreError::Io { .. } | StoreError::Sqlite(_))
 }
 
 /// The time, as everybody in this process tells it.

@@ -125,8 +125,7 @@ impl RunContext {
         let mut outputs = prepare::outputs_of(self, &Background::default());
         for (parent, artifact) in fresh {
             let slug = self.plan.node(parent).map(|node| node.slug.to_string());
-            let texts = NodeTexts { outputs: artifact.outputs.clone(), ..NodeTexts::default() };
-            outputs.nodes.extend(slug.map(|slug| (slug, texts)));
+            outputs.nodes.extend(slug.map(|slug| (slug, NodeTexts::from(artifact))));
         }
         template::render(text, &outputs).unwrap_or_else(|error| {
             tracing::warn!(node = %node.slug, %error, "a question keeps its template");
@@ -139,9 +138,9 @@ impl RunContext {
         let artifact = self.artifact(parent);
         let pins = self.pins.read().unwrap_or_else(PoisonError::into_inner);
         let Some(pin) = pins.get(&(child, parent)) else { return artifact };
-        let outputs = artifact.map(|artifact| artifact.outputs.clone()).unwrap_or_default();
+        let kept = artifact.map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();
         let (text, author) = (pin.text.clone(), Author::Person);
-        Some(Arc::new(Artifact { text, author, outputs, files: Vec::new() }))
+        Some(Arc::new(Artifact { text, author, files: Vec::new(), ..kept }))
     }
 
     /// Whether a person settled what `child` receives from `parent`.

@@ -185,7 +185,7 @@ impl Nested<'_> {
                 round: Some(Round { iteration, result, results: results.clone() }),
                 ..self.job.values.clone()
             };
-            let own = NodeValues { state: "running".to_owned(), outputs };
+            let own = NodeValues { state: "running".to_owned(), outputs, is_cut: false };
             values.nodes.insert(self.node.slug.to_string(), own);
             let again = condition.evaluate(&values);
             if !again.map_err(|error| Stop::Failed(Failure::BadInput { detail: error.to_string() }))? {

@@ -1,22 +1,18 @@
 //! What the end of a session means: the outcome of its attempt, and the handoff that it leaves.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read as _};
 use std::path::Path;
 
 use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
-use baton_model::artifact::{ANSWER_LIMIT, Facts, parse_outputs};
+use baton_model::artifact::{ANSWER_LIMIT, Facts};
 use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
 use baton_model::{Artifact, Outcome, Timestamp};
 
-use crate::prepare::OUTPUT_FILE;
+use crate::named_outputs::outputs_of;
 use crate::tail;
 
-/// How much of `BATON_OUTPUT` is read; what a program writes beyond is not a named value any more.
-const OUTPUT_LIMIT: u64 = 1024 * 1024;
 /// How much of the end of the output a factual handoff shows.
 const TAIL_BYTES: u64 = 2048;
 const TAIL_LINES: usize = 20;
@@ -103,7 +99,7 @@ fn not_started(reason: NotStarted, detail: &str) -> String {
 pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Path) -> Artifact {
     let outputs = outputs_of(folder);
     match answer {
-        Some(words) => Artifact { outputs, ..Artifact::from_agent_words(words) },
+        Some(words) => Artifact::from_agent_words(words).with_outputs(outputs),
         None => {
             let done = "The agent ended without saying anything.".to_owned();
             Artifact::from_facts(Facts { done, files: changed, outputs, tail: String::new() })
@@ -131,20 +127,6 @@ pub(crate) fn artifact_of(
         outputs: outputs_of(folder),
         tail: tail.unwrap_or_else(|| end_of_output(folder)),
     })
-}
-
-/// The named values that the session wrote.
-pub(crate) fn outputs_of(folder: &Path) -> BTreeMap<String, String> {
-    // What cannot be read is no output; the node's work stands all the same.
-    fs::File::open(folder.join(OUTPUT_FILE)).and_then(read_outputs).unwrap_or_default()
-}
-
-fn read_outputs(file: fs::File) -> io::Result<BTreeMap<String, String>> {
-    let bytes = file.metadata()?.len();
-    let mut read = Vec::new();
-    file.take(OUTPUT_LIMIT).read_to_end(&mut read)?;
-    let missing = bytes.saturating_sub(OUTPUT_LIMIT);
-    Ok(parse_outputs(&baton_agents::plain_text::plain(&read), missing))
 }
 
 /// What a program that speaks no protocol printed to standard output, free of control codes: its end, where it is long.

@@ -711,8 +711,7 @@ pub(crate) fn outputs_of(run: &RunContext, background: &Background) -> Outputs {
         if background.failure(node.id).is_none()
             && let Some(artifact) = run.artifact(node.id)
         {
-            let texts = NodeTexts { outputs: artifact.outputs.clone(), ..NodeTexts::default() };
-            nodes.insert(node.slug.to_string(), texts);
+            nodes.insert(node.slug.to_string(), NodeTexts::from(&*artifact));
         }
     }
     Outputs { nodes, round: run.caller.as_ref().and_then(|caller| caller.round.clone()) }

@@ -41,9 +41,10 @@ use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
+use crate::named_outputs::outputs_of;
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, outputs_of, printed_answer};
+use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -116,24 +117,7 @@ pub(crate) fn follow(
     };
     let live = Live::new(std::mem::replace(&mut reading.driver, Box::new(CommandSession::default())));
     register(&live);
-    let output = RefCell::new(Output::new(&folder, &live));
-    let spent = Cell::new(Spent::default());
-    let session = Session {
-        workshop,
-        job,
-        node,
-        folder,
-        reading,
-        live,
-        output,
-        spent,
-        commands: RefCell::default(),
-        last_words: RefCell::default(),
-        answers: RefCell::default(),
-        files: RefCell::default(),
-        is_guest: false,
-        report,
-    };
+    let session = Session::new(workshop, job, node, folder, reading, live, report);
     let end = session.run();
     session.live.end();
     end
@@ -161,6 +145,37 @@ struct Session<'a> {
     /// Whether the session only looks at the work of another one.
     is_guest: bool,
     report: &'a dyn Fn(Report),
+}
+
+impl<'a> Session<'a> {
+    /// A session of which nothing was read so far.
+    fn new(
+        workshop: &'a Workshop,
+        job: &'a Job,
+        node: &'a Node,
+        folder: PathBuf,
+        reading: Reading,
+        live: Arc<Live>,
+        report: &'a dyn Fn(Report),
+    ) -> Self {
+        let output = RefCell::new(Output::new(&folder, &live));
+        Self {
+            workshop,
+            job,
+            node,
+            folder,
+            reading,
+            live,
+            output,
+            spent: Cell::default(),
+            commands: RefCell::default(),
+            last_words: RefCell::default(),
+            answers: RefCell::default(),
+            files: RefCell::default(),
+            is_guest: false,
+            report,
+        }
+    }
 }
 
 /// How following a session came to its end.
@@ -544,7 +559,7 @@ impl Session<'_> {
         }
         // What baton-tool prints is for programs; what it found out is an output.
         let is_tool = self.node.kind.is_done_by_tools();
-        let tail = is_tool.then(|| outputs_of(&self.folder).remove("result").unwrap_or_default());
+        let tail = is_tool.then(|| outputs_of(&self.folder).values.remove("result").unwrap_or_default());
         Ok(artifact_of(exit, self.reading.told(), changed, tail, &self.folder))
     }
 

@@ -96,7 +96,7 @@ mod tests {
 
     fn run(line: &str, value: &str) -> String {
         let error = ErrorTexts { output: value.to_owned(), ..ErrorTexts::default() };
-        let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), error };
+        let texts = NodeTexts { outputs: [("x".to_owned(), value.to_owned())].into(), is_cut: false, error };
         let outputs = Outputs { nodes: [("a".to_owned(), texts)].into(), round: None };
         let (line, variables) = fill(line, &outputs).expect("the value is there");
         let output = Command::new("sh").args(["-c", &line]).envs(variables).output().expect("a shell");

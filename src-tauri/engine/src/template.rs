@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use baton_model::Artifact;
 use baton_model::context::FailureReport;
+use baton_model::expression::missing_output;
 use baton_model::loop_round::{LoopRound, LoopValue, LoopValueError};
 use minijinja::{Environment, UndefinedBehavior, Value};
 
@@ -38,6 +40,8 @@ pub(crate) enum Piece {
 pub(crate) struct NodeTexts {
     /// Its named outputs.
     pub(crate) outputs: BTreeMap<String, String>,
+    /// Whether it wrote more of them than were read.
+    pub(crate) is_cut: bool,
     /// How it failed; every text is empty when it did not.
     pub(crate) error: ErrorTexts,
 }
@@ -60,7 +64,14 @@ impl From<&FailureReport> for NodeTexts {
             exit_code: report.exit_code().map(|code| code.to_string()).unwrap_or_default(),
             output: report.output().to_owned(),
         };
-        Self { outputs: report.outputs(), error }
+        Self { outputs: report.outputs(), is_cut: !report.outputs_left_out().is_empty(), error }
+    }
+}
+
+impl From<&Artifact> for NodeTexts {
+    fn from(artifact: &Artifact) -> Self {
+        let is_cut = !artifact.outputs_left_out.is_empty();
+        Self { outputs: artifact.outputs.clone(), is_cut, error: ErrorTexts::default() }
     }
 }
 
@@ -146,22 +157,17 @@ fn value_of(
             return Err(fail(format!("node '{slug}' is not done, or is not in this plan")));
         };
         return match field {
-            Field::Output(key) => known.outputs.get(key).cloned().ok_or_else(|| fail(no_output(known, slug, key))),
+            Field::Output(key) => known
+                .outputs
+                .get(key)
+                .cloned()
+                .ok_or_else(|| fail(missing_output(slug, key, &known.outputs, known.is_cut))),
             Field::Error(key) => known.error.get(key).map(str::to_owned).ok_or_else(|| fail(no_error_text(key))),
         };
     }
     let compiled = environment.compile_expression(expression).map_err(|error| fail(error.to_string()))?;
     let value = compiled.eval(context).map_err(|error| fail(error.to_string()))?;
     if value.is_undefined() { Err(fail("it is not defined".to_owned())) } else { Ok(value.to_string()) }
-}
-
-/// Why the node `slug` has no output `key`.
-fn no_output(known: &NodeTexts, slug: &str, key: &str) -> String {
-    if known.outputs.is_empty() {
-        return format!("node '{slug}' wrote no outputs to $BATON_OUTPUT");
-    }
-    let names: Vec<&str> = known.outputs.keys().map(String::as_str).collect();
-    format!("node '{slug}' wrote {} but not '{key}'", names.join(", "))
 }
 
 fn no_error_text(key: &str) -> String {
@@ -234,7 +240,7 @@ mod tests {
             exit_code: "2".to_owned(),
             output: "no such file".to_owned(),
         };
-        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, error };
+        let texts = |outputs: BTreeMap<String, String>, error| NodeTexts { outputs, is_cut: false, error };
         let nodes = [
             ("collect-all".to_owned(), texts(values.into(), ErrorTexts::default())),
             ("empty".to_owned(), NodeTexts::default()),

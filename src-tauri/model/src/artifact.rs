@@ -5,6 +5,7 @@
 //! an agent for it and stores nothing.
 
 mod claims;
+mod outputs;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,13 +13,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use claims::{FileAct, FileClaim};
+pub use outputs::{NamedOutputs, OUTPUT_LIMIT, READ_LIMIT, left_out_line};
 
 /// The line with which a handoff begins; whatever an agent says before it is cut.
 pub const MARKER: &str = "**What was done:**";
 /// The most of an answer that becomes a handoff, in bytes.
 pub const ANSWER_LIMIT: usize = 64 * 1024;
-/// The most of a named output, in bytes.
-pub const OUTPUT_LIMIT: usize = 64 * 1024;
 const FILES: &str = "**Files changed:**";
 const DECISIONS: &str = "**Decisions:**";
 
@@ -34,6 +34,10 @@ pub struct Artifact {
     /// What `BATON_OUTPUT` holds: named values for `{{nodes.<slug>.outputs.<key>}}`.
     #[serde(default)]
     pub outputs: BTreeMap<String, String>,
+    /// The names of outputs that stand after the part of `BATON_OUTPUT` that is read. They have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+    pub outputs_left_out: Vec<String>,
     /// The paths that the text names as changed. A claim, not evidence.
     #[serde(default)]
     pub files: Vec<String>,
@@ -72,7 +76,16 @@ impl Artifact {
 
     fn from_agent(text: String) -> Self {
         let files = claims::read(&text).into_iter().map(|claim| claim.path).collect();
-        Self { text, author: Author::Agent, outputs: BTreeMap::new(), files }
+        Self { text, author: Author::Agent, files, ..Self::default() }
+    }
+
+    /// The same handoff with the named outputs of its attempt. What was left out of them is said at its end.
+    #[must_use]
+    pub fn with_outputs(mut self, outputs: NamedOutputs) -> Self {
+        if let Some(line) = left_out_line(&outputs.left_out) {
+            self.text = format!("{}\n\n{line}", self.text.trim_end());
+        }
+        Self { outputs: outputs.values, outputs_left_out: outputs.left_out, ..self }
     }
 
     /// The files that the text says were changed, with what it says of each.
@@ -94,14 +107,17 @@ impl Artifact {
         text.extend(["\n", DECISIONS, "\nNone.\n"]);
         if !facts.outputs.is_empty() {
             text += "\n**Outputs:**\n";
-            for (key, value) in &facts.outputs {
+            for (key, value) in &facts.outputs.values {
                 text.extend(["- `", key, "`: ", value, "\n"]);
             }
+            text.extend(left_out_line(&facts.outputs.left_out).map(|line| format!("- {line}\n")));
         }
         if !facts.tail.trim().is_empty() {
             text.extend(["\n**End of output:**\n", &fenced(facts.tail.trim_end()), "\n"]);
         }
-        Self { text: text.trim_end().to_owned(), author: Author::Facts, outputs: facts.outputs, files: facts.files }
+        let NamedOutputs { values: outputs, left_out: outputs_left_out } = facts.outputs;
+        let text = text.trim_end().to_owned();
+        Self { text, author: Author::Facts, outputs, outputs_left_out, files: facts.files }
     }
 }
 
@@ -113,7 +129,7 @@ pub struct Facts {
     /// Files that changed.
     pub files: Vec<String>,
     /// Named outputs.
-    pub outputs: BTreeMap<String, String>,
+    pub outputs: NamedOutputs,
     /// The last lines of the output, free of control codes.
     pub tail: String,
 }
@@ -133,36 +149,6 @@ pub(crate) fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}\n{text}\n{fence}")
-}
-
-/// The named values in a `BATON_OUTPUT` file: one `key=value` a line, later lines win.
-///
-/// Keys are letters, digits, `_`, `-` and `.`; anything else, and every line without `=`, is passed over, as
-/// the file is written by programs that Baton does not control. Values are cut at [`OUTPUT_LIMIT`] and say so; so does one
-/// in whose middle the file breaks off, because `unread` more bytes were left out.
-#[must_use]
-pub fn parse_outputs(file: &str, unread: u64) -> BTreeMap<String, String> {
-    let mut outputs = BTreeMap::new();
-    let mut lines = file.lines().peekable();
-    while let Some(line) = lines.next() {
-        let Some((key, value)) = line.split_once('=') else { continue };
-        let key = key.trim();
-        let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-        if plain && key.len() <= 128 {
-            let is_whole = unread == 0 || lines.peek().is_some();
-            outputs.insert(key.to_owned(), cut_value(value, is_whole));
-        }
-    }
-    outputs
-}
-
-fn cut_value(value: &str, is_whole: bool) -> String {
-    let kept = &value[..value.floor_char_boundary(OUTPUT_LIMIT)];
-    match (is_whole, kept.len() == value.len()) {
-        (true, true) => value.to_owned(),
-        (true, false) => format!("{kept} [Cut by Baton: the first {} of {} bytes.]", kept.len(), value.len()),
-        (false, _) => format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]"),
-    }
 }
 
 #[cfg(test)]
@@ -187,29 +173,28 @@ mod tests {
         let artifact = Artifact::from_facts(Facts {
             done: "`make` ended with exit code 0.".to_owned(),
             files: vec!["out.txt".to_owned()],
-            outputs: [("count".to_owned(), "3".to_owned())].into(),
+            outputs: [("count".to_owned(), "3".to_owned())].into_iter().collect(),
             tail: "```\nall good\n".to_owned(),
         });
         insta::assert_snapshot!(artifact.text);
     }
 
     #[test]
-    fn outputs_are_key_value_lines_and_the_last_one_wins() {
-        let outputs = parse_outputs("a=1\nnoise\n=x\nb=x=y\na=2\nbad key=3\n", 0);
-        assert_eq!(outputs.into_iter().collect::<Vec<_>>(), [("a".into(), "2".into()), ("b".into(), "x=y".into())]);
+    fn an_answer_that_is_cut_says_so() {
+        let answer = Artifact::from_agent_words(&"word ".repeat(ANSWER_LIMIT));
+        assert!(answer.text.ends_with("\n[Cut by Baton: the first 65536 of 327679 bytes.]"));
     }
 
     #[test]
-    fn what_is_cut_says_so() {
-        let long = "ü".repeat(OUTPUT_LIMIT);
-        let outputs = parse_outputs(&format!("short=1\nlong={long}\n"), 0);
-        assert_eq!(outputs["short"], "1");
-        assert!(outputs["long"].ends_with("ü [Cut by Baton: the first 65536 of 131072 bytes.]"));
-        let unread = parse_outputs("a=1\nb=2", 7);
-        assert_eq!(unread["a"], "1");
-        assert!(unread["b"].starts_with("2 [Cut by Baton: BATON_OUTPUT is too long"), "{unread:?}");
-        let answer = Artifact::from_agent_words(&"word ".repeat(ANSWER_LIMIT));
-        assert!(answer.text.ends_with("\n[Cut by Baton: the first 65536 of 327679 bytes.]"));
+    fn a_handoff_names_the_outputs_that_were_left_out() {
+        let outputs = NamedOutputs { left_out: vec!["late".to_owned()], ..NamedOutputs::default() };
+        let line = "[Cut by Baton: `late` stands after the first 1 MiB of BATON_OUTPUT, and only that is read.]";
+        let facts = Artifact::from_facts(Facts { outputs: outputs.clone(), ..Facts::default() });
+        let agent = Artifact::from_agent_words("Done.").with_outputs(outputs);
+        for artifact in [facts, agent] {
+            assert!(artifact.text.ends_with(line), "{}", artifact.text);
+            assert_eq!(artifact.outputs_left_out, ["late"]);
+        }
     }
 
     #[test]

@@ -242,7 +242,7 @@ mod tests {
             signal: None,
             output: "```\n## Not a heading\nerror: no such file\n".to_owned(),
             outputs: [("count".to_owned(), "2".to_owned())].into(),
-            collision: None,
+            ..AttemptEnding::default()
         };
         Evidence { files, ending: Some(ending), ..Evidence::default() }
     }

@@ -59,6 +59,10 @@ pub struct AttemptEnding {
     pub output: String,
     /// The named outputs that it had written by then.
     pub outputs: BTreeMap<String, String>,
+    /// The names of outputs that stand after the part of `BATON_OUTPUT` that is read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+    pub outputs_left_out: Vec<String>,
     /// Nodes beside it that explain the failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]

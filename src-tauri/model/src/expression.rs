@@ -23,7 +23,7 @@ use comparison::Incomparable;
 use reference::{Place, Reference};
 use rewrite::Rewritten;
 use values::NoValue;
-pub use values::{NodeValues, Round, Values};
+pub use values::{NodeValues, Round, Values, missing_output};
 
 /// The words that mean something by themselves.
 const NAMES: [&str; 5] = ["nodes", "result", "results", "iteration", "range"];

@@ -216,6 +216,22 @@ impl StoreError {
         }
     }
 
+    /// Whether the same write may work a little later, or may be stored although it was reported as failed. What the
+    /// database itself refuses, such as a row that breaks a constraint, it will refuse again.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Full { .. } | Self::Locked { .. } | Self::Io { .. } => true,
+            Self::Sqlite(error) => !matches!(
+                error.sqlite_error_code(),
+                Some(
+                    ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch | ErrorCode::TooBig | ErrorCode::ApiMisuse
+                )
+            ),
+            _ => false,
+        }
+    }
+
     fn of_sqlite(error: rusqlite::Error, path: &std::path::Path) -> Self {
         let path = path.to_path_buf();
         let extended = error.sqlite_error().map(|error| error.extended_code);
@@ -235,5 +251,28 @@ impl StoreError {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi::{self, SQLITE_CONSTRAINT_TRIGGER, SQLITE_IOERR_WRITE, SQLITE_MISMATCH, SQLITE_NOMEM};
+
+    use super::*;
+
+    #[test]
+    fn only_what_may_pass_is_worth_another_try() {
+        let sqlite = |code| StoreError::Sqlite(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        for (error, passes) in [
+            (StoreError::Locked { path: PathBuf::new() }, true),
+            (StoreError::Full { path: PathBuf::new() }, true),
+            (sqlite(SQLITE_IOERR_WRITE), true),
+            (sqlite(SQLITE_NOMEM), true),
+            (sqlite(SQLITE_CONSTRAINT_TRIGGER), false),
+            (sqlite(SQLITE_MISMATCH), false),
+            (StoreError::ReadOnly { path: PathBuf::new() }, false),
+        ] {
+            assert_eq!(error.may_pass(), passes, "{error}");
+        }
     }
 }

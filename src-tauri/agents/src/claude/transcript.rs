@@ -8,23 +8,25 @@ use serde_json::value::RawValue;
 
 use crate::claude::message;
 use crate::claude::notice::Notice;
-use crate::claude::record::{Head, Part, Record, Role};
+use crate::claude::record::{Head, Part, Record, Role, noting_losses};
+use crate::odd;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<String>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
     #[serde(borrow)]
     tool_use_result: Option<&'a RawValue>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     is_meta: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     is_compact_summary: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     is_api_error_message: bool,
     #[serde(borrow)]
     summary: Option<&'a RawValue>,
@@ -55,8 +57,12 @@ const SILENT: &[&str] = &[
     "tools-used",
 ];
 
-/// Reads one line without its newline.
+/// Reads one line without its newline. What could not be read of it is noted.
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
+    noting_losses(|| read_line(line))
+}
+
+fn read_line(line: &[u8]) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }

@@ -3,53 +3,76 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
-use crate::transcript::{Texts, Told, at, ended, started};
+use crate::odd;
+use crate::transcript::{Told, at, ended, started, texts};
 
 #[derive(Deserialize)]
-struct Line {
+struct Line<'a> {
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<String>,
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: Option<String>,
-    payload: Option<Value>,
+    #[serde(borrow)]
+    payload: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Item {
-    #[serde(rename = "type")]
+struct Item<'a> {
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: String,
+    #[serde(default, deserialize_with = "odd::field")]
     role: Option<String>,
-    content: Option<Texts>,
-    summary: Option<Texts>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    summary: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     name: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     call_id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     arguments: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     input: Option<String>,
-    action: Option<Value>,
-    output: Option<Value>,
+    #[serde(default, deserialize_with = "odd::any")]
+    action: Value,
+    #[serde(default, deserialize_with = "odd::any")]
+    output: Value,
 }
 
 #[derive(Deserialize)]
 struct Meta {
+    #[serde(default, deserialize_with = "odd::field")]
     id: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     cli_version: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
+    kind: String,
+    #[serde(default, deserialize_with = "odd::field")]
+    message: String,
 }
 
 /// What a line tells.
 pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
-    let record: Line = serde_json::from_slice(line)?;
+    let record: Line<'_> = serde_json::from_slice(line)?;
     let at_ms = at(record.timestamp.as_deref());
     let events = match (record.kind.as_deref(), record.payload) {
         (Some("session_meta"), Some(payload)) => {
-            let meta: Meta = serde_json::from_value(payload)?;
+            let meta: Meta = serde_json::from_str(payload.get())?;
             let version = meta.cli_version.unwrap_or_default();
             Some(vec![SessionEvent::Note {
                 text: format!("Codex {version} began session {}", meta.id.unwrap_or_default()),
             }])
         }
-        (Some("response_item"), Some(payload)) => item(serde_json::from_value(payload)?),
-        (Some("event_msg"), Some(payload)) => event(&payload),
+        (Some("response_item"), Some(payload)) => item(serde_json::from_str(payload.get())?),
+        (Some("event_msg"), Some(payload)) => event(serde_json::from_str(payload.get())?),
         (Some("compacted"), _) => Some(vec![SessionEvent::Note { text: "The conversation was compacted.".to_owned() }]),
         (Some("turn_context" | "world_state" | "token_usage_record" | "ghost_snapshot"), _) | (None, None) => {
             Some(Vec::new())
@@ -61,20 +84,16 @@ pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
     Ok(Told { at_ms, events })
 }
 
-fn item(item: Item) -> Option<Vec<SessionEvent>> {
+fn item(item: Item<'_>) -> Option<Vec<SessionEvent>> {
     let call = item.call_id.unwrap_or_default();
     let name = item.name.unwrap_or_else(|| "shell".to_owned());
     Some(match (item.kind.as_str(), item.role.as_deref()) {
         ("message", Some("assistant")) => {
-            let texts = item.content.map(Texts::all).unwrap_or_default();
-            texts.into_iter().map(|markdown| SessionEvent::Text { markdown }).collect()
+            texts(item.content).into_iter().map(|markdown| SessionEvent::Text { markdown }).collect()
         }
-        ("message", Some("user")) => item.content.map(Texts::all).unwrap_or_default().into_iter().map(said).collect(),
-        ("message", _) => Vec::new(),
-        ("reasoning", _) => {
-            let texts = item.summary.map(Texts::all).unwrap_or_default();
-            texts.into_iter().map(|text| SessionEvent::Thinking { text }).collect()
-        }
+        ("message", Some("user")) => texts(item.content).into_iter().map(said).collect(),
+        ("message", Some("developer" | "system" | "tool")) => Vec::new(),
+        ("reasoning", _) => texts(item.summary).into_iter().map(|text| SessionEvent::Thinking { text }).collect(),
         ("function_call", _) => {
             let arguments = item.arguments.unwrap_or_default();
             let input = serde_json::from_str(&arguments).unwrap_or(Value::String(arguments));
@@ -83,9 +102,9 @@ fn item(item: Item) -> Option<Vec<SessionEvent>> {
         ("custom_tool_call", _) => {
             vec![started(&call, &name, serde_json::json!({ "input": item.input.unwrap_or_default() }))]
         }
-        ("local_shell_call", _) => vec![started(&call, &name, item.action.unwrap_or_default())],
+        ("local_shell_call", _) => vec![started(&call, &name, item.action)],
         ("function_call_output" | "custom_tool_call_output" | "local_shell_call_output", _) => {
-            let (text, ok) = output(item.output.unwrap_or_default());
+            let (text, ok) = output(item.output);
             vec![ended(&call, ok, &text)]
         }
         _ => return None,
@@ -107,7 +126,8 @@ fn output(output: Value) -> (String, bool) {
             let text = fields.remove("content").unwrap_or_default();
             return (text.as_str().map_or_else(|| text.to_string(), str::to_owned), ok);
         }
-        other => serde_json::from_value::<Texts>(other).map(Texts::joined).unwrap_or_default(),
+        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n"),
+        _ => String::new(),
     };
     if let Ok(Value::Object(fields)) = serde_json::from_str(&text)
         && let Some(said) = fields.get("output").and_then(Value::as_str)
@@ -120,11 +140,12 @@ fn output(output: Value) -> (String, bool) {
     (text, ok)
 }
 
-fn event(payload: &Value) -> Option<Vec<SessionEvent>> {
-    let text = |key: &str| payload[key].as_str().unwrap_or_default().to_owned();
-    Some(match payload["type"].as_str()? {
-        "error" => vec![SessionEvent::Error { text: text("message") }],
-        "stream_error" | "warning" => vec![SessionEvent::Note { text: text("message") }],
+fn event(event: Event) -> Option<Vec<SessionEvent>> {
+    let text = event.message;
+    Some(match event.kind.as_str() {
+        "" => return None,
+        "error" => vec![SessionEvent::Error { text }],
+        "stream_error" | "warning" => vec![SessionEvent::Note { text }],
         "turn_aborted" => vec![SessionEvent::Note { text: "The turn was interrupted.".to_owned() }],
         _ => Vec::new(),
     })

@@ -2,56 +2,61 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
-use crate::transcript::{Texts, Told, at, ended, started};
+use crate::odd;
+use crate::transcript::{Told, at, ended, started, texts};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Line {
-    #[serde(rename = "type")]
+struct Line<'a> {
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     timestamp: Option<String>,
-    content: Option<Texts>,
-    #[serde(default)]
-    thoughts: Vec<Thought>,
-    #[serde(default)]
-    tool_calls: Vec<ToolCall>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    thoughts: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tool_calls: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-#[serde(default)]
-#[derive(Default)]
 struct Thought {
+    #[serde(default, deserialize_with = "odd::field")]
     subject: String,
+    #[serde(default, deserialize_with = "odd::field")]
     description: String,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct ToolCall {
+    #[serde(default, deserialize_with = "odd::field")]
     id: String,
+    #[serde(default, deserialize_with = "odd::field")]
     name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     args: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     result: Value,
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
 }
 
 /// What a line tells.
 pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
-    let line: Line = serde_json::from_slice(line)?;
+    let line: Line<'_> = serde_json::from_slice(line)?;
     let at_ms = at(line.timestamp.as_deref());
-    let texts = line.content.map(Texts::all).unwrap_or_default();
-    let texts = texts.into_iter().filter(|text| !text.is_empty());
+    let texts = texts(line.content).into_iter().filter(|text| !text.is_empty());
     let events = match line.kind.as_deref() {
         Some("user") => Some(texts.map(said).collect()),
         Some("gemini") => {
-            let thoughts = line.thoughts.into_iter().map(|thought| SessionEvent::Thinking {
+            let thoughts = list::<Thought>(line.thoughts).map(|thought| SessionEvent::Thinking {
                 text: format!("{}\n{}", thought.subject, thought.description).trim().to_owned(),
             });
-            let calls = line.tool_calls.into_iter().flat_map(call);
+            let calls = list::<ToolCall>(line.tool_calls).flat_map(call);
             Some(thoughts.chain(texts.map(|markdown| SessionEvent::Text { markdown })).chain(calls).collect())
         }
         Some("info" | "warning") => Some(texts.map(|text| SessionEvent::Note { text }).collect()),
@@ -60,6 +65,10 @@ pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
         Some(_) => None,
     };
     Ok(Told { at_ms, events })
+}
+
+fn list<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> impl Iterator<Item = T> {
+    raw.map(odd::items).unwrap_or_default().into_iter()
 }
 
 fn said(text: String) -> SessionEvent {

@@ -2,58 +2,75 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
+use crate::odd;
 use crate::transcript::{Told, ended, started};
 
 #[derive(Deserialize)]
-struct Line {
-    session: Option<serde::de::IgnoredAny>,
+struct Line<'a> {
+    #[serde(borrow)]
+    session: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "odd::field")]
     message: Option<Message>,
+    #[serde(default, deserialize_with = "odd::field")]
     part: Option<Part>,
 }
 
 #[derive(Deserialize)]
 struct Message {
+    #[serde(default, deserialize_with = "odd::field")]
     role: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     time: Option<Time>,
-    error: Option<Value>,
+    #[serde(default, deserialize_with = "odd::any")]
+    error: Value,
 }
 
 #[derive(Deserialize)]
 struct Time {
+    #[serde(default, deserialize_with = "odd::field")]
     created: Option<i64>,
+    #[serde(default, deserialize_with = "odd::field")]
     start: Option<i64>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Part {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "odd::field")]
     kind: String,
+    #[serde(default, deserialize_with = "odd::field")]
     text: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::field")]
     synthetic: bool,
+    #[serde(default, deserialize_with = "odd::field")]
     tool: Option<String>,
-    #[serde(rename = "callID")]
+    #[serde(rename = "callID", default, deserialize_with = "odd::field")]
     call: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     state: Option<State>,
+    #[serde(default, deserialize_with = "odd::field")]
     time: Option<Time>,
 }
 
 #[derive(Deserialize)]
 struct State {
+    #[serde(default, deserialize_with = "odd::field")]
     status: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "odd::any")]
     input: Value,
+    #[serde(default, deserialize_with = "odd::field")]
     output: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     error: Option<String>,
+    #[serde(default, deserialize_with = "odd::field")]
     time: Option<Time>,
 }
 
 /// What a line tells.
 pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
-    let line: Line = serde_json::from_slice(line)?;
+    let line: Line<'_> = serde_json::from_slice(line)?;
     let Some(message) = line.message else {
         return Ok(Told { at_ms: None, events: line.session.map(|_| Vec::new()) });
     };
@@ -62,7 +79,7 @@ pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
     let at_ms = part_time.or(message.time.as_ref().and_then(|time| time.created));
     let events = match line.part {
         Some(part) => said(part, message.role.as_deref() == Some("user")),
-        None => Some(message.error.iter().map(failure).collect()),
+        None => Some(Some(&message.error).filter(|error| !error.is_null()).into_iter().map(failure).collect()),
     };
     Ok(Told { at_ms, events })
 }

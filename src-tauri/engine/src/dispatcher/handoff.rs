@@ -44,7 +44,7 @@ pub(super) fn is_pin(event: &Event) -> bool {
 /// The handoff of `node` with another text; its named outputs and files stay.
 fn edited(context: &RunContext, node: NodeId, text: &str) -> Artifact {
     let before = context.artifact(node).map(|artifact| Artifact::clone(&artifact)).unwrap_or_default();
-    Artifact { outputs: before.outputs, ..by_hand(text) }
+    Artifact { outputs: before.outputs, outputs_left_out: before.outputs_left_out, ..by_hand(text) }
 }
 
 /// What a person said, as a handoff: the words, and the same as named outputs.

@@ -43,10 +43,12 @@ pub(super) fn artifact(store: &Store, runs: &[RunId]) -> Result<Artifact, Stop> 
     }
     let mut outputs = outputs_of(&replayed, &rows);
     outputs.insert("runs".to_owned(), runs.len().to_string());
+    let left_out = of_the_last_nodes(&replayed, &rows).into_iter().flat_map(|row| row.content.outputs_left_out.clone());
+    let outputs_left_out = left_out.filter(|name| !outputs.contains_key(name)).collect();
     let mut files: Vec<String> = rows.into_iter().flat_map(|row| row.content.files).collect();
     files.sort();
     files.dedup();
-    Ok(Artifact { text, outputs, files, ..Artifact::default() })
+    Ok(Artifact { text, outputs, outputs_left_out, files, ..Artifact::default() })
 }
 
 /// The named outputs of the last nodes of a run.

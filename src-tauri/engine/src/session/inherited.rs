@@ -16,7 +16,7 @@ use baton_model::run::{CheckEnd, InheritedCheck, NotRun, Recheck, VERIFY_CHECK_L
 use baton_model::{Epoch, SessionId};
 
 use super::acceptance::{CommandCheck, CommandEnding, FOLDER, Interrupted};
-use super::{Output, Session, Workshop};
+use super::{Session, Workshop};
 use crate::changed_files::has_changed_since;
 use crate::crash_point::crash_point;
 use crate::job::{Job, session_folder};
@@ -159,23 +159,8 @@ impl Verifier<'_> {
         let idle = Box::new(CommandSession::default());
         let live = Live::new(std::mem::replace(&mut reading.driver, idle));
         (self.register)(&live);
-        let output = std::cell::RefCell::new(Output::new(&folder, &live));
-        let session = Session {
-            workshop: self.workshop,
-            job,
-            node: self.node,
-            folder,
-            reading,
-            live,
-            output,
-            spent: std::cell::Cell::default(),
-            commands: std::cell::RefCell::default(),
-            last_words: std::cell::RefCell::default(),
-            answers: std::cell::RefCell::default(),
-            files: std::cell::RefCell::default(),
-            is_guest: true,
-            report: &|_| {},
-        };
+        let session =
+            Session { is_guest: true, ..Session::new(self.workshop, job, self.node, folder, reading, live, &|_| {}) };
         let left = self.deadline.saturating_duration_since(Instant::now()).min(LONGEST);
         let limit_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX).max(1);
         crash_point("before inherited check");

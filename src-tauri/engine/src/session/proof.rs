@@ -7,6 +7,7 @@ use std::io;
 
 use baton_agents::{LogFormat, Usage};
 use baton_keeper::{Ending, Exit};
+use baton_model::artifact::NamedOutputs;
 use baton_model::evidence::{
     AttemptEnding, COMMAND_LIMIT, Claim, Collision, CommandEnd, CommandRun, FILE_LIMIT, FileChanges, Mismatch, Probe,
     judge,
@@ -20,7 +21,8 @@ use super::{Session, claimed_file};
 use crate::changed_files::{Attempting, Care, Changes, place_of};
 use crate::job::session_folder;
 use crate::live::Live;
-use crate::outcome::{end_of_stream, outputs_of};
+use crate::named_outputs::outputs_of;
+use crate::outcome::end_of_stream;
 use crate::prepare::Reading;
 use crate::report::Report;
 
@@ -129,7 +131,8 @@ impl<'a> Session<'a> {
             Some(Ending::Survived | Ending::NotStarted { .. }) | None => (None, None),
         };
         let (output, outputs) = (self.last_output(), outputs_of(&self.folder));
-        AttemptEnding { exit_code, signal, output, outputs, collision: None }
+        let NamedOutputs { values: outputs, left_out: outputs_left_out } = outputs;
+        AttemptEnding { exit_code, signal, output, outputs, outputs_left_out, collision: None }
     }
 
     /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols
@@ -243,22 +246,6 @@ impl<'a> Session<'a> {
         live: std::sync::Arc<Live>,
         report: &'b dyn Fn(Report),
     ) -> Session<'b> {
-        let output = std::cell::RefCell::new(super::Output::new(&folder, &live));
-        Session {
-            workshop: self.workshop,
-            job: self.job,
-            node,
-            folder,
-            reading,
-            live,
-            output,
-            spent: std::cell::Cell::default(),
-            commands: std::cell::RefCell::default(),
-            last_words: std::cell::RefCell::default(),
-            answers: std::cell::RefCell::default(),
-            files: std::cell::RefCell::default(),
-            is_guest: true,
-            report,
-        }
+        Session { is_guest: true, ..Session::new(self.workshop, self.job, node, folder, reading, live, report) }
     }
 }

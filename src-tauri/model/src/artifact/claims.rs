@@ -4,10 +4,14 @@
 //! for a path would accuse an honest agent. Whether a claim is true is for [`evidence`](crate::evidence).
 
 mod item;
+mod lead;
 mod list;
+mod mode;
 mod path;
+mod path_word;
 mod prose;
 mod remark;
+mod separator;
 
 use super::FILES;
 

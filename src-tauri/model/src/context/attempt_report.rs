@@ -1,6 +1,6 @@
 //! How one attempt of a node ended, for those who go on after it.
 
-use crate::artifact::fenced;
+use crate::artifact::{fenced, left_out_line};
 use crate::evidence::{AttemptEnding, FileChanges, FileSource, Verdict};
 use crate::{Attempt, Evidence, Outcome};
 
@@ -75,11 +75,13 @@ impl AttemptReport {
         if !ending.output.trim().is_empty() {
             text.extend(["\n**End of output:**\n", &fenced(ending.output.trim_end()), "\n"]);
         }
-        if !ending.outputs.is_empty() {
+        let left_out = left_out_line(&ending.outputs_left_out);
+        if !ending.outputs.is_empty() || left_out.is_some() {
             text.push_str("\n**Outputs so far:**\n");
             for (key, value) in &ending.outputs {
                 text.extend(["- `", key, "`: ", value, "\n"]);
             }
+            text.extend(left_out.map(|line| format!("- {line}\n")));
         }
         text
     }

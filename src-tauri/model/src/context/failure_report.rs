@@ -71,6 +71,12 @@ impl FailureReport {
         self.attempts.last().and_then(AttemptReport::process).map(|ending| ending.outputs.clone()).unwrap_or_default()
     }
 
+    /// The names of outputs of its last attempt that were not read.
+    #[must_use]
+    pub fn outputs_left_out(&self) -> &[String] {
+        self.attempts.last().and_then(AttemptReport::process).map_or(&[], |ending| &ending.outputs_left_out)
+    }
+
     /// The report as text: Markdown, without a heading.
     #[must_use]
     pub fn body(&self) -> String {

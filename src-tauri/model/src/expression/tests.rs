@@ -6,6 +6,7 @@ fn values() -> Values {
     let node = |state: &str, outputs: &[(&str, &str)]| NodeValues {
         state: state.to_owned(),
         outputs: outputs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        is_cut: false,
     };
     let nodes = [
         (

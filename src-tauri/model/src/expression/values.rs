@@ -27,6 +27,9 @@ pub struct NodeValues {
     pub state: String,
     /// What it wrote to `BATON_OUTPUT`.
     pub outputs: BTreeMap<String, String>,
+    /// Whether it wrote more names to `BATON_OUTPUT` than were read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
 }
 
 /// How far a loop is when its condition is looked at.
@@ -79,12 +82,22 @@ impl NodeValues {
     fn missing(&self, slug: &str, key: &str) -> String {
         match self.outputs.len() {
             0 if self.state != DONE => format!("node '{slug}' is {}, not done", self.state),
-            0 => format!("node '{slug}' wrote no outputs to $BATON_OUTPUT"),
-            _ => {
-                let names: Vec<&str> = self.outputs.keys().map(String::as_str).collect();
-                format!("node '{slug}' wrote {} but not '{key}'", names.join(", "))
-            }
+            _ => missing_output(slug, key, &self.outputs, self.is_cut),
         }
+    }
+}
+
+/// Why the node `slug` has no output `key`: a fragment for people. `is_cut` says that not all that it wrote was read.
+#[must_use]
+pub fn missing_output(slug: &str, key: &str, outputs: &BTreeMap<String, String>, is_cut: bool) -> String {
+    let names: Vec<&str> = outputs.keys().map(String::as_str).collect();
+    match (names.is_empty(), is_cut) {
+        (true, false) => format!("node '{slug}' wrote no outputs to $BATON_OUTPUT"),
+        (false, false) => format!("node '{slug}' wrote {} but not '{key}'", names.join(", ")),
+        (_, true) => format!(
+            "node '{slug}' has no '{key}' in the first 1 MiB of $BATON_OUTPUT, and only that is read; \
+             write long results to a file, and its path to $BATON_OUTPUT"
+        ),
     }
 }
 

@@ -15,6 +15,7 @@ mod layout;
 mod leave;
 mod locks;
 mod merges;
+mod nested_forks;
 mod peers;
 mod plan_retry;
 mod recipe;

@@ -18,6 +18,10 @@ author: Author,
  */
 outputs: { [key in string]: string }, 
 /**
+ * The names of outputs that stand after the part of `BATON_OUTPUT` that is read. They have no value.
+ */
+outputsLeftOut?: Array<string>, 
+/**
  * The paths that the text names as changed. A claim, not evidence.
  */
 files: Array<string>, };

@@ -22,6 +22,10 @@ output: string,
  */
 outputs: { [key in string]: string }, 
 /**
+ * The names of outputs that stand after the part of `BATON_OUTPUT` that is read.
+ */
+outputsLeftOut?: Array<string>, 
+/**
  * Nodes beside it that explain the failure.
  */
 collision?: Collision, };

@@ -1,7 +1,8 @@
 //! The list of changed files: where it stands in a text, its items, and the headings that group them.
 
 use super::FileClaim;
-use super::item::{self, Line, Mode, mode_of};
+use super::item::{self, Line};
+use super::mode::{Mode, mode_of};
 
 /// Headings under which files are listed, in lower case.
 const HEADINGS: [&str; 20] = [

@@ -1,8 +1,9 @@
 //! An answer without a list: the sentences that say plainly that a file was changed.
 
 use super::FileClaim;
-use super::item::{self, Line, Mode};
+use super::item::{self, Line};
 use super::list;
+use super::mode::Mode;
 
 /// Verbs that say that something has happened. "To create" and "creates" say less.
 const VERBS: [&str; 19] = [

@@ -1,6 +1,6 @@
 //! What is said of a path beside it: that it was only read, put back, or removed.
 
-use super::item::Mode;
+use super::mode::Mode;
 
 /// Words before the part of a remark that matters.
 const FILLERS: [&str; 31] = [

@@ -1,0 +1,78 @@
+//! What a watch tells, and which files it concerns.
+
+use super::super::file_state::Touch;
+use super::super::inotify::{TreeEvent, TreeWatch, join};
+use super::Tree;
+use super::bounds::WITHOUT_BOUNDS;
+use super::folder::Folder;
+use super::survey::Survey;
+
+impl Tree {
+    /// Takes in the events that have come so far. Looks at no file.
+    pub(crate) fn drain(&mut self) {
+        while let Some(events) = self.watch.as_mut().map(TreeWatch::read).filter(|events| !events.is_empty()) {
+            for event in events {
+                self.note(event);
+            }
+        }
+    }
+
+    fn note(&mut self, event: TreeEvent) {
+        match event {
+            TreeEvent::Lost => self.lost = true,
+            TreeEvent::Left(path) => {
+                if let Some(watch) = &mut self.watch {
+                    watch.forget(&path);
+                }
+                self.left.push(path);
+            }
+            TreeEvent::Arrived(path) => self.arrived(path),
+            TreeEvent::Attributes(path) => self.touch(path, Touch::Attributes),
+            TreeEvent::Written(path) => {
+                self.rules_changed |= self.git.is_some() && path.rsplit('/').next() == Some(".gitignore");
+                self.touch(path, Touch::Written);
+            }
+        }
+    }
+
+    /// A directory may have been filled before its watch was there: all that is in it counts as written.
+    fn arrived(&mut self, path: String) {
+        self.left.push(path.clone());
+        let mut survey = Survey::comparing(WITHOUT_BOUNDS, true);
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let kind = match self.folder(&path, name) {
+            Folder::Unclear => self.sorted_out(vec![path.clone()]).pop().map_or(Folder::Skipped, |(_, kind)| kind),
+            kind => kind,
+        };
+        match kind {
+            Folder::Open => self.lost |= self.survey(path, &mut survey).is_err(),
+            Folder::Scanned => _ = self.scanned.insert(path),
+            Folder::Skipped | Folder::Unclear => {}
+        }
+        self.touch_found(survey, Touch::Written);
+    }
+
+    pub(super) fn touch(&mut self, path: String, touch: Touch) {
+        let seen = self.touched.entry(path).or_insert(touch);
+        *seen = touch.max(*seen);
+    }
+
+    pub(super) fn touch_found(&mut self, survey: Survey, touch: Touch) {
+        for path in survey.found.into_iter().flatten() {
+            self.touch(path, touch);
+        }
+    }
+
+    pub(super) fn touch_known_below(&mut self, path: &str, touch: Touch) {
+        let below = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let is_inside = |folder: &str| folder == path || folder.starts_with(&below);
+        let folders = self.folders.range(path.to_owned()..).take_while(|(folder, _)| folder.starts_with(path));
+        let known: Vec<String> = folders
+            .filter(|(folder, _)| is_inside(folder))
+            .flat_map(|(folder, files)| files.keys().map(move |name| join(folder, name)))
+            .collect();
+        for path in known {
+            self.touch(path, touch);
+        }
+    }
+}
