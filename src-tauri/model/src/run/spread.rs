@@ -71,6 +71,9 @@ impl Run {
             let after = self.outcome(&self.nodes[number].state, taken, gate);
             if before != after {
                 self.tallies[child].shift(before, after);
+            }
+            // A child says why it cannot start: by what became of its cause, which may be something else now.
+            if before != after || self.causes[child] == Some((number, gate)) {
                 news.push((child, Some((number, gate))));
             }
         }

@@ -4,7 +4,7 @@ use super::scenario::{Scenario, begun, ended, executor, failed, lost, start, sta
 use crate::node::{ConditionTask, NodeKind, OnFailure, Question, TriggerRule};
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Refusal, RunState, Spent, Step, WaitingFor};
+use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Refusal, RunState, SkipReason, Spent, Step, WaitingFor};
 use crate::{Outcome, Plan, Timestamp};
 
 const A: usize = 0;
@@ -22,6 +22,22 @@ fn a_blocked_node_names_a_parent_that_still_blocks_it() {
     assert_eq!(state(&scenario, C), NodeState::Blocked { by: node_id(A) });
     scenario.does(Command::MarkDone { node: node_id(A), handoff: String::new(), stop: false });
     assert_eq!(state(&scenario, C), NodeState::Blocked { by: node_id(B) });
+}
+
+/// A handler that was not needed named a parent as skipped that a person had marked as done meanwhile.
+#[test]
+fn node_that_cannot_start_says_what_its_parent_is_now() {
+    let mut plan = plan_of(&["A", "B", "C", "D"], &[]);
+    plan.nodes[A].on_success = Some(node_id(C));
+    plan.nodes[B].on_failure = OnFailure::Node(node_id(D));
+    let mut scenario = Scenario::of(plan);
+    scenario.does(start(Some(2)));
+    let (node, attempt) = scenario.attempt(B);
+    scenario.does(Command::MarkDone { node, handoff: String::new(), stop: true });
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.does(Command::SessionWithdrawn { node, attempt });
+    assert_eq!(state(&scenario, B), NodeState::Done { by_hand: true });
+    assert_eq!(state(&scenario, D), NodeState::Skipped { reason: SkipReason::NotTaken { by: node } });
 }
 
 /// The last parent to end was named, though it was another that had failed.
