@@ -62,7 +62,7 @@ impl Engine {
     fn is_over(&self, session: SessionId) -> bool {
         let folder = session_folder(self.inner.store.data_dir(), session);
         match liveness(&folder) {
-            Ok(Liveness::Running(_)) | Err(_) => false,
+            Ok(Liveness::Running(_) | Liveness::OutOfSight(_)) | Err(_) => false,
             Ok(Liveness::Ended(_)) => true,
             Ok(Liveness::Lost) => {
                 end_marked(&session.to_string(), GRACE);

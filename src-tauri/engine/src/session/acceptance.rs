@@ -213,7 +213,8 @@ impl Session<'_> {
             let ended = match followed {
                 Err(error) => Err(error.to_string()),
                 Ok(Followed::LetGo) => Ok(Err(Interrupted::LetGo)),
-                Ok(Followed::Lost) => Ok(Ok(None)),
+                // It was stopped, or nobody would have given it up.
+                Ok(Followed::Lost | Followed::OutOfReach { .. }) => Ok(Ok(None)),
                 Ok(Followed::Ended(exit)) => {
                     heard.listen(&session, &exit);
                     Ok(Ok(Some(*exit)))

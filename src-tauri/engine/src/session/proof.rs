@@ -258,6 +258,7 @@ impl<'a> Session<'a> {
             answers: std::cell::RefCell::default(),
             files: std::cell::RefCell::default(),
             is_guest: true,
+            is_out_of_sight: std::cell::Cell::default(),
             report,
         }
     }
