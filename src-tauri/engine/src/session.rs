@@ -8,6 +8,7 @@ mod acceptance;
 mod asking;
 mod claimed_file;
 mod inherited;
+mod permit;
 mod proof;
 
 use std::cell::{Cell, RefCell};
@@ -49,7 +50,8 @@ use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::{Line, Tail};
 use crate::tools::ToolRegistry;
-pub(crate) use asking::is_being_asked;
+pub(crate) use acceptance::FOLDER as CHECKS;
+pub(crate) use asking::{FOLDER as ARBITER, is_being_asked};
 pub(crate) use inherited::{InheritedWork, not_run, verify};
 use proof::Proven;
 

@@ -27,7 +27,7 @@ use crate::report::Report;
 use crate::review;
 
 /// The folder in which an agent is asked for the agent, within the session's own.
-const FOLDER: &str = "arbiter";
+pub(crate) const FOLDER: &str = "arbiter";
 /// How long the answer may take, in milliseconds.
 const LIMIT_MS: u64 = 5 * 60 * 1000;
 
