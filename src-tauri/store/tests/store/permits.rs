@@ -198,7 +198,7 @@ fn review_takes_the_place_of_the_agent_whose_work_it_reviews() {
     let both = [worker.clone(), lock("x")];
     let asks = |permits| PermitRequest { run: story.run.id(), node: of, executor, ..request(1, permits, 5, 1) };
     assert_eq!(take(&store, &asks(&both)), Ok(()));
-    assert_eq!(take(&store, &request(2, &[reviewer.clone()], 5, 1)), Ok(()), "the reviewer is busy");
+    assert_eq!(take(&store, &request(2, std::slice::from_ref(&reviewer), 5, 1)), Ok(()), "the reviewer is busy");
     let review = [reviewer];
     let below = |session| store.permits().take_below(session, &asks(&review), &[]).unwrap();
     assert!(matches!(below(session), Some(PermitAnswer::Refused { .. })));
