@@ -592,11 +592,16 @@ impl Session<'_> {
         })
     }
 
+    /// Where the plan would begin a lost session again by itself, this one is failed: it may still run.
     fn left_alone(&self, host: &str) -> Report {
-        self.report_lost(format!(
-            "it was started on '{host}', in another container or on another machine, and could not be stopped from \
+        let detail = format!(
+            "it may still run on '{host}', in another container or on another machine, and could not be stopped from \
              here; before you retry it, check there that it has ended"
-        ))
+        );
+        match self.node.after_crash {
+            AfterCrash::Ask => self.report_lost(detail),
+            _ => ended(self.job, Outcome::Failed { failure: Failure::NotStarted { detail } }),
+        }
     }
 
     fn report_lost(&self, detail: String) -> Report {
