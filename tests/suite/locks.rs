@@ -289,6 +289,115 @@ fn agent_limit_of_the_settings_holds_over_all_executors() {
     assert_eq!(house.read("ledger"), "work\n".repeat(6), "never two at once");
 }
 
+/// Agents that run this script, of which the settings allow one session each.
+fn lonely(house: &House, agents: &[(&str, &str)]) {
+    for (id, line) in agents {
+        let input = serde_json::json!({ "id": id, "command": ["sh", "-c", line] });
+        let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+    }
+    let settings: Settings = house.ask("settings_get", serde_json::json!({})).expect("there are some");
+    let limits = agents.iter().map(|(id, _)| ((*id).to_owned(), 1)).collect();
+    let _: Settings = house
+        .ask("settings_save", Settings { agent_concurrency: Some(limits), ..settings })
+        .expect("agents and numbers");
+}
+
+/// Whoever finds another at work says so.
+const ALONE: &str =
+    "cat > /dev/null; mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
+
+#[test]
+fn agent_limit_of_the_settings_counts_reviews() {
+    let house = House::new();
+    lonely(&house, &[("judge", ALONE)]);
+    let other = house.neighbour(Role::Cli);
+    let plan = |title: &str| {
+        let node = |number| {
+            format!("  - {{id: n{number}, kind: command, command: 'true', acceptanceCriteria: [{{ask: Good?}}]}}\n")
+        };
+        let nodes: String = (0..3).map(node).collect();
+        format!("baton: 1\ntitle: {title}\ncwd: .\nreview: {{agent: judge}}\nnodes:\n{nodes}")
+    };
+    let first = house.start(&plan("First")).summary.id;
+    let second = other.start(&plan("Second")).summary.id;
+    house.finish(first);
+    other.finish(second);
+    assert_eq!(house.read("ledger"), "work\n".repeat(6), "never two at once");
+}
+
+#[test]
+fn agents_that_review_each_other_never_block_each_other() {
+    let house = House::new();
+    let line = |name: &str| {
+        format!(
+            "cat > /dev/null; mkdir {name} || echo collision >> ledger; sleep 0.1; rmdir {name}; echo '**What was done:** it'; echo {name} >> ledger"
+        )
+    };
+    let (ann, bob) = (line("ann"), line("bob"));
+    lonely(&house, &[("ann", ann.as_str()), ("bob", bob.as_str())]);
+    let other = house.neighbour(Role::Cli);
+    let plan = |agent: &str, reviewer: &str| {
+        let node = |number| {
+            format!("  - {{id: n{number}, agent: {agent}, prompt: Work., acceptanceCriteria: [{{ask: Good?}}]}}\n")
+        };
+        let nodes: String = (0..3).map(node).collect();
+        format!("baton: 1\ntitle: {agent}\ncwd: .\nreview: {{agent: {reviewer}}}\nnodes:\n{nodes}")
+    };
+    let first = house.start(&plan("ann", "bob")).summary.id;
+    let second = other.start(&plan("bob", "ann")).summary.id;
+    house.finish(first);
+    other.finish(second);
+    let ledger = house.read("ledger");
+    assert_eq!((ledger.lines().count(), ledger.contains("collision")), (12, false), "{ledger}");
+}
+
+#[test]
+fn agent_limit_of_the_settings_counts_who_is_asked_for_an_agent() {
+    let house = House::new();
+    let works = "cat > /dev/null; echo '**What was done:** it'";
+    for id in ["ann", "bob"] {
+        let input = serde_json::json!({ "id": id, "command": ["sh", "-c", works] });
+        let _: serde_json::Value = house.ask("agent_save", input).expect("a name and a command");
+    }
+    let judge = format!("{ALONE}; echo 'bob: knows the tests'");
+    lonely(&house, &[("judge", judge.as_str())]);
+    let team = serde_json::json!({ "name": "crew", "members": ["ann", "bob"], "rule": "ask", "asks": "judge" });
+    let _: serde_json::Value = house.ask("team_save", team).expect("a new team");
+    let other = house.neighbour(Role::Cli);
+    let plan = |title: &str| {
+        let node = |number| format!("  - {{id: n{number}, agent: 'team:crew', prompt: Work.}}\n");
+        let nodes: String = (0..3).map(node).collect();
+        format!("baton: 1\ntitle: {title}\ncwd: .\nnodes:\n{nodes}")
+    };
+    let first = house.start(&plan("First")).summary.id;
+    let second = other.start(&plan("Second")).summary.id;
+    completes(&house, first);
+    completes(&other, second);
+    assert_eq!(house.read("ledger"), "work\n".repeat(6), "never two at once");
+}
+
+#[test]
+fn team_takes_a_member_that_has_room_in_all_runs() {
+    let house = House::new();
+    let waits =
+        "cat > /dev/null; echo ann >> ledger; while [ ! -f go-ann ]; do sleep 0.02; done; echo '**What was done:** it'";
+    let works = "cat > /dev/null; echo bob >> ledger; echo '**What was done:** it'";
+    lonely(&house, &[("ann", waits), ("bob", works)]);
+    let team = serde_json::json!({ "name": "crew", "members": ["ann", "bob"], "rule": "first" });
+    let _: serde_json::Value = house.ask("team_save", team).expect("a new team");
+    let other = house.neighbour(Role::Cli);
+    let plan = |title: &str| {
+        format!("baton: 1\ntitle: {title}\ncwd: .\nnodes:\n  - {{id: {title}, agent: 'team:crew', prompt: Work.}}\n")
+    };
+    let first = house.start(&plan("first")).summary.id;
+    house.until(first, |view| *state(view, "first") == NodeState::Running && house.read("ledger") == "ann\n");
+    let second = other.start(&plan("second")).summary.id;
+    completes(&other, second);
+    assert_eq!(house.read("ledger"), "ann\nbob\n", "ann has all the sessions that it may have");
+    go(&house, "ann");
+    completes(&house, first);
+}
+
 #[test]
 fn failure_that_looks_like_a_collision_suggests_the_lock() {
     let house = House::new();

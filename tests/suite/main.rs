@@ -25,6 +25,7 @@ mod inbox;
 mod kinds;
 mod locks;
 mod login_path;
+mod out_of_sight;
 mod plan_files;
 mod planning;
 mod policies;

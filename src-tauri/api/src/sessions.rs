@@ -106,7 +106,7 @@ fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
         plan_title: run.title.clone(),
         argv: launch.as_ref().map(|launch| launch.argv.clone()).unwrap_or_default(),
         cwd: launch.map(|launch| launch.cwd.display().to_string()).unwrap_or_default(),
-        live: row.ended_at.is_none() && matches!(liveness(&folder), Ok(Liveness::Running(_))),
+        live: row.ended_at.is_none() && liveness(&folder).is_ok_and(|liveness| liveness.may_run()),
         stdout_bytes: length(STDOUT),
         stderr_bytes: length(STDERR),
         usage: row.usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default(),

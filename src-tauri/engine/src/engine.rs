@@ -175,6 +175,11 @@ impl Engine {
         self.inner.executor
     }
 
+    /// For threads that must not keep the engine from ending.
+    pub(crate) fn downgrade(&self) -> WeakEngine {
+        WeakEngine(Arc::downgrade(&self.inner))
+    }
+
     /// Where runs are kept.
     pub(crate) fn store(&self) -> &Store {
         &self.inner.store

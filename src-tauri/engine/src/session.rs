@@ -8,6 +8,7 @@ mod acceptance;
 mod asking;
 mod claimed_file;
 mod inherited;
+mod permit;
 mod proof;
 
 use std::cell::{Cell, RefCell};
@@ -20,7 +21,7 @@ use std::time::Duration;
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
 use baton_keeper::{
-    Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness, spawn,
+    Claim, Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness, spawn,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
@@ -50,13 +51,16 @@ use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
 use crate::tail::{Line, Tail};
 use crate::tools::ToolRegistry;
-pub(crate) use asking::is_being_asked;
+pub(crate) use acceptance::FOLDER as CHECKS;
+pub(crate) use asking::{FOLDER as ARBITER, is_being_asked};
 pub(crate) use inherited::{InheritedWork, not_run, verify};
 use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
 const BEGIN_TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(20);
+/// How often a session is looked at whose keeper cannot be reached.
+const AFAR: Duration = Duration::from_millis(500);
 /// How long the leftovers of a lost session are given to end by themselves.
 const GRACE: Duration = Duration::from_secs(3);
 /// The keeper's exit code when it could not write its first files.
@@ -144,6 +148,8 @@ struct Session<'a> {
     files: RefCell<Option<AttemptFiles>>,
     /// Whether the session only looks at the work of another one.
     is_guest: bool,
+    /// Whether its keeper is in another container or on another machine, as far as was told.
+    is_out_of_sight: Cell<bool>,
     report: &'a dyn Fn(Report),
 }
 
@@ -173,6 +179,7 @@ impl<'a> Session<'a> {
             answers: RefCell::default(),
             files: RefCell::default(),
             is_guest: false,
+            is_out_of_sight: Cell::default(),
             report,
         }
     }
@@ -184,6 +191,11 @@ enum Followed {
     Ended(Box<Exit>),
     /// Its keeper is gone and has left no record.
     Lost,
+    /// Its end was asked for, and its keeper, which may run on, cannot be reached from here.
+    OutOfReach {
+        /// The machine or container of the keeper.
+        host: String,
+    },
     /// Somebody else has it now.
     LetGo,
 }
@@ -221,6 +233,7 @@ impl Session<'_> {
                 self.conclude(&exit)
             }
             Ok(Followed::Lost) => Some(self.lost()),
+            Ok(Followed::OutOfReach { host }) => Some(self.left_alone(&host)),
             Ok(Followed::LetGo) => None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
@@ -258,6 +271,11 @@ impl Session<'_> {
                     }
                     std::thread::sleep(PAUSE);
                 }
+                Liveness::OutOfSight(claim) if self.live.stop_asked() => {
+                    return Ok(Followed::OutOfReach { host: claim.host });
+                }
+                // It counts as living until it leaves its record, or a person gives it up.
+                Liveness::OutOfSight(claim) => self.look_from_afar(&claim)?,
             }
         }
         Err(self.why_it_did_not_begin())
@@ -327,6 +345,19 @@ impl Session<'_> {
         let _ = connection.send(&Request::Follow);
         self.live.connect(stream);
         self.watch(connection)
+    }
+
+    /// Reads what a session has left so far whose keeper cannot be reached; its files are all that tells of it.
+    fn look_from_afar(&self, claim: &Claim) -> io::Result<()> {
+        if !self.is_out_of_sight.replace(true) {
+            let host = claim.host.as_str();
+            tracing::warn!(session = %self.job.session, host, "a session runs where it cannot be reached, or is lost");
+            let (node, attempt) = (self.job.node, self.job.attempt);
+            self.tell(Command::SessionStarted { node, attempt, checkpoint: None });
+        }
+        self.hear()?;
+        std::thread::sleep(AFAR);
+        Ok(())
     }
 
     /// A keeper that cannot begin has no means to say why; the operating system does.
@@ -573,12 +604,27 @@ impl Session<'_> {
 
     fn lost(&self) -> Report {
         let left = end_marked(&self.job.session.to_string(), GRACE);
-        let detail = match left {
+        self.report_lost(match left {
             0 => "its keeper was killed, or the machine went down; how far it came is not known".to_owned(),
             left => format!(
                 "its keeper was killed; {left} processes that it left were ended, how far they came is not known"
             ),
-        };
+        })
+    }
+
+    /// Where the plan would begin a lost session again by itself, this one is failed: it may still run.
+    fn left_alone(&self, host: &str) -> Report {
+        let detail = format!(
+            "it may still run on '{host}', in another container or on another machine, and could not be stopped from \
+             here; before you retry it, check there that it has ended"
+        );
+        match self.node.after_crash {
+            AfterCrash::Ask => self.report_lost(detail),
+            _ => ended(self.job, Outcome::Failed { failure: Failure::NotStarted { detail } }),
+        }
+    }
+
+    fn report_lost(&self, detail: String) -> Report {
         // What it called itself is all that the next attempt has to find it again.
         let note = |events: Vec<SessionEvent>| self.note(&events);
         if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {

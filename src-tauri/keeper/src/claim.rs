@@ -1,18 +1,21 @@
 //! The exclusive right of one keeper to a session folder, and who holds it.
 
+use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::connection::answers;
 use crate::folder;
 use crate::unix::platform;
 
 /// The keeper that owns a session folder.
 ///
 /// A process id alone names nobody for long: the start time tells a keeper from a later process with its id, and the
-/// boot id tells it from one that had both before the machine was restarted.
+/// boot id tells it from one that had both before the machine was restarted. Host and pid namespace say where the id
+/// means anything: containers and machines that share a data directory number their processes on their own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Claim {
@@ -22,6 +25,26 @@ pub struct Claim {
     pub start_ticks: u64,
     /// The boot during which it started.
     pub boot_id: String,
+    /// The name of its machine or container. Empty in claims of earlier versions, like the fields below.
+    #[serde(default)]
+    pub host: String,
+    /// Its pid namespace (`/proc/self/ns/pid`).
+    #[serde(default)]
+    pub pid_namespace: String,
+    /// Whether it holds a lock on the claim file for as long as it lives.
+    #[serde(default)]
+    pub is_locked: bool,
+}
+
+/// What can be known about the keeper of a claim from this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeeperLife {
+    /// It runs, and its socket can be reached.
+    Lives,
+    /// It has ended.
+    Gone,
+    /// It belongs to another container or machine, and nothing tells whether it runs. Treat it as running.
+    Unknown,
 }
 
 /// Why a claim could not be read.
@@ -56,17 +79,65 @@ impl Claim {
         }
     }
 
-    /// Whether the keeper that made the claim still runs. One that has ended but was not yet waited for does not.
-    pub fn is_alive(&self) -> bool {
-        platform::boot_id().is_ok_and(|boot| boot == self.boot_id)
-            && platform::process(self.pid)
-                .is_some_and(|process| process.start_ticks == self.start_ticks && !process.is_zombie)
+    /// Whether the keeper that made the claim in `folder` still runs. One that has ended but was not yet waited for does
+    /// not.
+    ///
+    /// `/proc` counts only where the process id means something. On the same kernel, the lock on the claim file tells:
+    /// it ends with the keeper, whatever container it is in. A lock that is not seen across machines proves nothing, so
+    /// a claim of another boot is over only if this machine was restarted since the session left its last trace.
+    pub fn life(&self, folder: &Path) -> KeeperLife {
+        let is_same_boot = platform::boot_id().is_ok_and(|boot| boot == self.boot_id);
+        if is_same_boot && self.is_from_here() {
+            return if self.is_seen() { KeeperLife::Lives } else { KeeperLife::Gone };
+        }
+        match (is_same_boot, self.lock(folder)) {
+            (true, Lock::Held) => KeeperLife::Lives,
+            (true, Lock::Free) => KeeperLife::Gone,
+            (true, Lock::Unknown) if answers(folder) => KeeperLife::Lives,
+            (false, Lock::Free | Lock::Unknown) if self.is_from_before_this_boot(folder) => KeeperLife::Gone,
+            _ => KeeperLife::Unknown,
+        }
     }
 
-    /// Claims the current folder for this process. An error of kind `AlreadyExists` means that another keeper has it.
-    pub(crate) fn take() -> io::Result<()> {
+    /// Claims the current folder for this process, which must hold the result for as long as it keeps the session. An
+    /// error of kind `AlreadyExists` means that another keeper has it.
+    pub(crate) fn take() -> io::Result<File> {
         let mut file = folder::create_new(folder::CLAIM)?;
-        Self::of_this_process().and_then(|text| file.write_all(&text)).inspect_err(|_| Self::release())
+        // Some network file systems have no locks. Then a keeper elsewhere is judged by less.
+        let is_locked = file.try_lock().is_ok();
+        let text = Self::of_this_process(is_locked);
+        text.and_then(|text| file.write_all(&text)).inspect_err(|_| Self::release())?;
+        Ok(file)
+    }
+
+    /// Whether this process could see the keeper, of those that run during this boot.
+    fn is_from_here(&self) -> bool {
+        let is_same = |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
+        is_same(&self.host, platform::host()) && is_same(&self.pid_namespace, platform::pid_namespace())
+    }
+
+    fn is_seen(&self) -> bool {
+        let process = platform::process(self.pid);
+        process.is_some_and(|process| process.start_ticks == self.start_ticks && !process.is_zombie)
+    }
+
+    fn lock(&self, folder: &Path) -> Lock {
+        let Some(file) = self.is_locked.then(|| File::open(folder.join(folder::CLAIM)).ok()).flatten() else {
+            return Lock::Unknown;
+        };
+        // Shared, so that two who ask at once do not take each other for the keeper. Closing the file gives it back.
+        match file.try_lock_shared() {
+            Ok(()) => Lock::Free,
+            Err(TryLockError::WouldBlock) => Lock::Held,
+            Err(TryLockError::Error(_)) => Lock::Unknown,
+        }
+    }
+
+    /// Whether this machine was restarted after the session's files were last written.
+    fn is_from_before_this_boot(&self, folder: &Path) -> bool {
+        let is_own = self.host.is_empty() || self.host == platform::host();
+        let last_trace = folder::last_written(folder);
+        is_own && platform::booted_at().zip(last_trace).is_some_and(|(booted, trace)| trace < booted)
     }
 
     /// Gives the current folder back, for a keeper that has started nothing.
@@ -75,10 +146,26 @@ impl Claim {
         drop(std::fs::remove_file(folder::CLAIM));
     }
 
-    fn of_this_process() -> io::Result<Vec<u8>> {
+    fn of_this_process(is_locked: bool) -> io::Result<Vec<u8>> {
         let pid = nix::unistd::getpid().as_raw();
         let process = platform::process(pid).ok_or(io::ErrorKind::NotFound)?;
-        let claim = Claim { pid, start_ticks: process.start_ticks, boot_id: platform::boot_id()? };
+        let claim = Claim {
+            pid,
+            start_ticks: process.start_ticks,
+            boot_id: platform::boot_id()?,
+            host: platform::host(),
+            pid_namespace: platform::pid_namespace(),
+            is_locked,
+        };
         Ok(serde_json::to_vec(&claim)?)
     }
+}
+
+/// The lock of a keeper on its claim file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lock {
+    Held,
+    Free,
+    /// The keeper has none, or it cannot be asked for.
+    Unknown,
 }

@@ -44,6 +44,12 @@ pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     }
 }
 
+/// Whether somebody listens on the socket of a session folder at this moment.
+pub(crate) fn answers(folder: &Path) -> bool {
+    let Ok(directory) = File::open(folder) else { return false };
+    UnixStream::connect(platform::path_in(directory.as_fd(), Path::new(folder::SOCKET))).is_ok()
+}
+
 fn is_too_early(error: &io::Error, folder: &Path) -> bool {
     // Refused: the socket is bound, but nobody listens on it yet.
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)

@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Written by the app before the keeper starts: a [`crate::Launch`].
 pub const LAUNCH: &str = "launch.json";
@@ -34,4 +35,10 @@ pub(crate) fn append(path: impl AsRef<Path>) -> io::Result<File> {
 /// Creates a file that must not exist yet, readable by nobody but the user.
 pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// When the files that a keeper writes while its session runs were last written.
+pub(crate) fn last_written(folder: &Path) -> Option<SystemTime> {
+    let written = |name: &str| folder.join(name).metadata().and_then(|meta| meta.modified()).ok();
+    [CLAIM, STDOUT, STDERR, CLOCK, INPUT, EXIT_RESERVE].into_iter().filter_map(written).max()
 }

@@ -56,7 +56,8 @@ pub enum KeepError {
 pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let started_ms = unix_ms();
     let (signals, home) = prepare(folder).map_err(KeepError::NotBegun)?;
-    Claim::take().map_err(|error| match error.kind() {
+    // Held until the record is left: others judge by its lock whether this process lives.
+    let _claim = Claim::take().map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => KeepError::Claimed,
         _ => KeepError::NotBegun(error),
     })?;

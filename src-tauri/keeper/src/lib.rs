@@ -27,7 +27,7 @@ mod quote;
 mod spawn;
 mod unix;
 
-pub use claim::{Claim, ClaimError};
+pub use claim::{Claim, ClaimError, KeeperLife};
 pub use clock::{ClockReader, Growth, Stream};
 pub use connection::{Connection, ConnectionError, connect};
 pub use exit::{Cause, Ending, Exit, ExitError, NotStarted};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::claim::{Claim, ClaimError};
+use crate::claim::{Claim, ClaimError, KeeperLife};
 use crate::exit::{Exit, ExitError};
 
 /// How far a session got.
@@ -12,10 +12,20 @@ pub enum Liveness {
     NotStarted,
     /// The keeper runs.
     Running(Claim),
+    /// The keeper belongs to another container or machine, and nothing tells whether it runs: see
+    /// [`KeeperLife::Unknown`].
+    OutOfSight(Claim),
     /// The session is over.
     Ended(Exit),
     /// The keeper is gone and has left no record. Processes may still run: see [`crate::end_marked`].
     Lost,
+}
+
+impl Liveness {
+    /// Whether a keeper runs, or may run where it cannot be seen.
+    pub fn may_run(&self) -> bool {
+        matches!(self, Liveness::Running(_) | Liveness::OutOfSight(_))
+    }
 }
 
 /// Why the folder of a session could not be judged.
@@ -34,12 +44,16 @@ pub fn liveness(folder: &Path) -> Result<Liveness, LivenessError> {
     if let Some(exit) = Exit::read(folder)? {
         return Ok(Liveness::Ended(exit));
     }
-    match Claim::read(folder) {
-        Ok(Some(claim)) if claim.is_alive() => return Ok(Liveness::Running(claim)),
-        Ok(Some(_)) | Err(ClaimError::Torn(_)) => {}
+    let otherwise = match Claim::read(folder) {
         Ok(None) => return Ok(Liveness::NotStarted),
+        Ok(Some(claim)) => match claim.life(folder) {
+            KeeperLife::Lives => return Ok(Liveness::Running(claim)),
+            KeeperLife::Unknown => Liveness::OutOfSight(claim),
+            KeeperLife::Gone => Liveness::Lost,
+        },
+        Err(ClaimError::Torn(_)) => Liveness::Lost,
         Err(error) => return Err(error.into()),
-    }
+    };
     // The keeper may have left its record and ended between the first look and this one.
-    Ok(Exit::read(folder)?.map_or(Liveness::Lost, Liveness::Ended))
+    Ok(Exit::read(folder)?.map_or(otherwise, Liveness::Ended))
 }

@@ -139,27 +139,46 @@ impl Permits<'_> {
         })
     }
 
+    /// Whether a node would be given all that it asks for. What `left` hold or wait for counts as free.
+    pub fn has_room(&self, request: &PermitRequest<'_>, left: &[Rival]) -> Result<bool, StoreError> {
+        self.store.read(|connection| Ok(judge(connection, request, left)? == PermitAnswer::Granted))
+    }
+
+    /// Gives the node of a living session room for a session below its own, which has ended: instead of what it holds
+    /// of other agents, so that whoever waits here is in nobody's way. `None`: `session` is not at work any more, or
+    /// another executor has it.
+    pub fn take_below(
+        &self,
+        session: SessionId,
+        request: &PermitRequest<'_>,
+        left: &[Rival],
+    ) -> Result<Option<PermitAnswer>, StoreError> {
+        self.store.write_lightly(|writing| {
+            if !follows(writing.tx, session, request)? {
+                return Ok(None);
+            }
+            if drop_agents(writing.tx, request)? > 0 {
+                announce(writing, request.run)?;
+            }
+            take(writing, request, left).map(Some)
+        })
+    }
+
+    /// Gives back the room that a node holds for sessions of agents, and its place in line. Its locks stay.
+    pub fn release_agents(&self, run: RunId, node: NodeId, executor: ExecutorId) -> Result<(), StoreError> {
+        self.store.write_lightly(|writing| {
+            let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND executor = ?3 AND key LIKE 'agent:%'";
+            writing.tx.prepare_cached(delete)?.execute(params![run.0, node.0, executor.0])?;
+            leave_the_line(writing.tx, run, node)?;
+            announce(writing, run)
+        })
+    }
+
     /// Gives a node all that it asks for, or puts it in line. What `left` hold or wait for is taken from them first.
     ///
     /// Not forced to disk: after a power cut no session lives that could hold anything.
     pub fn take(&self, request: &PermitRequest<'_>, left: &[Rival]) -> Result<PermitAnswer, StoreError> {
-        self.store.write_lightly(|writing| {
-            for rival in left {
-                dislodge(writing.tx, rival)?;
-            }
-            if !left.is_empty() {
-                announce(writing, request.run)?;
-            }
-            let answer = judge(writing.tx, request)?;
-            match &answer {
-                PermitAnswer::Granted => {
-                    leave_the_line(writing.tx, request.run, request.node)?;
-                    hold(writing.tx, request)?;
-                }
-                PermitAnswer::Refused { .. } => stand_in_line(writing.tx, request)?,
-            }
-            Ok(answer)
-        })
+        self.store.write_lightly(|writing| take(writing, request, left))
     }
 
     /// Whether a node holds anything.
@@ -183,8 +202,12 @@ impl Permits<'_> {
     /// Takes the nodes of a run out of the line, but for `waiting`.
     pub fn leave_lines(&self, run: RunId, waiting: &[NodeId]) -> Result<(), StoreError> {
         self.store.write_lightly(|writing| {
-            let query = "SELECT DISTINCT node FROM permit_waits WHERE run = ?1";
-            let in_line = rows(writing.tx, query, [run.0], |row| Ok(NodeId(row.get(0)?)))?;
+            // Who is at work stands in line for a session below its own.
+            let query = format!(
+                "SELECT DISTINCT node FROM permit_waits WHERE run = ?1
+                 AND node NOT IN (SELECT node FROM node_states WHERE run = ?1 AND {IS_AT_WORK})"
+            );
+            let in_line = rows(writing.tx, &query, [run.0], |row| Ok(NodeId(row.get(0)?)))?;
             let mut left = false;
             for node in in_line.into_iter().filter(|node| !waiting.contains(node)) {
                 leave_the_line(writing.tx, run, node)?;
@@ -286,36 +309,89 @@ fn waiters(connection: &Connection, key: &str) -> Result<Vec<Rival>, StoreError>
     })
 }
 
-fn judge(connection: &Connection, request: &PermitRequest<'_>) -> Result<PermitAnswer, StoreError> {
+fn take(
+    writing: &mut Writing<'_, '_>,
+    request: &PermitRequest<'_>,
+    left: &[Rival],
+) -> Result<PermitAnswer, StoreError> {
+    for rival in left {
+        dislodge(writing.tx, rival)?;
+    }
+    if !left.is_empty() {
+        announce(writing, request.run)?;
+    }
+    let answer = judge(writing.tx, request, &[])?;
+    // What it was refused before may not be what it asks for now.
+    leave_the_line(writing.tx, request.run, request.node)?;
+    match &answer {
+        PermitAnswer::Granted => hold(writing.tx, request)?,
+        PermitAnswer::Refused { .. } => stand_in_line(writing.tx, request)?,
+    }
+    Ok(answer)
+}
+
+/// Whether the executor of a request still has the run, in which `session` is at work for the node.
+fn follows(connection: &Connection, session: SessionId, request: &PermitRequest<'_>) -> Result<bool, StoreError> {
+    let query = format!(
+        "SELECT 1 FROM node_states JOIN runs ON runs.id = node_states.run
+         WHERE node_states.run = ?1 AND node = ?2 AND node_states.session = ?3 AND runs.executor = ?4 AND {IS_AT_WORK}"
+    );
+    let parameters = params![request.run.0, request.node.0, session.0, request.executor.0];
+    Ok(one(connection, &query, parameters, |_| Ok(()))?.is_some())
+}
+
+/// Takes from a node what it holds of agents that it does not ask for.
+fn drop_agents(connection: &Connection, request: &PermitRequest<'_>) -> Result<usize, StoreError> {
+    let query = "SELECT key FROM permits WHERE run = ?1 AND node = ?2 AND key LIKE 'agent:%'";
+    let (run, node) = (request.run.0, request.node.0);
+    let held: Vec<String> = rows(connection, query, params![run, node], |row| Ok(row.get(0)?))?;
+    let mut delete = connection.prepare_cached("DELETE FROM permits WHERE key = ?1 AND run = ?2 AND node = ?3")?;
+    let mut dropped = 0;
+    for key in held.iter().filter(|key| !request.permits.iter().any(|permit| permit.key == **key)) {
+        dropped += delete.execute(params![key, run, node])?;
+    }
+    Ok(dropped)
+}
+
+/// What `left` hold or wait for does not count.
+fn judge(connection: &Connection, request: &PermitRequest<'_>, left: &[Rival]) -> Result<PermitAnswer, StoreError> {
     let (run, node) = (request.run, request.node);
     for permit in request.permits {
         let mut others = holders(connection, &permit.key)?;
         if others.iter().any(|holder| (holder.run, holder.node) == (run, node)) {
             continue;
         }
-        others.retain(|holder| !request.within.contains(&(holder.run, holder.node)));
-        let before = before_in_line(connection, &permit.key, request)?;
+        others.retain(|holder| !request.within.contains(&(holder.run, holder.node)) && !left.contains(holder));
+        let mut before = before_in_line(connection, &permit.key, request)?;
+        let has_left = |waits: &(RunId, NodeId)| {
+            left.iter().any(|rival| !rival.holds && rival.key == permit.key && (rival.run, rival.node) == *waits)
+        };
+        before.retain(|waits| !has_left(waits));
         let (held, capacity) = (others.len(), permit.capacity as usize);
         if held >= capacity {
             return Ok(PermitAnswer::Refused { key: permit.key.clone(), holder: others.into_iter().next() });
         }
-        if held + before >= capacity {
+        if held + before.len() >= capacity {
             return Ok(PermitAnswer::Refused { key: permit.key.clone(), holder: None });
         }
     }
     Ok(PermitAnswer::Granted)
 }
 
-/// How many nodes of other runs go first: their plans are more important, or they have waited for longer. In which order
+/// Which nodes of other runs go first: their plans are more important, or they have waited for longer. In which order
 /// nodes of one run go is for the run to say.
-fn before_in_line(connection: &Connection, key: &str, request: &PermitRequest<'_>) -> Result<usize, StoreError> {
-    let query = "SELECT COUNT(*) FROM permit_waits AS waits JOIN runs ON runs.id = waits.run
+fn before_in_line(
+    connection: &Connection,
+    key: &str,
+    request: &PermitRequest<'_>,
+) -> Result<Vec<(RunId, NodeId)>, StoreError> {
+    let query = "SELECT waits.run, waits.node FROM permit_waits AS waits JOIN runs ON runs.id = waits.run
          WHERE key = ?1 AND runs.executor = waits.executor AND waits.run <> ?2
              AND (waits.priority > ?4
                  OR waits.priority = ?4 AND (waits.since, waits.run, waits.node) < (?5, ?2, ?3))";
     let (run, node) = (request.run.0, request.node.0);
     let parameters = params![key, run, node, request.priority, request.since.0];
-    Ok(connection.prepare_cached(query)?.query_row(parameters, |row| row.get(0))?)
+    rows(connection, query, parameters, |row| Ok((RunId(row.get(0)?), NodeId(row.get(1)?))))
 }
 
 fn hold(connection: &Connection, request: &PermitRequest<'_>) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use baton_keeper::{Liveness, liveness};
+use baton_keeper::liveness;
 use baton_model::{RunId, SessionId};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
@@ -258,7 +258,7 @@ impl State {
     fn drop_orphans(&mut self, root: &Root) {
         let lives = |session: &SessionId| {
             let folder = session_folder(&root.data_directory, *session);
-            matches!(liveness(&folder), Ok(Liveness::Running(_)))
+            liveness(&folder).is_ok_and(|liveness| liveness.may_run())
         };
         let over = |(session, worker): (&SessionId, &Worker)| (worker.is_orphan && !lives(session)).then_some(*session);
         for session in self.workers.iter().filter_map(over).collect::<Vec<_>>() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use baton_model::node::LockScope;
 use baton_model::run::{Demand, Holder, Obstacle, Permits, WaitingFor};
 use baton_model::{NodeId, NodeState, Plan, Run, RunId, Timestamp};
-use baton_store::{ParentNode, Permit, PermitAnswer, PermitRequest, StoreError};
+use baton_store::{ParentNode, Permit, PermitAnswer, PermitRequest, Rival, StoreError};
 
 use super::{Dispatcher, Surroundings};
 use crate::identity::host;
@@ -19,13 +19,19 @@ use crate::work_tree::work_tree_above;
 #[derive(Default)]
 pub(super) struct PermitLedger {
     /// What nodes were refused. It is not asked again before somebody has let go of something.
-    refused: RefCell<BTreeMap<NodeId, Obstacle>>,
+    refused: RefCell<BTreeMap<NodeId, Refused>>,
     /// Nodes that stand in line at the store.
     in_line: RefCell<BTreeSet<NodeId>>,
     /// Nodes that were given what they need, in this turn.
     taken: RefCell<BTreeSet<NodeId>>,
     /// Where the plan's locks count, once one was asked for.
     place: RefCell<Option<String>>,
+}
+
+/// What a node was refused, and the agents for whom it asked: for others it may ask again.
+struct Refused {
+    agents: Vec<String>,
+    obstacle: Obstacle,
 }
 
 impl PermitLedger {
@@ -40,6 +46,8 @@ pub(super) struct PermitDesk<'a, S> {
     surroundings: &'a S,
     ledger: &'a PermitLedger,
     limits: BTreeMap<String, u32>,
+    /// For whom there was room. Within a step the answer stays, as what was taken goes by it.
+    rooms: RefCell<BTreeMap<(NodeId, String), bool>>,
     run: RunId,
     parent: Option<(RunId, NodeId)>,
     plan: Arc<Plan>,
@@ -55,9 +63,28 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
         !demand.locks.is_empty() || demand.agents.iter().any(|agent| self.limits.contains_key(agent))
     }
 
+    fn has_room(&self, node: NodeId, agent: &str, since: Option<Timestamp>) -> bool {
+        if !self.limits.contains_key(agent) {
+            return true;
+        }
+        let key = (node, agent.to_owned());
+        let known = self.rooms.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let demand = Demand { node, locks: &[], agents: vec![agent.to_owned()], since };
+            let has_room = self.look(&demand).unwrap_or_else(|error| {
+                tracing::warn!(run = %self.run, %node, %error, "limits cannot be asked for");
+                true
+            });
+            self.rooms.borrow_mut().insert(key, has_room);
+            has_room
+        })
+    }
+
     fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
-        if let Some(obstacle) = self.ledger.refused.borrow().get(&demand.node) {
-            return Err(obstacle.clone());
+        if let Some(refused) = self.ledger.refused.borrow().get(&demand.node)
+            && refused.agents == demand.agents
+        {
+            return Err(refused.obstacle.clone());
         }
         if !self.are_needed(demand) {
             return Ok(());
@@ -68,6 +95,8 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
             Ok(None) => {
                 self.ledger.in_line.borrow_mut().remove(&demand.node);
                 self.ledger.taken.borrow_mut().insert(demand.node);
+                self.ledger.refused.borrow_mut().remove(&demand.node);
+                self.rooms.borrow_mut().retain(|(node, _), _| *node == demand.node);
                 return Ok(());
             }
             Ok(Some(obstacle)) => obstacle,
@@ -77,30 +106,52 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
             }
         };
         self.ledger.in_line.borrow_mut().insert(demand.node);
-        self.ledger.refused.borrow_mut().insert(demand.node, obstacle.clone());
+        let refused = Refused { agents: demand.agents.clone(), obstacle: obstacle.clone() };
+        self.ledger.refused.borrow_mut().insert(demand.node, refused);
         Err(obstacle)
     }
 }
 
 impl<S: Surroundings> PermitDesk<'_, S> {
-    fn ask(&self, demand: &Demand<'_>) -> Result<Option<Obstacle>, StoreError> {
+    /// Whether all of `demand` could be had.
+    fn look(&self, demand: &Demand<'_>) -> Result<bool, StoreError> {
         let permits = self.permits(demand);
-        let store = self.surroundings.store();
+        let left = self.left(demand.node, &permits)?;
+        let within = self.ancestors();
+        self.surroundings.store().permits().has_room(&self.request(demand, &permits, &within), &left)
+    }
+
+    /// Who has left without giving back what it held of these, or its place in line.
+    fn left(&self, node: NodeId, permits: &[Permit]) -> Result<Vec<Rival>, StoreError> {
         let keys: Vec<&str> = permits.iter().map(|permit| permit.key.as_str()).collect();
-        let rivals = store.permits().rivals(&keys, (self.run, demand.node))?;
-        let left: Vec<_> = rivals.into_iter().filter(|rival| self.surroundings.has_left(rival)).collect();
-        let title = self.plan.node(demand.node).map_or("", |node| node.title.as_str());
-        let request = PermitRequest {
+        let rivals = self.surroundings.store().permits().rivals(&keys, (self.run, node))?;
+        Ok(rivals.into_iter().filter(|rival| self.surroundings.has_left(rival)).collect())
+    }
+
+    fn request<'r>(
+        &'r self,
+        demand: &Demand<'_>,
+        permits: &'r [Permit],
+        within: &'r [(RunId, NodeId)],
+    ) -> PermitRequest<'r> {
+        PermitRequest {
             run: self.run,
             node: demand.node,
-            title,
+            title: self.plan.node(demand.node).map_or("", |node| node.title.as_str()),
             executor: self.surroundings.executor(),
-            within: &self.ancestors(),
-            permits: &permits,
+            within,
+            permits,
             priority: self.plan.settings.priority,
             since: demand.since.unwrap_or(self.now),
-        };
-        Ok(match store.permits().take(&request, &left)? {
+        }
+    }
+
+    fn ask(&self, demand: &Demand<'_>) -> Result<Option<Obstacle>, StoreError> {
+        let permits = self.permits(demand);
+        let left = self.left(demand.node, &permits)?;
+        let within = self.ancestors();
+        let request = self.request(demand, &permits, &within);
+        Ok(match self.surroundings.store().permits().take(&request, &left)? {
             PermitAnswer::Granted => None,
             PermitAnswer::Refused { key, holder } => {
                 let elsewhere = |run: RunId| Some(run).filter(|&run| run != self.run);
@@ -177,7 +228,8 @@ impl<'a, S: Surroundings> PermitDesk<'a, S> {
         now: Timestamp,
     ) -> Self {
         let parent = parent.map(|parent| (parent.run, parent.node));
-        Self { surroundings, ledger, limits, run: run.id(), parent, plan: Arc::clone(run.plan()), now }
+        let (rooms, plan) = (RefCell::default(), Arc::clone(run.plan()));
+        Self { surroundings, ledger, limits, rooms, run: run.id(), parent, plan, now }
     }
 }
 

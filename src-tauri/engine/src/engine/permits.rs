@@ -1,6 +1,7 @@
 //! Locks and limits among executors: who is told when something is free, and who has left without giving it back.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -16,6 +17,7 @@ use crate::error::EngineError;
 use crate::health::Health;
 use crate::job::session_folder;
 use crate::nested;
+use crate::session::{ARBITER, CHECKS};
 
 /// How long what a lost session has left behind may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
@@ -66,8 +68,11 @@ impl Engine {
     /// keeper that was killed has left behind is ended.
     fn is_over(&self, session: SessionId) -> bool {
         let folder = session_folder(self.inner.store.data_dir(), session);
+        if has_living_below(&folder) {
+            return false;
+        }
         match liveness(&folder) {
-            Ok(Liveness::Running(_)) | Err(_) => false,
+            Ok(Liveness::Running(_) | Liveness::OutOfSight(_)) | Err(_) => false,
             Ok(Liveness::Ended(_)) => true,
             Ok(Liveness::Lost) => {
                 end_marked(&session.to_string(), GRACE);
@@ -84,6 +89,13 @@ impl Engine {
         let turns = (1..).map_while(|turn| self.inner.store.runs().get(nested::run_of(session, turn)).ok());
         turns.into_iter().any(|run| !run.state.has_ended())
     }
+}
+
+/// Whether a session below this one lives: whoever is asked which agent does it, a check, or a review.
+fn has_living_below(folder: &Path) -> bool {
+    let checks = fs::read_dir(folder.join(CHECKS)).into_iter().flatten().flatten().map(|check| check.path());
+    let may_run = |folder: PathBuf| liveness(&folder).is_ok_and(|liveness| liveness.may_run());
+    checks.chain([folder.join(ARBITER)]).any(may_run)
 }
 
 impl Inner {

@@ -15,6 +15,7 @@ use baton_model::node::{Criterion, Node, Review};
 use baton_model::run::{Answer, Command};
 use baton_model::{Artifact, Outcome};
 
+use super::permit::ReviewPermit;
 use super::{Followed, Session};
 use crate::live::Live;
 use crate::outcome::{end_of_output, outcome_of};
@@ -23,7 +24,7 @@ use crate::report::Report;
 use crate::review;
 
 /// The folder of a session's checks, within its own.
-pub(super) const FOLDER: &str = "checks";
+pub(crate) const FOLDER: &str = "checks";
 /// How long a command that checks may take when the node names no limit, in milliseconds.
 const LIMIT_MS: u64 = 10 * 60 * 1000;
 /// How often a check is begun whose keeper was lost.
@@ -164,7 +165,12 @@ impl Session<'_> {
             )
         };
         let mut heard = Heard::default();
-        let (followed, _) = match self.run_session("review", &node, read, &mut heard) {
+        let permit = self.permit_for_review(&agent)?;
+        let ran = self.run_session("review", &node, read, &mut heard);
+        if !matches!(ran, Ok(Err(Interrupted::LetGo))) {
+            permit.into_iter().for_each(ReviewPermit::give_back);
+        }
+        let (followed, _) = match ran {
             Ok(ended) => ended?,
             Err(detail) => return Ok((unknown(detail), Usage::default())),
         };
@@ -213,7 +219,8 @@ impl Session<'_> {
             let ended = match followed {
                 Err(error) => Err(error.to_string()),
                 Ok(Followed::LetGo) => Ok(Err(Interrupted::LetGo)),
-                Ok(Followed::Lost) => Ok(Ok(None)),
+                // It was stopped, or nobody would have given it up.
+                Ok(Followed::Lost | Followed::OutOfReach { .. }) => Ok(Ok(None)),
                 Ok(Followed::Ended(exit)) => {
                     heard.listen(&session, &exit);
                     Ok(Ok(Some(*exit)))

@@ -27,13 +27,13 @@ use crate::report::Report;
 use crate::review;
 
 /// The folder in which an agent is asked for the agent, within the session's own.
-const FOLDER: &str = "arbiter";
+pub(crate) const FOLDER: &str = "arbiter";
 /// How long the answer may take, in milliseconds.
 const LIMIT_MS: u64 = 5 * 60 * 1000;
 
 /// Whether somebody is being asked at this moment, perhaps on behalf of a process that is dead now.
 pub(crate) fn is_being_asked(data_directory: &Path, job: &Job) -> bool {
-    job.asks.is_some() && matches!(liveness(&folder_of(data_directory, job)), Ok(Liveness::Running(_)))
+    job.asks.is_some() && liveness(&folder_of(data_directory, job)).is_ok_and(|liveness| liveness.may_run())
 }
 
 fn folder_of(data_directory: &Path, job: &Job) -> PathBuf {
@@ -89,7 +89,7 @@ fn answer_of(
     let followed = session.watch_to_the_end();
     let answer = match followed {
         Ok(Followed::Ended(exit)) => Some(heard_by(&session, &exit)),
-        Ok(Followed::Lost) => Some(Err(Outcome::Lost { detail: String::new() })),
+        Ok(Followed::Lost | Followed::OutOfReach { .. }) => Some(Err(Outcome::Lost { detail: String::new() })),
         Ok(Followed::LetGo) => None,
         Err(error) => {
             let detail = error.to_string();
@@ -157,6 +157,7 @@ fn session<'a>(
         answers: RefCell::default(),
         files: RefCell::default(),
         is_guest: true,
+        is_out_of_sight: Cell::default(),
         report,
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use baton_agents::command::CommandSession;
-use baton_keeper::{Ending, Exit, Launch, Liveness, liveness};
+use baton_keeper::{Ending, Exit, Launch, liveness};
 use baton_model::node::{Criterion, Node};
 use baton_model::run::{CheckEnd, InheritedCheck, NotRun, Recheck, VERIFY_CHECK_LIMIT_MS};
 use baton_model::{Epoch, SessionId};
@@ -140,7 +140,7 @@ impl Verifier<'_> {
 
     fn works_in(&self, session: SessionId, directory: &Path) -> bool {
         let folder = session_folder(&self.workshop.data_directory, session);
-        if !matches!(liveness(&folder), Ok(Liveness::Running(_))) {
+        if !liveness(&folder).is_ok_and(|liveness| liveness.may_run()) {
             return false;
         }
         let Ok(launch) = Launch::read(&folder) else { return true };

@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::time::{ClockId, clock_gettime};
 
 /// Makes this process the parent of every descendant whose own parent ends.
 pub(crate) fn adopt_orphans() -> io::Result<()> {
@@ -89,6 +91,22 @@ pub(crate) fn boot_id() -> io::Result<String> {
     let mut text = [0; 64];
     let length = File::open("/proc/sys/kernel/random/boot_id")?.read(&mut text)?;
     Ok(String::from_utf8_lossy(&text[..length]).trim_end().to_owned())
+}
+
+/// The name of this machine, or of this container; empty where the system does not tell.
+pub(crate) fn host() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
+}
+
+/// Within which process ids mean the same; empty where the system does not tell.
+pub(crate) fn pid_namespace() -> String {
+    std::fs::read_link("/proc/self/ns/pid").map(|name| name.display().to_string()).unwrap_or_default()
+}
+
+/// When the machine was started, by the time of day.
+pub(crate) fn booted_at() -> Option<SystemTime> {
+    let up = clock_gettime(ClockId::CLOCK_BOOTTIME).ok()?;
+    SystemTime::now().checked_sub(up.into())
 }
 
 /// A short path to a file in an open folder, for calls that take paths of 107 bytes at most.

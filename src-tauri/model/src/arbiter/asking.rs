@@ -56,6 +56,12 @@ pub enum NoAnswer {
 }
 
 impl Asking {
+    /// All whose sessions the attempt may have: those who may be the answer, and who is asked.
+    pub(crate) fn agents(self) -> Vec<String> {
+        let by = Some(self.by).filter(|by| !self.offered.contains(by));
+        self.offered.into_iter().chain(by).collect()
+    }
+
     /// The choice that follows from an answer, or from the failure to get one.
     ///
     /// The answer's last line that is not empty names the agent, and may go on with why: `codex: it knows the tests`.

@@ -15,7 +15,7 @@ pub struct Case<'a> {
     pub failed: &'a [String],
     /// Who of a team was chosen last in this run.
     pub last_of_team: &'a dyn Fn(&str) -> Option<&'a str>,
-    /// How many more sessions of an agent the plan allows at the moment.
+    /// How many more sessions of an agent the limits of the plan and of all runs allow at the moment.
     pub room: &'a dyn Fn(&str) -> u32,
     /// How many sessions of an agent live in this run, or are about to.
     pub busy: &'a dyn Fn(&str) -> u32,
@@ -34,7 +34,7 @@ pub enum Verdict {
     Chosen(Choice),
     /// Somebody is to be asked.
     Ask(Asking),
-    /// Whoever can work has all the sessions that the plan allows.
+    /// Whoever can work has all the sessions that the limits allow.
     Wait,
     /// All who could work are at their usage limits.
     Park {

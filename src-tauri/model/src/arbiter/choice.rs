@@ -92,7 +92,7 @@ pub enum WhyNot {
         /// Until when, as far as is known.
         until: Timestamp,
     },
-    /// The plan allows it no more sessions at the moment.
+    /// The plan, or the settings for all runs, allow it no more sessions at the moment.
     Full,
     /// It failed an earlier attempt of the node.
     Failed,
@@ -141,7 +141,7 @@ impl Display for WhyNot {
             Self::Unknown => "is not known here",
             Self::Missing => "is not installed",
             Self::AtLimit { .. } => "is at its usage limit",
-            Self::Full => "has as many sessions as the plan allows",
+            Self::Full => "has as many sessions as its limit allows",
             Self::Failed => "failed an earlier attempt",
         })
     }

@@ -165,7 +165,7 @@ fn the_first_that_can_work_is_taken() {
         ),
         (
             team.clone().full("a"),
-            "b, first of the team t that can work; passed over: a has as many sessions as the plan allows",
+            "b, first of the team t that can work; passed over: a has as many sessions as its limit allows",
         ),
         (team.clone().full("a").full("b").full("c"), "wait"),
         // A member that has failed is no reason not to wait for one that has not.

@@ -40,7 +40,7 @@ impl Run {
             let choice = Choice { agent: agent.clone(), reason: Reason::Resumed, team: None, passed_over: Vec::new() };
             return Turn::Begins { choice: Some(choice), asks: None };
         }
-        match self.verdict_on(number, context.now, context.roster, None) {
+        match self.present_verdict(number, context) {
             Verdict::Chosen(choice) => Turn::Begins { choice: Some(choice), asks: None },
             Verdict::Ask(asking) => Turn::Begins { choice: None, asks: Some(asking) },
             // Its session will say that nobody is there.
@@ -50,13 +50,27 @@ impl Run {
         }
     }
 
+    /// What the arbiter says now. While no member has room in all runs together, the one that would be chosen with room
+    /// waits in line for it; as soon as another has room, that one is chosen.
+    fn present_verdict(&self, number: usize, context: &Context<'_>) -> Verdict {
+        let (node, held) = (self.graph.id(number), self.nodes[number].held_back.as_ref());
+        let since = held.map(|held| held.since);
+        let has_room = |agent: &str| context.permits.has_room(node, agent, since);
+        let verdict =
+            |has_room: &dyn Fn(&str) -> bool| self.verdict_on(number, (context.now, context.roster), None, has_room);
+        match verdict(&has_room) {
+            Verdict::Wait if context.permits.limits_agents() => verdict(&|_| true),
+            verdict => verdict,
+        }
+    }
+
     /// What the arbiter says; `limit` is one that has just been reached and is not noted yet.
     fn verdict_on(
         &self,
         number: usize,
-        now: Timestamp,
-        roster: &dyn Roster,
+        (now, roster): (Timestamp, &dyn Roster),
         limit: Option<(&str, Timestamp)>,
+        has_room: &dyn Fn(&str) -> bool,
     ) -> Verdict {
         let (definition, run) = (self.definition(number), &self.nodes[number]);
         let reached = |agent: &str| limit.filter(|(limited, _)| *limited == agent).map(|(_, until)| until);
@@ -66,7 +80,10 @@ impl Run {
             plan_default: self.plan.settings.agent.as_deref(),
             failed: &run.failed_agents,
             last_of_team: &|team| self.rotation.get(team).map(String::as_str),
-            room: &|agent| self.room_for(agent),
+            room: &|agent| match self.room_for(agent) {
+                room if room == 0 || has_room(agent) => room,
+                _ => 0,
+            },
             busy: &|agent| self.busy_agents.get(agent).copied().unwrap_or_default(),
             limited_until: &|agent| self.limits.get(agent).copied().max(reached(agent)),
             ignores_limits: run.ignores_limits,
@@ -161,7 +178,8 @@ impl Run {
         }
         let own = &self.nodes[number].choice.as_ref()?.agent;
         self.lane_of_arbiter(number)?;
-        let passes_on = match self.verdict_on(number, context.now, context.roster, Some((own, until))) {
+        let known = (context.now, context.roster);
+        let passes_on = match self.verdict_on(number, known, Some((own, until)), &|_| true) {
             Verdict::Chosen(choice) => choice.agent != *own && choice.reason != Reason::NobodyCan,
             Verdict::Ask(_) | Verdict::Wait => true,
             Verdict::Park { until: first } => first < until,

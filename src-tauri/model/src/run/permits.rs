@@ -25,6 +25,11 @@ pub trait Permits {
         !demand.locks.is_empty()
     }
 
+    /// Whether one more session of `agent` may live for this node, which waits `since` then. Takes nothing.
+    fn has_room(&self, _node: NodeId, _agent: &str, _since: Option<Timestamp>) -> bool {
+        true
+    }
+
     /// Takes all of `demand`, or nothing: then what is in the way. Taking twice does nothing.
     fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle>;
 }
@@ -46,7 +51,7 @@ pub struct Demand<'a> {
     pub node: NodeId,
     /// The names of its locks.
     pub locks: &'a [String],
-    /// The agents of which one does it: one, unless somebody is to be asked.
+    /// The agents whose sessions it may have: the one that does it, or whoever is asked and all who may be the answer.
     pub agents: Vec<String>,
     /// Since when the node waits; `None` when it is asked for the first time.
     pub since: Option<Timestamp>,
@@ -166,7 +171,7 @@ impl Run {
         let Turn::Begins { choice, asks } = self.turn(number, context) else { return None };
         let agents = match (choice, asks) {
             (Some(choice), _) => vec![choice.agent],
-            (None, Some(asking)) => asking.offered,
+            (None, Some(asking)) => asking.agents(),
             (None, None) => self.plain_agent(number).map(str::to_owned).into_iter().collect(),
         };
         let since = self.nodes[number].held_back.as_ref().map(|held| held.since);

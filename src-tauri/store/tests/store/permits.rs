@@ -171,3 +171,46 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
     assert_eq!(take(&store, &asks[1]), Err(("x".to_owned(), None)));
     assert_eq!(take(&store, &asks[0]), Ok(()));
 }
+
+#[test]
+fn room_is_told_without_taking_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let one = [Permit::of_agent("claude", 1)];
+    let has_room = |of: u128, left: &[Rival]| store.permits().has_room(&request(of, &one, 5, 1), left).unwrap();
+    assert!(has_room(1, &[]) && has_room(2, &[]));
+    assert_eq!(take(&store, &request(1, &one, 5, 1)), Ok(()));
+    assert!(has_room(1, &[]), "it holds it");
+    assert!(!has_room(2, &[]));
+    let rivals = store.permits().rivals(&["agent:claude"], (run(2), node(2))).unwrap();
+    assert!(has_room(2, &rivals), "its holder has left");
+    assert!(store.permits().are_held_by(run(1), node(1)).unwrap(), "and nothing was taken from it");
+}
+
+#[test]
+fn review_takes_the_place_of_the_agent_whose_work_it_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut story = Story::begin(&store, strands(1, 1));
+    let (of, _, session) = story.run.live_attempts().next().unwrap();
+    let executor = store.runs().get(story.run.id()).unwrap().executor;
+    let (worker, reviewer) = (Permit::of_agent("claude", 1), Permit::of_agent("codex", 1));
+    let both = [worker.clone(), lock("x")];
+    let asks = |permits| PermitRequest { run: story.run.id(), node: of, executor, ..request(1, permits, 5, 1) };
+    assert_eq!(take(&store, &asks(&both)), Ok(()));
+    assert_eq!(take(&store, &request(2, std::slice::from_ref(&reviewer), 5, 1)), Ok(()), "the reviewer is busy");
+    let review = [reviewer];
+    let below = |session| store.permits().take_below(session, &asks(&review), &[]).unwrap();
+    assert!(matches!(below(session), Some(PermitAnswer::Refused { .. })));
+    assert_eq!(take(&store, &request(3, &[worker], 5, 1)), Ok(()), "who waits holds no agent");
+    assert!(take(&store, &request(4, &[lock("x")], 5, 1)).is_err(), "its locks stay");
+    store.permits().leave_lines(story.run.id(), &[]).unwrap();
+    store.permits().release(run(2), &[node(2)], OWN).unwrap();
+    assert!(take(&store, &request(5, &review, 5, 9)).is_err(), "it has waited for longer, also through that");
+    assert_eq!(below(baton_model::SessionId(Uuid::from_u128(9))), None, "another session");
+    assert_eq!(below(session), Some(PermitAnswer::Granted));
+    let id = story.run.id();
+    story.go_on().unwrap();
+    story.go_on().unwrap();
+    assert!(!store.permits().are_held_by(id, of).unwrap(), "given back with the end of the node");
+}

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::scenario::{Scenario, begun, failed, start, take_over};
-use crate::arbiter::{Choice, Reason, Rule, Standing, Team};
+use crate::arbiter::{Choice, Reason, Rule, Standing, Team, WhyNot};
 use crate::node::{AgentTask, NodeKind};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, NodeState, Run, RunState, Step, WaitingFor};
+use crate::run::{Command, Effect, Event, NodeState, Obstacle, Run, RunState, Step, WaitingFor};
 use crate::{Outcome, Plan, Timestamp};
 
 const A: usize = 0;
@@ -316,4 +316,51 @@ fn a_history_with_choices_gives_the_same_run() {
         assert_eq!(replayed.node(node_id(position)), scenario.run.node(node_id(position)));
     }
     assert_eq!((replayed.rotation, replayed.limits), (scenario.run.rotation, scenario.run.limits));
+}
+
+fn passed_over(scenario: &Scenario, position: usize) -> Vec<(String, WhyNot)> {
+    let choice = scenario.node(position).choice.as_ref().expect("it was chosen");
+    choice.passed_over.iter().map(|passed| (passed.agent.clone(), passed.why.clone())).collect()
+}
+
+#[test]
+fn member_at_its_limit_in_all_runs_is_passed_over() {
+    let mut scenario = scenario(plan(2), Rule::First);
+    scenario.permits.agent_limits.insert("a".to_owned(), 1);
+    let history = scenario.does(start(None)).events;
+    assert_eq!((agent(&scenario, A), agent(&scenario, B)), ("a".to_owned(), "b".to_owned()));
+    assert_eq!(passed_over(&scenario, B), [("a".to_owned(), WhyNot::Full)]);
+    let events = history.into_iter().map(|event| (Timestamp(1000), event));
+    let replayed = Run::replay(scenario.run.id(), scenario.run.plan().clone(), events).expect("it was legal");
+    for position in [A, B] {
+        assert_eq!(replayed.node(node_id(position)), scenario.run.node(node_id(position)));
+    }
+}
+
+#[test]
+fn team_waits_only_while_no_member_has_room_and_takes_the_first_that_has() {
+    let mut scenario = scenario(plan(1), Rule::First);
+    scenario.permits.agent_limits = ["a", "b", "c"].map(|agent| (agent.to_owned(), 0)).into();
+    scenario.does(start(None));
+    let waits = Obstacle::Agent { agent: "a".to_owned(), limit: 0 };
+    assert_eq!(scenario.node(A).held_back.as_ref().map(|held| &held.by), Some(&waits));
+    assert!(scenario.run.state().is_running());
+    assert_eq!(scenario.run.waiting_for_permits().collect::<Vec<_>>(), [node_id(A)]);
+    scenario.permits.agent_limits.insert("b".to_owned(), 1);
+    scenario.does(Command::PermitsFreed);
+    assert_eq!((scenario.word(A), agent(&scenario, A)), ("waiting", "b".to_owned()));
+}
+
+#[test]
+fn who_is_asked_needs_room_too_and_members_without_it_are_not_offered() {
+    let mut scenario = scenario(plan(1), Rule::Ask);
+    scenario.roster.teams[0].asks = Some("judge".to_owned());
+    scenario.permits.agent_limits = ["a", "judge"].map(|agent| (agent.to_owned(), 0)).into();
+    scenario.does(start(None));
+    let waits = Obstacle::Agent { agent: "judge".to_owned(), limit: 0 };
+    assert_eq!(scenario.node(A).held_back.as_ref().map(|held| &held.by), Some(&waits));
+    scenario.permits.agent_limits.insert("judge".to_owned(), 1);
+    scenario.does(Command::PermitsFreed);
+    let asking = scenario.run.asking_of(node_id(A)).expect("somebody is asked");
+    assert_eq!((asking.by.as_str(), asking.offered.as_slice()), ("judge", &["b".to_owned(), "c".to_owned()][..]));
 }

@@ -71,6 +71,12 @@ impl Permits for Granted {
         !demand.locks.is_empty() || demand.agents.iter().any(|agent| self.agent_limits.contains_key(agent))
     }
 
+    fn has_room(&self, node: NodeId, agent: &str, _: Option<Timestamp>) -> bool {
+        let holds = |(_, agents): &Taken| agents.iter().any(|one| one == agent);
+        self.taken.borrow().get(&node).is_some_and(holds)
+            || self.agent_limits.get(agent).is_none_or(|&limit| self.busy(agent) < limit)
+    }
+
     fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
         self.asked.borrow_mut().push((demand.node, demand.since));
         for name in demand.locks {
