@@ -65,7 +65,7 @@ test("the time limit is written as people write it, and empty is none", async ()
   expect(limit).toHaveAttribute("placeholder", "No limit");
   await userEvent.type(limit, "1.5h{Enter}");
   expect(editor.getState().plan.settings.timeoutMs).toBe(5_400_000);
-  expect(limit).toHaveValue("1 h 30 min");
+  expect(limit).toHaveValue("1h 30m");
 
   await userEvent.clear(limit);
   await userEvent.type(limit, "soon{Enter}");

@@ -3,9 +3,9 @@ import type { ReactElement } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { numberWords } from "@/components/countWords";
+import { formatDuration } from "@/components/duration";
 import { goalWords, restsAtGoal, waitsForReview } from "@/components/runStanding";
 import { asSentence } from "@/components/sentence";
-import { durationText } from "@/inspector/durationText";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { failedNodes, phaseOf, silenceWords } from "./runFacts";
@@ -85,7 +85,7 @@ export function RunBanner(): ReactElement | null {
     case "running":
       return state.ending?.kind === "time_up" ? (
         <Banner tone="warning" icon={<AlarmClockOff />}>
-          The run reached its limit of {durationText(state.ending.limitMs)}. What still runs is
+          The run reached its limit of {formatDuration(state.ending.limitMs)}. What still runs is
           being stopped; then the run fails.
         </Banner>
       ) : null;

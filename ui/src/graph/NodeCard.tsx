@@ -9,9 +9,9 @@ import { ruleBadges, ruleLabels } from "@/blueprint/startRule";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { formatElapsed } from "@/components/duration";
 import { hueOf, type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
-import { spanWords } from "@/components/time";
 import { askWords } from "@/inbox/ask";
 import { pathWords } from "@/inbox/below";
 import { CardActs } from "./CardActs";
@@ -203,7 +203,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
 function UsualProgress({ since, usual }: { since: number; usual: number }): ReactElement {
   return (
     <span
-      title={`Usually takes ${spanWords(usual)}`}
+      title={`Usually takes ${formatElapsed(usual)}`}
       style={{ animationDuration: `${usual}ms`, animationDelay: `${since - Date.now()}ms` }}
       className="card-progress group-data-[lod=block]/canvas:hidden"
     />

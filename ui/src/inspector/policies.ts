@@ -1,7 +1,7 @@
 import type { AfterCrash, Node, NodeId } from "@/api/bindings";
 import { ruleLabels } from "@/blueprint/startRule";
 import { numberWords } from "@/components/countWords";
-import { durationText } from "./durationText";
+import { formatDuration } from "@/components/duration";
 
 /** The rules under which a node runs, in words. Pure. */
 
@@ -46,8 +46,8 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
     node.afterCrash !== "ask" && `after a crash: ${crashLabels[node.afterCrash].toLowerCase()}`,
     node.isolation === "worktree" && "works in a worktree of its own",
     node.isolation === "shared" && "works in the blueprint's directory",
-    node.timeoutMs !== null && `at most ${durationText(node.timeoutMs)}`,
-    node.silentAfterMs !== null && `warns after ${durationText(node.silentAfterMs)} of silence`,
+    node.timeoutMs !== null && `at most ${formatDuration(node.timeoutMs)}`,
+    node.silentAfterMs !== null && `warns after ${formatDuration(node.silentAfterMs)} of silence`,
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,
     node.onFailure === "skip" && "failure is passed over",
     typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
@@ -63,15 +63,15 @@ export function defaultTimeout({ kind }: Node): string {
   switch (kind.kind) {
     case "agent":
     case "llm_decision":
-      return "30 min";
+      return "30m 00s";
     case "command":
     case "tool_call":
     case "parallel":
     case "condition":
     case "note":
-      return "60 s";
+      return "1m 00s";
     case "loop":
-      return "plan" in kind.body ? "No limit" : durationText(kind.maxIterations * 60_000);
+      return "plan" in kind.body ? "No limit" : formatDuration(kind.maxIterations * 60_000);
     case "user_input":
     case "sub_plan":
       return "No limit";
