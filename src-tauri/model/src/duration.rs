@@ -74,7 +74,7 @@ mod tests {
     }
 
     fn table() -> Table {
-        serde_json::from_str(include_str!("../../../tests/fixtures/durations.json")).unwrap()
+        serde_json::from_str(include_str!("../../../tests/fixtures/durations.json")).expect("a table of durations")
     }
 
     #[test]
