@@ -333,55 +333,6 @@ nodes:
 }
 
 #[test]
-fn a_plan_within_a_plan_is_a_run_of_its_own() {
-    let house = House::new();
-    house.approved(
-        "
-baton: 1
-title: Inner
-nodes:
-  - {id: work, kind: command, command: 'echo inner >> ledger; echo made=it >> $BATON_OUTPUT'}
-",
-    );
-    let run = house.start(
-        "
-baton: 1
-title: Outer
-nodes:
-  - {id: inner, kind: sub_plan, subPlanId: Inner}
-  - {id: after, kind: command, dependsOn: [inner], command: 'echo {{nodes.inner.outputs.made}} >> ledger'}
-  - {id: twice, kind: loop, dependsOn: [after], subPlanId: Inner, maxIterations: 2}
-",
-    );
-    let view = house.finish(run.summary.id);
-    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(house.read("ledger"), "inner\nit\ninner\ninner\n");
-    assert_eq!(view.children.len(), 3, "one run for the node, two for the loop");
-    let child = house.view(view.children[0].run);
-    assert_eq!(child.parent.map(|parent| (parent.run, parent.node)), Some((view.summary.id, id(&view, "inner"))));
-    assert_eq!(child.summary.state, RunState::Completed);
-}
-
-#[test]
-fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
-    let house = House::new();
-    house.approved("baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n");
-    house.approved("baton: 1\ntitle: Long\nnodes:\n  - {id: a, kind: command, command: 'touch began; sleep 1000'}\n");
-    let run = house.start("baton: 1\ntitle: Outer\nnodes:\n  - {id: bad, kind: sub_plan, subPlanId: Bad}\n");
-    let view = house.finish(run.summary.id);
-    let NodeState::Failed { failure, .. } = state(&view, "bad") else { panic!("{:?}", state(&view, "bad")) };
-    assert_eq!(failure.to_string(), "its plan failed: 'a' ended with exit code 4");
-
-    let run = house.start("baton: 1\ntitle: Outer too\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
-    let run = run.summary.id;
-    house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
-    let view = house.finish(run);
-    assert_eq!(view.summary.state, RunState::Cancelled);
-    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled, "no run is left alone");
-}
-
-#[test]
 fn at_level_zero_every_node_waits_for_leave() {
     let house = House::new();
     let run = house.start(

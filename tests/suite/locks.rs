@@ -5,6 +5,7 @@ use baton_api::wire::*;
 use baton_model::run::Obstacle;
 use baton_model::{NodeState, RunId, RunState};
 use baton_tests::house::{node, state, words};
+use baton_tests::shell::Running;
 use baton_tests::{House, Shell, processes};
 
 /// A line that works alone, or says that it did not: `name` in the ledger, until the file `go-name` is there.
@@ -43,6 +44,22 @@ fn waits_for(house: &House, run: RunId, slug: &str, holder: &str) {
     house.until(run, |view| node(view, slug).marks.held_back.as_ref().is_some_and(|held| is_held(&held.by)));
 }
 
+/// The plan `first` runs in this process and holds the lock.
+fn first_holds(house: &House) -> RunId {
+    let first = house.start(&plan("first", 5)).summary.id;
+    runs(house, first, "first");
+    first
+}
+
+/// `baton run` of the plan `first`, as soon as that holds the lock.
+fn first_in_a_shell(house: &House) -> Running {
+    let shell = Shell::of(house);
+    let file = shell.plan_file("first.yaml", &plan("first", 5));
+    let baton = shell.start(&["run", &file, "--yes", "--json"]);
+    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    baton
+}
+
 fn completes(house: &House, run: RunId) {
     let view = house.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:?}", words(&view));
@@ -52,8 +69,7 @@ fn completes(house: &House, run: RunId) {
 fn lock_is_held_by_one_node_over_all_executors() {
     let house = House::new();
     let other = house.neighbour(Role::Cli);
-    let first = house.start(&plan("first", 5)).summary.id;
-    runs(&house, first, "first");
+    let first = first_holds(&house);
     let second = other.start(&plan("second", 5)).summary.id;
     let by = waits(&other, second, "second");
     let Obstacle::Lock { name, holder: Some(holder) } = &by else { panic!("{by}") };
@@ -72,8 +88,7 @@ fn lock_is_held_by_one_node_over_all_executors() {
 fn follow_output_names_lock_and_holder() {
     let house = House::new();
     let shell = Shell::of(&house);
-    let first = house.start(&plan("first", 5)).summary.id;
-    runs(&house, first, "first");
+    let first = first_holds(&house);
     let file = shell.plan_file("second.yaml", &plan("second", 5));
     let mut baton = shell.start(&["run", &file, "--yes"]);
     let told = loop {
@@ -93,10 +108,7 @@ fn follow_output_names_lock_and_holder() {
 #[test]
 fn session_keeps_its_lock_when_its_executor_is_killed() {
     let house = House::new();
-    let shell = Shell::of(&house);
-    let file = shell.plan_file("first.yaml", &plan("first", 5));
-    let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    let baton = first_in_a_shell(&house);
     assert!(baton.kill());
     // Of those that live, nobody takes runs over by itself.
     let second = house.start(&plan("second", 5)).summary.id;
@@ -112,10 +124,7 @@ fn session_keeps_its_lock_when_its_executor_is_killed() {
 #[test]
 fn lock_of_a_killed_session_is_given_to_the_next() {
     let house = House::new();
-    let shell = Shell::of(&house);
-    let file = shell.plan_file("first.yaml", &plan("first", 5));
-    let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    let baton = first_in_a_shell(&house);
     assert!(baton.kill());
     let keepers = processes::keepers(house.data());
     assert_eq!(keepers.len(), 1);
@@ -130,11 +139,8 @@ fn lock_of_a_killed_session_is_given_to_the_next() {
 #[test]
 fn window_goes_on_with_what_the_killed_executor_held() {
     let house = House::new();
-    let shell = Shell::of(&house);
     let window = house.neighbour(Role::Window);
-    let file = shell.plan_file("first.yaml", &plan("first", 5));
-    let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || if house.read("ledger").is_empty() { Err("not yet".to_owned()) } else { Ok(()) });
+    let baton = first_in_a_shell(&house);
     let second = house.start(&plan("second", 5)).summary.id;
     waits_for(&house, second, "second", "first");
     assert!(baton.kill());
@@ -153,8 +159,7 @@ fn window_goes_on_with_what_the_killed_executor_held() {
 fn higher_priority_goes_first_and_then_the_longest_waiter() {
     let house = House::new();
     let other = house.neighbour(Role::Cli);
-    let first = house.start(&plan("first", 5)).summary.id;
-    runs(&house, first, "first");
+    let first = first_holds(&house);
     let mut begun = Vec::new();
     // One after the other, at two executors.
     for (place, name, priority) in [(&other, "low", 1), (&house, "early", 5), (&other, "late", 5), (&house, "high", 9)]

@@ -42,6 +42,7 @@ mod statistics;
 mod sub_plans;
 mod takeovers;
 mod templates;
+mod terminal;
 mod tool_scope;
 mod truth;
 mod two_processes;

@@ -8,6 +8,8 @@ use baton_model::{NodeState, RunId, RunState};
 use baton_tests::house::{id, node, state, words};
 use baton_tests::{House, Shell};
 
+use crate::terminal::Terminal;
+
 /// The runs that stand for nodes of `run`.
 fn children(house: &House, run: RunId) -> Vec<RunView> {
     house.view(run).children.iter().map(|child| house.view(child.run)).collect()
@@ -19,6 +21,55 @@ fn paused(view: &RunView) -> bool {
 
 fn asks(view: &RunView, slug: &str) -> bool {
     matches!(state(view, slug), NodeState::Waiting { .. })
+}
+
+#[test]
+fn a_plan_within_a_plan_is_a_run_of_its_own() {
+    let house = House::new();
+    house.approved(
+        "
+baton: 1
+title: Inner
+nodes:
+  - {id: work, kind: command, command: 'echo inner >> ledger; echo made=it >> $BATON_OUTPUT'}
+",
+    );
+    let run = house.start(
+        "
+baton: 1
+title: Outer
+nodes:
+  - {id: inner, kind: sub_plan, subPlanId: Inner}
+  - {id: after, kind: command, dependsOn: [inner], command: 'echo {{nodes.inner.outputs.made}} >> ledger'}
+  - {id: twice, kind: loop, dependsOn: [after], subPlanId: Inner, maxIterations: 2}
+",
+    );
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
+    assert_eq!(house.read("ledger"), "inner\nit\ninner\ninner\n");
+    assert_eq!(view.children.len(), 3, "one run for the node, two for the loop");
+    let child = house.view(view.children[0].run);
+    assert_eq!(child.parent.map(|parent| (parent.run, parent.node)), Some((view.summary.id, id(&view, "inner"))));
+    assert_eq!(child.summary.state, RunState::Completed);
+}
+
+#[test]
+fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
+    let house = House::new();
+    house.approved("baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n");
+    house.approved(LONG);
+    let run = house.start("baton: 1\ntitle: Outer\nnodes:\n  - {id: bad, kind: sub_plan, subPlanId: Bad}\n");
+    let view = house.finish(run.summary.id);
+    let NodeState::Failed { failure, .. } = state(&view, "bad") else { panic!("{:?}", state(&view, "bad")) };
+    assert_eq!(failure.to_string(), "its plan failed: 'a' ended with exit code 4");
+
+    let run = house.start("baton: 1\ntitle: Outer too\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
+    let run = run.summary.id;
+    house.until(run, |_| house.place.path().join("began").exists());
+    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
+    let view = house.finish(run);
+    assert_eq!(view.summary.state, RunState::Cancelled);
+    assert_eq!(house.view(view.children[0].run).summary.state, RunState::Cancelled, "no run is left alone");
 }
 
 #[test]
@@ -111,10 +162,17 @@ nodes:
   - {id: two, kind: command, dependsOn: [one], command: 'echo two >> ledger; echo done=yes >> $BATON_OUTPUT'}
 ";
 
-fn three_deep(house: &House) -> RunId {
+/// Calls `Middle`, which calls `Long`.
+const OUTER: &str = "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n";
+
+fn approve_long_and_middle(house: &House) {
     house.approved(LONG);
     house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
-    house.start("baton: 1\ntitle: Outer\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n").summary.id
+}
+
+fn three_deep(house: &House) -> RunId {
+    approve_long_and_middle(house);
+    house.start(OUTER).summary.id
 }
 
 /// The runs below `run`, the nearest first.
@@ -232,12 +290,8 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
 fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between() {
     let house = House::new();
     let shell = Shell::of(&house);
-    house.approved(LONG);
-    house.approved("baton: 1\ntitle: Middle\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n");
-    let file = shell.plan_file(
-        "outer.yaml",
-        "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n",
-    );
+    approve_long_and_middle(&house);
+    let file = shell.plan_file("outer.yaml", OUTER);
     let running = shell.start(&["run", &file, "--yes"]);
     let began = || house.place.path().join("began").exists().then_some(()).ok_or("not begun".to_owned());
     baton_tests::processes::wait("the innermost node runs", began);
@@ -508,22 +562,43 @@ fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
     assert_eq!(after.len(), before.len(), "nothing of them is stored");
 }
 
-/// What `baton run` says of questions below, and an answer from another shell.
-#[test]
-fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
-    let house = House::new();
+/// A shell, and the file of a plan that calls one that calls one that asks for a name. Nobody else executes runs.
+fn question_two_plans_below(house: &House) -> (Shell, String) {
     house.approved(
-        "baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n",
+        "baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n  \
+         - {id: use, kind: command, dependsOn: [ask], command: 'cat $BATON_CONTEXT > told'}\n",
     );
     house.approved(
         "baton: 1\ntitle: Middle\nnodes:\n  - {id: deploy, title: Deploy, kind: sub_plan, subPlanId: Inner}\n",
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::of(house);
     let file = shell.plan_file(
         "outer.yaml",
         "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: release, title: Release, kind: sub_plan, subPlanId: Middle}\n",
     );
     house.app.shut_down();
+    (shell, file)
+}
+
+#[test]
+fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
+    let house = House::new();
+    let (shell, file) = question_two_plans_below(&house);
+    let mut terminal = Terminal::start(shell.baton(&["run", &file, "--yes"]));
+    let asked = terminal.until("[type an answer]");
+    let question = asked.lines().rfind(|line| line.contains("[type an answer]")).expect("it is there");
+    assert!(question.contains("Release › Deploy › Ask") && question.contains("Which name?"), "{asked}");
+    terminal.type_line("Lantern");
+    let (status, printed) = terminal.end();
+    assert_eq!(status.code(), Some(0), "{printed}");
+    assert!(house.read("told").contains("Lantern"), "the answer reached the sub-plan: {}", house.read("told"));
+}
+
+/// What `baton run` says of questions below, and an answer from another shell.
+#[test]
+fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
+    let house = House::new();
+    let (shell, file) = question_two_plans_below(&house);
     let mut running = shell.start(&["run", &file, "--yes"]);
     let line = loop {
         let line = running.line().expect("it asks before it ends");

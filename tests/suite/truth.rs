@@ -57,6 +57,14 @@ nodes:
     let shown = shell.say(&["runs", "show", "Tolerant"]);
     assert!(shown.out.contains("failed, skipped"), "{shown:?}");
     assert!(shown.out.contains("completed, 1 failure skipped"), "{shown:?}");
+    let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    let last = plans.into_iter().find(|plan| plan.title == "Tolerant").and_then(|plan| plan.last_run).expect("it ran");
+    let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 9 }).expect("runs");
+    for progress in [&last.progress, &runs[0].progress] {
+        assert_eq!(progress[..], [StateWord::FailedSkipped, StateWord::Done], "the bar tells it from other skips");
+    }
+    let listed = shell.say(&["runs", "list"]);
+    assert!(listed.out.contains("2/2"), "it counts as finished: {listed:?}");
     let counted = shell.say(&["stats"]);
     assert!(counted.out.contains("1 of the completed with skipped failures"), "{counted:?}");
 }

@@ -251,9 +251,9 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
     })
 }
 
-/// How many nodes of a run failed and were skipped over. Asked only of a run that skipped something.
+/// How many nodes of a run failed and were skipped over. Asked only of a run that has such a node.
 pub(crate) fn skipped_failures(app: &App, run: RunId, progress: &[StateWord]) -> Result<Option<u32>, ApiError> {
-    if !progress.contains(&StateWord::Skipped) {
+    if !progress.contains(&StateWord::FailedSkipped) {
         return Ok(None);
     }
     Ok(Some(app.store.node_states().skipped_failures(run)?).filter(|count| *count > 0))

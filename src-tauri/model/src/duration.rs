@@ -1,9 +1,12 @@
-//! Durations as people read them.
+//! Durations as people read them. `ui/src/components/duration.ts` writes the same; `tests/fixtures/durations.json` holds both to it.
 
 const SECOND: u64 = 1000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
+
+/// From here on a clock that ticks each second would show nothing but noise in its tenths.
+const TENTHS_UNTIL: u64 = 10 * SECOND;
 
 /// A duration in milliseconds, exactly: `50 ms`, `1.5 s`, `4m 05s`, `2h 10m`, `1d 00h 30m`.
 #[must_use]
@@ -16,13 +19,13 @@ pub fn format_duration(ms: u64) -> String {
     }
 }
 
-/// A duration that was measured, rounded down to what matters: `40 ms`, `12.3 s`, `4m 05s`, `2h 10m`, `3d 04h`.
+/// A duration that was measured, rounded down to what matters: `40 ms`, `2.3 s`, `12 s`, `4m 05s`, `2h 10m`, `3d 04h`.
 #[must_use]
 pub fn format_elapsed(ms: u64) -> String {
     let unit = match ms {
         0..SECOND => return format!("{ms} ms"),
-        SECOND..MINUTE => return format!("{}.{} s", ms / SECOND, ms % SECOND / 100),
-        MINUTE..HOUR => SECOND,
+        SECOND..TENTHS_UNTIL => return format!("{}.{} s", ms / SECOND, ms % SECOND / 100),
+        TENTHS_UNTIL..HOUR => SECOND,
         HOUR..DAY => MINUTE,
         _ => HOUR,
     };
@@ -41,10 +44,9 @@ fn in_large_units(ms: u64) -> String {
         }
     }
     let left = ms % MINUTE;
-    if left > 0 {
+    if left > 0 || ms < HOUR {
         parts.push(format!("{}s", seconds(left, 2)));
-    } else if parts.len() == 1 && ms < HOUR {
-        parts.push("00s".to_owned());
+        return parts.join(" ");
     }
     while parts.len() > 2 && parts.last().is_some_and(|part| part.starts_with("00")) {
         parts.pop();
@@ -65,44 +67,26 @@ fn seconds(ms: u64, width: usize) -> String {
 mod tests {
     use super::*;
 
+    #[derive(serde::Deserialize)]
+    struct Table {
+        exact: Vec<(u64, String)>,
+        elapsed: Vec<(u64, String)>,
+    }
+
+    fn table() -> Table {
+        serde_json::from_str(include_str!("../../../tests/fixtures/durations.json")).expect("a table of durations")
+    }
+
     #[test]
     fn a_limit_is_shown_as_it_was_given() {
-        let table = [
-            (0, "0 s"),
-            (50, "50 ms"),
-            (999, "999 ms"),
-            (1_000, "1 s"),
-            (1_500, "1.5 s"),
-            (1_050, "1.05 s"),
-            (59_999, "59.999 s"),
-            (60_000, "1m 00s"),
-            (245_000, "4m 05s"),
-            (60_250, "1m 00.25s"),
-            (3_600_000, "1h 00m"),
-            (7_800_000, "2h 10m"),
-            (3_605_000, "1h 00m 05s"),
-            (86_400_000, "1d 00h"),
-            (88_200_000, "1d 00h 30m"),
-        ];
-        for (ms, words) in table {
+        for (ms, words) in table().exact {
             assert_eq!(format_duration(ms), words);
         }
     }
 
     #[test]
-    fn what_was_measured_is_rounded() {
-        let table = [
-            (0, "0 ms"),
-            (340, "340 ms"),
-            (1_250, "1.2 s"),
-            (2_000, "2.0 s"),
-            (59_999, "59.9 s"),
-            (60_000, "1m 00s"),
-            (185_999, "3m 05s"),
-            (7_859_000, "2h 10m"),
-            (273_600_000, "3d 04h"),
-        ];
-        for (ms, words) in table {
+    fn what_was_measured_is_rounded_down() {
+        for (ms, words) in table().elapsed {
             assert_eq!(format_elapsed(ms), words);
         }
     }

@@ -70,9 +70,11 @@ pub enum StateWord {
     Interrupted,
     /// Will not be executed.
     Skipped,
+    /// Failed, and was skipped over as the plan says. Its column says `skipped`; `words` tells the two apart.
+    FailedSkipped,
 }
 
-const WORDS: [StateWord; 8] = [
+const WORDS: [StateWord; 9] = [
     StateWord::Pending,
     StateWord::Blocked,
     StateWord::Waiting,
@@ -81,6 +83,7 @@ const WORDS: [StateWord; 8] = [
     StateWord::Failed,
     StateWord::Interrupted,
     StateWord::Skipped,
+    StateWord::FailedSkipped,
 ];
 
 impl StateWord {
@@ -94,7 +97,19 @@ impl StateWord {
             Self::Failed => "failed",
             Self::Interrupted => "interrupted",
             Self::Skipped => "skipped",
+            Self::FailedSkipped => "failed_skipped",
         }
+    }
+
+    /// What the column holds.
+    fn stored(self) -> Self {
+        if self == Self::FailedSkipped { Self::Skipped } else { self }
+    }
+
+    /// Whether nothing more comes of the node by itself.
+    #[must_use]
+    pub fn is_settled(self) -> bool {
+        matches!(self, Self::Done | Self::Skipped | Self::FailedSkipped)
     }
 }
 
@@ -108,6 +123,7 @@ impl From<&NodeState> for StateWord {
             NodeState::Done { .. } => Self::Done,
             NodeState::Failed { .. } => Self::Failed,
             NodeState::Interrupted { .. } => Self::Interrupted,
+            NodeState::Skipped { .. } if state.is_tolerated_failure() => Self::FailedSkipped,
             NodeState::Skipped { .. } => Self::Skipped,
         }
     }
@@ -115,7 +131,7 @@ impl From<&NodeState> for StateWord {
 
 impl ToSql for StateWord {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.word().into())
+        Ok(self.stored().word().into())
     }
 }
 
@@ -236,7 +252,9 @@ pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError
 
 /// The words for a run's nodes, in the order of the plan.
 pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord>, StoreError> {
-    let query = "SELECT word FROM node_states WHERE run = ?1 ORDER BY position";
+    let query = "SELECT CASE WHEN word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'
+            THEN 'failed_skipped' ELSE word END AS word
+        FROM node_states WHERE run = ?1 ORDER BY position";
     rows(connection, query, [run.0], |row| Fields::of(row, "node_states", run).get("word"))
 }
 

@@ -419,7 +419,7 @@ fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, St
         let run = RunId(row.get("id")?);
         let fields = Fields::of(row, "runs", run);
         let nodes = node_states::words(connection, run)?;
-        let settled = nodes.iter().filter(|word| matches!(word, StateWord::Done | StateWord::Skipped)).count();
+        let settled = nodes.iter().filter(|word| word.is_settled()).count();
         let total = nodes.len();
         Ok(LastRun {
             run,

@@ -77,16 +77,16 @@ test("what the blueprint leaves open is what the settings say, and can be left o
   const nodes = screen.getByRole("textbox", { name: "Nodes at once" });
   expect(nodes).toHaveAttribute("placeholder", "8");
   const limit = screen.getByRole("textbox", { name: "Time limit of a run" });
-  expect(limit).toHaveAttribute("placeholder", "2 h");
-  expect(screen.getByLabelText("Timeout of agents")).toHaveAttribute("placeholder", "1 h");
+  expect(limit).toHaveAttribute("placeholder", "2h 00m");
+  expect(screen.getByLabelText("Timeout of agents")).toHaveAttribute("placeholder", "1h 00m");
   const commands = screen.getByLabelText("Timeout of commands");
-  expect(commands).toHaveAttribute("placeholder", "1 min");
+  expect(commands).toHaveAttribute("placeholder", "1m 00s");
 
   await userEvent.type(nodes, "0{Enter}");
   expect(nodes).toBeInvalid();
   await userEvent.clear(nodes);
   await userEvent.type(nodes, "2{Enter}");
-  await userEvent.type(commands, "5 min{Enter}");
+  await userEvent.type(commands, "5m{Enter}");
   await userEvent.click(level);
   await userEvent.click(await screen.findByRole("option", { name: /^1 · / }));
   expect(settings()).toMatchObject({ autonomy: 1, concurrency: 2, commandTimeoutMs: 300_000 });
@@ -115,7 +115,7 @@ test("the time limit is written as people write it, and empty is none", async ()
   expect(limit).toHaveAttribute("placeholder", "No limit");
   await userEvent.type(limit, "1.5h{Enter}");
   expect(editor.getState().plan.settings.timeoutMs).toBe(5_400_000);
-  expect(limit).toHaveValue("1 h 30 min");
+  expect(limit).toHaveValue("1h 30m");
 
   await userEvent.clear(limit);
   await userEvent.type(limit, "soon{Enter}");

@@ -6,7 +6,7 @@ import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { AgentSelect } from "@/inspector/AgentSelect";
 import { BudgetFields } from "@/inspector/BudgetFields";
-import { durationText } from "@/inspector/durationText";
+import { formatDuration } from "@/components/duration";
 import { OptionalNumberField } from "@/inspector/OptionalNumberField";
 import {
   agentTimeout,
@@ -100,14 +100,14 @@ export function PlanPanel(): ReactElement {
       <TimeoutField
         label="Time limit of a run"
         placeholder={limitText(defaults.timeoutMs)}
-        hint="Such as “2 h”. A run that takes longer is stopped and fails; empty for the default of the settings."
+        hint="Such as “2h”. A run that takes longer is stopped and fails; empty for the default of the settings."
         value={plan.settings.timeoutMs}
         onChange={(timeoutMs) => set("Change time limit", undefined, { timeoutMs })}
       />
       <div className="grid grid-cols-2 gap-2">
         <TimeoutField
           label="Timeout of agents"
-          placeholder={durationText(defaults.agentTimeoutMs ?? agentTimeout)}
+          placeholder={formatDuration(defaults.agentTimeoutMs ?? agentTimeout)}
           value={plan.settings.agentTimeoutMs ?? null}
           onChange={(agentTimeoutMs) =>
             set("Change timeout of agents", undefined, { agentTimeoutMs })
@@ -115,7 +115,7 @@ export function PlanPanel(): ReactElement {
         />
         <TimeoutField
           label="Timeout of commands"
-          placeholder={durationText(defaults.commandTimeoutMs ?? commandTimeout)}
+          placeholder={formatDuration(defaults.commandTimeoutMs ?? commandTimeout)}
           value={plan.settings.commandTimeoutMs ?? null}
           onChange={(commandTimeoutMs) =>
             set("Change timeout of commands", undefined, { commandTimeoutMs })

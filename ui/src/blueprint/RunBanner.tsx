@@ -1,11 +1,11 @@
 import { AlarmClockOff, CircleAlert, CircleCheck, PlugZap } from "lucide-react";
-import type { ReactElement } from "react";
-import { Banner } from "@/components/Banner";
+import type { ReactElement, ReactNode } from "react";
+import { Banner, type BannerProps } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { numberWords } from "@/components/countWords";
+import { formatDuration } from "@/components/duration";
 import { goalWords, restsAtGoal, waitsForReview } from "@/components/runStanding";
 import { asSentence } from "@/components/sentence";
-import { durationText } from "@/inspector/durationText";
 import { useBlueprint } from "./blueprintContext";
 import { useEditor } from "./editor";
 import { failedNodes, phaseOf, silenceWords } from "./runFacts";
@@ -13,13 +13,9 @@ import { failedNodes, phaseOf, silenceWords } from "./runFacts";
 /** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
 export function RunBanner(): ReactElement | null {
   // What is known of the last run before it was read: a banner that came later would push the graph away.
-  const state = useEditor(
+  const summary = useEditor(
     ({ run, runId, view: { lastRun } }) =>
-      run?.summary.state ?? (lastRun?.id === runId ? lastRun?.state : undefined),
-  );
-  const progress = useEditor(
-    ({ run, runId, view: { lastRun } }) =>
-      run?.summary.progress ?? (lastRun?.id === runId ? lastRun?.progress : undefined),
+      run?.summary ?? (lastRun?.id === runId ? lastRun : undefined),
   );
   const phase = useEditor((editor) => phaseOf(editor.run));
   const silence = useEditor((editor) => editor.run && silenceWords(editor.run.summary));
@@ -28,90 +24,44 @@ export function RunBanner(): ReactElement | null {
     return attendance?.where === "elsewhere" && attendance.health === "stale";
   });
   const past = useEditor((editor) => editor.run?.past !== undefined);
-  const { runs } = useBlueprint();
-  if (!state || past) return null;
+  if (!summary || past) return null;
+  const { state, progress } = summary;
 
-  if (silence) {
-    return (
-      <Banner
-        tone="warning"
-        icon={<PlugZap />}
-        actions={
-          stale && (
-            <Button size="small" onClick={() => void runs.resume()}>
-              Take over
-            </Button>
-          )
-        }
-      >
-        {silence}
-      </Banner>
-    );
-  }
-
+  if (silence) return <Abandoned act={stale ? "Take over" : undefined}>{silence}</Abandoned>;
   if (phase === "orphaned") {
     return (
-      <Banner
-        tone="warning"
-        icon={<PlugZap />}
-        actions={
-          <Button size="small" onClick={() => void runs.resume()}>
-            Resume
-          </Button>
-        }
-      >
+      <Abandoned act="Resume">
         The program that carried this run out has ended. Nothing is lost: resume to take the run up
         again. Sessions that still live are kept.
-      </Banner>
+      </Abandoned>
     );
   }
   if (waitsForReview(state)) {
     return (
-      <Banner
-        tone="warning"
-        icon={<PlugZap />}
-        actions={
-          <Button size="small" onClick={() => void runs.resume()}>
-            Resume
-          </Button>
-        }
-      >
+      <Abandoned act="Resume">
         Another executor took this run over. Its history shows what was found. Resume the run, or
         stop it.
-      </Banner>
+      </Abandoned>
     );
   }
   switch (state.state) {
     case "running":
       return state.ending?.kind === "time_up" ? (
         <Banner tone="warning" icon={<AlarmClockOff />}>
-          The run reached its limit of {durationText(state.ending.limitMs)}. What still runs is
+          The run reached its limit of {formatDuration(state.ending.limitMs)}. What still runs is
           being stopped; then the run fails.
         </Banner>
       ) : null;
     case "failed":
-      return (
-        <Banner tone="danger" icon={<CircleAlert />} actions={<FailedActs />}>
-          {asSentence(state.message)}
-        </Banner>
-      );
+      return <Trouble tone="danger" message={state.message} />;
     case "stalled":
-      return (
-        <Banner tone="warning" icon={<CircleAlert />} actions={<FailedActs />}>
-          {asSentence(state.message)}
-        </Banner>
-      );
+      return <Trouble tone="warning" message={state.message} />;
     case "replanning":
-      return (
-        <Banner tone="warning" icon={<CircleAlert />} actions={<FailedActs planned />}>
-          {asSentence(state.before.message)}
-        </Banner>
-      );
+      return <Trouble tone="warning" message={state.before.message} planned />;
     case "paused":
       return restsAtGoal(state) ? (
         <Banner tone="calm" icon={<CircleCheck />}>
-          {progress && `${goalWords(progress)}. `}
-          Run all continues this run with the others.
+          {`${goalWords(progress)}. Run all continues this run with the others.`}
         </Banner>
       ) : null;
     default:
@@ -119,8 +69,47 @@ export function RunBanner(): ReactElement | null {
   }
 }
 
+/** A run that nobody carries out, or that somebody else did. `act` takes it up. */
+function Abandoned(props: { act: string | undefined; children: ReactNode }): ReactElement {
+  const { runs } = useBlueprint();
+  return (
+    <Banner
+      tone="warning"
+      icon={<PlugZap />}
+      actions={
+        props.act && (
+          <Button size="small" onClick={() => void runs.resume()}>
+            {props.act}
+          </Button>
+        )
+      }
+    >
+      {props.children}
+    </Banner>
+  );
+}
+
+interface TroubleProps extends FailedActsProps {
+  tone: BannerProps["tone"];
+  message: string;
+}
+
+/** Why a run ended or rests, with what can be done about its failed nodes. */
+function Trouble({ tone, message, ...acts }: TroubleProps): ReactElement {
+  return (
+    <Banner tone={tone} icon={<CircleAlert />} actions={<FailedActs {...acts} />}>
+      {asSentence(message)}
+    </Banner>
+  );
+}
+
+interface FailedActsProps {
+  /** A new plan was asked for already. */
+  planned?: boolean;
+}
+
 /** Shows the failed nodes and tries them again; a new plan is asked for once. */
-function FailedActs({ planned = false }: { planned?: boolean }): ReactElement | null {
+function FailedActs({ planned = false }: FailedActsProps): ReactElement | null {
   const { editor, page, runs } = useBlueprint();
   const run = useEditor((state) => state.run);
   const failed = run ? failedNodes(run) : [];

@@ -38,7 +38,7 @@ test("every state has its word and its reason", () => {
     [
       { state: "failed", failure: { reason: "no_answer", limitMs: 60_000 } },
       "Failed",
-      "Nobody answered within 1 min",
+      "Nobody answered within 1m 00s",
     ],
     [
       { state: "failed", failure: { reason: "budget_spent", detail: "9 of 8 tokens" } },

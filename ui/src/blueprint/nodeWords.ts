@@ -1,6 +1,6 @@
 import type { Failure, Node, NodeId, NodeRunView, NodeState, Obstacle } from "@/api/bindings";
+import { formatDuration } from "@/components/duration";
 import { type NodeStateLook, nodeStateWord } from "@/components/nodeState";
-import { durationText } from "@/inspector/durationText";
 import { kindWords } from "./kinds";
 
 /** Whether a waiting node waits for the word of a person, and not for a time or a place. */
@@ -116,7 +116,7 @@ function skipWords(reason: SkipReason, titleOf: TitleOf): string {
   }
 }
 
-/** A failure in a few words: "Exit code 2", "Longer than 1 min". */
+/** A failure in a few words: "Exit code 2", "Longer than 1m 00s". */
 export function failureWords(failure: Failure): string {
   switch (failure.reason) {
     case "exit_code":
@@ -124,7 +124,7 @@ export function failureWords(failure: Failure): string {
     case "signal":
       return `Ended by signal ${failure.signal}`;
     case "no_answer":
-      return `Nobody answered within ${durationText(failure.limitMs)}`;
+      return `Nobody answered within ${formatDuration(failure.limitMs)}`;
     case "by_hand":
       return "Marked failed by hand";
     case "budget_spent":
@@ -132,7 +132,7 @@ export function failureWords(failure: Failure): string {
     case "sub_plan":
       return `Its blueprint did not succeed: ${failure.detail}`;
     case "timed_out":
-      return `Longer than ${durationText(failure.limitMs)}`;
+      return `Longer than ${formatDuration(failure.limitMs)}`;
     case "not_started":
       return `Could not start: ${failure.detail}`;
     case "usage_limit":

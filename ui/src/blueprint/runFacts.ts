@@ -1,6 +1,6 @@
-import type { NodeId, RunState, RunSummary, RunView } from "@/api/bindings";
+import type { NodeId, RunState, RunSummary, RunView, StateWord } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
-import { countStates } from "@/components/progress";
+import { countStates, settledCount, stateWordOf } from "@/components/progress";
 import { restsAtGoal } from "@/components/runStanding";
 import { roughSpan } from "@/components/time";
 import { failureWords, titleWords } from "./nodeWords";
@@ -89,8 +89,7 @@ export function liveSessions({ nodes }: RunView): number {
 
 /** "12/18": finished nodes of all. Skipped ones count as finished. */
 export function progressCount({ summary }: Pick<RunView, "summary">): string {
-  const counts = countStates(summary.progress);
-  return `${numberWords(counts.done + counts.skipped)}/${numberWords(summary.progress.length)}`;
+  return `${numberWords(settledCount(summary.progress))}/${numberWords(summary.progress.length)}`;
 }
 
 /** The nodes that failed or were interrupted, in plan order. A failure after which the run went on is dealt with. */
@@ -114,17 +113,20 @@ export function changeWords(before: RunView | undefined, after: RunView): string
   if (changed.length <= mostTold) {
     for (const { node, state } of changed) {
       const why = state.state === "failed" ? `, ${failureWords(state.failure)}` : "";
-      told.push(`${titles.get(node) ?? "Node"}: ${state.state}${why}`);
+      told.push(`${titles.get(node) ?? "Node"}: ${spoken(stateWordOf(state))}${why}`);
     }
   } else {
-    const counts = countStates(changed.map(({ state }) => state.state));
-    for (const [state, count] of Object.entries(counts)) {
-      if (count > 0) told.push(`${count} ${state}`);
-    }
+    const words = changed.map(({ state }) => stateWordOf(state));
+    const counts = countStates(words);
+    for (const word of new Set(words)) told.push(`${counts[word]} ${spoken(word)}`);
   }
   if (before.summary.state.state !== after.summary.state.state)
     told.push(`Run ${after.summary.state.state}`);
   return told.join(". ");
+}
+
+function spoken(word: StateWord): string {
+  return word === "failed_skipped" ? "failed, skipped" : word;
 }
 
 const mostTold = 3;

@@ -57,9 +57,12 @@ export const BlueprintCard = memo(function BlueprintCard({
       </div>
       <p
         dir="auto"
+        title={readable ? undefined : plan.damage}
         className={classes(
-          "line-clamp-2 min-h-8 break-words text-12",
-          plan.description ? "text-muted" : "text-faint",
+          "min-h-8 break-words text-12",
+          // The damage has the room of what cannot be shown beside it.
+          readable ? "line-clamp-2" : "line-clamp-5",
+          readable && !plan.description ? "text-faint" : "text-muted",
         )}
       >
         {readable ? plan.description || "No goal written" : plan.damage}

@@ -188,3 +188,15 @@ test("a damaged blueprint is listed by name, can be deleted, and is not run or c
     "true",
   );
 });
+
+test("the card of a damaged blueprint shows the damage and guesses nothing", async () => {
+  const damage = "plans p: its stored form is damaged (tags)";
+  remember("blueprints", { shape: "cards" });
+  open([summaryOf("p", { damage, version: 0, nodeCount: 0 }), summaryOf("q")]);
+  const card = (await screen.findByText("Title of p")).closest('[role="gridcell"]') as HTMLElement;
+  expect(within(card).getByText(damage)).toHaveAttribute("title", damage);
+  expect(within(card).getByText("Damaged")).toBeVisible();
+  for (const guess of ["Draft", "0 nodes", "No goal written", "No directory yet"]) {
+    expect(within(card).queryByText(guess), "what cannot be read is not guessed").toBeNull();
+  }
+});

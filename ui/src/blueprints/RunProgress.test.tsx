@@ -16,3 +16,13 @@ test("a small plan says in words what its bar shows", () => {
   render(<RunProgress plan={summaryOf("p", { lastRun, tally: { settled: 1, total: 2 } })} />);
   expect(screen.getByRole("img", { name: "1 of 2 finished, 1 failed" })).toBeDefined();
 });
+
+test("a failure that was skipped over is told, also where the bar is only a picture", () => {
+  const progress = ["done", "failed_skipped"] as const;
+  const lastRun = runSummaryOf("p", { progress: [...progress], skippedFailures: 1 });
+  const of = (total: number) => summaryOf("p", { lastRun, tally: { settled: total, total } });
+  const { rerender } = render(<RunProgress plan={of(2)} />);
+  expect(screen.getByRole("img", { name: "2 of 2 finished, 1 failure skipped" })).toBeDefined();
+  rerender(<RunProgress plan={of(700)} />);
+  expect(screen.getByRole("img", { name: "700 of 700 finished, 1 failure skipped" })).toBeDefined();
+});

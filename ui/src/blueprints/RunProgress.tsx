@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { countWords } from "@/components/countWords";
 import { ProgressSegments } from "@/components/ProgressSegments";
-import { countStates } from "@/components/progress";
+import { settledCount, skippedFailureWords } from "@/components/progress";
 
 /** How far the last run is: the picture of the plan and the count; without a run, only how many nodes there are. */
 export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
@@ -10,14 +10,18 @@ export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
   if (!lastRun) {
     return <span className="text-12 text-faint tabular-nums">{countWords(nodeCount, "node")}</span>;
   }
-  const { done, skipped } = countStates(lastRun.progress);
   // Of a large plan the bar is a picture that counts nothing.
-  const { settled, total } = tally ?? { settled: done + skipped, total: lastRun.progress.length };
+  const { settled, total } = tally ?? {
+    settled: settledCount(lastRun.progress),
+    total: lastRun.progress.length,
+  };
+  const failures = lastRun.skippedFailures ?? 0;
+  const words = `${settled} of ${total} finished${failures > 0 ? `, ${skippedFailureWords(failures)}` : ""}`;
   return (
     <span className="flex items-center gap-2">
       <ProgressSegments
         states={lastRun.progress}
-        {...(total > lastRun.progress.length && { words: `${settled} of ${total} finished` })}
+        {...(total > lastRun.progress.length && { words })}
       />
       <span className="min-w-10 shrink-0 text-right text-12 text-muted tabular-nums">
         {settled}/{total}

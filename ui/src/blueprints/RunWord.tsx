@@ -56,7 +56,7 @@ export function RunWord({
     );
   }
   return (
-    <span title={"message" in state ? state.message : undefined}>
+    <span className="flex min-w-0" title={"message" in state ? state.message : undefined}>
       <RunStateLabel {...runStanding(lastRun)} pill={false} />
     </span>
   );

@@ -1,5 +1,5 @@
 import type { PlanSummary, ReviewState } from "@/api/bindings";
-import { countStates } from "@/components/progress";
+import { settledCount } from "@/components/progress";
 import { isAbandoned, isRunning, isUnreadable, needsPerson } from "./standing";
 
 /** The columns of the list that can order it. */
@@ -131,8 +131,7 @@ const values: Record<SortColumn, ValueOf> = {
 };
 
 function finishedShare(progress: NonNullable<PlanSummary["lastRun"]>["progress"]): number {
-  const { done, skipped } = countStates(progress);
-  return progress.length === 0 ? 0 : (done + skipped) / progress.length;
+  return progress.length === 0 ? 0 : settledCount(progress) / progress.length;
 }
 
 /** Whether a stored word still names a column. */

@@ -25,7 +25,16 @@ export function Banner({ tone, icon, children, actions }: BannerProps): ReactEle
       )}
     >
       <span className="mt-1 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
-      <div className="min-w-0 flex-1 basis-64 select-text break-words py-0.5">{children}</div>
+      <div className="min-w-0 flex-1 basis-64 select-text break-words py-0.5">
+        {typeof children === "string" ? (
+          // A message that names many nodes must not push the page away.
+          <p title={children} className="line-clamp-3">
+            {children}
+          </p>
+        ) : (
+          children
+        )}
+      </div>
       <div className="flex flex-wrap gap-1.5">{actions}</div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
-import { type Moment, milliseconds, spanWords } from "./time";
+import { formatElapsed } from "./duration";
+import { type Moment, milliseconds } from "./time";
 import { useNow } from "./useNow";
 
 /** A finished span in milliseconds, or one that began `since` and still runs and ticks. */
@@ -10,5 +11,5 @@ export function Duration(props: DurationProps): ReactElement {
   const now = useNow("since" in props ? 1_000 : 0);
   // The shared clock may be older than a start of this very moment.
   const span = "since" in props ? Math.max(0, now - milliseconds(props.since)) : props.milliseconds;
-  return <span className="whitespace-nowrap tabular-nums">{spanWords(span)}</span>;
+  return <span className="whitespace-nowrap tabular-nums">{formatElapsed(span)}</span>;
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
+import type { StateWord } from "@/api/bindings";
 import { classes } from "./classes";
-import { type NodeStateName, stateFill } from "./nodeState";
+import { stateFill } from "./nodeState";
 import { progressWords, type Segment, segmentsOf } from "./progress";
 
 /** A thin picture of a plan: what its nodes are doing, in plan order. */
@@ -8,7 +9,7 @@ export function ProgressSegments({
   states,
   words = progressWords(states),
 }: {
-  states: readonly NodeStateName[];
+  states: readonly StateWord[];
   /** What they come to, where `states` are only a picture of more. */
   words?: string;
 }): ReactElement {
@@ -38,7 +39,12 @@ function SegmentBar({ segment: { state, nodes } }: { segment: Segment }): ReactE
     <span
       data-state={state}
       style={{ flexGrow: nodes }}
-      className={classes("min-w-px basis-0", stateFill[state], untouched && "opacity-30")}
+      className={classes(
+        "min-w-px basis-0",
+        // In the hue of a failure, but lower than one: the run went on without the node.
+        state === "failed_skipped" ? "mt-auto h-1/2 bg-state-failed" : stateFill[state],
+        untouched && "opacity-30",
+      )}
     />
   );
 }

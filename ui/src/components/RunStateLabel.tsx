@@ -50,15 +50,16 @@ export function RunStateLabel({
   const { word, shape, hue } = looks[state];
   return (
     <span
+      title={detail}
       className={classes(
-        "inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-12",
+        "inline-flex max-w-full items-center gap-1 whitespace-nowrap align-middle font-medium text-12",
         stateText[hue],
         pill && "h-5 rounded-full pr-2 pl-1",
         pill && stateTint[hue],
       )}
     >
-      <ShapeIcon shape={shape} className={pill ? "size-3" : "size-4"} />
-      {detail ?? word}
+      <ShapeIcon shape={shape} className={classes("shrink-0", pill ? "size-3" : "size-4")} />
+      <span className="truncate">{detail ?? word}</span>
     </span>
   );
 }

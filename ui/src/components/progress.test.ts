@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { NodeStateName } from "./nodeState";
-import { progressWords, segmentsOf } from "./progress";
+import type { StateWord } from "@/api/bindings";
+import { progressWords, segmentsOf, settledCount, stateWordOf } from "./progress";
 
-function many(state: NodeStateName, count: number): NodeStateName[] {
+function many(state: StateWord, count: number): StateWord[] {
   return Array.from({ length: count }, () => state);
 }
 
@@ -26,6 +26,27 @@ test.each([
   [[], "No nodes"],
   [["done", "skipped", "pending"], "2 of 3 finished"],
   [["done", "running", "running", "failed"], "1 of 4 finished, 2 running, 1 failed"],
+  [["failed_skipped", "done", "skipped"], "3 of 3 finished, 1 failure skipped"],
+  [["failed_skipped", "failed", "failed_skipped"], "2 of 3 finished, 1 failed, 2 failures skipped"],
 ] as const)("%j reads as %s", (states, words) => {
   expect(progressWords(states)).toBe(words);
+});
+
+test("a failure that was skipped over keeps a stretch of its own in a proportional bar", () => {
+  const states = [...many("done", 150), ...many("failed_skipped", 2), ...many("skipped", 3)];
+  expect(segmentsOf(states)).toEqual([
+    { state: "done", nodes: 150 },
+    { state: "skipped", nodes: 3 },
+    { state: "failed_skipped", nodes: 2 },
+  ]);
+  expect(settledCount(states)).toBe(155);
+});
+
+test("only a failure that the plan tolerates is told from other skips", () => {
+  const failure = { reason: "exit_code", code: 3 } as const;
+  expect(stateWordOf({ state: "skipped", reason: { kind: "after_failure", failure } })).toBe(
+    "failed_skipped",
+  );
+  expect(stateWordOf({ state: "skipped", reason: { kind: "by_hand" } })).toBe("skipped");
+  expect(stateWordOf({ state: "done", byHand: false })).toBe("done");
 });

@@ -1,17 +1,19 @@
-import { numberWords } from "@/components/countWords";
-import { type NodeStateName, nodeStates } from "./nodeState";
+import type { NodeState, StateWord } from "@/api/bindings";
+import { countWords, numberWords } from "@/components/countWords";
+import { nodeStates } from "./nodeState";
 
 /** A stretch of the progress bar: one node, or all nodes of one state. */
 export interface Segment {
-  state: NodeStateName;
+  state: StateWord;
   /** How many nodes it stands for. */
   nodes: number;
 }
 
 const mostSingles = 120;
-const order: NodeStateName[] = [
+const order: StateWord[] = [
   "done",
   "skipped",
+  "failed_skipped",
   "failed",
   "interrupted",
   "running",
@@ -21,7 +23,7 @@ const order: NodeStateName[] = [
 ];
 
 /** One segment a node, in plan order; above 120 nodes one stretch a state, what is finished first. */
-export function segmentsOf(states: readonly NodeStateName[]): Segment[] {
+export function segmentsOf(states: readonly StateWord[]): Segment[] {
   if (states.length <= mostSingles) return states.map((state) => ({ state, nodes: 1 }));
   const counts = countStates(states);
   return order
@@ -29,25 +31,42 @@ export function segmentsOf(states: readonly NodeStateName[]): Segment[] {
     .filter((segment) => segment.nodes > 0);
 }
 
+/** The word for a state; a failure that the run went on without keeps a word of its own. */
+export function stateWordOf(state: NodeState): StateWord {
+  return state.state === "skipped" && state.reason.kind === "after_failure"
+    ? "failed_skipped"
+    : state.state;
+}
+
 /** How many nodes are in each state. */
-export function countStates(states: readonly NodeStateName[]): Record<NodeStateName, number> {
-  const counts = Object.fromEntries(nodeStates.map((state) => [state, 0])) as Record<
-    NodeStateName,
-    number
-  >;
+export function countStates(states: readonly StateWord[]): Record<StateWord, number> {
+  const words: readonly StateWord[] = [...nodeStates, "failed_skipped"];
+  const counts = Object.fromEntries(words.map((word) => [word, 0])) as Record<StateWord, number>;
   for (const state of states) counts[state] += 1;
   return counts;
 }
 
-/** The bar in words: "12 of 18 finished, 2 running, 1 failed". Skipped nodes count as finished. */
-export function progressWords(states: readonly NodeStateName[]): string {
+/** How many nodes are done or skipped, also after a failure. */
+export function settledCount(states: readonly StateWord[]): number {
+  const { done, skipped, failed_skipped } = countStates(states);
+  return done + skipped + failed_skipped;
+}
+
+/** "1 failure skipped", as in the label of the run. */
+export function skippedFailureWords(count: number): string {
+  return `${countWords(count, "failure")} skipped`;
+}
+
+/** The bar in words: "12 of 18 finished, 2 running, 1 failed, 1 failure skipped". Skipped nodes count as finished. */
+export function progressWords(states: readonly StateWord[]): string {
   if (states.length === 0) return "No nodes";
   const counts = countStates(states);
   const told = (["running", "waiting", "failed", "interrupted"] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`);
   return [
-    `${numberWords(counts.done + counts.skipped)} of ${numberWords(states.length)} finished`,
+    `${numberWords(settledCount(states))} of ${numberWords(states.length)} finished`,
     ...told,
+    ...(counts.failed_skipped > 0 ? [skippedFailureWords(counts.failed_skipped)] : []),
   ].join(", ");
 }

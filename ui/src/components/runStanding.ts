@@ -1,6 +1,6 @@
 import type { RunSummary } from "@/api/bindings";
 import { countWords } from "./countWords";
-import { countStates } from "./progress";
+import { countStates, skippedFailureWords } from "./progress";
 import type { RunStateName } from "./RunStateLabel";
 
 /** How a run stands, for its label: more than its state's word where that would hide something. */
@@ -22,7 +22,7 @@ export function runStanding({
   if (state.state === "completed" && skippedFailures > 0)
     return {
       state: "completed",
-      detail: `Completed, ${countWords(skippedFailures, "failure")} skipped`,
+      detail: `Completed, ${skippedFailureWords(skippedFailures)}`,
     };
   return { state: state.state };
 }

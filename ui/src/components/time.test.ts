@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { relativeTime, spanWords } from "./time";
+import { relativeTime } from "./time";
 
 const now = Date.UTC(2026, 4, 20, 12);
 const minute = 60_000;
@@ -25,22 +25,5 @@ describe("relativeTime", () => {
 
   test("an unreadable moment is unknown, not a number", () => {
     expect(relativeTime("yesterday", now)).toBe("unknown");
-  });
-});
-
-describe("spanWords", () => {
-  test.each([
-    [0, "0 ms"],
-    [850, "850 ms"],
-    // Rounded down: a span never claims time that has not passed.
-    [9_999, "9.9 s"],
-    [42_900, "42 s"],
-    [64_000, "1 min 04 s"],
-    [2 * hour + 3 * minute, "2 h 03 min"],
-    [3 * day + 4 * hour, "3 d 04 h"],
-    [-1, "unknown"],
-    [Number.NaN, "unknown"],
-  ])("%d ms is %s", (span, words) => {
-    expect(spanWords(span)).toBe(words);
   });
 });

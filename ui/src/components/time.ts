@@ -50,19 +50,3 @@ export function exactTime(moment: Moment): string {
   exactFormat ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
   return exactFormat.format(date);
 }
-
-/** A span for reading: "850 ms", "4.2 s", "1 min 04 s", "2 h 03 min", "3 d 04 h". */
-export function spanWords(span: number): string {
-  if (!Number.isFinite(span) || span < 0) return "unknown";
-  if (span < second) return `${Math.round(span)} ms`;
-  if (span < 10 * second) return `${(Math.floor(span / 100) / 10).toFixed(1)} s`;
-  if (span < minute) return `${Math.floor(span / second)} s`;
-  if (span < hour) return pair(span, minute, "min", second, "s");
-  if (span < day) return pair(span, hour, "h", minute, "min");
-  return pair(span, day, "d", hour, "h");
-}
-
-function pair(span: number, large: number, largeUnit: string, small: number, smallUnit: string) {
-  const rest = Math.floor((span % large) / small);
-  return `${Math.floor(span / large)} ${largeUnit} ${String(rest).padStart(2, "0")} ${smallUnit}`;
-}

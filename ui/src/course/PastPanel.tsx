@@ -2,10 +2,10 @@ import type { ReactElement } from "react";
 import type { Node, NodeMoment } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
 import { lookOf, stateReason, titleWords } from "@/blueprint/nodeWords";
+import { formatElapsed } from "@/components/duration";
 import { progressWords } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
 import { StateLabel } from "@/components/StateLabel";
-import { spanWords } from "@/components/time";
 import { KindIcon } from "@/graph/KindIcon";
 import { barsOf } from "./bars";
 import type { Course } from "./course";
@@ -69,7 +69,7 @@ function OneNode({
         )}
         <p className="text-12 text-faint tabular-nums">
           {nodeRun && nodeRun.attempt > 0
-            ? `Attempt ${nodeRun.attempt} · worked ${spanWords(worked)} until then`
+            ? `Attempt ${nodeRun.attempt} · worked ${formatElapsed(worked)} until then`
             : "Nothing had begun"}
         </p>
       </header>
@@ -109,7 +109,7 @@ function History({
               className={`flex h-7 w-full items-center gap-2 px-4 text-left text-12 hover:bg-hover aria-[current]:bg-accent-tint ${isPast ? "" : "opacity-60"}`}
             >
               <span className="w-20 shrink-0 text-right text-faint tabular-nums">
-                {spanWords(at - begun)}
+                {formatElapsed(at - begun)}
               </span>
               <StateIcon {...lookOfMoment(standing)} decorative size="small" />
               <span dir="auto" className="truncate">

@@ -3,10 +3,11 @@ import type { ReactElement } from "react";
 import { useEditor } from "@/blueprint/editor";
 import { Button } from "@/components/Button";
 import { numberWords } from "@/components/countWords";
+import { formatElapsed } from "@/components/duration";
 import { IconButton } from "@/components/IconButton";
 import { Kbd } from "@/components/Kbd";
 import { progressWords } from "@/components/progress";
-import { exactTime, spanWords } from "@/components/time";
+import { exactTime } from "@/components/time";
 import type { Course } from "./course";
 import { Scrubber } from "./Scrubber";
 import { usePlay } from "./usePlay";
@@ -26,7 +27,7 @@ export function TimeBar({ course, at, onSeek, onLeave }: TimeBarProps): ReactEle
   const progress = useEditor((state) => state.run?.summary.progress);
   const version = useEditor((state) => state.run?.summary.version);
   const moment = course.moments[at];
-  const after = spanWords((moment?.at ?? 0) - (course.moments[0]?.at ?? 0));
+  const after = formatElapsed((moment?.at ?? 0) - (course.moments[0]?.at ?? 0));
   const words = progressWords(progress ?? []);
   const told = `at ${moment ? exactTime(moment.at) : "nothing"}, ${after} after the start · version ${version} · ${words}`;
 

@@ -1,4 +1,5 @@
 import type { NodeId, NodeMarks, NodeMoment, NodeRunView, RunState, RunView } from "@/api/bindings";
+import { stateWordOf } from "@/components/progress";
 import { type Course, lastAtMost, standingAt, type Track } from "./course";
 
 /** Which moment of a run is looked at. */
@@ -34,7 +35,7 @@ export function runAt(run: RunView, course: Course, index: number): ShownRun {
       ...run.summary,
       state,
       endedAt: hasEnded(state) ? moment.at : null,
-      progress: nodes.map((node) => node.state.state),
+      progress: nodes.map((node) => stateWordOf(node.state)),
       // Whether somebody carries it out is a question of now.
       attendance: { where: "here" },
     },

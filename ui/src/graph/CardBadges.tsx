@@ -7,7 +7,7 @@ export function CardBadges({ data }: { data: CardData }): ReactElement | null {
   if (!data.node.keepsPlace && data.pinned === 0) return null;
   const handoffs = data.pinned === 1 ? "a handoff" : `${data.pinned} handoffs`;
   return (
-    <span className="absolute -top-2 right-3 flex gap-1 group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden">
+    <span className="ml-auto flex shrink-0 gap-1">
       {data.pinned > 0 && (
         <Badge title={`Receives ${handoffs} as pinned`} className="text-accent-fg">
           <Pin aria-hidden="true" className="size-2.5" />

@@ -1,12 +1,13 @@
 import { Handle, type NodeProps } from "@xyflow/react";
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
-import type { Group } from "@/api/bindings";
+import type { Group, StateWord } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { useEditor } from "@/blueprint/editor";
 import { classes } from "@/components/classes";
 import { countWords } from "@/components/countWords";
-import { type NodeStateName, nodeStates, nodeStateWord } from "@/components/nodeState";
+import { type NodeStateLook, nodeStates, nodeStateWord } from "@/components/nodeState";
+import { countStates, stateWordOf } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
 import { foldedGroup } from "./fold";
 import { cardSize } from "./geometry";
@@ -82,28 +83,27 @@ function Counts({ group }: { group: Group }): ReactElement {
   const run = useEditor((state) => state.run);
   const counts = useMemo(() => {
     const runs = runsByNode(run);
-    const byState = new Map<NodeStateName, number>();
-    for (const id of group.nodes) {
-      const state = runs.get(id)?.state.state;
-      if (state) byState.set(state, (byState.get(state) ?? 0) + 1);
-    }
-    return nodeStates.flatMap((state) => {
-      const count = byState.get(state);
-      return count === undefined ? [] : [[state, count] as const];
-    });
+    const states = group.nodes.flatMap((id) => runs.get(id)?.state ?? []);
+    const byWord = countStates(states.map(stateWordOf));
+    const words: StateWord[] = [...nodeStates, "failed_skipped"];
+    return words.filter((word) => byWord[word] > 0).map((word) => [word, byWord[word]] as const);
   }, [run, group]);
 
   return (
     <div className="flex min-w-0 items-center gap-2 overflow-hidden text-11 text-muted leading-[14px] tabular-nums group-data-[lod=title]/canvas:hidden">
       {counts.length === 0
         ? countWords(group.nodes.length, "node")
-        : counts.map(([state, count]) => (
-            <span key={state} className="flex items-center gap-0.5">
-              <StateIcon state={state} size="small" decorative />
+        : counts.map(([word, count]) => (
+            <span key={word} className="flex items-center gap-0.5">
+              <StateIcon {...lookOfWord(word)} size="small" decorative />
               {count}
-              <span className="sr-only">{nodeStateWord({ state }).toLowerCase()}</span>
+              <span className="sr-only">{nodeStateWord(lookOfWord(word)).toLowerCase()}</span>
             </span>
           ))}
     </div>
   );
+}
+
+function lookOfWord(word: StateWord): NodeStateLook {
+  return word === "failed_skipped" ? { state: "skipped", failedAndSkipped: true } : { state: word };
 }

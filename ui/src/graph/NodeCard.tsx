@@ -3,17 +3,15 @@ import { ArrowUpRight, CircleAlert, RotateCw } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
 import type { TriggerRule } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
-import { useEditor } from "@/blueprint/editor";
 import { isCodeLine } from "@/blueprint/kindSummary";
 import { ruleBadges, ruleLabels } from "@/blueprint/startRule";
 import { useQuietWords } from "@/blueprint/useQuietWords";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { formatElapsed } from "@/components/duration";
 import { hueOf, type NodeStateName, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
-import { spanWords } from "@/components/time";
-import { askWords } from "@/inbox/ask";
-import { pathWords } from "@/inbox/below";
+import { AsksInside } from "./AsksInside";
 import { CardActs } from "./CardActs";
 import { CardBadges } from "./CardBadges";
 import { cardSize } from "./geometry";
@@ -22,7 +20,6 @@ import { Outlets } from "./Outlets";
 import { TitleInput } from "./TitleInput";
 import type { CardData, CardNode } from "./toFlow";
 import { inletOn } from "./touch";
-import { useAsksBelow } from "./useAsksBelow";
 
 /** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
@@ -49,8 +46,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       )}
     >
       <StateEdge data={data} />
-      {data.startRule && <StartRule rule={data.startRule} />}
-      <CardBadges data={data} />
+      <UpperBorder data={data} />
       <Handle
         type="target"
         position={inletOn(cardSize, data.reading).side}
@@ -65,7 +61,6 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       </div>
       <Marks data={data} />
       {data.opens && <Open id={id} title={title} />}
-      {data.opens && <AsksInside data={data} />}
       {data.runningSince !== undefined && data.usual !== undefined && (
         <UsualProgress since={data.runningSince} usual={data.usual} />
       )}
@@ -77,12 +72,23 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   );
 });
 
+/** What stands on the upper border: the toolbar of a selected card is at the lower one and never covers it. */
+function UpperBorder({ data }: { data: CardData }): ReactElement {
+  return (
+    <div className="pointer-events-none absolute inset-x-3 -top-2 flex items-center gap-1 *:pointer-events-auto group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden">
+      {data.startRule && <StartRule rule={data.startRule} />}
+      {data.opens && <AsksInside node={data.node} />}
+      <CardBadges data={data} />
+    </div>
+  );
+}
+
 /** The rule under which the node starts, where it is not left to its place. */
 function StartRule({ rule }: { rule: TriggerRule }): ReactElement {
   return (
     <span
       title={`Starts when: ${ruleLabels[rule].toLowerCase()}`}
-      className="absolute -top-2 left-3 rounded-small border bg-surface px-1 text-11 text-muted leading-[14px] group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
+      className="shrink-0 rounded-small border bg-surface px-1 text-11 text-muted leading-[14px]"
     >
       {ruleBadges[rule]}
     </span>
@@ -105,31 +111,6 @@ function Open({ id, title }: { id: string; title: string }): ReactElement {
       className="nodrag absolute right-1.5 bottom-1 flex size-5 items-center justify-center rounded-small text-faint hover:bg-hover hover:text-fg group-data-[lod=title]/canvas:hidden"
     >
       <ArrowUpRight aria-hidden="true" className="size-3.5" />
-    </button>
-  );
-}
-
-/** What a run below asks, by the path that leads there. A press shows the question with its answers. */
-function AsksInside({ data: { node } }: { data: CardData }): ReactElement | null {
-  const { page } = useBlueprint();
-  const run = useEditor((state) => state.runId);
-  const [first, ...more] = useAsksBelow(node);
-  if (!first || run === undefined) return null;
-  const words = pathWords(first, run);
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      title={askWords(first.ask)}
-      aria-label={`Answer ${words}${more.length > 0 ? `, and ${more.length} more` : ""}`}
-      onClick={(event) => {
-        event.stopPropagation();
-        page.setState({ answering: node.id });
-      }}
-      className="nodrag absolute -bottom-2 left-3 max-w-[180px] truncate rounded-small border bg-state-waiting-tint px-1 font-medium text-11 text-state-waiting leading-[14px] group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
-    >
-      ? {words}
-      {more.length > 0 && ` +${more.length}`}
     </button>
   );
 }
@@ -203,7 +184,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
 function UsualProgress({ since, usual }: { since: number; usual: number }): ReactElement {
   return (
     <span
-      title={`Usually takes ${spanWords(usual)}`}
+      title={`Usually takes ${formatElapsed(usual)}`}
       style={{ animationDuration: `${usual}ms`, animationDelay: `${since - Date.now()}ms` }}
       className="card-progress group-data-[lod=block]/canvas:hidden"
     />

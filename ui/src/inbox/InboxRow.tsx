@@ -85,31 +85,34 @@ function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem
         </Fragment>
       ))}
       {node && (
-        <>
-          <Link
-            to={place}
-            dir="auto"
-            title={node.title}
-            aria-keyshortcuts={keys}
-            data-answer="inbox_show"
-            className={look}
-          >
-            {titleWords(node.title)}
-          </Link>
+        <Link
+          to={place}
+          dir="auto"
+          title={node.title}
+          aria-keyshortcuts={keys}
+          data-answer="inbox_show"
+          className={look}
+        >
+          {titleWords(node.title)}
+        </Link>
+      )}
+      {/* Where both names are long, "in" begins the second line with its name. */}
+      <span className="flex min-w-0 items-baseline gap-x-1">
+        {node && (
           <span aria-hidden="true" className="text-faint">
             in
           </span>
-        </>
-      )}
-      <Link
-        to={node ? paths.blueprint(plan) : place}
-        dir="auto"
-        title={planTitle}
-        {...(!node && { "aria-keyshortcuts": keys, "data-answer": "inbox_show" })}
-        className={look}
-      >
-        {titleWords(planTitle)}
-      </Link>
+        )}
+        <Link
+          to={node ? paths.blueprint(plan) : place}
+          dir="auto"
+          title={planTitle}
+          {...(!node && { "aria-keyshortcuts": keys, "data-answer": "inbox_show" })}
+          className={look}
+        >
+          {titleWords(planTitle)}
+        </Link>
+      </span>
     </p>
   );
 }

@@ -151,7 +151,7 @@ function Patience({ node }: { node: Node }): ReactElement {
         <TimeoutField
           label="Warn when silent for"
           value={node.silentAfterMs}
-          placeholder="10 min"
+          placeholder="10m 00s"
           onChange={(silentAfterMs) =>
             edit("Change silence warning", (now) => ({ ...now, silentAfterMs }))
           }

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
+import { formatDuration, parseDuration } from "@/components/duration";
 import type { FieldProps } from "@/components/Field";
 import { DraftField } from "./DraftField";
-import { durationText, parseDuration } from "./durationText";
 
 export interface TimeoutFieldProps extends FieldProps {
   /** Milliseconds; `null` for the default, `undefined` where several nodes differ. */
@@ -16,11 +16,11 @@ export function TimeoutField(props: TimeoutFieldProps): ReactElement {
   return (
     <DraftField
       {...field}
-      value={value === null || value === undefined ? "" : durationText(value)}
+      value={value === null || value === undefined ? "" : formatDuration(value)}
       faultOf={(text) =>
         text.trim() === "" || parseDuration(text) !== undefined
           ? undefined
-          : "Write a time such as “30 min” or “90 s”."
+          : "Write a time such as “30m” or “1h 30m”."
       }
       onTake={(text) => onChange(parseDuration(text) ?? null)}
     />

@@ -3,36 +3,10 @@ import { changeNodes } from "@/blueprint/edits";
 import { planOf } from "@/blueprint/planFixture";
 import { shared } from "./bulk";
 import { argvOf, commandText } from "./commandText";
-import { durationText, parseDuration } from "./durationText";
 import { envFault, envOf, rowsOf } from "./envRows";
 import { switchKindIn } from "./kindSwitch";
 import { nodesInReach, nodesNaming, referencesIn, renameInText, renameSlug } from "./references";
 import { slugFault } from "./slugRule";
-
-test("spans are read as people write them", () => {
-  const spans: [string, number | undefined][] = [
-    ["30 min", 1_800_000],
-    ["90 s", 90_000],
-    ["90", 90_000],
-    ["1h30m", 5_400_000],
-    ["1.5 h", 5_400_000],
-    ["250 ms", 250],
-    ["2 Days", 172_800_000],
-    ["", undefined],
-    ["0", undefined],
-    ["-5 s", undefined],
-    ["soon", undefined],
-    ["5 fortnights", undefined],
-    ["1e99", undefined],
-  ];
-  for (const [text, milliseconds] of spans) expect(parseDuration(text), text).toBe(milliseconds);
-});
-
-test("a span survives being shown and read again", () => {
-  for (const span of [1, 999, 60_000, 61_001, 5_400_000, 90_061_001]) {
-    expect(parseDuration(durationText(span))).toBe(span);
-  }
-});
 
 const reference = (slug: string, key = "x") => `{{nodes.${slug}.outputs.${key}}}`;
 

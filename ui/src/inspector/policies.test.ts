@@ -46,11 +46,11 @@ test("the limit of an attempt that names none is the blueprint's, else the setti
     const timeouts = attemptTimeouts({ ...plan.settings, ...settings }, { ...open, ...defaults });
     return [defaultTimeout(command, timeouts), defaultTimeout(agent, timeouts)];
   };
-  expect(words({}, {})).toEqual(["1 min", "30 min"]);
-  expect(words({}, { agentTimeoutMs: 7_200_000 })).toEqual(["1 min", "2 h"]);
+  expect(words({}, {})).toEqual(["1m 00s", "30m 00s"]);
+  expect(words({}, { agentTimeoutMs: 7_200_000 })).toEqual(["1m 00s", "2h 00m"]);
   expect(words({ commandTimeoutMs: 5_000 }, { commandTimeoutMs: 9_000 })).toEqual([
     "5 s",
-    "30 min",
+    "30m 00s",
   ]);
 });
 
@@ -81,8 +81,8 @@ test("only the rules that are not the usual ones are named", () => {
     "1 retry",
     "on exit code 75",
     "after a crash: resume its session",
-    "at most 1 min",
-    "warns after 2 min of silence",
+    "at most 1m 00s",
+    "warns after 2m 00s of silence",
     "then Title of b",
     "on failure Title of c",
     "1,000 tokens",

@@ -1,7 +1,7 @@
 import type { AfterCrash, Node, NodeId } from "@/api/bindings";
 import { ruleLabels } from "@/blueprint/startRule";
 import { numberWords } from "@/components/countWords";
-import { durationText } from "./durationText";
+import { formatDuration } from "@/components/duration";
 import type { AttemptTimeouts } from "./runDefaults";
 
 /** The rules under which a node runs, in words. Pure. */
@@ -47,8 +47,8 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
     node.afterCrash !== "ask" && `after a crash: ${crashLabels[node.afterCrash].toLowerCase()}`,
     node.isolation === "worktree" && "works in a worktree of its own",
     node.isolation === "shared" && "works in the blueprint's directory",
-    node.timeoutMs !== null && `at most ${durationText(node.timeoutMs)}`,
-    node.silentAfterMs !== null && `warns after ${durationText(node.silentAfterMs)} of silence`,
+    node.timeoutMs !== null && `at most ${formatDuration(node.timeoutMs)}`,
+    node.silentAfterMs !== null && `warns after ${formatDuration(node.silentAfterMs)} of silence`,
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,
     node.onFailure === "skip" && "failure is passed over",
     typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
@@ -64,15 +64,15 @@ export function defaultTimeout({ kind }: Node, { agents, commands }: AttemptTime
   switch (kind.kind) {
     case "agent":
     case "llm_decision":
-      return durationText(agents);
+      return formatDuration(agents);
     case "command":
     case "tool_call":
     case "parallel":
     case "condition":
     case "note":
-      return durationText(commands);
+      return formatDuration(commands);
     case "loop":
-      return "plan" in kind.body ? "No limit" : durationText(kind.maxIterations * commands);
+      return "plan" in kind.body ? "No limit" : formatDuration(kind.maxIterations * commands);
     case "user_input":
     case "sub_plan":
       return "No limit";

@@ -1,6 +1,6 @@
 import type { Autonomy, PlanSettings, RunDefaults } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { durationText } from "./durationText";
+import { formatDuration } from "@/components/duration";
 
 /** How long an attempt of an agent may take where nobody says, in milliseconds (product E6). */
 export const agentTimeout = 30 * 60_000;
@@ -37,7 +37,7 @@ export function attemptTimeouts(settings: PlanSettings, defaults: RunDefaults): 
 
 /** A time limit, for people. */
 export function limitText(milliseconds: number | null): string {
-  return milliseconds === null ? "No limit" : durationText(milliseconds);
+  return milliseconds === null ? "No limit" : formatDuration(milliseconds);
 }
 
 /** A level as the id of a choice; `settings` where the plan leaves it to the settings. */

@@ -72,7 +72,7 @@ test("a line tells what is known, and says so where nothing is", async () => {
   ]);
   const known = within(await line("Title of a"));
   expect(known.getByRole("img", { name: "Claude Code" })).toBeVisible();
-  expect(known.getByText("1 min 30 s")).toBeVisible();
+  expect(known.getByText("1m 30s")).toBeVisible();
   expect(known.getByText("1.2k")).toBeVisible();
   expect(known.getByTitle("About $0.4200, computed from tokens and list prices")).toBeVisible();
   expect(known.getByRole("link", { name: "Node of Title of a" })).toHaveAttribute(

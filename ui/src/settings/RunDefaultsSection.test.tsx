@@ -29,11 +29,11 @@ test("what holds for blueprints that say nothing is changed, one part at a time"
   });
   const section = within(await screen.findByRole("region", { name: "Run defaults" }));
   const agents = section.getByLabelText("Timeout of agents");
-  await waitFor(() => expect(agents).toHaveValue("1 h"));
+  await waitFor(() => expect(agents).toHaveValue("1h 00m"));
   await userEvent.clear(agents);
   await userEvent.tab();
   await waitFor(() => expect(settings.runDefaults?.agentTimeoutMs).toBeNull());
-  expect(agents).toHaveAttribute("placeholder", "30 min");
+  expect(agents).toHaveAttribute("placeholder", "30m 00s");
 
   const nodes = section.getByLabelText("Nodes at once");
   await userEvent.clear(nodes);

@@ -3,7 +3,7 @@ import type { Autonomy, RunDefaults } from "@/api/bindings";
 import { NumberField } from "@/blueprint/NumberField";
 import { autonomyHint, autonomyLevels } from "@/components/autonomyWords";
 import { Select } from "@/components/Select";
-import { durationText } from "@/inspector/durationText";
+import { formatDuration } from "@/components/duration";
 import { agentTimeout, commandTimeout, useRunDefaults } from "@/inspector/runDefaults";
 import { TimeoutField } from "@/inspector/TimeoutField";
 import { SettingsSection } from "./SettingsSection";
@@ -45,13 +45,13 @@ export function RunDefaultsSection(): ReactElement {
           />
           <TimeoutField
             label="Timeout of agents"
-            placeholder={durationText(agentTimeout)}
+            placeholder={formatDuration(agentTimeout)}
             value={defaults.agentTimeoutMs}
             onChange={(agentTimeoutMs) => set({ agentTimeoutMs })}
           />
           <TimeoutField
             label="Timeout of commands"
-            placeholder={durationText(commandTimeout)}
+            placeholder={formatDuration(commandTimeout)}
             value={defaults.commandTimeoutMs}
             onChange={(commandTimeoutMs) => set({ commandTimeoutMs })}
           />

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { AttemptCounts, Durations, Used } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
+import { formatElapsed } from "@/components/duration";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
-import { spanWords } from "@/components/time";
 import { AttemptsBar } from "./AttemptsBar";
 import { totalAttempts } from "./attemptWords";
 import { costCell, tokensCell, untoldWords } from "./used";
@@ -71,8 +71,8 @@ function Row({
       <TableCell numeric>{numberWords(attempts.succeeded)}</TableCell>
       <TableCell numeric>{numberWords(attempts.failed)}</TableCell>
       <TableCell numeric>{numberWords(attempts.lost)}</TableCell>
-      <TableCell numeric>{durations && spanWords(durations.medianMs)}</TableCell>
-      <TableCell numeric>{durations && spanWords(durations.meanMs)}</TableCell>
+      <TableCell numeric>{durations && formatElapsed(durations.medianMs)}</TableCell>
+      <TableCell numeric>{durations && formatElapsed(durations.meanMs)}</TableCell>
       {uses && <UsedCells used={used} />}
     </TableRow>
   );

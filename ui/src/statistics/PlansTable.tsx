@@ -4,8 +4,8 @@ import type { PlanFigures } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { numberWords } from "@/components/countWords";
+import { formatElapsed } from "@/components/duration";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
-import { spanWords } from "@/components/time";
 import { UsedCells } from "./AttemptsTable";
 import { totalRuns } from "./runWords";
 
@@ -37,7 +37,7 @@ export function PlansTable({ plans }: { plans: PlanFigures[] }): ReactElement {
             <TableCell numeric>{numberWords(totalRuns(runs))}</TableCell>
             <TableCell numeric>{numberWords(runs.completed)}</TableCell>
             <TableCell numeric>{numberWords(runs.failed)}</TableCell>
-            <TableCell numeric>{durations && spanWords(durations.medianMs)}</TableCell>
+            <TableCell numeric>{durations && formatElapsed(durations.medianMs)}</TableCell>
             <UsedCells used={used} />
           </TableRow>
         ))}

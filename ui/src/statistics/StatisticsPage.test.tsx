@@ -82,7 +82,7 @@ test("the figures stand on the page, and what was not told is no zero", async ()
   open(() => week);
   expect(await tile("Runs")).toBe("5, 1 not at their end");
   expect(await tile("Completed")).toBe("75 %, of 4 runs that ended");
-  expect(await tile("Time of a run")).toBe("4.2 s, median; mean 1 min 05 s");
+  expect(await tile("Time of a run")).toBe("4.2 s, median; mean 1m 05s");
   expect(await tile("Cost")).toBe("unknown, 5 of 5 sessions did not tell");
   expect(await tile("Tokens")).toBe("10.2k, 1 of 5 sessions did not tell");
   const row = within(screen.getByRole("table", { name: "Attempts by agent" })).getByRole("row", {
@@ -92,7 +92,7 @@ test("the figures stand on the page, and what was not told is no zero", async ()
     within(row)
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
-  ).toEqual(["claude", "", "5", "3", "1", "1", "4.2 s", "1 min 05 s", "10.2k+", "unknown"]);
+  ).toEqual(["claude", "", "5", "3", "1", "1", "4.2 s", "1m 05s", "10.2k+", "unknown"]);
   expect(within(row).getByRole("img")).toHaveAccessibleName("5 attempts: 3 done, 1 failed, 1 lost");
   const kinds = screen.getByRole("table", { name: "Attempts by kind" });
   expect(within(kinds).getByRole("row", { name: /^No longer in the blueprint/ })).toBeVisible();
@@ -113,7 +113,7 @@ test("rates of takeovers stand there once a run was taken over", async () => {
     ...{ takeoverRate: 0.6, displacementRate: 0.25, inheritedWholeRate: 0.75 },
   };
   open(() => ({ ...week, takeovers }));
-  expect(await tile("Taken over")).toMatch(/^4, after 2 min/);
+  expect(await tile("Taken over")).toMatch(/^4, after 2m 01s/);
   expect(await tile("Takeover rate")).toBe("60 %, of runs");
   expect(await tile("Displacement rate")).toMatch(/^25 %/);
   expect(await tile("Inherited whole")).toBe("75 %, of takeovers kept every session");

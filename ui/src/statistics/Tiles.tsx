@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
 import { numberWords } from "@/components/countWords";
+import { formatElapsed } from "@/components/duration";
 import { costWords, tokenWords } from "@/components/quantity";
-import { spanWords } from "@/components/time";
 import { countWords, endedRuns, openRuns, percentWords, totalRuns } from "./runWords";
 import { tokenParts, totalOf, untoldWords } from "./used";
 
@@ -26,11 +26,11 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
       </Tile>
       <Tile
         name="Time of a run"
-        value={runDurations === null ? undefined : spanWords(runDurations.medianMs)}
+        value={runDurations === null ? undefined : formatElapsed(runDurations.medianMs)}
       >
         {runDurations === null
           ? "No run came to its end"
-          : `median; mean ${spanWords(runDurations.meanMs)}`}
+          : `median; mean ${formatElapsed(runDurations.meanMs)}`}
       </Tile>
       <Tile
         name="Cost"
@@ -59,7 +59,7 @@ export function Tiles({ figures }: { figures: Statistics }): ReactElement {
         <Tile name="Taken over" value={numberWords(takeovers.count)}>
           {takeovers.meanRecoveryMs === null
             ? "from another executor"
-            : `after ${spanWords(takeovers.meanRecoveryMs)} in the mean`}
+            : `after ${formatElapsed(takeovers.meanRecoveryMs)} in the mean`}
         </Tile>
       )}
       <Rate name="Takeover rate" rate={takeovers.takeoverRate} shown={takeovers.count > 0}>

@@ -1,7 +1,7 @@
 import { Coins, FileQuestion, Info, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry, TimelineKind } from "@/api/bindings";
-import { spanWords } from "@/components/time";
+import { formatElapsed } from "@/components/duration";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
@@ -52,7 +52,7 @@ export function RetryEntry({
         {max === 0 ? "tried again until it works" : `try ${attempt} of ${max}`}
         {delayMs > 0 && (
           <>
-            , next in <span className="tabular-nums">{spanWords(delayMs)}</span>
+            , next in <span className="tabular-nums">{formatElapsed(delayMs)}</span>
           </>
         )}
       </p>

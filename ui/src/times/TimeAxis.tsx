@@ -1,5 +1,6 @@
 import type { PointerEvent, ReactElement } from "react";
-import { exactTime, spanWords } from "@/components/time";
+import { formatElapsed } from "@/components/duration";
+import { exactTime } from "@/components/time";
 import { useUnit } from "@/design/unit";
 import { partOf, type TimeRange, ticksOf } from "./timeRange";
 
@@ -42,7 +43,7 @@ export function TimeAxis({ range, begun, width, onPoint }: TimeAxisProps): React
           className="absolute inset-y-0 flex items-center whitespace-nowrap border-l pl-1"
         >
           {(1 - partOf(range, at)) * width > widest * unit &&
-            (at === begun ? "0" : spanWords(at - begun))}
+            (at === begun ? "0" : formatElapsed(at - begun))}
         </span>
       ))}
     </div>

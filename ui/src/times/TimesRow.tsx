@@ -3,9 +3,10 @@ import { type MouseEvent, memo, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { lookOf, nodeLabel, titleWords } from "@/blueprint/nodeWords";
 import { classes } from "@/components/classes";
+import { formatElapsed } from "@/components/duration";
 import { type NodeStateName, nodeStateWord, stateFill } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
-import { exactTime, spanWords } from "@/components/time";
+import { exactTime } from "@/components/time";
 import type { Bar, Stretch } from "@/course/bars";
 import { partOf, type TimeRange } from "./timeRange";
 
@@ -142,7 +143,7 @@ function Length({
       style={style}
       className="pointer-events-none absolute inset-y-0 flex items-center whitespace-nowrap text-11 text-muted tabular-nums"
     >
-      {spanWords((bar.to ?? now) - bar.from)}
+      {formatElapsed((bar.to ?? now) - bar.from)}
     </span>
   );
 }
@@ -156,9 +157,9 @@ export function barWords(bar: Bar, now: number): string {
     : `Attempt ${bar.attempt}: ${nodeStateWord({ state: bar.state })}`;
   return [
     what,
-    spanWords((bar.to ?? now) - bar.from),
+    formatElapsed((bar.to ?? now) - bar.from),
     `from ${exactTime(bar.from)}`,
-    waited > 0 && `${spanWords(waited)} of it waiting for you`,
+    waited > 0 && `${formatElapsed(waited)} of it waiting for you`,
   ]
     .filter(Boolean)
     .join(", ");

@@ -4,8 +4,8 @@ import type { PaceView } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/blueprint/blueprintContext";
 import { ToolButton } from "@/commands/ToolButton";
 import { countWords, numberWords } from "@/components/countWords";
+import { formatElapsed } from "@/components/duration";
 import { SegmentedControl } from "@/components/SegmentedControl";
-import { spanWords } from "@/components/time";
 import type { RowOrder } from "./timeRows";
 
 export interface TimesToolsProps {
@@ -72,7 +72,7 @@ export function summary({ most, limit, pace }: Pick<TimesToolsProps, "most" | "l
   ].filter(Boolean);
   const path =
     pace && pace.critical.length > 0
-      ? ` · critical path ${spanWords(pace.lengthMs)} over ${countWords(pace.critical.length, "node")}`
+      ? ` · critical path ${formatElapsed(pace.lengthMs)} over ${countWords(pace.critical.length, "node")}`
       : "";
   return `At most ${most} at once${bounds.length > 0 ? ` of ${bounds.join(", ")}` : ""}${path}`;
 }

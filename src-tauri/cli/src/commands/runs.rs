@@ -103,8 +103,7 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
 
 /// How many of a run's nodes are done or skipped.
 pub(crate) fn progress(run: &RunSummary) -> String {
-    let is_settled = |word: &&_| matches!(word, StateWord::Done | StateWord::Skipped);
-    format!("{}/{}", run.progress.iter().filter(is_settled).count(), run.progress.len())
+    format!("{}/{}", run.progress.iter().filter(|word| word.is_settled()).count(), run.progress.len())
 }
 
 fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> {

@@ -3,4 +3,4 @@
 /**
  * The state of a node without its reasons.
  */
-export type StateWord = "pending" | "blocked" | "waiting" | "running" | "done" | "failed" | "interrupted" | "skipped";
+export type StateWord = "pending" | "blocked" | "waiting" | "running" | "done" | "failed" | "interrupted" | "skipped" | "failed_skipped";

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { pictures } from "./support/pictures.js";
+import { baton } from "./support/server.js";
+
+const plan = (folder) => `baton: 1
+title: Launch
+cwd: ${folder}
+nodes:
+  - {id: release, title: Release, kind: sub_plan, subPlanId: inner}
+plans:
+  inner:
+    title: Inner
+    cwd: ${folder}
+    nodes:
+      - {id: ask, title: Pick a name, kind: user_input, question: Which name?, inputType: text}
+`;
+
+journey(
+  "a question of a sub-plan is read and answered at the selected card",
+  async ({ page, folder, server }) => {
+    const blueprint = await Blueprint.imported(page, folder, plan(folder));
+    execFileSync(baton, ["plan", "approve", "Inner"], { cwd: folder, env: server.environment });
+    await blueprint.run();
+    const strip = page.getByRole("button", { name: "Answer Release › Pick a name" });
+    await strip.waitFor();
+
+    await page.locator(".react-flow__node").click();
+    const toolbar = page.getByRole("toolbar", { name: "Acts on Release" });
+    await toolbar.waitFor();
+    await pictures(page, "sub-plan-question");
+    const [asked, acts] = await Promise.all([strip.boundingBox(), toolbar.boundingBox()]);
+    assert(asked && acts, "both are in sight");
+    const apart =
+      asked.x + asked.width <= acts.x ||
+      acts.x + acts.width <= asked.x ||
+      asked.y + asked.height <= acts.y ||
+      acts.y + acts.height <= asked.y;
+    assert(apart, "the toolbar of the selected card covers nothing of the question");
+
+    await strip.click();
+    const question = page.getByRole("dialog", { name: "Question of Release" });
+    await question.getByRole("textbox", { name: "Answer", exact: true }).fill("Harbor");
+    await page.keyboard.press("Enter");
+    await blueprint.cardIn("Release", "Done").waitFor();
+  },
+);

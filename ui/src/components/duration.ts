@@ -1,0 +1,77 @@
+/**
+ * Durations as the shell writes them (`model/src/duration.rs`); `tests/fixtures/durations.json` holds both to it.
+ */
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A span that was measured, rounded down to what matters: "850 ms", "4.2 s", "42 s", "1m 04s", "2h 03m", "3d 04h". */
+export function formatElapsed(span: number): string {
+  if (!Number.isFinite(span) || span < 0) return "unknown";
+  if (span < second) return `${Math.floor(span)} ms`;
+  if (span < 10 * second) return `${(Math.floor(span / 100) / 10).toFixed(1)} s`;
+  const unit = span < hour ? second : span < day ? minute : hour;
+  return formatDuration(Math.floor(span / unit) * unit);
+}
+
+/** A span exactly, as `parseDuration` reads it back: "50 ms", "1.5 s", "4m 05s", "1h 30m", "1d 00h 30m". */
+export function formatDuration(span: number): string {
+  if (span > 0 && span < second) return `${span} ms`;
+  if (span < minute) return `${span / second} s`;
+  const parts = [
+    [Math.floor(span / day), "d"],
+    [Math.floor((span % day) / hour), "h"],
+    [Math.floor((span % hour) / minute), "m"],
+  ] as const;
+  const written = parts
+    .slice(parts.findIndex(([amount]) => amount > 0))
+    .map(([amount, unit], at) => `${at === 0 ? amount : twoDigits(amount)}${unit}`);
+  const rest = span % minute;
+  if (rest > 0 || span < hour) return [...written, `${twoDigits(rest / second)}s`].join(" ");
+  while (written.length > 2 && written.at(-1)?.startsWith("00")) written.pop();
+  return written.join(" ");
+}
+
+/** At least two digits before the decimals, which stay: "05", "00.25". */
+function twoDigits(amount: number): string {
+  return `${amount < 10 ? "0" : ""}${amount}`;
+}
+
+const units: Record<string, number> = {
+  ms: 1,
+  s: second,
+  sec: second,
+  second,
+  seconds: second,
+  m: minute,
+  min: minute,
+  minute,
+  minutes: minute,
+  h: hour,
+  hour,
+  hours: hour,
+  d: day,
+  day,
+  days: day,
+};
+
+/** A span as a person writes it: "30 min", "90 s", "1h 30m"; a bare number is seconds. `undefined` when it is none. */
+export function parseDuration(text: string): number | undefined {
+  const words = text.trim().toLowerCase();
+  if (/^\d+(\.\d+)?$/.test(words)) return positive(Number(words) * second);
+  if (!/^(\d+(\.\d+)?\s*[a-z]+\s*)+$/.test(words)) return undefined;
+  let sum = 0;
+  for (const [, amount, unit] of words.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)) {
+    const factor = units[unit ?? ""];
+    if (factor === undefined) return undefined;
+    sum += Number(amount) * factor;
+  }
+  return positive(sum);
+}
+
+function positive(milliseconds: number): number | undefined {
+  const whole = Math.round(milliseconds);
+  return whole > 0 && Number.isSafeInteger(whole) ? whole : undefined;
+}

@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import type { Node } from "@/api/bindings";
+import { useBlueprint } from "@/blueprint/blueprintContext";
+import { useEditor } from "@/blueprint/editor";
+import { askWords } from "@/inbox/ask";
+import { pathWords } from "@/inbox/below";
+import { useAsksBelow } from "./useAsksBelow";
+
+/** What a run below a node asks, by the path that leads there. A press shows the question with its answers. */
+export function AsksInside({ node }: { node: Node }): ReactElement | null {
+  const { page } = useBlueprint();
+  const run = useEditor((state) => state.runId);
+  const [first, ...more] = useAsksBelow(node);
+  if (!first || run === undefined) return null;
+  const words = pathWords(first, run);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      title={`${words}\n${askWords(first.ask)}`}
+      aria-label={`Answer ${words}${more.length > 0 ? `, and ${more.length} more` : ""}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        page.setState({ answering: node.id });
+      }}
+      className="nodrag min-w-0 truncate rounded-small border bg-state-waiting-tint px-1 font-medium text-11 text-state-waiting leading-[14px]"
+    >
+      ? {words}
+      {more.length > 0 && ` +${more.length}`}
+    </button>
+  );
+}
