@@ -37,7 +37,8 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
     let view = house.until(silent, |view| view.summary.attendance == Attendance::Here);
     assert_eq!(view.limit, 1);
     assert!(waits_for_leave(&view, "a") && waits_for_leave(&view, "b"), "{:?}", words(&view));
-    let history: Vec<HistoryRow> = house.ask("run_history", serde_json::json!({ "run": silent, "after": 0, "limit": 1 })).expect("it has one");
+    let history: Vec<HistoryRow> =
+        house.ask("run_history", serde_json::json!({ "run": silent, "after": 0, "limit": 1 })).expect("it has one");
     let Event::Started { settings: Some(kept), .. } = &history[0].event else { panic!("{:?}", history[0]) };
     assert_eq!(kept.autonomy, Autonomy::AskAll);
     let first = &history[0].sentence;

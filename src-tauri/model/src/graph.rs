@@ -3,6 +3,8 @@
 //! Holds the executable nodes of a plan by index and answers what a run asks all the time: parents,
 //! children, how much a node unblocks. It knows nothing of states. petgraph stays behind these methods.
 
+mod joins;
+
 use std::collections::HashMap;
 
 use petgraph::algo::{tarjan_scc, toposort};
@@ -18,7 +20,8 @@ pub struct Graph {
     graph: DiGraph<NodeId, EdgeKind>,
     index: HashMap<NodeId, NodeIndex>,
     descendants: Vec<u32>,
-    joins_branches: Vec<bool>,
+    joins: Vec<bool>,
+    joins_v2: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,8 +114,11 @@ impl Graph {
             return Err(cycle_of(&graph, plan));
         };
         let descendants = count_dependents(&graph, &order);
-        let joins_branches = find_joins(&graph, &order);
-        Ok(Self { graph, index, descendants, joins_branches })
+        let executable = plan.nodes.iter().filter(|node| node.is_executable());
+        let rules: Vec<Option<TriggerRule>> = executable.map(|node| node.trigger_rule).collect();
+        let joins = joins::find(&graph, &order, &rules);
+        let joins_v2 = joins::find_v2(&graph, &order);
+        Ok(Self { graph, index, descendants, joins, joins_v2 })
     }
 
     /// How many nodes there are. Node numbers run from 0 to one less.
@@ -178,11 +184,13 @@ impl Graph {
     /// whichever branch was taken, everything else for the success of all its parents.
     #[must_use]
     pub fn start_rule(&self, number: usize, written: Option<TriggerRule>) -> StartRule {
-        match written {
-            Some(rule) => StartRule::Written(rule),
-            None if self.joins_branches[number] => StartRule::Join,
-            None => StartRule::Written(TriggerRule::AllSuccess),
-        }
+        rule_of(written, self.joins[number])
+    }
+
+    /// The rule by which a node starts in a run that began before joins were told apart in branches of branches.
+    #[must_use]
+    pub(crate) fn start_rule_v2(&self, number: usize, written: Option<TriggerRule>) -> StartRule {
+        rule_of(written, self.joins_v2[number])
     }
 
     fn neighbours(
@@ -233,6 +241,14 @@ impl Graph {
     }
 }
 
+fn rule_of(written: Option<TriggerRule>, joins: bool) -> StartRule {
+    match written {
+        Some(rule) => StartRule::Written(rule),
+        None if joins => StartRule::Join,
+        None => StartRule::Written(TriggerRule::AllSuccess),
+    }
+}
+
 /// The cycle that `edge` would close in `plan`, if any: the answer to "may this edge be drawn?".
 ///
 /// A self-loop is a cycle. The edges already there are taken to be free of cycles.
@@ -261,29 +277,6 @@ fn add_named_successors(graph: &mut DiGraph<NodeId, EdgeKind>, index: &HashMap<N
             }
         }
     }
-}
-
-/// The nodes at which ways come together of which a fork leaves some closed.
-///
-/// The head of a branch is none of them, also when it waits for other nodes besides: when its branch is not taken it is
-/// left out. Nor is a node of a branch that also waits for something beside all forks.
-fn find_joins(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<bool> {
-    let mut forks = vec![false; graph.node_count()];
-    for edge in graph.edge_references() {
-        forks[edge.source().index()] |= matches!(edge.weight(), EdgeKind::Hard(gate) if gate.may_stay_closed());
-    }
-    let (mut below_a_fork, mut joins) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
-    for &node in order {
-        let (mut branches, mut uncertain) = (0, 0);
-        for edge in graph.edges_directed(node, petgraph::Direction::Incoming) {
-            let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else { continue };
-            branches += usize::from(matches!(gate, Gate::True | Gate::False));
-            uncertain += usize::from(gate.may_stay_closed() || below_a_fork[parent] || forks[parent]);
-            below_a_fork[node.index()] |= gate.may_stay_closed() || below_a_fork[parent];
-        }
-        joins[node.index()] = branches != 1 && uncertain > 1;
-    }
-    joins
 }
 
 fn count_dependents(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> Vec<u32> {
@@ -367,20 +360,6 @@ mod tests {
         assert_eq!(graph.context_parents(1).collect::<Vec<_>>(), [0]);
         plan.edges.push(edge(&plan, 1, 0));
         assert!(Graph::new(&plan).is_err(), "context that flows in a ring has no first sender");
-    }
-
-    #[test]
-    fn ways_come_together_below_a_fork_and_nowhere_else() {
-        let titles = ["Fork", "Yes", "No", "Join", "Aside", "After yes", "If only"];
-        let edges = [(1, 3), (2, 3), (4, 1), (1, 5), (4, 5), (0, 6), (1, 6)];
-        let mut plan = plan_of(&titles, &edges);
-        let (true_step, false_step) = (Some(plan.nodes[1].id), Some(plan.nodes[2].id));
-        let task = crate::node::ConditionTask { condition: "true".to_owned(), true_step, false_step };
-        plan.nodes[0].kind = crate::NodeKind::Condition(task);
-        let graph = Graph::new(&plan).expect("no cycle");
-        let joins: Vec<_> =
-            (0..titles.len()).filter(|&n| graph.start_rule(n, None) == StartRule::Join).map(|n| titles[n]).collect();
-        assert_eq!(joins, ["Join", "If only"], "a branch that also waits for what is aside is still a branch");
     }
 
     #[test]

@@ -404,7 +404,11 @@ impl Run {
 
     /// The rule by which a node starts.
     fn rule(&self, number: usize) -> StartRule {
-        self.graph.start_rule(number, self.definition(number).trigger_rule)
+        let written = self.definition(number).trigger_rule;
+        match self.semantics {
+            Semantics::V1 | Semantics::V2 => self.graph.start_rule_v2(number, written),
+            Semantics::V3 => self.graph.start_rule(number, written),
+        }
     }
 
     /// Whether the node is done, or somebody decided to go on without it.

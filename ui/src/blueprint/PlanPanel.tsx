@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { Node, Plan, PlanSettings } from "@/api/bindings";
 import { autonomyHint, autonomyLabel, autonomyLevels } from "@/components/autonomyWords";
+import { formatDuration } from "@/components/duration";
 import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { AgentSelect } from "@/inspector/AgentSelect";
 import { BudgetFields } from "@/inspector/BudgetFields";
-import { formatDuration } from "@/components/duration";
 import { OptionalNumberField } from "@/inspector/OptionalNumberField";
 import {
   agentTimeout,

@@ -5,7 +5,6 @@ import { connectionRefusal, drawnRefusal, refusedEnds } from "@/graph/reachabili
 import * as edits from "./edits";
 import { blankKind, kindNames } from "./kinds";
 import { planOf } from "./planFixture";
-import { isJoin } from "./startRule";
 import { targetOf, type WayKind, wayKey, wayOfKey, waysOf } from "./ways";
 
 /** `fork` is a condition; `end` joins `yes` and `no`. */
@@ -91,26 +90,6 @@ test("a way back is a cycle like an edge back, also while it is drawn", () => {
   const drawn = { source: "fork", sourceHandle: "true", target: "end" };
   expect(drawnRefusal(plan, undefined, drawn)).toBeUndefined();
   expect(drawnRefusal(plan, "fork#true", { ...drawn, target: "yes" }), "put back").toBeUndefined();
-});
-
-test("joins below a fork start when one way has come, everything else waits for all", () => {
-  const plan = forked();
-  expect(isJoin(plan, "end")).toBe(true);
-  expect(isJoin(plan, "yes"), "one parent is no join").toBe(false);
-  const plain = planOf(["a", "b", "c"], ["a>c", "b>c"]);
-  expect(isJoin(plain, "c")).toBe(false);
-  const waits = edits.connect(edits.connect(plan, "aside", "yes"), "aside", "end");
-  expect(isJoin(waits, "yes"), "a branch that waits for more is a branch").toBe(false);
-  const jump = edits.setWay(planOf(["a", "b", "c"], ["b>c", "a>b"]), "a", "success", "c");
-  expect(isJoin(jump, "c"), "a success does not fork").toBe(false);
-  const both = edits.setWay(edits.setWay(plan, "fork", "true", "yes"), "fork", "false", "yes");
-  const end = edits.removeEdges(edits.setWay(both, "fork", "failure", null), new Set(["no>end"]));
-  expect(isJoin(edits.connect(end, "no", "end"), "end"), "taken either way").toBe(false);
-});
-
-test("a cycle that somebody else wrote does not hang the rules", () => {
-  const ring = planOf(["a", "b"], ["a>b", "b>a"]);
-  expect(isJoin(ring, "a")).toBe(false);
 });
 
 test("every kind can be added, and is a kind of its own", () => {

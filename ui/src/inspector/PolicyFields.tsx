@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import type { AfterCrash, Node, TriggerRule } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
-import { isJoin, joinLabel, ruleLabels } from "@/blueprint/startRule";
+import { isJoin } from "@/blueprint/joins";
+import { joinLabel, ruleLabels } from "@/blueprint/startRule";
 import { Select } from "@/components/Select";
 import { BudgetFields } from "./BudgetFields";
 import { DraftField } from "./DraftField";

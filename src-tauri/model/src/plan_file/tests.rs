@@ -80,6 +80,7 @@ fn the_example_is_written_in_the_order_of_the_product() {
     description: Collect the last commits and write release notes.
     cwd: .
     autonomy: 2
+    concurrency: 4
     nodes:
       - id: collect
         title: Collect commits

@@ -19,8 +19,10 @@ pub enum Semantics {
     /// was skipped opens both branches, a jump leaves reserved nodes alone, and every jump after a failure handles it.
     #[default]
     V1,
-    /// The rules that the README documents.
+    /// Joins were not told apart in branches of branches; the rest as the README documents.
     V2,
+    /// The rules that the README documents.
+    V3,
 }
 
 impl Semantics {

@@ -212,7 +212,7 @@ impl House {
             grants: Vec::new(),
             caller: None,
             settings: None,
-            semantics: Semantics::V2,
+            semantics: Semantics::V3,
         }];
         for (number, definition) in self.plan.nodes.iter().enumerate() {
             let (node, attempt) = (definition.id, Attempt(1));

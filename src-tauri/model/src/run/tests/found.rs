@@ -4,7 +4,9 @@ use super::scenario::{Scenario, begun, ended, executor, failed, lost, start, sta
 use crate::node::{ConditionTask, NodeKind, OnFailure, Question, TriggerRule};
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, Goal, NodeState, PauseReason, Refusal, RunState, SkipReason, Spent, Step, WaitingFor};
+use crate::run::{
+    Command, Effect, Event, Goal, NodeState, PauseReason, Refusal, RunState, SkipReason, Spent, Step, WaitingFor,
+};
 use crate::{Outcome, Plan, Timestamp};
 
 const A: usize = 0;

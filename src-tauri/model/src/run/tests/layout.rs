@@ -52,7 +52,7 @@ impl Layout {
         let parents = parents_of(plan, &number);
         let order = in_order(plan, &parents, &number);
         let mut layout = Self {
-            rules: default_rules(&parents, &order),
+            rules: default_rules(plan, &parents, &order),
             success: plan.nodes.iter().map(|node| node.on_success.map(|target| number[&target])).collect(),
             depths: depths(plan, &parents, &order, &number),
             below: vec![Vec::new(); parents.len()],
@@ -124,26 +124,110 @@ fn in_order(plan: &Plan, parents: &[Vec<(usize, Ways)>], number: &BTreeMap<NodeI
     order
 }
 
-/// Where ways come together of which a fork may close some, whichever was taken is enough (product E2). The head of a
-/// branch waits for its branch.
-fn default_rules(parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<Rule> {
-    let forks: BTreeSet<usize> =
-        parents.iter().flatten().filter(|(_, ways)| ways.is_fork()).map(|&(parent, _)| parent).collect();
-    let mut below = BTreeSet::new();
+/// The ends of a fork with which a node runs.
+type Needs = BTreeMap<usize, BTreeSet<End>>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    True,
+    False,
+    Failure,
+}
+
+const DONE: [End; 2] = [End::True, End::False];
+
+fn ends_of(ways: Ways) -> BTreeSet<End> {
+    let branch = match (ways.if_true, ways.if_false) {
+        (true, false) => Some(End::True),
+        (false, true) => Some(End::False),
+        _ => None,
+    };
+    match branch {
+        Some(end) => [end].into(),
+        None if ways.is_only_after_failure() => [End::Failure].into(),
+        None if ways.on_failure && !ways.if_true => DONE.into_iter().chain([End::Failure]).collect(),
+        None => DONE.into(),
+    }
+}
+
+/// What is a join: a node to which more than one way may stay closed, besides what all its ways need (product E2). The
+/// head of a branch waits for its branch.
+fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<Rule> {
+    let ways = || parents.iter().flatten();
+    let hands_over: BTreeSet<usize> =
+        ways().filter(|(_, ways)| ways.is_only_after_failure()).map(|&(parent, _)| parent).collect();
+    let all_ends = |fork: usize| if hands_over.contains(&fork) { 3 } else { 2 };
+    let mut needs = vec![Needs::new(); parents.len()];
     let mut rules = vec![Rule::Written(TriggerRule::AllSuccess); parents.len()];
     for &number in order {
-        let own = &parents[number];
-        let is_head = own.iter().filter(|(_, ways)| ways.if_true != ways.if_false).count() == 1;
-        let may_close = |(parent, ways): &&(usize, Ways)| ways.is_fork() || below.contains(parent);
-        let is_below = own.iter().any(|parent| may_close(&parent));
-        if !is_head && own.iter().filter(|parent| may_close(parent) || forks.contains(&parent.0)).count() > 1 {
+        let own: Vec<(usize, Ways, Needs)> = parents[number]
+            .iter()
+            .map(|&(parent, ways)| {
+                let (mut needed, ends) = (needs[parent].clone(), ends_of(ways));
+                if ends.len() < all_ends(parent) {
+                    needed.insert(parent, ends);
+                }
+                (parent, ways, needed)
+            })
+            .collect();
+        let is_join = is_join(&own);
+        if is_join {
             rules[number] = Rule::Join;
         }
-        if is_below {
-            below.insert(number);
-        }
+        let open_by_one = || {
+            let forks: BTreeSet<usize> = own.iter().flat_map(|(_, _, needs)| needs.keys().copied()).collect();
+            let of_all = forks.into_iter().filter(|fork| own.iter().all(|(_, _, needs)| needs.contains_key(fork)));
+            let united = of_all.map(|fork| (fork, own.iter().flat_map(|(_, _, needs)| needs[&fork].clone()).collect()));
+            united.filter(|(fork, ends): &(usize, BTreeSet<End>)| ends.len() < all_ends(*fork)).collect::<Needs>()
+        };
+        let open_by_all = || {
+            let mut all = Needs::new();
+            for (fork, ends) in own.iter().flat_map(|(_, _, needs)| needs) {
+                let known = all.entry(*fork).or_insert_with(|| ends.clone());
+                let both: BTreeSet<End> = &*known & ends;
+                if !both.is_empty() {
+                    *known = both;
+                }
+            }
+            all
+        };
+        needs[number] = match plan.nodes[number].trigger_rule {
+            Some(TriggerRule::AllDone | TriggerRule::OneFailed | TriggerRule::NoneFailed) => Needs::new(),
+            Some(TriggerRule::OneSuccess | TriggerRule::NoneFailedMinOneSuccess) => open_by_one(),
+            None if is_join => open_by_one(),
+            Some(TriggerRule::AllSuccess) | None => open_by_all(),
+        };
     }
     rules
+}
+
+fn is_join(own: &[(usize, Ways, Needs)]) -> bool {
+    let heads: Vec<_> = own.iter().filter(|(_, ways, _)| ways.if_true != ways.if_false).collect();
+    if heads.len() > 1 {
+        return true;
+    }
+    if let [(fork, ways, _)] = heads[..] {
+        let branch = ends_of(*ways);
+        let others = own.iter().filter(|(_, ways, _)| !ways.is_only_after_failure());
+        return others.filter_map(|(_, _, needs)| needs.get(fork)).any(|ends| ends.is_disjoint(&branch));
+    }
+    let may_close = |at: &usize| {
+        let (parent, ways, needs) = &own[*at];
+        let others = |fork: &usize| -> Vec<&BTreeSet<End>> {
+            let others = (0..own.len()).filter(|other| other != at);
+            others.filter_map(|other| own[other].2.get(fork)).collect()
+        };
+        let is_plain = !ways.is_fork() && !ways.on_failure && !ways.if_true;
+        let of_a_branch = |ends: &&BTreeSet<End>| ends.contains(&End::True) != ends.contains(&End::False);
+        let is_judged = is_plain && others(parent).iter().any(of_a_branch);
+        let counts = |(fork, ends): (&usize, &BTreeSet<End>)| {
+            let same = others(fork).iter().filter(|other| **other == ends).count() == own.len() - 1;
+            let is_done = *ends == BTreeSet::from(DONE);
+            !same && (!is_done || others(fork).iter().any(|ends| ends.contains(&End::Failure)))
+        };
+        is_judged || needs.iter().any(counts)
+    };
+    (0..own.len()).filter(may_close).count() > 1
 }
 
 fn depths(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize], number: &BTreeMap<NodeId, usize>) -> Vec<u32> {

@@ -148,6 +148,28 @@ fn only_the_taken_branches_of_nested_forks_run() {
     ]);
 }
 
+/// One that waited for an inner branch and for something beside the inner fork ran though the branch was not taken, and
+/// one to which a branch led straight never ran.
+#[test]
+fn joins_in_a_branch_are_those_that_would_be_joins_outside() {
+    fn waits_beside(plan: &mut Plan) {
+        plan.edges.retain(|edge| edge.child != node_id(LAST));
+        plan.edges.extend([WORK, YES].map(|parent| edge(plan, parent, LAST)));
+    }
+    fn leads_straight(plan: &mut Plan) {
+        fork(plan, INNER, Some(YES), Some(MEETS));
+        plan.edges.retain(|edge| edge.parent != node_id(NO));
+        plan.nodes[NO].disabled = true;
+    }
+    hold(&[
+        ("beside, taken", waits_beside, [true, true], &[], "DDDDNDNDD", true),
+        ("beside, not taken", waits_beside, [true, false], &[], "DDDNDDNDN", true),
+        ("straight, through the other branch", leads_straight, [true, true], &[], "DDDDPDNDD", true),
+        ("straight", leads_straight, [true, false], &[], "DDDNPDNDD", true),
+        ("straight, outer branch not taken", leads_straight, [false, true], &[], "DNNNPNDDD", true),
+    ]);
+}
+
 #[test]
 fn a_fork_that_failed_or_was_passed_over_opens_no_branch() {
     hold(&[

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::scenario::{Scenario, ended, failed, start, started};
 use crate::node::{ConditionTask, NodeKind, OnFailure, TriggerRule};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Event, NodeState, Run, RunState, Semantics};
+use crate::run::{Command, Event, NodeState, Run, RunState, Semantics};
 use crate::{Outcome, Timestamp};
 
 /// A history as an earlier version wrote it: its first event says nothing of semantics.
@@ -23,7 +23,7 @@ fn event_without_semantics_is_of_the_first_version() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     let started = scenario.does(start(None)).events.remove(0);
     let Event::Started { semantics, .. } = &started else { panic!("{started:?}") };
-    assert_eq!(*semantics, Semantics::V2);
+    assert_eq!(*semantics, Semantics::V3);
     let old = as_written_before(&[started]).remove(0).1;
     let Event::Started { semantics, .. } = &old else { panic!("{old:?}") };
     assert_eq!(*semantics, Semantics::V1);
@@ -87,4 +87,35 @@ fn old_history_whose_handler_had_begun_counts_the_failure_as_handled() {
     let old = Run::replay(scenario.run.id(), Arc::new(plan), as_written_before(&events)).expect("a legal history");
     let state = &old.node(node_id(2)).expect("the plan has it").state;
     assert!(matches!(state, NodeState::Failed { went_on_at: Some(_), .. }), "{state:?}");
+}
+
+/// A node that waited for an inner branch and for a node beside the inner fork was a join until version 3.
+#[test]
+fn old_history_replays_with_the_joins_of_its_version() {
+    let mut plan = plan_of(&["Outer", "Beside", "Inner", "Yes", "Waits"], &[(1, 2), (1, 4), (3, 4)]);
+    for (fork, head) in [(0, 1), (2, 3)] {
+        let true_step = Some(node_id(head));
+        let task = ConditionTask { condition: "x".to_owned(), true_step, false_step: None };
+        plan.nodes[fork].kind = NodeKind::Condition(task);
+    }
+    let mut scenario = Scenario::of(plan.clone());
+    let mut events = scenario.does(start(Some(1))).events;
+    for (position, taken) in [(0, Some(true)), (1, None), (2, Some(false))] {
+        let (node, attempt) = scenario.attempt(position);
+        events.extend(scenario.does(started(node, attempt)).events);
+        let (artifact, doubt) = (None, None);
+        let end = Command::SessionEnded { node, attempt, outcome: Outcome::Succeeded, artifact, taken, doubt };
+        events.extend(scenario.does(end).events);
+    }
+    assert_eq!(events.pop(), Some(Event::Completed), "what waits is skipped");
+    let replayed = |semantics: Semantics| {
+        let mut history: Vec<_> = events.iter().map(|event| (Timestamp(1), event.clone())).collect();
+        if let Event::Started { semantics: of_event, .. } = &mut history[0].1 {
+            *of_event = semantics;
+        }
+        let run = Run::replay(scenario.run.id(), Arc::new(plan.clone()), history).expect("a legal history");
+        run.node(node_id(4)).expect("the plan has it").state.clone()
+    };
+    assert_eq!(replayed(Semantics::V2), NodeState::Pending);
+    assert!(matches!(replayed(Semantics::V3), NodeState::Skipped { .. }));
 }
