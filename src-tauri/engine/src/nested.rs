@@ -201,7 +201,7 @@ impl Nested<'_> {
 
     /// When the attempt has to be over, counted from its start also after a crash.
     fn deadline(&self) -> Option<Instant> {
-        let limit = self.job.run.plan.timeout_ms_of(&self.node)?;
+        let limit = self.job.run.plan.timeout_ms_of(self.node)?;
         let row = self.store().node_states().get(self.job.run.run, self.job.node).ok().flatten();
         let began = row.filter(|row| row.attempt == self.job.attempt).and_then(|row| row.started_at);
         let gone = began.map_or(0, |began| now().ms_since(began));
@@ -329,7 +329,7 @@ impl Nested<'_> {
             let state = self.store().runs().get(run)?.state;
             self.report_spent(&mut spent)?;
             if state.has_ended() && timed_out {
-                let limit_ms = self.job.run.plan.timeout_ms_of(&self.node).unwrap_or_default();
+                let limit_ms = self.job.run.plan.timeout_ms_of(self.node).unwrap_or_default();
                 return Err(Stop::Failed(Failure::TimedOut { limit_ms }));
             }
             if state.has_ended() {

@@ -68,7 +68,8 @@ pub(crate) fn tell(line: &[u8]) -> Result<Told, serde_json::Error> {
 }
 
 /// Roles of messages that repeat what other records say, or say nothing to a person.
-const SILENT: &[&str] = &["bashExecution", "branchSummary", "compactionSummary", "custom", "hookMessage"];
+const SILENT: &[&str] =
+    &["bashExecution", "branchSummary", "compactionSummary", "custom", "developer", "hookMessage", "system"];
 
 fn said(message: Message<'_>) -> Option<Vec<SessionEvent>> {
     let content = message.content;

@@ -4,7 +4,6 @@
 //! a time limit, and is found again after a crash, so that an answer that was given is not asked for again. The attempt's
 //! own session begins only when the choice is stored. Whatever goes wrong here leads to the first member that can work.
 
-use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use baton_model::outcome::Failure;
 use baton_model::run::{Answer, Command};
 
 use super::acceptance::Heard;
-use super::{Followed, Output, Session, Workshop, ended};
+use super::{Followed, Session, Workshop, ended};
 use crate::crash_point::crash_point;
 use crate::job::{Job, Question, session_folder};
 use crate::live::Live;
@@ -142,24 +141,7 @@ fn session<'a>(
     report: &'a dyn Fn(Report),
 ) -> Session<'a> {
     let folder = folder_of(&workshop.data_directory, job);
-    let output = RefCell::new(Output::new(&folder, &live));
-    Session {
-        workshop,
-        job,
-        node,
-        folder,
-        reading,
-        live,
-        output,
-        spent: Cell::default(),
-        commands: RefCell::default(),
-        last_words: RefCell::default(),
-        answers: RefCell::default(),
-        files: RefCell::default(),
-        is_guest: true,
-        is_out_of_sight: Cell::default(),
-        report,
-    }
+    Session { is_guest: true, ..Session::new(workshop, job, node, folder, reading, live, report) }
 }
 
 fn with_live(mut reading: Reading) -> (Reading, Arc<Live>) {
