@@ -29,7 +29,7 @@ export function RunDefaultsSection(): ReactElement {
           hint={autonomyHint(defaults.autonomy)}
           onChange={(level) => set({ autonomy: Number(level) as Autonomy })}
         />
-        <div className="flex flex-wrap gap-6">
+        <div className="grid grid-cols-2 gap-4 @xl:grid-cols-4">
           <NumberField
             label="Nodes at once"
             value={defaults.concurrency}
