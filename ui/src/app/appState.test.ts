@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Backend, Signal } from "@/api/Backend";
-import { followAppState, forgetAppState, openAppState, remember, remembered } from "./appState";
+import {
+  followAppState,
+  forgetAppState,
+  openAppState,
+  remember,
+  remembered,
+  useAppState,
+} from "./appState";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -65,6 +72,42 @@ test("the page that goes away saves at once", async () => {
   expect(saved).toEqual([{ view: "list" }]);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(saved, "nothing is left for later").toHaveLength(1);
+});
+
+test("a page that is loaded again has what the one before changed last, before that was stored", async () => {
+  const { backend, file, saved } = disk({ groups: [], side: 300 });
+  await openAppState(backend);
+  remember("groups", ["a"]);
+  // The last save is still on its way when the next page reads.
+  const stored = file.ui;
+  window.dispatchEvent(new Event("pagehide"));
+  file.ui = { ...stored, side: 500 };
+  useAppState.setState({ ui: {} });
+
+  await openAppState(backend);
+  expect(remembered("groups")).toEqual(["a"]);
+  expect(remembered("side"), "what did not change here is what is stored").toBe(500);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(saved.at(-1)).toEqual({ groups: ["a"], side: 500 });
+});
+
+test("a page that is loaded again while the backend is slow looks as before", async () => {
+  const { backend } = disk({ view: "list" });
+  await openAppState(backend);
+  window.dispatchEvent(new Event("pagehide"));
+  useAppState.setState({ ui: {} });
+  const opening = openAppState({ call: () => new Promise<never>(() => {}) });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await opening;
+  expect(remembered("view")).toBe("list");
+});
+
+test("what is no state of a page before is passed over", async () => {
+  for (const left of ["{", "7", "{}", '{"ui":null,"changed":[]}', '{"ui":{},"changed":[1]}']) {
+    sessionStorage.setItem("baton.appState", left);
+    await openAppState(disk({ view: "list" }).backend);
+    expect(remembered("view"), left).toBe("list");
+  }
 });
 
 test("a file that cannot be read is never written over, and the window still remembers", async () => {

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { Backend, Signal } from "@/api/Backend";
 import type { AppState } from "@/api/bindings";
+import { leaveState, takeLeftState } from "./leftState";
 
 /** How long a change may stay unsaved, in milliseconds: a panel that is dragged changes with every frame. */
 const longestWait = 500;
@@ -62,6 +63,7 @@ export function followAppState(backend: Pick<Backend, "events">): () => void {
 /** Everything forgotten and nothing saved, as before the first window; for tests. */
 export function forgetAppState(): void {
   saver?.close();
+  takeLeftState();
   useAppState.setState({ ui: {} });
 }
 
@@ -85,6 +87,10 @@ class Saver {
 
   constructor(backend: Caller) {
     this.#backend = backend;
+    const left = takeLeftState();
+    if (!left) return;
+    useAppState.setState(({ ui }) => ({ ui: { ...left.ui, ...ui } }));
+    for (const name of left.changed) this.hear(name);
   }
 
   /** Takes over what is stored, except what changed here since. Answers whether it could be read. */
@@ -131,6 +137,7 @@ class Saver {
   /** The page goes away: there is time for one request, none to read first. */
   readonly leave = (): void => {
     clearTimeout(this.#timer);
+    leaveState({ ui: useAppState.getState().ui, changed: [...this.#changed] });
     // What was never read would be written over.
     if (this.#changed.size === 0 || !this.#known) return;
     void this.#write([...this.#changed]);
