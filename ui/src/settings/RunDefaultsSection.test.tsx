@@ -1,16 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import type { Settings } from "@/api/bindings";
-import { openWindow } from "@/app/fakeBackend";
+import { openSettings } from "./openSettings";
 
 test("what holds for blueprints that say nothing is changed, one part at a time", async () => {
-  let settings: Settings = {
-    theme: "dark",
-    defaultAgent: "claude",
-    takeoverAllowed: true,
-    guardedTools: [],
-    proposalDays: { automatic: 7, asked: 30 },
+  const { saved } = openSettings({
     runDefaults: {
       autonomy: 1,
       concurrency: 4,
@@ -18,21 +12,13 @@ test("what holds for blueprints that say nothing is changed, one part at a time"
       agentTimeoutMs: 3_600_000,
       commandTimeoutMs: null,
     },
-  };
-  openWindow("/settings", {
-    settings_get: () => settings,
-    settings_save: (next) => {
-      settings = next;
-      return next;
-    },
-    agents_list: () => [],
   });
   const section = within(await screen.findByRole("region", { name: "Run defaults" }));
   const agents = section.getByLabelText("Timeout of agents");
   await waitFor(() => expect(agents).toHaveValue("1h 00m"));
   await userEvent.clear(agents);
   await userEvent.tab();
-  await waitFor(() => expect(settings.runDefaults?.agentTimeoutMs).toBeNull());
+  await waitFor(() => expect(saved().runDefaults?.agentTimeoutMs).toBeNull());
   expect(agents).toHaveAttribute("placeholder", "30m 00s");
 
   const nodes = section.getByLabelText("Nodes at once");
@@ -41,14 +27,14 @@ test("what holds for blueprints that say nothing is changed, one part at a time"
   expect(nodes).toBeInvalid();
   await userEvent.clear(nodes);
   await userEvent.type(nodes, "8");
-  await waitFor(() => expect(settings.runDefaults?.concurrency).toBe(8));
+  await waitFor(() => expect(saved().runDefaults?.concurrency).toBe(8));
 
   await userEvent.click(section.getByRole("combobox", { name: "Questions during a run" }));
   await userEvent.click(screen.getByRole("option", { name: "0 · Ask for everything" }));
-  await waitFor(() => expect(settings.runDefaults?.autonomy).toBe(0));
+  await waitFor(() => expect(saved().runDefaults?.autonomy).toBe(0));
   await userEvent.type(section.getByLabelText("Time limit of a run"), "2h{Enter}");
   await waitFor(() =>
-    expect(settings.runDefaults).toEqual({
+    expect(saved().runDefaults).toEqual({
       autonomy: 0,
       concurrency: 8,
       timeoutMs: 7_200_000,
