@@ -1,8 +1,10 @@
 //! Linux: subreaper, signalfd, `/proc`.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -64,6 +66,13 @@ pub(crate) struct Process {
     pub(crate) is_zombie: bool,
 }
 
+impl Process {
+    /// Whether `other` is the same process, still below the same parent.
+    pub(crate) fn is_same(&self, other: &Process) -> bool {
+        (self.pid, self.parent, self.start_ticks) == (other.pid, other.parent, other.start_ticks)
+    }
+}
+
 /// Looks at one process; `None` when there is none.
 pub(crate) fn process(pid: i32) -> Option<Process> {
     // The kernel gives such a small file in one piece, and to look for more costs as much as the file.
@@ -84,6 +93,16 @@ pub(crate) fn processes() -> Vec<Process> {
 pub(crate) fn started_with(pid: i32, entry: &[u8]) -> bool {
     std::fs::read(format!("/proc/{pid}/environ"))
         .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one == entry))
+}
+
+/// The arguments of a process, its name first; empty when it has none or is gone.
+pub(crate) fn arguments(pid: i32) -> Vec<PathBuf> {
+    let text = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let text = text.strip_suffix(b"\0").unwrap_or(&text);
+    if text.is_empty() {
+        return Vec::new();
+    }
+    text.split(|byte| *byte == 0).map(|argument| PathBuf::from(OsStr::from_bytes(argument))).collect()
 }
 
 /// Names this boot of the machine.

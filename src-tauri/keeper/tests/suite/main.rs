@@ -5,6 +5,7 @@
 mod disk;
 mod ending;
 mod input;
+mod lineage;
 mod loss;
 mod output;
 mod secrets;

@@ -1,0 +1,78 @@
+//! Whether a process runs in a session: the keepers among its ancestors.
+//!
+//! A keeper is a subreaper, so `setsid`, `nohup`, an empty environment or a double fork leave a process below it. A
+//! process cannot choose its ancestors: what it writes into its own name or arguments can only add a keeper, and the
+//! outermost one counts.
+
+use std::path::{Path, PathBuf};
+
+use crate::unix::platform::{self, Process};
+
+/// Where a process stands to the sessions of a data directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lineage {
+    /// It descends from no keeper of these sessions.
+    Outside,
+    /// It descends from the keeper of the session with this folder, or is that keeper.
+    Within(PathBuf),
+    /// It ended while it was looked at, so nothing is known of it.
+    Gone,
+}
+
+/// How often a walk begins again because a process on the way has ended.
+const WALKS: u32 = 8;
+
+/// Where process `pid` stands to the sessions whose folders lie directly in `sessions`.
+///
+/// Keepers of other data directories do not count: a Baton that was built or tested inside of a session is free within
+/// its own data.
+#[must_use]
+pub fn lineage(pid: i32, sessions: &Path) -> Lineage {
+    let sessions = Sessions::at(sessions);
+    (0..WALKS).find_map(|_| walk(pid, &sessions)).unwrap_or(Lineage::Gone)
+}
+
+/// [`lineage()`] of the calling process.
+#[must_use]
+pub fn own_lineage(sessions: &Path) -> Lineage {
+    lineage(nix::unistd::getpid().as_raw(), sessions)
+}
+
+/// The folder of all sessions, as it was named and as the system names it.
+struct Sessions {
+    named: PathBuf,
+    real: Option<PathBuf>,
+}
+
+impl Sessions {
+    fn at(named: &Path) -> Self {
+        Self { named: named.to_owned(), real: named.canonicalize().ok() }
+    }
+
+    /// The session folder that `process` keeps.
+    fn kept_by(&self, process: &Process) -> Option<PathBuf> {
+        let arguments = platform::arguments(process.pid);
+        let [_, folder] = arguments.as_slice() else { return None };
+        let above = folder.parent()?;
+        let is_one = above == self.named || (self.real.is_some() && above.canonicalize().ok() == self.real);
+        is_one.then(|| folder.clone())
+    }
+}
+
+/// Climbs from `pid` to the first process; `None` when one of them ended meanwhile.
+fn walk(pid: i32, sessions: &Sessions) -> Option<Lineage> {
+    let mut climbed = Vec::new();
+    let mut found = Lineage::Outside;
+    let mut next = pid;
+    while next > 0 {
+        let process = platform::process(next)?;
+        if let Some(folder) = sessions.kept_by(&process) {
+            found = Lineage::Within(folder);
+        }
+        next = process.parent;
+        climbed.push(process);
+    }
+    // An ancestor that ended while others were looked at may have given its number to a stranger.
+    let is_unchanged = |seen: &Process| platform::process(seen.pid).is_some_and(|now| now.is_same(seen));
+    climbed.iter().all(is_unchanged).then_some(found)
+}
