@@ -6,7 +6,7 @@ use baton_model::arbiter::Alone;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
 use baton_model::run::{Command, Context, Event, Unshared};
 use baton_model::{ExecutorId, Goal, Node, Plan, Run, Slug, Timestamp};
-use baton_store::{Actor, NewRun, NewSession, Recorded};
+use baton_store::{Actor, NewRun, NewSession, Recorded, Store};
 use uuid::Uuid;
 
 use super::*;
@@ -76,10 +76,10 @@ fn a_list_does_not_read_for_each_session() {
         .into_iter()
         .map(|nodes| {
             let run = Some(begin(&app, nodes));
-            let before = app.store.reads();
+            let before = Store::reads_of_this_thread();
             let listed = list(&app, SessionsFilter { run, limit: u32::MAX }).expect("it is stored");
             assert_eq!(listed.len(), nodes as usize);
-            (nodes, app.store.reads() - before)
+            (nodes, Store::reads_of_this_thread() - before)
         })
         .collect();
     assert_eq!(reads[&10], reads[&1000], "{reads:?}");
