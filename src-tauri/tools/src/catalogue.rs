@@ -67,6 +67,12 @@ impl BuiltIn {
         Self::DeletePlan,
     ];
 
+    /// Whether it acts on plans of Baton, and runs no code but Baton's own.
+    #[must_use]
+    pub fn acts_on_plans(self) -> bool {
+        !matches!(self, Self::Shell | Self::Read | Self::Write | Self::Glob | Self::Http)
+    }
+
     /// The tool of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
