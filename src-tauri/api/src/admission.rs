@@ -51,6 +51,7 @@ const OF_SESSIONS: &[(&str, About)] = &[
     ("plan_arrange", About::Nothing),
     ("plan_get", About::Plan),
     ("plan_export", About::Plan),
+    ("plan_preflight", About::Plan),
     ("plan_versions", About::Plan),
     ("plan_version_get", About::Plan),
     ("plan_compare", About::Plan),

@@ -13,8 +13,8 @@ use baton_transcripts::{Homes, Library};
 use crate::changes::{Changes, Onlookers};
 use crate::contents::Contents;
 use crate::proposals::Follower;
+use crate::session_socket::SessionSocket;
 use crate::sessions::Timelines;
-use crate::sessions_door::SessionsDoor;
 use crate::settings::StoredSettings;
 use crate::transcripts::Readings;
 use crate::watch::Watches;
@@ -50,7 +50,7 @@ pub struct Opened {
     pub(crate) readings: Mutex<Readings>,
     pub(crate) follower: Follower,
     me: Weak<Opened>,
-    pub(crate) sessions_door: SessionsDoor,
+    pub(crate) session_socket: SessionSocket,
     pub(crate) onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
     /// It goes on with what others leave.
@@ -194,7 +194,7 @@ impl App {
             readings: Mutex::default(),
             follower: Follower::default(),
             me: Weak::clone(me),
-            sessions_door: SessionsDoor::default(),
+            session_socket: SessionSocket::default(),
             onlookers,
             adopted: OnceLock::new(),
             stays: role != Role::Cli,
@@ -220,7 +220,7 @@ impl App {
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
-            app.open_sessions_door();
+            app.open_session_socket();
         }
         Ok(app)
     }
@@ -251,8 +251,8 @@ impl App {
 
 impl Opened {
     /// Lets sessions of this data directory reach Baton through this process from now on.
-    pub(crate) fn open_sessions_door(&self) {
-        self.sessions_door.open(&self.store, self.me());
+    pub(crate) fn open_session_socket(&self) {
+        self.session_socket.open(&self.store, self.me());
     }
 
     /// What changes from now on.
@@ -279,7 +279,7 @@ impl Opened {
     /// Waits until this process has nothing more to do for `run`.
     pub fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
         // Whoever executes a run is there for its sessions.
-        self.open_sessions_door();
+        self.open_session_socket();
         self.engine.wait(run).map_err(ApiError::from)
     }
 
@@ -313,7 +313,7 @@ impl Opened {
 
     /// Lets go of everything. Sessions live on, and the next start finds them.
     pub fn shut_down(&self) {
-        self.sessions_door.close();
+        self.session_socket.close();
         self.library.stop();
         self.engine.leave();
     }

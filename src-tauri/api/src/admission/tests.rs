@@ -85,7 +85,8 @@ fn every_operation_knows_what_each_actor_may() {
 fn only_a_person_decides() {
     let (_folder, app) = open();
     let own = session(&app, plan(1));
-    let about = json!({ "plan": app.store.runs().get(own.run).expect("its run").plan, "run": own.run, "session": own.id });
+    let about =
+        json!({ "plan": app.store.runs().get(own.run).expect("its run").plan, "run": own.run, "session": own.id });
     for operation in OPERATIONS.iter().filter(|operation| operation.right == Right::Decide) {
         for actor in [Actor::Session(own.id), Actor::Agent("codex".to_owned())] {
             assert_eq!(word(&app, &actor, operation, &about), "asks", "{} by {actor}", operation.name);

@@ -2,7 +2,7 @@
 //! sessions see besides their own.
 //!
 //! Who calls is told by the kernel, not by the caller: the session above the process at the other end. One JSON object
-//! a line goes each way, see [`Question`] and [`Reply`].
+//! a line goes each way, see [`Request`] and [`Response`].
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File};
@@ -29,12 +29,12 @@ use crate::app::WeakApp;
 use crate::{ApiError, Code, operation, origin};
 
 /// The folder of the sockets, in a data directory.
-pub const SESSIONS_DOOR: &str = "requests";
-/// The longest question in bytes.
+pub const SOCKETS_FOLDER: &str = "requests";
+/// The longest request in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
 /// How many connections a session has at once.
 const CONNECTIONS_OF_SESSION: usize = 8;
-/// How long a connection may be silent before its question.
+/// How long a connection may be silent before its request.
 const SILENCE: Duration = Duration::from_secs(30);
 /// How long a caller looks for a Baton that listens.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ const RETRY: Duration = Duration::from_millis(20);
 /// What a process of a session asks.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
-enum Question {
+enum Request {
     /// To carry out an operation.
     Operation { name: String, input: Value },
     /// To tell when a run that this connection has begun is at rest. The run is cancelled when the connection ends first.
@@ -53,7 +53,7 @@ enum Question {
 /// What it is answered.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Reply {
+enum Response {
     /// The answer of the operation.
     Answer(Value),
     /// Why there is none.
@@ -68,14 +68,14 @@ pub fn within_session(data_directory: &Path) -> bool {
 
 /// The listening end, once it is open.
 #[derive(Default)]
-pub(crate) struct SessionsDoor {
+pub(crate) struct SessionSocket {
     opened: OnceLock<Option<PathBuf>>,
 }
 
-impl SessionsDoor {
+impl SessionSocket {
     /// Listens from now on, until the app is gone.
     pub(crate) fn open(&self, store: &Store, app: WeakApp) {
-        self.opened.get_or_init(|| match listen(&store.data_dir().join(SESSIONS_DOOR), app) {
+        self.opened.get_or_init(|| match listen(&store.data_dir().join(SOCKETS_FOLDER), app) {
             Ok(socket) => Some(socket),
             Err(error) => {
                 tracing::error!(%error, "sessions cannot reach Baton");
@@ -97,11 +97,11 @@ fn listen(folder: &Path, app: WeakApp) -> io::Result<PathBuf> {
     remove_silent(folder)?;
     let name = format!("{}.sock", Uuid::new_v4());
     let listener = UnixListener::bind(short_path(&File::open(folder)?, &name))?;
-    let guests = Guests::default();
-    thread::Builder::new().name("sessions-door".to_owned()).spawn(move || {
+    let counts = ConnectionCounts::default();
+    thread::Builder::new().name("session-socket".to_owned()).spawn(move || {
         for stream in listener.incoming() {
             let (Ok(stream), Some(_)) = (stream, app.upgrade()) else { return };
-            receive(stream, &app, &guests);
+            receive(stream, &app, &counts);
         }
     })?;
     Ok(folder.join(name))
@@ -127,14 +127,14 @@ fn short_path(folder: &File, name: &str) -> PathBuf {
 
 /// How many connections each session has.
 #[derive(Clone, Default)]
-struct Guests(Arc<Mutex<HashMap<Actor, usize>>>);
+struct ConnectionCounts(Arc<Mutex<HashMap<Actor, usize>>>);
 
-impl Guests {
+impl ConnectionCounts {
     fn count(&self) -> MutexGuard<'_, HashMap<Actor, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, actor: &Actor) -> bool {
+    fn add(&self, actor: &Actor) -> bool {
         let mut count = self.count();
         let open = count.entry(actor.clone()).or_default();
         let has_room = *open < CONNECTIONS_OF_SESSION;
@@ -142,7 +142,7 @@ impl Guests {
         has_room
     }
 
-    fn leave(&self, actor: &Actor) {
+    fn remove(&self, actor: &Actor) {
         let mut count = self.count();
         if let Some(open) = count.get_mut(actor) {
             *open -= 1;
@@ -152,20 +152,20 @@ impl Guests {
 }
 
 /// Takes a connection of a session's process. One of anybody else ends here: a person needs no socket.
-fn receive(stream: UnixStream, app: &WeakApp, guests: &Guests) {
+fn receive(stream: UnixStream, app: &WeakApp, counts: &ConnectionCounts) {
     let Some(actor) = app.upgrade().and_then(|app| session_of(&stream, app.data_directory())) else { return };
-    if !guests.enter(&actor) {
+    if !counts.add(&actor) {
         return;
     }
-    let (app, guests_there, guest) = (app.clone(), guests.clone(), actor.clone());
+    let (app, counts_there, caller) = (app.clone(), counts.clone(), actor.clone());
     let served = thread::Builder::new().name("session".to_owned()).spawn(move || {
-        if let Err(error) = serve(stream, &app, &guest) {
-            tracing::debug!(%error, actor = %guest, "a session's connection ended");
+        if let Err(error) = serve(stream, &app, &caller) {
+            tracing::debug!(%error, actor = %caller, "a session's connection ended");
         }
-        guests_there.leave(&guest);
+        counts_there.remove(&caller);
     });
     if served.is_err() {
-        guests.leave(&actor);
+        counts.remove(&actor);
     }
 }
 
@@ -189,39 +189,39 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
         if line.last() != Some(&b'\n') {
             return Ok(());
         }
-        let reply = match serde_json::from_slice(&line) {
-            Ok(Question::Operation { name, input }) => carry_out(app, actor, &name, input, &mut begun),
-            Ok(Question::Rest { run }) if begun == Some(run) => await_rest(&mut reader, app, run)?,
-            Ok(Question::Rest { .. }) => {
-                Reply::Error(ApiError::new(Code::Forbidden, "this connection has not begun that run"))
+        let response = match serde_json::from_slice(&line) {
+            Ok(Request::Operation { name, input }) => carry_out(app, actor, &name, input, &mut begun),
+            Ok(Request::Rest { run }) if begun == Some(run) => await_rest(&mut reader, app, run)?,
+            Ok(Request::Rest { .. }) => {
+                Response::Error(ApiError::new(Code::Forbidden, "this connection has not begun that run"))
             }
-            Err(error) => Reply::Error(ApiError::new(Code::BadInput, format!("this is no question: {error}"))),
+            Err(error) => Response::Error(ApiError::new(Code::BadInput, format!("this is no request: {error}"))),
         };
-        let mut text = serde_json::to_vec(&reply)?;
+        let mut text = serde_json::to_vec(&response)?;
         text.push(b'\n');
         writer.write_all(&text)?;
     }
 }
 
-fn carry_out(app: &WeakApp, actor: &Actor, name: &str, input: Value, begun: &mut Option<RunId>) -> Reply {
+fn carry_out(app: &WeakApp, actor: &Actor, name: &str, input: Value, begun: &mut Option<RunId>) -> Response {
     let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
-        return Reply::Error(ApiError::new(Code::Unavailable, "Baton has just ended: ask again"));
+        return Response::Error(ApiError::new(Code::Unavailable, "Baton has just ended: ask again"));
     };
     match operation::call(&app, name, input) {
         Ok(answer) => {
             if name == "run_start" {
                 *begun = answer.pointer("/summary/id").and_then(|id| RunId::deserialize(id).ok());
             }
-            Reply::Answer(answer)
+            Response::Answer(answer)
         }
-        Err(error) => Reply::Error(error),
+        Err(error) => Response::Error(error),
     }
 }
 
 /// Waits until a run is at rest. A caller that goes away first, because its session was stopped, takes the run with it.
-fn await_rest(reader: &mut BufReader<UnixStream>, app: &WeakApp, run: RunId) -> io::Result<Reply> {
+fn await_rest(reader: &mut BufReader<UnixStream>, app: &WeakApp, run: RunId) -> io::Result<Response> {
     let Some(here) = app.upgrade() else {
-        return Ok(Reply::Error(ApiError::new(Code::Unavailable, "Baton has just ended: ask again")));
+        return Ok(Response::Error(ApiError::new(Code::Unavailable, "Baton has just ended: ask again")));
     };
     let stream = reader.get_ref().try_clone()?;
     stream.set_read_timeout(None)?;
@@ -240,7 +240,7 @@ fn await_rest(reader: &mut BufReader<UnixStream>, app: &WeakApp, run: RunId) -> 
     has_rested.store(true, Ordering::SeqCst);
     // Ends the thread above, and with it this connection.
     reader.get_ref().shutdown(std::net::Shutdown::Read)?;
-    Ok(rested.map_or_else(Reply::Error, |()| Reply::Answer(Value::Null)))
+    Ok(rested.map_or_else(Response::Error, |()| Response::Answer(Value::Null)))
 }
 
 /// The way of a process in a session to Baton.
@@ -260,25 +260,25 @@ impl Caller {
     /// Carries out the operation `name` as far as this session may.
     pub fn call(&mut self, name: &str, input: Value) -> Result<Value, ApiError> {
         self.connection = Some(self.connect()?);
-        self.ask(&Question::Operation { name: name.to_owned(), input })
+        self.send(&Request::Operation { name: name.to_owned(), input })
     }
 
     /// Waits until a run that the last call began is at rest.
     pub fn wait_for_run(&mut self, run: RunId) -> Result<(), ApiError> {
-        self.ask(&Question::Rest { run }).map(|_| ())
+        self.send(&Request::Rest { run }).map(|_| ())
     }
 
-    fn ask(&mut self, question: &Question) -> Result<Value, ApiError> {
+    fn send(&mut self, request: &Request) -> Result<Value, ApiError> {
         let broken = |error: io::Error| unreachable(&error);
-        let mut text = serde_json::to_vec(question).map_err(|error| broken(error.into()))?;
+        let mut text = serde_json::to_vec(request).map_err(|error| broken(error.into()))?;
         text.push(b'\n');
         let connection = self.connection.as_mut().ok_or_else(|| broken(io::ErrorKind::NotConnected.into()))?;
         connection.get_mut().write_all(&text).map_err(broken)?;
         let mut line = Vec::new();
         connection.read_until(b'\n', &mut line).map_err(broken)?;
         match serde_json::from_slice(&line).map_err(|error| broken(error.into()))? {
-            Reply::Answer(answer) => Ok(answer),
-            Reply::Error(error) => Err(error),
+            Response::Answer(answer) => Ok(answer),
+            Response::Error(error) => Err(error),
         }
     }
 
@@ -295,7 +295,7 @@ impl Caller {
     }
 
     fn try_each(&self) -> io::Result<UnixStream> {
-        let folder = self.data_directory.join(SESSIONS_DOOR);
+        let folder = self.data_directory.join(SOCKETS_FOLDER);
         let directory = File::open(&folder)?;
         let mut last = io::Error::from(io::ErrorKind::NotFound);
         for entry in fs::read_dir(&folder)? {
