@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use baton_api::wire::*;
-use baton_api::{Actor, Code, Surface};
+use baton_api::{Actor, Code, Right};
 use baton_model::{NodeState, RunState};
 use baton_tests::house::{id, program, state};
 use baton_tests::{House, Shell};
@@ -201,7 +201,7 @@ fn below_a_keeper_no_token_makes_a_person() {
     let house = House::new();
     let served = Served::over(&house);
     let created: TokenCreated = house
-        .ask("token_create", TokenCreate { name: "mine".to_owned(), surface: Surface::Decide })
+        .ask("token_create", TokenCreate { name: "mine".to_owned(), surface: Right::Decide })
         .expect("a person may");
     for token in [&served.token, &created.token] {
         let line = post(&served.address, token, "node_approve", "$(cat body)");

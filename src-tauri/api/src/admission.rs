@@ -115,7 +115,7 @@ fn of_program(app: &App, name: &str, operation: &Operation) -> Result<Admission,
     let Some(surface) = tokens::surface_of(app, name)? else {
         return Ok(Admission::Forbidden(format!("the token '{name}' was revoked: ask for a new one")));
     };
-    if Right::from(surface) >= operation.right {
+    if surface >= operation.right {
         return Ok(Admission::Admitted);
     }
     let (has, needs) = (surface.word(), operation.right.word());

@@ -39,7 +39,6 @@ mod plans;
 mod preflight;
 mod proposals;
 mod replans;
-mod right;
 mod runs;
 mod sentence;
 mod session_socket;
@@ -59,13 +58,13 @@ pub mod wire;
 mod worktrees;
 
 pub use app::{App, AppError, Role, default_data_directory};
-pub use baton_store::{Actor, HeldCallId, Surface, Way};
+pub use baton_model::Right;
+pub use baton_store::{Actor, HeldCallId, Way};
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
 #[cfg(feature = "bindings")]
 pub use operation::bindings;
 pub use operation::{Answer, Kind, OPERATIONS, Operation, answer, ask, call};
-pub use right::Right;
 pub use session_socket::{Caller, SOCKETS_FOLDER, within_session};
 pub use tokens::TokenBearer;
 pub use turn::Turn;

@@ -1,6 +1,7 @@
 //! Operations on the tokens by which programs reach Baton. A token is shown once; its hash is what is stored.
 
-use baton_store::{Actor, Surface, TokenRow, Way};
+use baton_model::Right;
+use baton_store::{Actor, TokenRow, Way};
 use sha2::{Digest, Sha256};
 
 use crate::wire::*;
@@ -39,7 +40,7 @@ pub(crate) fn revoke(app: &App, input: TokenRef) -> Result<Vec<TokenView>, ApiEr
 }
 
 /// What a program with the token of this name may do; `None` when the token was revoked.
-pub(crate) fn surface_of(app: &App, name: &str) -> Result<Option<Surface>, ApiError> {
+pub(crate) fn surface_of(app: &App, name: &str) -> Result<Option<Right>, ApiError> {
     let rows = app.store.access_tokens().list()?;
     Ok(rows.into_iter().find(|row| row.name == name).map(|row| row.surface))
 }
@@ -79,8 +80,7 @@ impl App {
         }
         let token = draw()?;
         self.store.access_tokens().remove(BROWSER)?;
-        let row =
-            TokenRow { name: BROWSER.to_owned(), surface: Surface::Decide, created_at: self.now(), used_at: None };
+        let row = TokenRow { name: BROWSER.to_owned(), surface: Right::Decide, created_at: self.now(), used_at: None };
         self.store.access_tokens().add(&row, &hash(&token))?;
         keep_token(&file, &token)?;
         Ok(token)

@@ -73,7 +73,7 @@ pub enum Change {
         /// Which.
         id: RequestId,
     },
-    /// A call waits for a person, or has come to its end.
+    /// A call waits for a person, or has ended.
     HeldCallChanged {
         /// Which.
         call: HeldCallId,

@@ -78,4 +78,4 @@ pub use statistics::{
 };
 pub use store::{Options, Store};
 pub use takeovers::{TakeoverCounts, TakeoverRow, Takeovers};
-pub use tokens::{AccessTokens, Surface, TokenRow};
+pub use tokens::{AccessTokens, TokenRow};

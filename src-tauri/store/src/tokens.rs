@@ -1,8 +1,7 @@
 //! The tokens of programs: what each may do, and a hash by which it is known again. The token itself is not stored.
 
-use baton_model::Timestamp;
+use baton_model::{Right, Timestamp};
 use rusqlite::{Row, params};
-use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, one, rows};
 use crate::{Change, Store, StoreError};
@@ -17,41 +16,13 @@ CREATE TABLE tokens (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// What a token is good for; each surface includes those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Surface {
-    /// To look.
-    Read,
-    /// To change what no person has to decide.
-    Write,
-    /// To decide as a person does.
-    Decide,
-}
-
-impl Surface {
-    /// Every surface, the smallest first.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Decide];
-
-    /// The word for it.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Decide => "decide",
-        }
-    }
-}
-
 /// A token, without the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRow {
     /// Its name, which no other has.
     pub name: String,
     /// What it is good for.
-    pub surface: Surface,
+    pub surface: Right,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last shown.
@@ -121,7 +92,7 @@ fn read(row: &Row<'_>) -> Result<TokenRow, StoreError> {
     let fields = Fields::of(row, "tokens", &name);
     let word: String = fields.get("surface")?;
     // A word that is not known gives the least.
-    let surface = Surface::ALL.into_iter().find(|surface| surface.word() == word).unwrap_or(Surface::Read);
+    let surface = Right::ALL.into_iter().find(|surface| surface.word() == word).unwrap_or(Right::Read);
     Ok(TokenRow {
         surface,
         created_at: Timestamp(fields.get("created_at")?),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use baton_model::node::{NodeKind, ToolCall};
 use baton_model::{NodeId, Plan, Slug};
-use baton_store::{SessionRow, Surface, TokenRow, Way};
+use baton_store::{SessionRow, TokenRow, Way};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -34,7 +34,7 @@ fn plan_tool() -> Plan {
     plan
 }
 
-fn token(app: &App, surface: Surface) -> Actor {
+fn token(app: &App, surface: Right) -> Actor {
     let row = TokenRow { name: surface.word().to_owned(), surface, created_at: app.now(), used_at: None };
     app.store.access_tokens().add(&row, surface.word().as_bytes()).expect("a new name");
     Actor::Program(row.name)
@@ -60,9 +60,9 @@ fn every_operation_knows_what_each_actor_may() {
     };
     let columns: Vec<(&str, Actor, Value)> = vec![
         ("person", Actor::Person(Way::Window), about(&own)),
-        ("read", token(&app, Surface::Read), about(&own)),
-        ("write", token(&app, Surface::Write), about(&own)),
-        ("decide", token(&app, Surface::Decide), about(&own)),
+        ("read", token(&app, Right::Read), about(&own)),
+        ("write", token(&app, Right::Write), about(&own)),
+        ("decide", token(&app, Right::Decide), about(&own)),
         ("revoked", Actor::Program("nobody's".to_owned()), about(&own)),
         ("outside", Actor::Agent("claude".to_owned()), about(&own)),
         ("own", Actor::Session(own.id), about(&own)),

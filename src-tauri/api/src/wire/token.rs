@@ -1,7 +1,6 @@
 //! The tokens by which programs reach Baton.
 
-use baton_model::Timestamp;
-use baton_store::Surface;
+use baton_model::{Right, Timestamp};
 
 use super::wire;
 
@@ -16,7 +15,7 @@ wire! {
         /// Its name, 1 to 64 letters, digits, `-`, `_` or `.`.
         pub name: String,
         /// What it is good for.
-        pub surface: Surface,
+        pub surface: Right,
     }
     /// A new token. It is shown this once.
     pub struct TokenCreated {
@@ -30,7 +29,7 @@ wire! {
         /// Its name.
         pub name: String,
         /// What it is good for.
-        pub surface: Surface,
+        pub surface: Right,
         /// When it was made.
         pub created_at: Timestamp,
         /// When it was last shown; exact to the minute.

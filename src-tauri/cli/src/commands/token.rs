@@ -1,6 +1,6 @@
 //! `baton token`: the tokens by which programs reach Baton over HTTP.
 
-use baton_api::Surface;
+use baton_api::Right;
 use baton_api::wire::*;
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -51,7 +51,7 @@ pub(crate) enum SurfaceWord {
     Decide,
 }
 
-impl From<SurfaceWord> for Surface {
+impl From<SurfaceWord> for Right {
     fn from(word: SurfaceWord) -> Self {
         match word {
             SurfaceWord::Read => Self::Read,

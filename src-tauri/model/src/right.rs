@@ -1,9 +1,11 @@
-//! What an operation needs, and what somebody has.
+//! What an operation needs, and what a caller has.
 
-use baton_store::Surface;
+use serde::{Deserialize, Serialize};
 
-/// The right that an operation needs. Each right includes those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A right. Each includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Right {
     /// To look.
     Read,
@@ -14,6 +16,9 @@ pub enum Right {
 }
 
 impl Right {
+    /// All of them, the smallest first.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Decide];
+
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -21,16 +26,6 @@ impl Right {
             Self::Read => "read",
             Self::Write => "write",
             Self::Decide => "decide",
-        }
-    }
-}
-
-impl From<Surface> for Right {
-    fn from(surface: Surface) -> Self {
-        match surface {
-            Surface::Read => Self::Read,
-            Surface::Write => Self::Write,
-            Surface::Decide => Self::Decide,
         }
     }
 }
