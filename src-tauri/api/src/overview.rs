@@ -5,11 +5,11 @@
 use baton_store::UnfinishedRun;
 
 use crate::wire::*;
-use crate::{ApiError, App, inbox, plans};
+use crate::{ApiError, App, held_calls, inbox, plans};
 
 /// Tells what runs and how much waits for the person. A run that cannot be read is left out and logged.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
-    let waiting = inbox::list(app, Nothing {})?.len();
+    let waiting = inbox::list(app, Nothing {})?.len() + held_calls::waiting(app)?.len();
     let unfinished = app.store.runs().unfinished()?;
     for row in &unfinished.unreadable {
         tracing::warn!(id = %row.id, detail = %row.detail, "a run is left out of the overview");

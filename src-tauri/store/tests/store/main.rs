@@ -3,6 +3,7 @@
 
 mod golden;
 mod grants;
+mod held_calls;
 mod inbox;
 mod opening;
 mod permits;
