@@ -170,7 +170,7 @@ test("a request of an agent is news once, counts in the rail, and leads to the I
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]).toMatchObject({
     title: "Deploy requests your decision",
-    body: "Lets a plan run. (Rollout)",
+    body: "Lets a plan run (Rollout)",
   });
   expect(await screen.findByRole("link", { name: "Inbox, 2 waiting" })).toBeVisible();
   act(() => shown[0]?.onOpen());

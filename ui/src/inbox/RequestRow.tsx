@@ -25,7 +25,7 @@ export function RequestRow(props: RequestRowProps): ReactElement {
   return (
     <article
       {...rest}
-      aria-label={`${words} ${requesterWords(request)}`}
+      aria-label={`${words}, ${requesterWords(request)}`}
       className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised in-data-beside:data-[current=true]:bg-hover in-data-beside:data-[current=true]:inset-shadow-chosen focus-visible:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="flex h-5 items-center text-state-waiting">
@@ -54,16 +54,18 @@ export function RequestRow(props: RequestRowProps): ReactElement {
 }
 
 const line = "flex min-w-0 flex-wrap items-baseline gap-x-1 text-12 text-muted";
+/** A word and the name behind it stay on one line; a long name is cut. */
+const part = "flex min-w-0 max-w-full items-baseline gap-x-1 whitespace-nowrap";
 
 /** Who asks, and the blueprint that it is about; each is a door. The first of them opens by key. */
 function Places({ request }: { request: RequestView }): ReactElement {
   const { of, actor, plan, planTitle } = request;
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
-      <p className={line}>
-        <span>Asked by</span>
-        {of ? (
-          <>
+      {of ? (
+        <p className={line}>
+          <span className={part}>
+            Asked by
             <Door
               to={paths.blueprintAt(of.plan, { run: of.run, node: of.node })}
               title={of.title}
@@ -71,31 +73,31 @@ function Places({ request }: { request: RequestView }): ReactElement {
             >
               {titleWords(of.title)}
             </Door>
-            <span className="flex min-w-0 items-baseline gap-x-1">
-              <span aria-hidden="true" className="text-faint">
-                in
-              </span>
-              <Door to={paths.blueprint(of.plan)} title={of.planTitle}>
-                {titleWords(of.planTitle)}
-              </Door>
-            </span>
-          </>
-        ) : (
-          <span dir="auto" className="min-w-0 break-words text-fg">
-            {formatActor(actor)}
           </span>
-        )}
-      </p>
+          <span className={part}>
+            in
+            <Door to={paths.blueprint(of.plan)} title={of.planTitle}>
+              {titleWords(of.planTitle)}
+            </Door>
+          </span>
+        </p>
+      ) : (
+        <p dir="auto" className="min-w-0 break-words text-12 text-muted">
+          Asked by {formatActor(actor)}
+        </p>
+      )}
       {plan !== null && (
         <p className={line}>
-          <span>About</span>
-          {planTitle === null ? (
-            <span>a deleted blueprint</span>
-          ) : (
-            <Door to={paths.blueprint(plan)} title={planTitle} first={of === null}>
-              {titleWords(planTitle)}
-            </Door>
-          )}
+          <span className={part}>
+            About
+            {planTitle === null ? (
+              <span>a deleted blueprint</span>
+            ) : (
+              <Door to={paths.blueprint(plan)} title={planTitle} first={of === null}>
+                {titleWords(planTitle)}
+              </Door>
+            )}
+          </span>
         </p>
       )}
     </div>

@@ -4,10 +4,10 @@ import { newsOfRequest } from "./news";
 import { operationWords, requesterWords, requestText } from "./request";
 
 test.each([
-  [requestOf("1"), "Lets a plan run.", "Deploy in Release"],
-  [requestOf("2", outside), "Lets a plan run.", "claude, outside of Baton"],
+  [requestOf("1"), "Lets a plan run", "Deploy in Release"],
+  [requestOf("2", outside), "Lets a plan run", "claude, outside of Baton"],
   // A request of an operation that this Baton does not have any more.
-  [requestOf("3", { operation: "plan_bless", summary: "" }), "Plan_bless.", "Deploy in Release"],
+  [requestOf("3", { operation: "plan_bless", summary: "" }), "Plan_bless", "Deploy in Release"],
 ])("a request says what it would do and who asks", (request, what, who) => {
   expect(operationWords(request)).toBe(what);
   expect(requesterWords(request)).toBe(who);
@@ -26,7 +26,7 @@ test("the news of a request leads to the Inbox, also for whoever looks at its bl
     key: "request/1",
     kind: "ask",
     title: "Deploy requests your decision",
-    body: "Lets a plan run. (Rollout)",
+    body: "Lets a plan run (Rollout)",
     place: "/inbox",
     plan: undefined,
   });

@@ -1,19 +1,19 @@
 import type { RequestView } from "@/api/bindings";
 import { titleWords } from "@/blueprint/nodeWords";
 import { describeActor, formatActor } from "@/components/actor";
-import { asSentence } from "@/components/sentence";
 
 /** What tells one request from all items of the Inbox. */
 export function requestKey({ id }: Pick<RequestView, "id">): string {
   return `request/${id}`;
 }
 
-/** What the call would do: "Lets a plan run." */
+/** What the call would do: "Lets a plan run". */
 export function operationWords({
   summary,
   operation,
 }: Pick<RequestView, "summary" | "operation">): string {
-  return asSentence(summary || operation);
+  const words = summary || operation;
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Who asks, in a word or two: the node's title, or the name of an agent. */

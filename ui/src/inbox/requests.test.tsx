@@ -56,7 +56,7 @@ test("requests stand in their own section and say who asks for what, about which
   open([requestOf("1"), requestOf("2", { ...outside, askedAt: 1 })], [itemOf(permission)]);
   const requests = await section();
   const first = within(requests).getByRole("article", {
-    name: "Lets a plan run. Deploy in Release",
+    name: "Lets a plan run, Deploy in Release",
   });
   expect(within(first).getByText("plan_approve")).toBeVisible();
   expect(within(first).getByRole("link", { name: "Deploy" })).toHaveAttribute(
@@ -75,9 +75,9 @@ test("requests stand in their own section and say who asks for what, about which
   expect(first.querySelector("time")).toHaveAttribute("title", expect.stringContaining("1970"));
 
   const second = within(requests).getByRole("article", {
-    name: "Lets a plan run. claude, outside of Baton",
+    name: "Lets a plan run, claude, outside of Baton",
   });
-  expect(within(second).getByText("claude, outside of Baton")).toBeVisible();
+  expect(within(second).getByText("Asked by claude, outside of Baton")).toBeVisible();
   expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
   expect(screen.getByText("3 waiting")).toBeVisible();
   expect(await faults()).toEqual([]);

@@ -56,7 +56,7 @@ export function CreateTokenDialog({ taken, onClose }: CreateTokenDialogProps): R
         onChange={(next) => setName(next.trim())}
       />
       <Select
-        label="Surface"
+        label="Access"
         hint={surfaces.find(({ id }) => id === surface)?.hint}
         options={surfaces.map(({ id, label }) => ({ id, label }))}
         value={surface}

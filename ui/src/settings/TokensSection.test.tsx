@@ -82,7 +82,7 @@ test("who chooses Decide is told that it approves and answers as they do", async
   const { asked } = open([]);
   await userEvent.click(await screen.findByRole("button", { name: "Create token" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "robot");
-  const surface = screen.getByRole("combobox", { name: "Surface" });
+  const surface = screen.getByRole("combobox", { name: "Access" });
   surface.focus();
   await userEvent.keyboard("{Enter}");
   await userEvent.click(await screen.findByRole("option", { name: "Decide" }));
