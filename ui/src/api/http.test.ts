@@ -75,6 +75,19 @@ test("a refusal keeps its code, sentence and details", async () => {
   });
 });
 
+test("a call that waits for a person is no answer, and names its request", async () => {
+  const backend = await backendOn((_, response) => {
+    response.writeHead(202, { location: "/api/requests/r7" });
+    response.end(
+      '{"success":true,"data":{"state":"waits_for_person","request":"r7","url":"/api/requests/r7"}}',
+    );
+  });
+  const refusal = await backend.call("plan_delete", { plan: "p" }).catch((cause) => cause);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(refusal).toMatchObject({ code: "waits_for_person", request: "r7" });
+  expect(refusal.message).toContain("Only a person may do this");
+});
+
 test("an answer that is not ours and no answer at all are told apart", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(502);

@@ -46,6 +46,7 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
         keepalive: pageGoes && body.length <= mostKeptAlive,
       });
       const answer = await readJson(response);
+      if (response.status === accepted) throw waitsForPerson(answer);
       if (!response.ok) throw ApiError.from(answer);
       return answer as never;
     },
@@ -78,6 +79,14 @@ async function reach(url: string, request: RequestInit): Promise<Response> {
       "Baton does not answer at this address. Check that `baton serve` is still running, then try again.",
     );
   }
+}
+
+/** "Accepted": the call is held until a person allows it, and its answer is no output of the operation. */
+const accepted = 202;
+
+function waitsForPerson(answer: unknown): ApiError {
+  const request = (answer as { data?: { request?: unknown } } | null)?.data?.request;
+  return ApiError.from({ code: "waits_for_person", message: "", request });
 }
 
 async function readJson(response: Response): Promise<unknown> {

@@ -113,6 +113,13 @@ test("lost news makes everything old", async () => {
   for (const { queryFn } of lists) expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
+test("a change of a run, and of its plan, makes the requests of agents old", () => {
+  const names = (event: Change) => touchedBy(event).map(([name]) => name);
+  const ofRun = names({ change: "run", run: "r", plan: "p", nodes: [], whole: true });
+  expect(ofRun).toContain("requests_list");
+  expect(names({ change: "plan_deleted", plan: "p" })).toContain("requests_list");
+});
+
 test.each<[Change, string[]]>([
   [
     { change: "plan", plan: "p" },
@@ -125,6 +132,8 @@ test.each<[Change, string[]]>([
       "plan_pace",
       "runs_list",
       "inbox_list",
+      "requests_list",
+      "request_get",
       "runs_ended",
       "statistics_get",
     ],
@@ -142,8 +151,10 @@ test.each<[Change, string[]]>([
       "tools_of_servers",
       "tool_servers_list",
       "plan_preflight",
+      "tokens_list",
     ],
   ],
+  [{ change: "requests" }, ["requests_list", "request_get"]],
   [{ change: "all" }, []],
 ])("%o touches its operations", (event, operations) => {
   expect(touchedBy(event).flatMap(([name]) => (name === undefined ? [] : [name]))).toEqual(

@@ -7,6 +7,8 @@ import { runKey } from "./useRun";
 /** The key above all keys. */
 const everything: QueryKey = [];
 
+const requestKeys: QueryKey[] = [operationKey("requests_list"), operationKey("request_get")];
+
 /** A run can tell of a hundred changes a second: each key is read at most once in this time. */
 const shortestRound = 150;
 /** What is slow to read is read less often: reading takes at most one part in so many of the time. */
@@ -31,6 +33,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
         operationKey("inbox_list"),
+        // A request ends with an edit of the plan that it is about.
+        ...requestKeys,
         operationKey("runs_ended"),
         operationKey("statistics_get"),
       ];
@@ -44,6 +48,8 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("runs_list"),
         operationKey("plans_list"),
         operationKey("inbox_list"),
+        // A request ends with the run of its session.
+        ...requestKeys,
         operationKey("statistics_get"),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),
@@ -97,7 +103,10 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("tools_of_servers"),
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
+        operationKey("tokens_list"),
       ];
+    case "requests":
+      return requestKeys;
     case "app_state":
       // Only `app/appState` reads it, and follows by itself.
       return [];

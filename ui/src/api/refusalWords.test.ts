@@ -29,6 +29,16 @@ test.each([
     "Write the goal first: what shall be true when the plan is done.",
   ],
   ["not_found", "there is no team 'a'", "There is no team 'a'."],
+  [
+    "forbidden",
+    "the token 'ci' is for 'read', and plan_save needs 'write': use one that was made with --surface write",
+    "The token 'ci' is for 'read', and plan_save needs 'write': use one that was made with --surface write.",
+  ],
+  [
+    "waits_for_person",
+    "only a person may do this: request 0199 waits in the inbox",
+    "Only a person may do this, and an agent opened this page. Allow the request in the Inbox of your own window.",
+  ],
   ["conflict", "Version 4 was saved.", "Version 4 was saved."],
 ])("%s: %s", (code, message, sentence) => {
   expect(refusalWords(code, message)).toBe(sentence);

@@ -1,10 +1,10 @@
 import { ChartColumn, Inbox, MessagesSquare, Settings, Stethoscope, Workflow } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { NavLink } from "react-router";
-import { useOperation } from "@/api/queries";
 import { useKeysFor } from "@/commands/bindings";
 import type { CommandId } from "@/commands/catalogue";
 import { Tooltip } from "@/components/Tooltip";
+import { useWaitingCount } from "@/inbox/useWaitingCount";
 import { BatonMark } from "./BatonMark";
 import { paths } from "./paths";
 import { ThemeMenu } from "./ThemeMenu";
@@ -48,8 +48,7 @@ export function Rail(): ReactElement {
 
 /** The way to the Inbox, with how much waits there. */
 function InboxLink(): ReactElement {
-  const { data } = useOperation("inbox_list", {});
-  const count = data?.length ?? 0;
+  const count = useWaitingCount();
   return (
     <RailLink
       to={paths.inbox}

@@ -19,6 +19,7 @@ afterEach(() => {
 
 const answers = {
   inbox_list: () => [],
+  requests_list: () => [],
   plans_list: () => [summaryOf("p1", { title: "Release notes" })],
   templates_list: () => [],
   runs_list: () => [],

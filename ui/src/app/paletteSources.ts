@@ -2,6 +2,7 @@ import type {
   InboxItem,
   PlanSummary,
   ProposalSummary,
+  RequestView,
   RunSummary,
   TemplateRow,
   TranscriptRow,
@@ -11,6 +12,7 @@ import type { Choice } from "@/commands/command";
 import type { Source } from "@/commands/sources";
 import { relativeTime } from "@/components/time";
 import { askWords } from "@/inbox/ask";
+import { operationWords, requesterWords } from "@/inbox/request";
 import { kindWords, stateWords } from "@/proposals/proposalWords";
 import { agentTitle, sessionTitle } from "@/sessions/sessionWords";
 import { sectionsOf } from "@/settings/sections";
@@ -30,6 +32,13 @@ export function appSources({ backend, go }: Surroundings): readonly Source[] {
     words: askWords(ask),
     detail: [node && titleWords(node.title), titleWords(planTitle)].filter(Boolean).join(" in "),
     ...to(paths.blueprintAt(plan, { run, node: node?.id })),
+  });
+  const request = (asked: RequestView): Choice => ({
+    id: asked.id,
+    words: operationWords(asked),
+    detail: requesterWords(asked),
+    also: asked.operation,
+    ...to(paths.inbox),
   });
   const blueprint = ({ id, title, description, tags, cwd }: PlanSummary): Choice => ({
     id,
@@ -71,7 +80,13 @@ export function appSources({ backend, go }: Surroundings): readonly Source[] {
   return [
     {
       title: "Waiting for you",
-      entries: async () => (await backend.call("inbox_list", {})).map(waiting),
+      entries: async () => {
+        const [items, requests] = await Promise.all([
+          backend.call("inbox_list", {}),
+          backend.call("requests_list", {}),
+        ]);
+        return [...items.map(waiting), ...requests.map(request)];
+      },
     },
     {
       title: "Blueprints",

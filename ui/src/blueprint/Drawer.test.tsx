@@ -19,7 +19,7 @@ const plan = planOf(["a", "b", "c"], ["a>b"]);
 
 const events: Record<number, Partial<HistoryRow>> = {
   1: {
-    actor: "person",
+    actor: "person:shell",
     event: {
       event: "started",
       plan: "plan",
@@ -32,7 +32,7 @@ const events: Record<number, Partial<HistoryRow>> = {
   },
   2: { event: { event: "node_started", node: "b", attempt: 1 }, sentence: "'b' started" },
   3: {
-    actor: "agent:Planner",
+    actor: "session:s-b",
     event: { event: "nodes_reset", nodes: ["a", "b"] },
     sentence: "2 nodes were taken back to the beginning",
   },
@@ -45,7 +45,9 @@ const events: Record<number, Partial<HistoryRow>> = {
 
 function open(length: number, answer?: () => never) {
   const history = { length };
-  const run = { ...runOf(plan, {}), seq: length };
+  const shown = runOf(plan, {});
+  const nodes = shown.nodes.map((each) => ({ ...each, session: `s-${each.node}` }));
+  const run = { ...shown, nodes, seq: length };
   const opened = openBlueprint(<Drawer />, { view: viewOf(plan), run });
   opened.call.mockImplementation(async (name, input) => {
     if (name !== "run_history") return [];
@@ -68,8 +70,10 @@ test("the history says when, who and what, the latest first, and follows the run
   await history();
   await screen.findByRole("grid");
   const [latest, , first] = screen.getAllByRole("row");
-  expect(latest).toHaveTextContent("Planner2 nodes were taken back to the beginning.2 nodes");
-  expect(first).toHaveTextContent("YouRun of version 1 started.");
+  expect(latest).toHaveTextContent(
+    "Session of Title of b2 nodes were taken back to the beginning.2 nodes",
+  );
+  expect(first).toHaveTextContent("You, in a shellRun of version 1 started.");
   expect(first?.querySelector("time"), "the exact time is on hover").toHaveAttribute(
     "title",
     expect.stringContaining("1970"),

@@ -1,10 +1,11 @@
 import type { ReactElement } from "react";
-import type { HistoryRow, NodeId } from "@/api/bindings";
+import type { HistoryRow, NodeId, SessionId } from "@/api/bindings";
+import { formatActor } from "@/components/actor";
 import { classes } from "@/components/classes";
 import { countWords } from "@/components/countWords";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
-import { actorOf, historySentence, markOf, nodesOf } from "./historyWords";
+import { historySentence, markOf, nodesOf } from "./historyWords";
 import type { TitleOf } from "./nodeWords";
 import { useShowNodes } from "./useShowNodes";
 
@@ -17,14 +18,17 @@ export interface HistoryLineProps {
   /** The cursor of the keyboard stands here. */
   current: boolean;
   titleOf: TitleOf;
+  /** The title of the node that a session of this run works for. */
+  nodeOfSession: (session: SessionId) => string | undefined;
   onPoint: () => void;
 }
 
 /** One event: when, who, what, and the node as a door to its timeline. */
 export function HistoryLine(props: HistoryLineProps): ReactElement {
-  const { row, at, top, current, titleOf, onPoint } = props;
+  const { row, at, top, current, titleOf, nodeOfSession, onPoint } = props;
   const mark = markOf(row.event);
   const sentence = historySentence(row);
+  const actor = formatActor(row.actor, nodeOfSession);
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the list
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names this as its active descendant
@@ -36,14 +40,16 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
       onPointerDown={onPoint}
       style={{ top }}
       className={classes(
-        "absolute inset-x-0 grid auto-rows-[--spacing(7)] grid-cols-[--spacing(21)_--spacing(21)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
+        "absolute inset-x-0 grid auto-rows-[--spacing(7)] grid-cols-[--spacing(21)_--spacing(34)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
         current && "group-focus-visible/list:bg-accent-tint",
       )}
     >
       <Cell className="text-faint">
         <RelativeTime at={row.at} />
       </Cell>
-      <Cell className="truncate text-muted">{actorOf(row)}</Cell>
+      <Cell className="truncate text-muted" title={actor}>
+        {actor}
+      </Cell>
       <Cell className="flex">{mark && <StateIcon state={mark} decorative />}</Cell>
       <Cell className="truncate select-text text-13" title={sentence}>
         {sentence}

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { HistoryRow, NodeId, RunView } from "@/api/bindings";
+import type { HistoryRow, NodeId, RunView, SessionId } from "@/api/bindings";
 import { useUnit } from "@/design/unit";
 import { HistoryLine } from "./HistoryLine";
 import { lineCount, nodesOf } from "./historyWords";
@@ -43,6 +43,8 @@ export function HistoryList({
   const showNodes = useShowNodes();
   const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, titleWords(title)]));
   const titleOf = (id: NodeId) => titles.get(id) ?? "A node that is gone";
+  const sessions = new Map(run.nodes.map(({ session, node }) => [session, node]));
+  const nodeOfSession = (session: SessionId) => titles.get(sessions.get(session) ?? "");
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -111,6 +113,7 @@ export function HistoryList({
                 top={start}
                 current={row.seq === current}
                 titleOf={titleOf}
+                nodeOfSession={nodeOfSession}
                 onPoint={() => setCurrent(row.seq)}
               />
             )

@@ -79,6 +79,13 @@ test("a backend that is away is asked again by itself", () => {
   expect(state).toBe("saved");
 });
 
+test.each(["forbidden", "waits_for_person"])("%s is told and not asked again by itself", (code) => {
+  const refused = after(edit(), due, refuse(code), due);
+  expect(refused.effects).toEqual(["wait", "save Mine on 1"]);
+  expect([refused.state, refused.autosave.message]).toEqual(["invalid", `because ${code}`]);
+  expect(after(edit(), due, refuse(code), edit(later), due).effects.at(-1)).toBe("save Later on 1");
+});
+
 test("a conflict reads the other side and waits for the person, whatever is typed", () => {
   const { effects, state } = after(edit(), due, refuse("conflict"), hear(), edit(later), due);
   expect(effects).toEqual(["wait", "save Mine on 1", "read"]);

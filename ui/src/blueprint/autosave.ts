@@ -164,6 +164,10 @@ function refused(autosave: Autosave, code: string, message: string): SaveStep {
       // What was mended meanwhile deserves another try at once.
       if (autosave.plan !== autosave.sent) return edited({ ...next, phase: "invalid" });
       return { next: { ...next, phase: "invalid" }, effects: [{ kind: "check", plan: next.plan }] };
+    case "forbidden":
+    case "waits_for_person":
+      // Asked again, the answer would be the same; a person has to do something first.
+      return stay({ ...next, phase: "invalid" });
     default:
       return {
         next: { ...next, phase: "offline" },

@@ -2,13 +2,6 @@ import type { Event, HistoryRow, NodeId } from "@/api/bindings";
 import type { NodeStateName } from "@/components/nodeState";
 import { asSentence } from "@/components/sentence";
 
-/** Who did it: "You", "Baton", or the name of an agent. */
-export function actorOf({ actor }: Pick<HistoryRow, "actor">): string {
-  if (actor === "person") return "You";
-  if (actor === "baton") return "Baton";
-  return actor.replace(/^agent:/, "");
-}
-
 /** What happened, as a sentence on one line. */
 export function historySentence({ sentence }: Pick<HistoryRow, "sentence">): string {
   return asSentence(sentence.replace(/\s+/g, " ").trim());

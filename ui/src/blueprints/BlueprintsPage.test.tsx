@@ -6,6 +6,7 @@ import type { Enrichments, PlanSummary } from "@/api/bindings";
 import { forgetAppState, remember } from "@/app/appState";
 import { type Answers, openWindow } from "@/app/fakeBackend";
 import { useToasts } from "@/components/toasts";
+import { requestOf } from "@/inbox/inboxFixture";
 import { useListWords } from "./listWish";
 import { runSummaryOf, summaryOf } from "./planSummaryFixture";
 
@@ -60,6 +61,22 @@ test("the list follows the news of a run", async () => {
   await waitFor(async () =>
     expect(within(await line("Title of p")).getByText("Completed")).toBeVisible(),
   );
+});
+
+test("a run whose session waits for a person to allow its request says so", async () => {
+  const running = runSummaryOf("p", {
+    state: { state: "running", ending: null },
+    endedAt: null,
+    attendance: { where: "here" },
+    progress: ["running"],
+  });
+  const asks = requestOf("1");
+  const request = { ...asks, of: asks.of && { ...asks.of, run: running.id } };
+  open([summaryOf("p", { lastRun: running })], {
+    inbox_list: () => [],
+    requests_list: () => [request],
+  });
+  expect(await within(await line("Title of p")).findByText("Waiting for you")).toBeVisible();
 });
 
 test("a run whose executor is gone offers to resume, and the row does not open", async () => {

@@ -2,12 +2,19 @@ import { useMemo } from "react";
 import { useOperation } from "@/api/queries";
 import type { Asking } from "./listing";
 
+const none: never[] = [];
+
 /** The runs that go on in part only when a person answers something. */
 export function useAsking(): Asking {
-  const { data } = useOperation("inbox_list", {});
+  const { data: items = none } = useOperation("inbox_list", {});
+  const { data: requests = none } = useOperation("requests_list", {});
   return useMemo(
-    // A stalled run says so by its state.
-    () => new Set(data?.flatMap(({ run, ask }) => (ask.kind === "stalled" ? [] : run))),
-    [data],
+    () =>
+      new Set([
+        // A stalled run says so by its state.
+        ...items.flatMap(({ run, ask }) => (ask.kind === "stalled" ? [] : run)),
+        ...requests.flatMap(({ of }) => of?.run ?? []),
+      ]),
+    [items, requests],
   );
 }

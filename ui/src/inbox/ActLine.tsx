@@ -3,10 +3,13 @@ import type { ReactElement, ReactNode } from "react";
 /** Acts beside each other; below them why the last one was refused, or what it did. */
 export function ActLine({
   error,
+  lead = "The answer was not taken.",
   done,
   children,
 }: {
   error?: string | undefined;
+  /** What did not happen, before the reason. */
+  lead?: string;
   done?: string | undefined;
   children: ReactNode;
 }): ReactElement {
@@ -20,7 +23,7 @@ export function ActLine({
       )}
       {error !== undefined && (
         <span role="alert" className="min-w-0 select-text break-words text-12 text-danger-fg">
-          The answer was not taken. {error}
+          {lead} {error}
         </span>
       )}
     </div>

@@ -9,8 +9,8 @@ export function EmptyInbox(): ReactElement {
       <EmptyTray />
       <h2 className="mt-3 font-medium text-15">Nothing waits for you</h2>
       <p className="max-w-[52ch] text-balance text-muted">
-        Questions of nodes, leave that sessions ask for, and runs that cannot go on without you
-        gather here. Until then runs need no watching.
+        Questions, permission requests, requests of agents and stuck runs appear here. Until then,
+        runs need no watching.
       </p>
       <div className="mt-3">
         <ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>

@@ -7,9 +7,18 @@ const linesShown = 4;
 const charactersShown = 400;
 
 /** A text in monospace; a long one shows its beginning until the person asks for the rest. */
-export function FoldedCode({ text }: { text: string }): ReactElement {
+export function FoldedCode({
+  text,
+  lines = linesShown,
+  characters = charactersShown,
+}: {
+  text: string;
+  /** How much of it is shown at first. */
+  lines?: number;
+  characters?: number;
+}): ReactElement {
   const [open, setOpen] = useState(false);
-  const beginning = text.split("\n").slice(0, linesShown).join("\n").slice(0, charactersShown);
+  const beginning = text.split("\n").slice(0, lines).join("\n").slice(0, characters);
   const isLong = beginning.length < text.length;
   return (
     <div className="flex min-w-0 flex-col items-start gap-1">

@@ -29,6 +29,7 @@ function open(items: InboxItem[], answers: Answers = {}) {
   };
   const window = openWindow("/inbox", {
     inbox_list: () => waiting.items,
+    requests_list: () => [],
     node_answer: ({ request }) =>
       leave(({ ask }) => ask.kind === "permission" && ask.request === request),
     node_skip: ({ node }) => leave((item) => item.node?.id === node),

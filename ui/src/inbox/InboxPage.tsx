@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
-import type { InboxItem } from "@/api/bindings";
+import type { InboxItem, RequestView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { ErrorState } from "@/components/ErrorState";
@@ -7,17 +7,25 @@ import { SplitPanels } from "@/components/SplitPanels";
 import { useIsWide } from "@/components/useWindowFits";
 import { useUnit } from "@/design/unit";
 import { OpenProposals } from "@/proposals/OpenProposals";
-import { groupsOf, type InboxGroup, itemKey } from "./ask";
+import { groupsOf, itemKey } from "./ask";
 import { EmptyInbox } from "./EmptyInbox";
 import { GroupSection } from "./GroupSection";
 import { InboxKeys } from "./InboxKeys";
+import { InboxRow } from "./InboxRow";
 import { InboxSkeleton } from "./InboxSkeleton";
-import { ItemBeside } from "./ItemBeside";
+import { type BesideItem, ItemBeside } from "./ItemBeside";
+import { RequestRow } from "./RequestRow";
+import { requestKey } from "./request";
+import { UnreadRequests } from "./UnreadRequests";
 import { useItemFocus } from "./useItemFocus";
+import { useRequests } from "./useRequests";
+import { useWaitingCount } from "./useWaitingCount";
 
 /** Everything that waits for the person, over all runs, answered on the spot. */
 export function InboxPage(): ReactElement {
   const inbox = useOperation("inbox_list", {});
+  const requests = useOperation("requests_list", {});
+  const count = useWaitingCount();
   const [told, tell] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const refuge = useCallback(() => heading.current, []);
@@ -32,8 +40,8 @@ export function InboxPage(): ReactElement {
           </h1>
         }
         status={
-          inbox.data && inbox.data.length > 0 ? (
-            <span className="text-12 text-faint tabular-nums">{inbox.data.length} waiting</span>
+          count > 0 ? (
+            <span className="text-12 text-faint tabular-nums">{count} waiting</span>
           ) : undefined
         }
       />
@@ -54,11 +62,27 @@ export function InboxPage(): ReactElement {
           <InboxSkeleton />
         )
       ) : (
-        <Items items={inbox.data} refuge={refuge} onDone={tell} />
+        <Items
+          items={inbox.data}
+          requests={requests.data ?? (requests.error ? none : undefined)}
+          unread={
+            requests.error && requests.data === undefined ? (
+              <UnreadRequests
+                message={requests.error.message}
+                retrying={requests.isFetching}
+                onRetry={() => void requests.refetch()}
+              />
+            ) : undefined
+          }
+          refuge={refuge}
+          onDone={tell}
+        />
       )}
     </>
   );
 }
+
+const none: RequestView[] = [];
 
 /** So many of a kind are drawn at once: every node of a large plan may wait for approval. */
 const step = 100;
@@ -66,22 +90,36 @@ const step = 100;
 /** Units that the list keeps for itself beside an item. */
 const listRoom = 800;
 
+const requestsId = "requests";
+
 interface ItemsProps {
   items: InboxItem[];
+  /** None while nobody knows. */
+  requests: RequestView[] | undefined;
+  /** Stands for the requests when they could not be read. */
+  unread: ReactElement | undefined;
   refuge: () => HTMLElement | null;
   onDone: (words: string) => void;
 }
 
 /** The items by kind, in a wide window with what the current one is about beside them. Also drawn without any, so that the focus of the last one finds its way. */
-function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
-  const [most, setMost] = useState<Partial<Record<InboxGroup["kind"], number>>>({});
+function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactElement {
+  const [most, setMost] = useState<Partial<Record<string, number>>>({});
+  const { shown: asked, keep, dismiss } = useRequests(requests ?? none);
   const groups = useMemo(() => groupsOf(items), [items]);
-  const shown = useMemo(
+  const drawn = useMemo(
     () =>
       groups.map((group) => ({ ...group, items: group.items.slice(0, most[group.kind] ?? step) })),
     [groups, most],
   );
-  const keys = useMemo(() => shown.flatMap((group) => group.items.map(itemKey)), [shown]);
+  const drawnRequests = useMemo(() => asked.slice(0, most[requestsId] ?? step), [asked, most]);
+  const keys = useMemo(
+    () => [
+      ...drawn.flatMap((group) => group.items.map(itemKey)),
+      ...drawnRequests.map(({ request }) => requestKey(request)),
+    ],
+    [drawn, drawnRequests],
+  );
   const focus = useItemFocus(keys, refuge);
   const isWide = useIsWide();
   const unit = useUnit();
@@ -89,22 +127,59 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
   const { data: proposals = [] } = useOperation("proposals_list", {
     ...{ open: true, plan: null, limit: step },
   });
-  if (items.length === 0 && proposals.length === 0) return <EmptyInbox />;
-  const beside = isWide ? items.find((item) => itemKey(item) === focus.current) : undefined;
+  if (items.length === 0 && asked.length === 0 && proposals.length === 0 && !unread)
+    return requests === undefined ? <InboxSkeleton /> : <EmptyInbox />;
+
+  const current =
+    items.find((item) => itemKey(item) === focus.current) ??
+    besideOf(asked.find(({ request }) => requestKey(request) === focus.current)?.request);
+  const beside = isWide ? current : undefined;
   const list = (
     <div {...(beside && { "data-beside": "" })} className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto flex max-w-215 flex-col gap-5 px-4 py-4">
         <OpenProposals />
-        {shown.map((group, at) => (
+        {drawn.map(({ kind, title, items: rows }, at) => (
           <GroupSection
-            key={group.kind}
-            group={group}
+            key={kind}
+            id={kind}
+            title={title}
             total={groups[at]?.items.length ?? 0}
-            itemProps={focus.item}
-            onDone={onDone}
-            onMore={() => setMost({ ...most, [group.kind]: group.items.length + step })}
-          />
+            onMore={() => setMost({ ...most, [kind]: rows.length + step })}
+          >
+            {rows.map((item) => {
+              const key = itemKey(item);
+              return <InboxRow key={key} item={item} onDone={onDone} {...focus.item(key)} />;
+            })}
+          </GroupSection>
         ))}
+        {asked.length > 0 && (
+          <GroupSection
+            id={requestsId}
+            title="Requests of agents"
+            note="Only a person may do these. Allow carries the call out in your name."
+            total={asked.length}
+            onMore={() => setMost({ ...most, [requestsId]: drawnRequests.length + step })}
+          >
+            {drawnRequests.map((one) => {
+              const key = requestKey(one.request);
+              const { id } = one.request;
+              return (
+                <RequestRow
+                  key={key}
+                  {...one}
+                  onDone={(words) => {
+                    dismiss(id);
+                    onDone(words);
+                  }}
+                  onFailed={() => keep(one.request)}
+                  onDismiss={() => dismiss(id)}
+                  {...focus.item(key)}
+                />
+              );
+            })}
+          </GroupSection>
+        )}
+        {unread}
       </div>
     </div>
   );
@@ -123,4 +198,11 @@ function Items({ items, refuge, onDone }: ItemsProps): ReactElement {
       <InboxKeys />
     </>
   );
+}
+
+/** The session that asks, which tells why. An agent outside of Baton has none here. */
+function besideOf(request: RequestView | undefined): BesideItem | undefined {
+  if (!request?.of) return undefined;
+  const { run, plan, planTitle, node } = request.of;
+  return { run, plan, planTitle, node: { id: node } };
 }

@@ -15,8 +15,13 @@ import { ReceivedContext } from "@/timeline/ReceivedContext";
 
 const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
 
+/** Whose session or run stands beside the list. */
+export interface BesideItem extends Pick<InboxItem, "run" | "plan" | "planTitle"> {
+  node: { id: string } | null;
+}
+
 /** What a person may want to know before they answer: the session that asks, or what a node would begin with. */
-export function ItemBeside({ item }: { item: InboxItem }): ReactElement {
+export function ItemBeside({ item }: { item: BesideItem }): ReactElement {
   const run = useRun(item.run);
   if (run.isError) {
     return (
@@ -83,7 +88,7 @@ function NodeBeside({ plan, run, node }: NodeBesideProps): ReactElement {
 const mostNodes = 50;
 
 /** How the nodes stand of a run that asks as a whole, those first that keep it from going on. */
-function RunBeside({ item, run }: { item: InboxItem; run: RunView }): ReactElement {
+function RunBeside({ item, run }: { item: BesideItem; run: RunView }): ReactElement {
   const title = titleWords(item.planTitle);
   const isOver = ({ state }: NodeRunView) => state.state === "done" || state.state === "skipped";
   const nodes = run.nodes.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));

@@ -2,12 +2,13 @@ import { act, configure, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Notice, Notices } from "@/api/Backend";
-import type { InboxItem, RunEnd } from "@/api/bindings";
+import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
 import { forgetAppState, remember, remembered } from "@/app/appState";
 import { openWindow } from "@/app/fakeBackend";
 import { useToasts } from "@/components/toasts";
-import { interrupted, itemOf, permission } from "./inboxFixture";
-// The page is loaded when its address is first opened; here it is there already.
+import { interrupted, itemOf, permission, requestOf } from "./inboxFixture";
+// Pages are loaded when their address is first opened; here they are there already.
+import "@/blueprint/BlueprintPage";
 import "./InboxPage";
 
 beforeEach(() => {
@@ -25,7 +26,7 @@ const old = itemOf({ ...interrupted });
 
 /** A window over an Inbox to which things come; `standing` is what the person said of notices. */
 async function open(address: string, standing = "granted" as ReturnType<Notices["standing"]>) {
-  const lists = { items: [old], ends: [] as RunEnd[] };
+  const lists = { items: [old], ends: [] as RunEnd[], requests: [] as RequestView[] };
   const shown: Notice[] = [];
   const notices: Notices = {
     onByDefault: true,
@@ -38,7 +39,12 @@ async function open(address: string, standing = "granted" as ReturnType<Notices[
   };
   const window = openWindow(
     address,
-    { inbox_list: () => lists.items, runs_ended: () => lists.ends, plans_list: () => [] },
+    {
+      inbox_list: () => lists.items,
+      requests_list: () => lists.requests,
+      runs_ended: () => lists.ends,
+      plans_list: () => [],
+    },
     { notices },
   );
   await screen.findByRole("link", { name: "Inbox, 1 waiting" });
@@ -50,7 +56,11 @@ async function open(address: string, standing = "granted" as ReturnType<Notices[
     await waitFor(() => expect(window.asked("runs_ended").length).toBeGreaterThan(before));
     await act(async () => {});
   };
-  return { ...window, come, shown };
+  const request = (made: RequestView) => {
+    lists.requests = [...lists.requests, made];
+    window.tell({ change: "requests" });
+  };
+  return { ...window, come, request, shown };
 }
 
 function looking(here: boolean) {
@@ -151,4 +161,27 @@ test("switching them on asks for leave first", async () => {
   await userEvent.click(wish);
   await waitFor(() => expect(wish).toBeChecked());
   expect(remembered("notify")).toBe(true);
+});
+
+test("a request of an agent is news once, counts in the rail, and leads to the Inbox", async () => {
+  looking(false);
+  const { request, shown, router } = await open("/blueprints");
+  request(requestOf("1"));
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]).toMatchObject({
+    title: "Deploy requests your decision",
+    body: "Lets a plan run (Rollout)",
+  });
+  expect(await screen.findByRole("link", { name: "Inbox, 2 waiting" })).toBeVisible();
+  act(() => shown[0]?.onOpen());
+  await waitFor(() => expect(router.state.location.pathname).toBe("/inbox"));
+  expect(await screen.findByRole("article", { name: /^Lets a plan run/ })).toBeVisible();
+  expect(shown).toHaveLength(1);
+});
+
+test("who looks at the blueprint of a request is told of it, since it is only in the Inbox", async () => {
+  looking(true);
+  const { request } = await open("/blueprints/plan");
+  request(requestOf("1"));
+  await waitFor(() => expect(titles()).toEqual(["Deploy requests your decision"]));
 });

@@ -1,4 +1,4 @@
-import type { InboxAsk, InboxItem } from "@/api/bindings";
+import type { InboxAsk, InboxItem, RequestView } from "@/api/bindings";
 
 /** Things that wait, for tests. What is not said is about the node "Deploy" of the blueprint "Release". */
 export function itemOf(ask: InboxAsk, facts: Partial<InboxItem> = {}): InboxItem {
@@ -13,6 +13,36 @@ export function itemOf(ask: InboxAsk, facts: Partial<InboxItem> = {}): InboxItem
     ...facts,
   };
 }
+
+/** A call that the session of the node "Deploy" may not make by itself. */
+export function requestOf(id: string, facts: Partial<RequestView> = {}): RequestView {
+  return {
+    id,
+    actor: "session:session",
+    of: {
+      session: "session",
+      run: "run",
+      plan: "plan",
+      planTitle: "Release",
+      node: "deploy",
+      slug: "deploy",
+      title: "Deploy",
+    },
+    operation: "plan_approve",
+    summary: "lets a plan run",
+    input: { plan: "other", revision: 3 },
+    plan: "other",
+    planTitle: "Rollout",
+    askedAt: 0,
+    outcome: null,
+    decidedBy: null,
+    decidedAt: null,
+    ...facts,
+  };
+}
+
+/** The same of an agent that no session of Baton runs. */
+export const outside = { actor: "agent:claude", of: null } as const;
 
 export const permission = {
   kind: "permission",

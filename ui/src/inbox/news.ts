@@ -1,8 +1,9 @@
-import type { InboxItem, RunEnd } from "@/api/bindings";
+import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
 import { asSentence } from "@/components/sentence";
 import { askWords, itemKey } from "./ask";
+import { operationWords, requesterName, requestKey } from "./request";
 
 /** Kinds of news, each of which a person may not want: what waits for them, failed runs, other ends of runs. */
 export type NewsKind = "ask" | "failure" | "end";
@@ -34,6 +35,19 @@ export function newsOfItem(item: InboxItem): News {
     body: node ? `${askWords(ask)} (${blueprint})` : askWords(ask),
     place: placeOf(item),
     plan,
+  };
+}
+
+/** What a new request of an agent says. Only the Inbox shows it, so its blueprint is no place where it is seen anyway. */
+export function newsOfRequest(request: RequestView): News {
+  const about = request.planTitle ?? request.of?.planTitle;
+  return {
+    key: requestKey(request),
+    kind: "ask",
+    title: `${requesterName(request)} requests your decision`,
+    body: [operationWords(request), about && `(${titleWords(about)})`].filter(Boolean).join(" "),
+    place: paths.inbox,
+    plan: undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunEnd } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { type News, newsOfEnd, newsOfItem } from "./news";
+import { type News, newsOfEnd, newsOfItem, newsOfRequest } from "./news";
 
 /** How many ends of runs are looked at: more cannot come between two readings, or are not worth a word. */
 const endsRead = 20;
@@ -9,8 +9,10 @@ const endsRead = 20;
 /** Calls `onNews` with what has come up since the page was opened. */
 export function useNews(onNews: (news: News[]) => void): void {
   const items = useOperation("inbox_list", {}).data;
+  const requests = useOperation("requests_list", {}).data;
   const ends = useOperation("runs_ended", { limit: endsRead }).data;
   useArrivals(items, newsOfItem, onNews);
+  useArrivals(requests, newsOfRequest, onNews);
   useArrivals(useLatest(ends), newsOfEnd, onNews);
 }
 

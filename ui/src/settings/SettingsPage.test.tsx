@@ -46,6 +46,7 @@ function open(agents: AgentView[]) {
     teams_list: () => [],
     agents_list: () => agents,
     tool_servers_list: () => [],
+    tokens_list: () => [],
     agent_save: ({ id, ...own }) => [...agents, agentOf(id, { custom: true, ...own })],
     about: () => {
       throw new ApiError("unavailable", "the disk is gone");

@@ -15,6 +15,7 @@ import { SectionList } from "./SectionList";
 import { ServersSection } from "./ServersSection";
 import { sectionsOf } from "./sections";
 import { TeamsSection } from "./TeamsSection";
+import { TokensSection } from "./TokensSection";
 import { useSectionInSight } from "./useSectionInSight";
 import { WindowSection } from "./WindowSection";
 import { WorktreesSection } from "./WorktreesSection";
@@ -44,6 +45,7 @@ export function SettingsPage(): ReactElement {
             <KeysSection />
             <WindowSection />
             <NoticesSection />
+            <TokensSection />
             <ExecutorsSection />
             <WorktreesSection />
             <AboutSections />

@@ -33,6 +33,7 @@ export const sectionGroups: readonly { title: string; parts: readonly SettingsPa
   {
     title: "This machine",
     parts: [
+      { title: "Access tokens", also: "api http mcp program surface read write decide revoke" },
       { title: "Executors", also: "processes takeover worker" },
       { title: "Worktrees", also: "git clean up disk" },
       { title: "Data", also: "folder database size path" },

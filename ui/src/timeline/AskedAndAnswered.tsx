@@ -1,8 +1,8 @@
 import { type ReactElement, type ReactNode, useEffect } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
-import { actorOf } from "@/blueprint/historyWords";
 import { stateReason } from "@/blueprint/nodeWords";
 import { useRunHistory } from "@/blueprint/useRunHistory";
+import { describeActor } from "@/components/actor";
 import { ErrorState } from "@/components/ErrorState";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
@@ -87,7 +87,7 @@ function ExchangeView({ exchange, reason }: ExchangeViewProps): ReactElement {
       </Said>
       {answer ? (
         <div className="border-t bg-raised">
-          <Said who={`${actorOf(answer.row)} answered`} at={answer.row.at}>
+          <Said who={answeredBy(answer.row.actor)} at={answer.row.at}>
             {answer.words}
           </Said>
         </div>
@@ -96,6 +96,12 @@ function ExchangeView({ exchange, reason }: ExchangeViewProps): ReactElement {
       )}
     </article>
   );
+}
+
+/** "You answered in the window". */
+function answeredBy(actor: string): string {
+  const { who, way } = describeActor(actor);
+  return [who, "answered", way].filter(Boolean).join(" ");
 }
 
 function Said(props: { who: string; at: number; children: string }): ReactElement {

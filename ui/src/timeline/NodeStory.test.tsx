@@ -96,7 +96,7 @@ const asked = (number: number): { event: Event } => ({
   event: { event: "input_asked", node: "a", attempt: number, question: `Go ${number}?`, due: null },
 });
 const given = (number: number): { event: Event; actor: string } => ({
-  actor: "person",
+  actor: "person:window",
   event: {
     event: "input_given",
     node: "a",
@@ -124,7 +124,7 @@ test("a question that was answered says what, by whom and when, also from far ba
   );
   expect(await screen.findByText("Go 1?")).toBeVisible();
   expect(screen.getByText("yes 1")).toBeVisible();
-  expect(screen.getByText(/You answered/)).toBeVisible();
+  expect(screen.getByText(/You answered in the window/)).toBeVisible();
   expect(await faults()).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { Link, useParams, useSearchParams } from "react-router";
 import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
+import { formatAuthor } from "@/components/actor";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Select } from "@/components/Select";
@@ -25,7 +26,7 @@ export function ComparePage(): ReactElement {
       versions.data?.map(({ version, author, at }) => ({
         id: String(version),
         label: `Version ${version}`,
-        note: `${author}, ${exactTime(at)}`,
+        note: `${formatAuthor(author)}, ${exactTime(at)}`,
       })) ?? [],
     [versions.data],
   );

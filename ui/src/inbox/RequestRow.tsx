@@ -1,0 +1,127 @@
+import { Bot } from "lucide-react";
+import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from "react";
+import { Link } from "react-router";
+import type { RequestView } from "@/api/bindings";
+import { paths } from "@/app/paths";
+import { titleWords } from "@/blueprint/nodeWords";
+import { useKeysFor } from "@/commands/bindings";
+import { formatActor } from "@/components/actor";
+import { RelativeTime } from "@/components/RelativeTime";
+import { FoldedCode } from "./FoldedCode";
+import { RequestActs, type RequestActsProps } from "./RequestActs";
+import { operationWords, requesterWords, requestText } from "./request";
+
+export type RequestRowProps = ComponentProps<"article"> & RequestActsProps;
+
+/** The answer to a question stands at the end of its input more often than not, so more of it is shown than of a command. */
+const shownAtFirst = { lines: 14, characters: 800 };
+
+/** A call of an agent that only a person may carry out: what it would do, who asks, and its whole input. */
+export function RequestRow(props: RequestRowProps): ReactElement {
+  const { request, ended, onDone, onFailed, onDismiss, ...rest } = props;
+  const words = operationWords(request);
+  // The input may be a whole plan.
+  const text = useMemo(() => requestText(request), [request]);
+  return (
+    <article
+      {...rest}
+      aria-label={`${words}, ${requesterWords(request)}`}
+      className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised in-data-beside:data-[current=true]:bg-hover in-data-beside:data-[current=true]:inset-shadow-chosen focus-visible:bg-raised focus-visible:-outline-offset-2"
+    >
+      <span className="flex h-5 items-center text-state-waiting">
+        <Bot className="size-4" aria-hidden="true" />
+      </span>
+      <p className="min-w-0 select-text break-words font-medium">
+        {words}{" "}
+        <code className="break-all font-normal text-12 text-muted">{request.operation}</code>
+      </p>
+      <span className="text-12 text-faint leading-5!">
+        <RelativeTime at={request.askedAt} />
+      </span>
+      <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
+        <Places request={request} />
+        <FoldedCode text={text} {...shownAtFirst} />
+        <RequestActs
+          request={request}
+          ended={ended}
+          onDone={onDone}
+          onFailed={onFailed}
+          onDismiss={onDismiss}
+        />
+      </div>
+    </article>
+  );
+}
+
+const line = "flex min-w-0 flex-wrap items-baseline gap-x-1 text-12 text-muted";
+/** A word and the name behind it stay on one line; a long name is cut. */
+const part = "flex min-w-0 max-w-full items-baseline gap-x-1 whitespace-nowrap";
+
+/** Who asks, and the blueprint that it is about; each is a door. The first of them opens by key. */
+function Places({ request }: { request: RequestView }): ReactElement {
+  const { of, actor, plan, planTitle } = request;
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      {of ? (
+        <p className={line}>
+          <span className={part}>
+            Asked by
+            <Door
+              to={paths.blueprintAt(of.plan, { run: of.run, node: of.node })}
+              title={of.title}
+              first
+            >
+              {titleWords(of.title)}
+            </Door>
+          </span>
+          <span className={part}>
+            in
+            <Door to={paths.blueprint(of.plan)} title={of.planTitle}>
+              {titleWords(of.planTitle)}
+            </Door>
+          </span>
+        </p>
+      ) : (
+        <p dir="auto" className="min-w-0 break-words text-12 text-muted">
+          Asked by {formatActor(actor)}
+        </p>
+      )}
+      {plan !== null && (
+        <p className={line}>
+          <span className={part}>
+            About
+            {planTitle === null ? (
+              <span>a deleted blueprint</span>
+            ) : (
+              <Door to={paths.blueprint(plan)} title={planTitle} first={of === null}>
+                {titleWords(planTitle)}
+              </Door>
+            )}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface DoorProps {
+  to: string;
+  title: string;
+  first?: boolean;
+  children: ReactNode;
+}
+
+function Door({ to, title, first = false, children }: DoorProps): ReactElement {
+  const keys = useKeysFor("inbox_show");
+  return (
+    <Link
+      to={to}
+      dir="auto"
+      title={title}
+      {...(first && { "aria-keyshortcuts": keys, "data-answer": "inbox_show" })}
+      className="min-w-0 truncate rounded-small underline-offset-2 hover:text-fg hover:underline focus-visible:text-fg"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,196 @@
+import { configure, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { InboxItem, RequestView } from "@/api/bindings";
+import { type Answers, openWindow } from "@/app/fakeBackend";
+import { planOf, runOf } from "@/blueprint/planFixture";
+import { itemOf, outside, permission, requestOf } from "./inboxFixture";
+// The page is loaded when its address is first opened; here it is there already.
+import "./InboxPage";
+
+// A busy machine draws slowly.
+configure({ asyncUtilTimeout: 5_000 });
+vi.setConfig({ testTimeout: 20_000 });
+
+// axe asks for it to judge icons that are letters; there are none.
+vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
+
+const conflict = "the plan has changed since this was asked: look at it again";
+
+/** The Inbox over requests that leave when somebody decides about them. */
+function open(requests: RequestView[], items: InboxItem[] = [], answers: Answers = {}) {
+  const waiting = { requests };
+  const leave = (request: string) => {
+    waiting.requests = waiting.requests.filter(({ id }) => id !== request);
+    window.tell({ change: "requests" });
+  };
+  const window = openWindow("/inbox", {
+    inbox_list: () => items,
+    requests_list: () => waiting.requests,
+    request_allow: ({ request }) => {
+      leave(request);
+      return requestOf(request, { outcome: { outcome: "allowed" } });
+    },
+    request_refuse: ({ request }) => {
+      leave(request);
+      return requestOf(request, { outcome: { outcome: "refused" } });
+    },
+    ...answers,
+  });
+  return { ...window, leave };
+}
+
+const section = () => screen.findByRole("region", { name: /^Requests of agents/ });
+
+async function faults(): Promise<string[]> {
+  // Colors are judged in a real browser.
+  const { violations } = await axe.run(document.body, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, help }) => `${id}: ${help}`);
+}
+
+test("requests stand in their own section and say who asks for what, about which blueprint", async () => {
+  open([requestOf("1"), requestOf("2", { ...outside, askedAt: 1 })], [itemOf(permission)]);
+  const requests = await section();
+  const first = within(requests).getByRole("article", {
+    name: "Lets a plan run, Deploy in Release",
+  });
+  expect(within(first).getByText("plan_approve")).toBeVisible();
+  expect(within(first).getByRole("link", { name: "Deploy" })).toHaveAttribute(
+    "href",
+    "/blueprints/plan?run=run&node=deploy",
+  );
+  expect(within(first).getByRole("link", { name: "Release" })).toHaveAttribute(
+    "href",
+    "/blueprints/plan",
+  );
+  expect(within(first).getByRole("link", { name: "Rollout" })).toHaveAttribute(
+    "href",
+    "/blueprints/other",
+  );
+  expect(first.querySelector("pre")?.textContent).toBe('{\n  "plan": "other",\n  "revision": 3\n}');
+  expect(first.querySelector("time")).toHaveAttribute("title", expect.stringContaining("1970"));
+
+  const second = within(requests).getByRole("article", {
+    name: "Lets a plan run, claude, outside of Baton",
+  });
+  expect(within(second).getByText("Asked by claude, outside of Baton")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
+  expect(screen.getByText("3 waiting")).toBeVisible();
+  expect(await faults()).toEqual([]);
+});
+
+test("Allow carries it out, is told, and hands the focus on; the last one leaves the empty Inbox", async () => {
+  const { asked } = open([
+    requestOf("1"),
+    requestOf("2", { operation: "node_skip", summary: "goes on without a node", askedAt: 1 }),
+  ]);
+  const first = await screen.findByRole("article", { name: /^Lets a plan run/ });
+  await userEvent.click(within(first).getByRole("button", { name: "Allow" }));
+  expect(asked("request_allow")).toEqual([{ request: "1" }]);
+  expect(await screen.findByText("Request of Deploy carried out")).toBeInTheDocument();
+  const second = await screen.findByRole("article", { name: /^Goes on without a node/ });
+  await waitFor(() => expect(second).toHaveFocus());
+
+  await userEvent.keyboard("d");
+  expect(asked("request_refuse")).toEqual([{ request: "2" }]);
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(screen.getByText("Request of Deploy refused")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "Inbox" })).toHaveFocus();
+  expect(screen.getByRole("link", { name: "Inbox" })).toBeVisible();
+});
+
+test("arrows walk from items to requests, and Enter opens the node that asks", async () => {
+  const { router } = open([requestOf("1")], [itemOf(permission)]);
+  (await screen.findByRole("article", { name: /^Run git push/ })).focus();
+  await section();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(screen.getByRole("article", { name: /^Lets a plan run/ })).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  expect(router.state.navigation.location?.search).toBe("?run=run&node=deploy");
+});
+
+test("a request that its plan has overtaken says so beside its buttons, until that was read", async () => {
+  const opened = open([requestOf("1")], [], {
+    request_allow: ({ request }) => {
+      opened.leave(request);
+      throw ApiError.from({ code: "conflict", message: conflict });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("Not carried out. The plan has changed since this was asked");
+  const dismiss = await screen.findByRole("button", { name: "Dismiss" });
+  expect(alert, "the request left the list, its reason did not").toBeInTheDocument();
+  expect(dismiss).toHaveFocus();
+  expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
+  expect(screen.getByRole("link", { name: "Inbox" }), "it waits no more").toBeVisible();
+
+  await userEvent.click(dismiss);
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+});
+
+test("a request that could not be decided about can be tried again", async () => {
+  const state = { away: true };
+  const opened = open([requestOf("1")], [], {
+    request_refuse: ({ request }) => {
+      if (state.away) throw new ApiError("unreachable", "Baton does not answer.");
+      opened.leave(request);
+      return requestOf(request);
+    },
+  });
+  const refuse = await screen.findByRole("button", { name: "Refuse" });
+  await userEvent.click(refuse);
+  expect(await screen.findByRole("alert")).toHaveTextContent("Not refused. Baton does not answer.");
+  state.away = false;
+  await userEvent.click(refuse);
+  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+});
+
+test("a long input is folded, shown whole on request, and never drawn as HTML", async () => {
+  const value = `<img src=x onerror="alert(1)">${"word ".repeat(400)}`;
+  open([requestOf("1", { input: { value } })]);
+  await userEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
+  expect(document.querySelector("pre")?.textContent).toContain(value.replaceAll('"', '\\"'));
+  expect(document.querySelector("pre img")).toBeNull();
+});
+
+test("the answer that a request would give is in sight without unfolding", async () => {
+  const answer = { kind: "allow_plan" };
+  const input = { run: "r".repeat(36), node: "n".repeat(36), request: "q", answer };
+  open([requestOf("1", { operation: "node_answer", input })]);
+  expect(await screen.findByText(/allow_plan/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Show all/ })).toBeNull();
+});
+
+test("requests that cannot be read say why, and hide nothing else", async () => {
+  const read = vi.fn<() => RequestView[]>(() => {
+    throw new ApiError("unavailable", "The disk is gone.");
+  });
+  open([], [itemOf(permission)], { requests_list: read });
+  expect(await screen.findByRole("article", { name: /^Run git push/ })).toBeVisible();
+  expect(
+    await screen.findByText(/Couldn’t read the requests of agents. The disk is gone/),
+  ).toBeVisible();
+  read.mockReturnValue([requestOf("1")]);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("article", { name: /^Lets a plan run/ })).toBeVisible();
+});
+
+test("a wide window shows the session that asks beside the list", async () => {
+  vi.stubGlobal("innerWidth", 1_920);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const plan = planOf(["deploy"], []);
+  open([requestOf("1")], [], {
+    run_progress: () => runOf(plan, {}),
+    plan_version_get: () => plan,
+    node_context: () => ({
+      ...{ text: "", tokens: 0, given: false, parents: [], prompt: "git push origin main" },
+    }),
+  });
+  const node = await screen.findByRole("region", { name: "Title of deploy" });
+  expect(await within(node).findByText("git push origin main")).toBeVisible();
+});

@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { TokenView } from "@/api/bindings";
+import type { Answers } from "@/app/fakeBackend";
+import { openPart } from "@/app/fakePart";
+import { useToasts } from "@/components/toasts";
+import { TokensSection } from "./TokensSection";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const secret = "ab".repeat(32);
+
+function tokenOf(name: string, facts: Partial<TokenView> = {}): TokenView {
+  return { name, surface: "read", createdAt: 1_000, usedAt: null, ...facts };
+}
+
+function open(tokens: TokenView[], answers: Answers = {}) {
+  let left = tokens;
+  return openPart(<TokensSection />, {
+    tokens_list: () => left,
+    token_create: ({ name, surface }) => {
+      const view = tokenOf(name, { surface });
+      left = [...left, view];
+      return { token: secret, view };
+    },
+    token_revoke: ({ name }) => {
+      left = left.filter((token) => token.name !== name);
+      return left;
+    },
+    ...answers,
+  });
+}
+
+const row = async (name: string) => {
+  const list = await screen.findByRole("list", { name: "Access tokens" });
+  const heading = within(list).getByRole("heading", { name });
+  return heading.closest("li") as HTMLElement;
+};
+
+test("tokens are listed with what they are good for, when they were made and last used", async () => {
+  open([
+    tokenOf("browser", { surface: "decide", usedAt: Date.now() - 120_000 }),
+    tokenOf("ci", { surface: "write" }),
+  ]);
+  const browser = await row("browser");
+  expect(browser).toHaveTextContent("Decide");
+  expect(browser).toHaveTextContent(/Created .* Last used 2 min/);
+  expect(browser).toHaveTextContent("Opens the pages of baton serve.");
+  const ci = await row("ci");
+  expect(ci).toHaveTextContent("Write");
+  expect(ci).toHaveTextContent("Never used");
+  expect(ci).not.toHaveTextContent("baton serve");
+});
+
+test("a new token only reads unless the person chooses more, and is shown once with a way to copy it", async () => {
+  const { asked } = open([]);
+  expect(await screen.findByText(/^No tokens/)).toBeVisible();
+  // `setup` gives the page a clipboard.
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("button", { name: "Create token" }));
+  const dialog = await screen.findByRole("dialog", { name: "Create an access token" });
+  const create = within(dialog).getByRole("button", { name: "Create token" });
+  expect(create).toBeDisabled();
+  await user.type(within(dialog).getByRole("textbox", { name: "Name" }), "ci");
+  expect(dialog).toHaveTextContent("Changes nothing.");
+  await user.click(create);
+  expect(asked("token_create")).toEqual([{ name: "ci", surface: "read" }]);
+
+  const shown = await screen.findByRole("dialog", { name: "Token “ci” created" });
+  expect(within(shown).getByText(secret)).toBeVisible();
+  expect(shown).toHaveTextContent("can’t be shown again");
+  await user.click(within(shown).getByRole("button", { name: "Copy token" }));
+  expect(await navigator.clipboard.readText()).toBe(secret);
+  await user.click(within(shown).getByRole("button", { name: "Done" }));
+  expect(screen.queryByText(secret)).toBeNull();
+  expect(await row("ci")).toHaveTextContent("Read");
+});
+
+test("who chooses Decide is told that it approves and answers as they do", async () => {
+  const { asked } = open([]);
+  await userEvent.click(await screen.findByRole("button", { name: "Create token" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "robot");
+  const surface = screen.getByRole("combobox", { name: "Access" });
+  surface.focus();
+  await userEvent.keyboard("{Enter}");
+  await userEvent.click(await screen.findByRole("option", { name: "Decide" }));
+  expect(screen.getByText(/approves blueprints, answers questions/)).toBeVisible();
+  const dialog = screen.getByRole("dialog");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Create token" }));
+  expect(asked("token_create")).toEqual([{ name: "robot", surface: "decide" }]);
+});
+
+test("a name that cannot be is refused before it is sent, and a refusal stays in the dialog", async () => {
+  open([tokenOf("ci")], {
+    token_create: () => {
+      throw new ApiError("conflict", "There is a token 'x' already.");
+    },
+  });
+  await row("ci");
+  await userEvent.click(screen.getByRole("button", { name: "Create token" }));
+  const dialog = await screen.findByRole("dialog");
+  const name = within(dialog).getByRole("textbox", { name: "Name" });
+  const create = within(dialog).getByRole("button", { name: "Create token" });
+  for (const taken of ["browser", "ci", "a/b"]) {
+    await userEvent.clear(name);
+    await userEvent.type(name, taken);
+    expect(name, taken).toBeInvalid();
+    expect(create, taken).toBeDisabled();
+  }
+  await userEvent.clear(name);
+  await userEvent.type(name, "x");
+  await userEvent.click(create);
+  expect(await within(dialog).findByRole("alert")).toHaveTextContent(
+    "There is a token 'x' already.",
+  );
+});
+
+test("a token is revoked only after a question, which says what that means for pages", async () => {
+  const { asked } = open([tokenOf("browser", { surface: "decide" }), tokenOf("ci")]);
+  await row("ci");
+  await userEvent.click(screen.getByRole("button", { name: "Revoke browser" }));
+  const question = await screen.findByRole("alertdialog", { name: "Revoke token “browser”?" });
+  expect(question).toHaveTextContent("Every open page of baton serve loses access, this one too.");
+  await userEvent.click(within(question).getByRole("button", { name: "Cancel" }));
+  expect(asked("token_revoke")).toEqual([]);
+
+  await userEvent.click(screen.getByRole("button", { name: "Revoke ci" }));
+  const second = await screen.findByRole("alertdialog", { name: "Revoke token “ci”?" });
+  await userEvent.click(within(second).getByRole("button", { name: "Revoke token" }));
+  expect(asked("token_revoke")).toEqual([{ name: "ci" }]);
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "ci" })).toBeNull());
+});
+
+test("a token that could not be revoked is said so, and stays", async () => {
+  open([tokenOf("ci")], {
+    token_revoke: () => {
+      throw new ApiError("forbidden", "This token is for 'read'.");
+    },
+  });
+  await row("ci");
+  await userEvent.click(screen.getByRole("button", { name: "Revoke ci" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke token" }));
+  await waitFor(() =>
+    expect(useToasts.getState().toasts).toMatchObject([
+      { title: "Couldn’t revoke the token", detail: "This token is for 'read'." },
+    ]),
+  );
+  expect(await row("ci")).toBeVisible();
+});
+
+test("tokens that cannot be read say why and can be tried again", async () => {
+  const read = vi.fn<() => TokenView[]>(() => {
+    throw new ApiError("unavailable", "The disk is gone.");
+  });
+  open([], { tokens_list: read });
+  expect(await screen.findByText("The disk is gone.")).toBeVisible();
+  read.mockReturnValue([tokenOf("ci")]);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await row("ci")).toBeVisible();
+});

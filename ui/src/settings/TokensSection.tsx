@@ -1,0 +1,107 @@
+import { Plus, Trash2 } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import type { TokenView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { ErrorState } from "@/components/ErrorState";
+import { IconButton } from "@/components/IconButton";
+import { Pill } from "@/components/Pill";
+import { RelativeTime } from "@/components/RelativeTime";
+import { Skeleton } from "@/components/Skeleton";
+import { CreateTokenDialog } from "./CreateTokenDialog";
+import { RevokeTokenDialog } from "./RevokeTokenDialog";
+import { SettingsSection } from "./SettingsSection";
+import { browserToken, surfaceLabel } from "./tokenWords";
+
+/** What is asked about tokens at the moment. */
+type Asked = { kind: "create" } | { kind: "revoke"; token: TokenView };
+
+/** The tokens by which programs reach Baton: what each may do, and when it was last used. */
+export function TokensSection(): ReactElement {
+  const tokens = useOperation("tokens_list", {});
+  const [asked, ask] = useState<Asked>();
+  const close = () => ask(undefined);
+
+  return (
+    <SettingsSection
+      title="Access tokens"
+      note="Programs show a token to reach Baton over HTTP or MCP. A token does what it was made for, in its own name."
+      action={
+        <Button onClick={() => ask({ kind: "create" })}>
+          <Plus aria-hidden="true" />
+          Create token
+        </Button>
+      }
+    >
+      <div className="overflow-hidden rounded-card border">
+        {tokens.data ? (
+          <ul aria-label="Access tokens" className="divide-y divide-line">
+            {tokens.data.map((token) => (
+              <TokenRow
+                key={token.name}
+                token={token}
+                onRevoke={() => ask({ kind: "revoke", token })}
+              />
+            ))}
+            {tokens.data.length === 0 && (
+              <li className="px-3 py-2.5 text-muted">
+                No tokens. Create one for each program, so that you can revoke them one by one.
+              </li>
+            )}
+          </ul>
+        ) : tokens.error ? (
+          <ErrorState
+            title="Couldn’t read the access tokens"
+            detail={tokens.error.code}
+            onRetry={() => void tokens.refetch()}
+            retrying={tokens.isFetching}
+          >
+            {tokens.error.message}
+          </ErrorState>
+        ) : (
+          <div role="status" aria-label="Reading the access tokens" className="px-3 py-2">
+            <Skeleton width={140} />
+            <Skeleton width={260} />
+          </div>
+        )}
+      </div>
+      {asked?.kind === "create" && <CreateTokenDialog taken={tokens.data ?? []} onClose={close} />}
+      {asked?.kind === "revoke" && <RevokeTokenDialog token={asked.token} onClose={close} />}
+    </SettingsSection>
+  );
+}
+
+interface TokenRowProps {
+  token: TokenView;
+  onRevoke: () => void;
+}
+
+function TokenRow({ token, onRevoke }: TokenRowProps): ReactElement {
+  const { name, surface, createdAt, usedAt } = token;
+  return (
+    <li className="flex items-start gap-3 px-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-5 flex-wrap items-center gap-x-2">
+          <h3 className="min-w-0 break-all font-medium font-mono text-12">{name}</h3>
+          <Pill tone={surface === "decide" ? "accent" : "neutral"}>{surfaceLabel(surface)}</Pill>
+        </div>
+        <p className="text-12 text-muted">
+          Created <RelativeTime at={createdAt} /> ·{" "}
+          {usedAt === null ? (
+            "Never used"
+          ) : (
+            <>
+              Last used <RelativeTime at={usedAt} />
+            </>
+          )}
+        </p>
+        {name === browserToken && (
+          <p className="text-12 text-muted">
+            Opens the pages of <code>baton serve</code>. Whoever has such a page acts as you.
+          </p>
+        )}
+      </div>
+      <IconButton label={`Revoke ${name}`} size="small" icon={<Trash2 />} onClick={onRevoke} />
+    </li>
+  );
+}
