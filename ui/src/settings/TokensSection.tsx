@@ -25,7 +25,7 @@ export function TokensSection(): ReactElement {
   return (
     <SettingsSection
       title="Access tokens"
-      note="Programs show a token to reach Baton over HTTP or MCP. A token does what it was made for, in its own name."
+      note="Programs show a token to reach Baton over HTTP. A token does what it was made for, in its own name."
       action={
         <Button onClick={() => ask({ kind: "create" })}>
           <Plus aria-hidden="true" />
