@@ -28,7 +28,7 @@ mod window_place;
 
 use std::process::ExitCode;
 
-use baton_api::{App, Role};
+use baton_api::{App, Role, umask};
 use door::Door;
 use tauri::{Manager, WindowEvent};
 
@@ -36,6 +36,8 @@ use tauri::{Manager, WindowEvent};
 const MAIN: &str = "main";
 
 fn main() -> ExitCode {
+    // Before there are threads or files.
+    umask::restrict();
     let directory = baton_api::default_data_directory().ok();
     web_view::prepare(directory.as_deref());
     let door = Door::new(|| App::open(baton_api::default_data_directory()?, Role::Window));

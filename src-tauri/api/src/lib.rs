@@ -15,6 +15,7 @@ mod contents;
 mod conversations;
 mod courses;
 mod damage;
+mod data_access;
 mod doctor;
 mod documents;
 mod drawings;
@@ -53,6 +54,7 @@ pub mod wire;
 mod worktrees;
 
 pub use app::{App, AppError, Role, default_data_directory};
+pub use baton_keeper::umask;
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
 #[cfg(feature = "bindings")]

@@ -8,6 +8,8 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use baton_keeper::umask;
+
 /// How long a login shell may take to tell its `PATH`; a profile that asks a question must not hold a run.
 const SHELL_PATIENCE: Duration = Duration::from_secs(5);
 const BEFORE: &str = "__baton_path_begins__";
@@ -100,13 +102,14 @@ fn own() -> BTreeMap<String, String> {
 
 fn login_shell_path() -> Option<String> {
     let shell = std::env::var("SHELL").ok().filter(|shell| shell.starts_with('/'))?;
-    let mut child = apart_from_the_terminal(&shell)
+    let mut command = apart_from_the_terminal(&shell);
+    command
         .arg(format!("printf '%s%s%s' {BEFORE} \"$PATH\" {AFTER}"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+        .stderr(Stdio::null());
+    // The person's own start files run here.
+    let mut child = umask::with_original(|| command.spawn()).ok()?;
     let mut stdout = child.stdout.take()?;
     let (sender, answer) = mpsc::channel();
     thread::spawn(move || {

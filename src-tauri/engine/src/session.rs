@@ -20,8 +20,10 @@ use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
+use baton_keeper::session_file::Foreign;
 use baton_keeper::{
-    Claim, Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness, spawn,
+    Claim, Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness,
+    session_file, spawn,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
@@ -45,7 +47,7 @@ use crate::live::{Live, Question};
 use crate::named_outputs::outputs_of;
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer};
+use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -54,6 +56,7 @@ use crate::tools::ToolRegistry;
 pub(crate) use acceptance::FOLDER as CHECKS;
 pub(crate) use asking::{FOLDER as ARBITER, is_being_asked};
 pub(crate) use inherited::{InheritedWork, not_run, verify};
+pub(crate) use proof::FILES_TOUCHED;
 use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
@@ -237,8 +240,13 @@ impl Session<'_> {
             Ok(Followed::LetGo) => None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
-                let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-                let failure = if full { Failure::DiskFull { detail } } else { Failure::NotStarted { detail } };
+                // Its files do not tell any more how far it is; whatever it is, it ends with its attempt.
+                end_marked(&self.job.session.to_string(), GRACE);
+                let failure = match (Foreign::find_in(&error), error.kind()) {
+                    (Some(found), _) => tampered(found),
+                    (None, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => Failure::DiskFull { detail },
+                    (None, _) => Failure::NotStarted { detail },
+                };
                 Some(ended(self.job, Outcome::Failed { failure }))
             }
         }
@@ -338,7 +346,11 @@ impl Session<'_> {
     /// Follows a session that lives already.
     fn join(&self) -> io::Result<Watched> {
         // A keeper that does not listen is starting, or ending: the next look tells.
-        let Ok(stream) = connect(&self.folder) else { return Ok(Watched::HungUp) };
+        let stream = match connect(&self.folder) {
+            Err(error) if Foreign::is_in(&error) => return Err(error),
+            Err(_) => return Ok(Watched::HungUp),
+            Ok(stream) => stream,
+        };
         self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint: None });
         let mut connection = Connection::new(stream.try_clone()?);
         // A keeper that ends at this moment is found ended on the next look.
@@ -363,7 +375,7 @@ impl Session<'_> {
     /// A keeper that cannot begin has no means to say why; the operating system does.
     fn why_it_did_not_begin(&self) -> io::Error {
         let path = self.folder.join("room");
-        let tried = std::fs::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
+        let tried = session_file::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
         tried.err().unwrap_or_else(|| io::Error::other("its keeper ended before it had begun; retry the node"))
     }
 
@@ -384,6 +396,10 @@ impl Session<'_> {
         self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint });
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
+        if watched.is_err() {
+            // Its output cannot be read: nobody can follow it, and nobody waits for it.
+            end_marked(&self.job.session.to_string(), GRACE);
+        }
         // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
         let exit = keeper.wait();
         if exit.is_ok_and(|exit| exit.code() == Some(COULD_NOT_BEGIN)) {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use baton_secrets::Secrets;
 use serde::{Deserialize, Serialize};
 
-use crate::folder;
 use crate::input::Input;
+use crate::{folder, session_file};
 
 /// The environment variable by which every process of a session can be found, wherever it has moved.
 pub const MARK_VARIABLE: &str = "BATON_SESSION_MARK";
@@ -93,7 +93,7 @@ impl Launch {
 
     /// Reads the `launch.json` of a session folder.
     pub fn read(folder: &Path) -> Result<Launch, LaunchError> {
-        Ok(serde_json::from_slice(&std::fs::read(folder.join(folder::LAUNCH))?)?)
+        Ok(serde_json::from_slice(&session_file::read(&folder.join(folder::LAUNCH))?)?)
     }
 }
 

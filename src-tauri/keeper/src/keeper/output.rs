@@ -17,6 +17,7 @@ use baton_secrets::{Masker, Secrets};
 use crate::clock::{ClockWriter, Growth, PACE, Stream};
 use crate::folder;
 use crate::quote::{Quote, Quoted};
+use crate::session_file::{self, Foreign};
 
 /// A longer line is not quoted.
 const LONGEST_QUOTED: u64 = 64 * 1024 * 1024;
@@ -125,6 +126,11 @@ impl Output {
     /// Whether the disk is full.
     pub(super) fn is_stalled(&self) -> bool {
         self.stall.is_some()
+    }
+
+    /// Whether something else lies where a file of the session belongs.
+    pub(super) fn is_misled(&self) -> bool {
+        self.stall.as_ref().is_some_and(|stall| Foreign::is_in(&stall.error))
     }
 
     /// How long the disk has been full.
@@ -295,14 +301,14 @@ impl Flow {
     fn file(&mut self) -> io::Result<&mut File> {
         match &mut self.file {
             Some(file) => Ok(file),
-            none => Ok(none.insert(folder::append(self.name)?)),
+            none => Ok(none.insert(session_file::append(self.name.as_ref())?)),
         }
     }
 }
 
 /// The line of stdout that begins at `offset`, without its newline.
 fn line_at(offset: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(folder::STDOUT)?;
+    let mut file = session_file::open(folder::STDOUT.as_ref())?;
     file.seek(SeekFrom::Start(offset))?;
     let mut line = Vec::new();
     BufReader::new(file).take(LONGEST_QUOTED).read_until(b'\n', &mut line)?;
