@@ -43,6 +43,7 @@ pub mod problem;
 pub mod review;
 pub mod run;
 pub mod time;
+pub mod visible_text;
 
 pub use artifact::Artifact;
 pub use edge::Edge;
