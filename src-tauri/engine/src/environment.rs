@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use baton_keeper::umask;
+use baton_secrets::Secrets;
 
 /// How long a login shell may take to tell its `PATH`; a profile that asks a question must not hold a run.
 const SHELL_PATIENCE: Duration = Duration::from_secs(5);
@@ -56,11 +57,12 @@ pub(crate) struct Environment {
     login_path: LoginPath,
     own: OnceLock<BTreeMap<String, String>>,
     whole: OnceLock<BTreeMap<String, String>>,
+    secrets: OnceLock<Secrets>,
 }
 
 impl Environment {
     pub(crate) fn new(login_path: LoginPath) -> Self {
-        Self { login_path, own: OnceLock::new(), whole: OnceLock::new() }
+        Self { login_path, own: OnceLock::new(), whole: OnceLock::new(), secrets: OnceLock::new() }
     }
 
     /// The variables of this process with what a login shell adds to its `PATH`.
@@ -87,9 +89,19 @@ impl Environment {
         }
     }
 
+    /// What has to be masked in what sessions leave: they have this environment.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        self.secrets.get_or_init(|| secrets_of(self.own()))
+    }
+
     fn own(&self) -> &BTreeMap<String, String> {
         self.own.get_or_init(own)
     }
+}
+
+/// The secrets among `variables`, and whatever looks like one.
+pub(crate) fn secrets_of<'a>(variables: impl IntoIterator<Item = (&'a String, &'a String)>) -> Secrets {
+    Secrets::of(variables.into_iter().map(|(name, value)| (name.as_str(), value.as_str())))
 }
 
 /// The variables of this process that are valid Unicode.

@@ -29,6 +29,7 @@ use crate::background::Background;
 use crate::checkout::{self, CheckoutError, Place};
 use crate::crash_point::crash_point;
 use crate::decision;
+use crate::environment::secrets_of;
 use crate::job::{Job, Question, RunContext, session_folder};
 use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, merge_prompt, task_prompt};
@@ -587,7 +588,8 @@ impl Reading {
             session_file::write(&folder.join(CONTEXT_FILE), &self.context)?;
         }
         if self.task.is_some() || self.work.is_some() {
-            session_file::write(&folder.join(PROMPT_COPY), &self.told)?;
+            // The agent has the words whole; this copy is for people.
+            session_file::write(&folder.join(PROMPT_COPY), secrets_of(base).mask(self.told.as_bytes()))?;
         }
         if let Some(work) = &self.work {
             // The servers' headers and variables may hold keys.

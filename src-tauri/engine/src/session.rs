@@ -11,6 +11,7 @@ mod inherited;
 mod permit;
 mod proof;
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io;
@@ -30,6 +31,7 @@ use baton_model::node::{AfterCrash, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::{Command, OutsideCall, Spent};
 use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
+use baton_secrets::Secrets;
 
 use crate::agents::AgentRegistry;
 use crate::answer_log::AnswerLog;
@@ -39,11 +41,12 @@ use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::engine::{Engine, WeakEngine};
-use crate::environment::Environment;
+use crate::environment::{Environment, secrets_of};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
+use crate::masking::masked;
 use crate::named_outputs::outputs_of;
 use crate::nested;
 use crate::news::NewsDesk;
@@ -221,12 +224,23 @@ impl Session<'_> {
             self.adopt_files();
         }
         let followed = self.watch_to_the_end();
-        let report = self.report_end(followed);
+        let report = self.report_end(followed).map(|report| masked(&self.secrets(), report));
         // Who is let go of, perhaps while its work is checked, is asked by the next process.
         if report.is_some() {
             self.finish_files();
         }
         report
+    }
+
+    /// What to mask in what it leaves: it has the environment of all, and that of its node.
+    fn secrets(&self) -> Cow<'_, Secrets> {
+        let shared = &self.workshop.environment;
+        match &self.node.kind {
+            NodeKind::Command(task) if !task.env.is_empty() => {
+                Cow::Owned(secrets_of(shared.of_commands().iter().chain(&task.env)))
+            }
+            _ => Cow::Borrowed(shared.secrets()),
+        }
     }
 
     fn report_end(&self, followed: io::Result<Followed>) -> Option<Report> {

@@ -71,14 +71,18 @@ impl Launch {
         Ok(folder::create_new(folder.join(folder::LAUNCH))?.write_all(&text)?)
     }
 
-    /// Writes `launch.json` of the current folder anew without the secrets of its environment; the rest stays as it
-    /// was told. Nothing is done when there are none.
+    /// Writes `launch.json` of the current folder anew without secrets in its environment, arguments and first messages.
+    /// Nothing is done when there are none.
     pub(crate) fn forget(&self, secrets: &Secrets) -> Result<(), LaunchError> {
         let mut kept = self.clone();
         let mut any = false;
-        for value in kept.env.values_mut() {
-            if let Cow::Owned(masked) = secrets.mask_text(value) {
-                (*value, any) = (masked, true);
+        let messages = kept.first_input.iter_mut().filter_map(|input| match input {
+            Input::Text { text, .. } => Some(text),
+            Input::Close { .. } => None,
+        });
+        for text in kept.env.values_mut().chain(&mut kept.argv).chain(messages) {
+            if let Cow::Owned(masked) = secrets.mask_text(text) {
+                (*text, any) = (masked, true);
             }
         }
         if !any {
