@@ -187,6 +187,12 @@ impl App {
         Ok(app)
     }
 
+    /// Where everything is kept.
+    #[must_use]
+    pub fn data_directory(&self) -> &Path {
+        self.store.data_dir()
+    }
+
     /// What changes from now on.
     #[must_use]
     pub fn changes(&self) -> Changes {

@@ -6,6 +6,7 @@
 //! request becomes a [`baton_api::call`].
 
 mod answer;
+mod connections;
 mod events;
 mod feed;
 mod guard;
@@ -14,5 +15,6 @@ mod operations;
 mod server;
 mod token;
 
+pub use connections::Limits;
 pub use server::{BODY_LIMIT, Options, Server, ServerError};
 pub use token::Token;
