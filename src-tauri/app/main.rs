@@ -17,6 +17,7 @@ mod instance;
 mod leaving;
 mod log;
 mod mask;
+mod navigation;
 mod news;
 mod notice;
 mod operation;
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         .setup({
             let door = door.clone();
             move |window| {
+                navigation::open_window(window.handle())?;
                 door.begin();
                 news::forward(door.clone(), window.handle().clone());
                 notice::follow(window.handle());
