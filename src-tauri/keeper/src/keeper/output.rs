@@ -130,7 +130,7 @@ impl Output {
     }
 
     /// Whether something else lies where a file of the session belongs.
-    pub(super) fn is_misled(&self) -> bool {
+    pub(super) fn has_foreign_file(&self) -> bool {
         self.stall.as_ref().is_some_and(|stall| Foreign::is_in(&stall.error))
     }
 

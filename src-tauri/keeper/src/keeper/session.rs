@@ -323,7 +323,7 @@ impl Session {
 
     fn mind_the_disk(&mut self, now: u64) {
         // No room will ever come to something that is not the session's file; see `session_file`.
-        if self.output.is_misled() {
+        if self.output.has_foreign_file() {
             self.output.abandon();
             self.take(Fact::StopAsked(Cause::DiskFull));
         }
