@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use baton_api::{ApiError, Code};
+use baton_api::{ApiError, Code, umask};
 
 /// Shows the folder. The page names no path, so that this one is all that it can have opened.
 #[tauri::command]
@@ -15,7 +15,7 @@ pub(crate) async fn open_data_folder() -> Result<(), ApiError> {
 }
 
 fn show(directory: PathBuf) -> Result<(), ApiError> {
-    open::that_detached(&directory).map_err(|error| {
+    umask::with_original(|| open::that_detached(&directory)).map_err(|error| {
         tracing::warn!(%error, "the data folder could not be shown");
         let message = format!("No program shows '{}': {error}. Copy its path instead.", directory.display());
         ApiError::new(Code::Unavailable, message)

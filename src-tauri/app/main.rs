@@ -17,6 +17,7 @@ mod instance;
 mod leaving;
 mod log;
 mod mask;
+mod navigation;
 mod news;
 mod notice;
 mod operation;
@@ -28,7 +29,7 @@ mod window_place;
 
 use std::process::ExitCode;
 
-use baton_api::{App, Role};
+use baton_api::{App, Role, umask};
 use door::Door;
 use tauri::{Manager, WindowEvent};
 
@@ -36,6 +37,8 @@ use tauri::{Manager, WindowEvent};
 const MAIN: &str = "main";
 
 fn main() -> ExitCode {
+    // Before there are threads or files.
+    umask::restrict();
     let directory = baton_api::default_data_directory().ok();
     web_view::prepare(directory.as_deref());
     let door = Door::new(|| App::open(baton_api::default_data_directory()?, Role::Window));
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         .setup({
             let door = door.clone();
             move |window| {
+                navigation::open_window(window.handle())?;
                 door.begin();
                 news::forward(door.clone(), window.handle().clone());
                 notice::follow(window.handle());

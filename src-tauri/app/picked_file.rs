@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use baton_api::{ApiError, Code};
+use baton_api::{ApiError, Code, umask};
 
 /// The largest plan file in bytes.
 const LIMIT: u64 = 64 * 1024 * 1024;
@@ -65,7 +65,7 @@ fn write(path: &Path, content: &[u8], endings: &[&str]) -> Result<(), ApiError> 
         let message = format!("'{name}' has no ending that Baton writes: end the name in .{}.", endings.join(", ."));
         return Err(ApiError::new(Code::BadInput, message));
     }
-    fs::write(path, content).map_err(|error| {
+    umask::with_original(|| fs::write(path, content)).map_err(|error| {
         let message = format!("'{name}' could not be saved: {error}. Choose another place, then try again.");
         ApiError::new(Code::Unavailable, message)
     })

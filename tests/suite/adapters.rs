@@ -93,7 +93,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-store", &["baton-model"]),
     ("baton-agents", &["baton-model", "baton-secrets"]),
     ("baton-transcripts", &["baton-model", "baton-agents"]),
-    ("baton-engine", &["baton-model", "baton-store", "baton-agents", "baton-keeper", "baton-tools"]),
+    ("baton-engine", &["baton-model", "baton-secrets", "baton-store", "baton-agents", "baton-keeper", "baton-tools"]),
     (
         "baton-api",
         &[

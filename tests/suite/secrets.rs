@@ -150,3 +150,30 @@ fn what_opencode_writes_is_whole() {
 fn what_pi_writes_is_whole() {
     work(agent("pi"), 4);
 }
+
+#[test]
+fn what_a_command_leaves_is_stored_without_its_secrets() {
+    const SECRET: &str = "my-own-secret-value";
+    let house = House::new();
+    let run = house.start(&format!(
+        "baton: 1\ntitle: Secrets\nnodes:\n  - {{id: leak, kind: command, env: {{DB_PASS: {SECRET}}}, command: 'echo url=db:$DB_PASS >> \
+         $BATON_OUTPUT; : > file-$DB_PASS; echo $DB_PASS; echo {TOKEN}'}}\n  \
+         - {{id: next, kind: command, command: 'echo got {{{{nodes.leak.outputs.url}}}}', dependsOn: [leak]}}\n"
+    ));
+    let view = house.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert!(house.place.path().join(format!("file-{SECRET}")).exists(), "what it makes is whole");
+    let artifact = node(&view, "leak").artifact.expect("it left a handoff");
+    let artifact: ArtifactView = house.ask("artifact_get", ArtifactRef { artifact }).expect("it is kept");
+    assert_eq!(artifact.content.outputs["url"], "db:[secret]");
+    let evidence = house.evidence(&view, "leak");
+    assert!(evidence.files.paths().any(|path| path == "file-[secret]"), "{evidence:?}");
+    let session = node(&view, "leak").session.expect("it ran");
+    let kept = house.data().join("sessions").join(session.to_string());
+    for file in ["launch.json", "stdout"] {
+        let text = std::fs::read_to_string(kept.join(file)).expect("it is kept");
+        assert!(!text.contains(SECRET) && !text.contains(TOKEN) && text.contains("[secret]"), "{file}: {text}");
+    }
+    let said = format!("{:?}{:?}", artifact.content, evidence);
+    assert!(!said.contains(SECRET) && !said.contains(TOKEN), "{said}");
+}

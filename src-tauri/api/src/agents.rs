@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use baton_agents::custom::CustomAgent as StoredAgent;
 use baton_agents::{Adapter, LoginSign, Probe, Reach};
+use baton_keeper::umask;
 
 pub(crate) use baton_engine::find_program as find;
 
@@ -76,15 +77,15 @@ fn reach_of(agent: &dyn Adapter) -> AgentReach {
 
 fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -> Option<String> {
     let arguments = probe.version_argv.get(1..).filter(|arguments| !arguments.is_empty())?;
-    let mut child = Command::new(path)
+    let mut command = Command::new(path);
+    command
         .args(arguments)
         .env_clear()
         .envs(environment)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .ok()?;
+        .stderr(Stdio::piped());
+    let mut child = umask::with_original(|| command.spawn()).ok()?;
     // Some print their version to standard error: pi does.
     let printed = [text_of(child.stdout.take()?), text_of(child.stderr.take()?)];
     let texts = printed.map(|text| text.recv_timeout(PATIENCE));

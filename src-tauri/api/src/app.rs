@@ -18,7 +18,7 @@ use crate::sessions::Timelines;
 use crate::settings::StoredSettings;
 use crate::transcripts::Readings;
 use crate::watch::Watches;
-use crate::{ApiError, origin, replans, settings, templates};
+use crate::{ApiError, data_access, origin, replans, settings, templates};
 
 /// What kind of Baton this process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +135,7 @@ impl App {
             return Err(AppError::WithinSession);
         }
         let store = Store::open_with(&data_directory, Options::default())?;
+        close_to_others(&data_directory);
         let stored = StoredSettings::read(&store)?;
         let agents = AgentRegistry::new(stored.default_agent.clone());
         agents.configure(stored.default_agent, stored.custom_agents);
@@ -288,8 +289,9 @@ impl Opened {
         self.engine.adopt(run).map(|_| ()).map_err(ApiError::from)
     }
 
-    /// Where data is kept.
-    pub(crate) fn data_directory(&self) -> &Path {
+    /// Where everything is kept.
+    #[must_use]
+    pub fn data_directory(&self) -> &Path {
         self.store.data_dir()
     }
 
@@ -346,6 +348,15 @@ impl Opened {
     pub(crate) fn now(&self) -> Timestamp {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// Keeps other users of the machine out. Where that cannot be done Baton works, and the Doctor tells it, too.
+fn close_to_others(data_directory: &Path) {
+    match data_access::close(data_directory) {
+        Ok(exposed) if exposed.is_empty() => {}
+        Ok(exposed) => tracing::warn!(?exposed, "other users of this machine can reach Baton's data"),
+        Err(error) => tracing::warn!(%error, "who can reach Baton's data is not known"),
     }
 }
 

@@ -28,7 +28,9 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
     };
     match app.store.held_calls().add(&call)? {
         Held::Waits(id) => {
-            let message = format!("only a person may do this: it waits in the Inbox, and a person looks at it with `baton request show {id}`");
+            let message = format!(
+                "only a person may do this: it waits in the Inbox, and a person looks at it with `baton request show {id}`"
+            );
             Ok(ApiError { request: Some(id), ..ApiError::new(Code::WaitsForPerson, message) })
         }
         Held::TooMany => {

@@ -16,6 +16,7 @@ mod contents;
 mod conversations;
 mod courses;
 mod damage;
+mod data_access;
 mod doctor;
 mod documents;
 mod drawings;
@@ -58,6 +59,7 @@ pub mod wire;
 mod worktrees;
 
 pub use app::{App, AppError, Role, default_data_directory};
+pub use baton_keeper::umask;
 pub use baton_model::Right;
 pub use baton_store::{Actor, HeldCallId, Way};
 pub use changes::{Changes, Closed};

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
-use baton_keeper::{Exit, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness};
+use baton_keeper::{Exit, INPUT, Input, Launch, Liveness, STDERR, STDOUT, liveness, session_file};
 use baton_model::arbiter::Choice;
 use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId};
 use baton_store::SessionRow;
@@ -100,7 +100,7 @@ impl OfRun {
 fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
     let folder = app.store.data_dir().join(&row.folder);
     let launch = Launch::read(&folder).ok();
-    let length = |name: &str| folder.join(name).metadata().map_or(0, |meta| meta.len());
+    let length = |name: &str| folder.join(name).symlink_metadata().map_or(0, |meta| meta.len());
     SessionView {
         plan: run.plan,
         plan_title: run.title.clone(),
@@ -310,7 +310,7 @@ impl Timeline {
 
     /// Reads a file until its end, or until it is `enough`; whether that was the end.
     fn read(&mut self, stream: Stream, name: &str, enough: &dyn Fn(u64) -> bool) -> io::Result<bool> {
-        let mut file = match File::open(self.folder.join(name)) {
+        let mut file = match session_file::open(&self.folder.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             opened => opened?,
         };
@@ -332,7 +332,7 @@ impl Timeline {
     }
 
     fn how_far(&self) -> TimelineReading {
-        let length = |name: &str| self.folder.join(name).metadata().map_or(0, |found| found.len());
+        let length = |name: &str| self.folder.join(name).symlink_metadata().map_or(0, |found| found.len());
         TimelineReading {
             read: self.index.position(Stream::Stdout) + self.index.position(Stream::Stderr),
             size: length(STDOUT) + length(STDERR),
@@ -341,7 +341,7 @@ impl Timeline {
 
     /// Reads what Baton wrote to the session, as far as it stands there whole.
     fn read_said(&mut self) -> io::Result<()> {
-        let mut file = match File::open(self.folder.join(INPUT)) {
+        let mut file = match session_file::open(&self.folder.join(INPUT)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             opened => opened?,
         };
@@ -395,7 +395,7 @@ impl ReadAt for Log {
                 Stream::Stdout => STDOUT,
                 Stream::Stderr => STDERR,
             };
-            self.files.insert(stream, File::open(self.folder.join(name))?);
+            self.files.insert(stream, session_file::open(&self.folder.join(name))?);
         }
         self.files.get(&stream).map_or(Ok(0), |file| file.read_at(buffer, offset))
     }

@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 
+use baton_keeper::umask;
 use baton_tools::{McpServer, ServerTool, ToolInfo, catalogue};
 
 use crate::settings::StoredSettings;
@@ -67,15 +68,16 @@ fn ask(app: &App, servers: &[McpServer]) -> std::io::Result<Vec<ServerTool>> {
     // Its headers and variables may hold keys: nobody else reads it, and it is gone afterwards.
     let file = tempfile::NamedTempFile::new()?;
     serde_json::to_writer(&file, servers)?;
-    let mut child = Command::new(app.engine.tools().program())
+    let mut command = Command::new(app.engine.tools().program());
+    command
         .arg("list")
         .arg(file.path())
         .env_clear()
         .envs(app.engine.environment())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
+        .stderr(Stdio::null());
+    let mut child = umask::with_original(|| command.spawn())?;
     let mut text = Vec::new();
     if let Some(output) = child.stdout.take() {
         output.take(LIST_LIMIT).read_to_end(&mut text)?;

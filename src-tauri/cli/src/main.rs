@@ -25,12 +25,15 @@ mod timeline_text;
 
 use std::process::ExitCode;
 
+use baton_api::umask;
 use clap::Parser;
 
 use crate::arguments::Arguments;
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    // Before there are threads or files.
+    umask::restrict();
     let arguments = Arguments::parse();
     log_when_asked();
     let output = Output::new(&arguments.global);

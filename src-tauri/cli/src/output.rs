@@ -3,11 +3,12 @@
 use std::env;
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use baton_model::visible_text::visible_json;
 use serde::Serialize;
 
 use crate::arguments::{ColorChoice, Global};
 use crate::failure::Failure;
-use crate::style::{self, Tone};
+use crate::style::{self, TerminalText, Tone};
 
 /// Standard output for results, standard error for the rest.
 #[derive(Debug)]
@@ -50,19 +51,28 @@ impl Output {
 
     /// Writes a line of results.
     pub(crate) fn line(&self, text: &str) -> Result<(), Failure> {
-        writeln!(io::stdout().lock(), "{text}").map_err(Failure::Output)
+        writeln!(io::stdout().lock(), "{}", TerminalText::new(text, self.colours)).map_err(Failure::Output)
     }
 
-    /// Writes results as they are, and makes them seen.
+    /// Writes lines of results, and makes them seen.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::Output)
+        write!(out, "{}", TerminalText::new(text, self.colours)).and_then(|()| out.flush()).map_err(Failure::Output)
+    }
+
+    /// Writes a file's content: as it is, unless a terminal would read it.
+    pub(crate) fn file(&self, content: &str) -> Result<(), Failure> {
+        if io::stdout().is_terminal() {
+            return self.text(content);
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(content.as_bytes()).and_then(|()| out.flush()).map_err(Failure::Output)
     }
 
     /// Writes `value` as one line of JSON.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|error| Failure::Output(error.into()))?;
-        self.line(&text)
+        self.line(&visible_json(&text))
     }
 
     /// Writes a remark, unless nobody wants remarks.
@@ -74,7 +84,7 @@ impl Output {
 
     /// Writes a line to standard error. That it cannot be written is nothing that could still be told.
     pub(crate) fn complain(&self, text: &str) {
-        writeln!(io::stderr().lock(), "{text}").unwrap_or_default();
+        writeln!(io::stderr().lock(), "{}", TerminalText::new(text, self.error_colours)).unwrap_or_default();
     }
 
     /// `text` as it is coloured on standard error.
@@ -89,7 +99,7 @@ impl Output {
         }
         let error = failure.to_api_error();
         if self.json {
-            self.complain(&serde_json::json!({ "error": error }).to_string());
+            self.complain(&visible_json(&serde_json::json!({ "error": error }).to_string()));
             return;
         }
         self.complain(&format!("{} {}", self.paint_note("baton:", Tone::Bad), style::lines(&error.message)));
@@ -107,6 +117,7 @@ impl Output {
     /// Asks a question; anything but yes is no.
     pub(crate) fn ask(&self, question: &str) -> Result<bool, Failure> {
         let failed = |source| Failure::System { doing: "ask", source };
+        let question = TerminalText::new(question, self.error_colours);
         write!(io::stderr().lock(), "{question} [y/N] ").map_err(failed)?;
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer).map_err(failed)?;

@@ -1,5 +1,6 @@
 //! Colours, symbols, and texts from elsewhere made safe for a terminal.
 
+use baton_model::visible_text::{is_hidden, visible, visible_line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// What a piece of text means; the colour follows from it.
@@ -22,23 +23,58 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    fn code(self) -> Option<&'static str> {
-        match self {
-            Self::Plain => None,
-            Self::Strong => Some("1"),
-            Self::Faint => Some("2"),
-            Self::Good => Some("32"),
-            Self::Bad => Some("31"),
-            Self::Attention => Some("33"),
-            Self::Active => Some("36"),
-        }
+    const PAINTED: [(Self, char, &'static str); 6] = [
+        (Self::Strong, '\u{fdd1}', "\u{1b}[1m"),
+        (Self::Faint, '\u{fdd2}', "\u{1b}[2m"),
+        (Self::Good, '\u{fdd3}', "\u{1b}[32m"),
+        (Self::Bad, '\u{fdd4}', "\u{1b}[31m"),
+        (Self::Attention, '\u{fdd5}', "\u{1b}[33m"),
+        (Self::Active, '\u{fdd6}', "\u{1b}[36m"),
+    ];
+
+    fn mark(self) -> Option<char> {
+        Self::PAINTED.iter().find(|(tone, ..)| *tone == self).map(|(_, mark, _)| *mark)
     }
 }
 
-/// `text` in the colour of `tone`, when colours are on.
+/// Where a colour ends. The marks are no characters of any text: only [`TerminalText`] makes colours of them.
+const END: char = '\u{fdd0}';
+
+/// Text that may be written to a terminal: the only kind that [`crate::output::Output`] writes.
+///
+/// Whatever went into it, a terminal has nothing to obey but the colours of [`paint`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TerminalText(String);
+
+impl TerminalText {
+    /// `text` with its lines and, when they are on, its colours.
+    pub(crate) fn new(text: &str, colours: bool) -> Self {
+        let mut shown = String::with_capacity(text.len());
+        for c in text.chars() {
+            match c {
+                '\n' | '\t' => shown.push(c),
+                c if !is_hidden(c) => shown.push(c),
+                END if colours => shown.push_str("\u{1b}[0m"),
+                c if colours => {
+                    shown.extend(Tone::PAINTED.iter().filter(|(_, mark, _)| *mark == c).map(|(.., code)| *code))
+                }
+                _ => {}
+            }
+        }
+        Self(shown)
+    }
+}
+
+impl std::fmt::Display for TerminalText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// `text` in the colour of `tone`, when colours are on; [`TerminalText`] shows it.
 pub(crate) fn paint(text: &str, tone: Tone, colours: bool) -> String {
-    match tone.code().filter(|_| colours && !text.is_empty()) {
-        Some(code) => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+    match tone.mark().filter(|_| colours && !text.is_empty()) {
+        Some(mark) => format!("{mark}{text}{END}"),
         None => text.to_owned(),
     }
 }
@@ -47,24 +83,12 @@ pub(crate) fn paint(text: &str, tone: Tone, colours: bool) -> String {
 ///
 /// Titles and messages come from files and programs; a terminal would obey them.
 pub(crate) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.trim().chars() {
-        match c {
-            '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' if !line.ends_with(' ') => line.push(' '),
-            c if is_unsafe(c) => {}
-            c => line.push(c),
-        }
-    }
-    line
+    visible_line(text)
 }
 
 /// `text` with its lines, without anything else that a terminal would obey.
 pub(crate) fn lines(text: &str) -> String {
-    text.chars().filter(|&c| c == '\n' || c == '\t' || !is_unsafe(c)).collect()
-}
-
-fn is_unsafe(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+    visible(text)
 }
 
 /// `text` cut to `width` columns, with `…` where something is missing.
@@ -98,6 +122,12 @@ mod tests {
     }
 
     #[test]
+    fn colours_of_others_are_not_shown() {
+        let hostile = "a\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{200b}b\n";
+        assert_eq!(TerminalText::new(hostile, true).to_string(), "a]52;c;ZXZpbA==31mb\n");
+    }
+
+    #[test]
     fn widths_are_columns_not_letters() {
         assert_eq!(cut("指揮棒を渡す", 7), "指揮棒…");
         assert_eq!(cut("short", 5), "short");
@@ -107,7 +137,8 @@ mod tests {
     #[test]
     fn colours_are_only_there_when_wanted() {
         assert_eq!(paint("x", Tone::Bad, false), "x");
-        assert_eq!(paint("x", Tone::Bad, true), "\u{1b}[31mx\u{1b}[0m");
+        let shown = |colours| TerminalText::new(&paint("x", Tone::Bad, true), colours).to_string();
+        assert_eq!((shown(true), shown(false)), ("\u{1b}[31mx\u{1b}[0m".to_owned(), "x".to_owned()));
         assert_eq!(paint("x", Tone::Plain, true), "x");
     }
 }

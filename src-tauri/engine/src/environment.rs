@@ -8,6 +8,9 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use baton_keeper::umask;
+use baton_secrets::Secrets;
+
 /// How long a login shell may take to tell its `PATH`; a profile that asks a question must not hold a run.
 const SHELL_PATIENCE: Duration = Duration::from_secs(5);
 const BEFORE: &str = "__baton_path_begins__";
@@ -54,11 +57,12 @@ pub(crate) struct Environment {
     login_path: LoginPath,
     own: OnceLock<BTreeMap<String, String>>,
     whole: OnceLock<BTreeMap<String, String>>,
+    secrets: OnceLock<Secrets>,
 }
 
 impl Environment {
     pub(crate) fn new(login_path: LoginPath) -> Self {
-        Self { login_path, own: OnceLock::new(), whole: OnceLock::new() }
+        Self { login_path, own: OnceLock::new(), whole: OnceLock::new(), secrets: OnceLock::new() }
     }
 
     /// The variables of this process with what a login shell adds to its `PATH`.
@@ -85,9 +89,19 @@ impl Environment {
         }
     }
 
+    /// What has to be masked in what sessions leave: they have this environment.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        self.secrets.get_or_init(|| secrets_of(self.own()))
+    }
+
     fn own(&self) -> &BTreeMap<String, String> {
         self.own.get_or_init(own)
     }
+}
+
+/// The secrets among `variables`, and whatever looks like one.
+pub(crate) fn secrets_of<'a>(variables: impl IntoIterator<Item = (&'a String, &'a String)>) -> Secrets {
+    Secrets::of(variables.into_iter().map(|(name, value)| (name.as_str(), value.as_str())))
 }
 
 /// The variables of this process that are valid Unicode.
@@ -100,13 +114,14 @@ fn own() -> BTreeMap<String, String> {
 
 fn login_shell_path() -> Option<String> {
     let shell = std::env::var("SHELL").ok().filter(|shell| shell.starts_with('/'))?;
-    let mut child = apart_from_the_terminal(&shell)
+    let mut command = apart_from_the_terminal(&shell);
+    command
         .arg(format!("printf '%s%s%s' {BEFORE} \"$PATH\" {AFTER}"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+        .stderr(Stdio::null());
+    // The person's own start files run here.
+    let mut child = umask::with_original(|| command.spawn()).ok()?;
     let mut stdout = child.stdout.take()?;
     let (sender, answer) = mpsc::channel();
     thread::spawn(move || {

@@ -15,6 +15,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use baton_keeper::umask;
+
 /// How long a call may take unless it is told otherwise: the first snapshot of a tree with gigabytes of new files takes minutes.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -157,7 +159,8 @@ impl Git {
             // A lock belongs to the open file, and its standard input is the one file that a child always inherits.
             command.stdin(lock.try_clone()?);
         }
-        let mut child = command.spawn().map_err(|error| match error.kind() {
+        // What git makes in the person's repository has the modes that their own git would give it.
+        let mut child = umask::with_original(|| command.spawn()).map_err(|error| match error.kind() {
             // The folder is missing as well when the program is there.
             io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
             _ => GitError::Io(error),

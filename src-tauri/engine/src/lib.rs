@@ -31,6 +31,7 @@ mod job;
 mod last_words;
 mod lease;
 mod live;
+mod masking;
 mod named_outputs;
 mod nested;
 mod news;

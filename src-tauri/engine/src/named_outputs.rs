@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use baton_agents::plain_text::plain;
+use baton_keeper::session_file;
 use baton_model::artifact::{NamedOutputs, READ_LIMIT};
 
 use crate::prepare::OUTPUT_FILE;
@@ -18,8 +19,8 @@ const NAMES: usize = 1000;
 
 /// The named values that the session in `folder` wrote.
 pub(crate) fn outputs_of(folder: &Path) -> NamedOutputs {
-    // What cannot be read is no output; the node's work stands all the same.
-    File::open(folder.join(OUTPUT_FILE)).and_then(read).unwrap_or_default()
+    // What cannot be read is no output; the node's work stands all the same. What is no file fails it: see `outcome_of`.
+    session_file::open(&folder.join(OUTPUT_FILE)).and_then(read).unwrap_or_default()
 }
 
 fn read(mut file: File) -> io::Result<NamedOutputs> {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
+use baton_keeper::session_file::{Foreign, find_foreign};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
 use baton_model::artifact::{ANSWER_LIMIT, Facts};
 use baton_model::duration::{format_duration, format_elapsed};
@@ -11,6 +12,7 @@ use baton_model::outcome::Failure;
 use baton_model::{Artifact, Outcome, Timestamp};
 
 use crate::named_outputs::outputs_of;
+use crate::prepare::SESSION_FILES;
 use crate::tail;
 
 /// How much of the end of the output a factual handoff shows.
@@ -23,6 +25,9 @@ const SIGKILL: i32 = 9;
 ///
 /// A session that somebody stopped counts as cancelled, whatever it said at the end: that was the wish.
 pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, limit_ms: u64, folder: &Path) -> Outcome {
+    if let Some(foreign) = find_foreign(folder, SESSION_FILES).filter(|_| !stop_asked) {
+        return Outcome::Failed { failure: tampered(&foreign) };
+    }
     let waited = driver.waits_for_service().filter(|_| !stop_asked && !driver.is_finished());
     if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited) {
         let until = match cause {
@@ -56,6 +61,11 @@ pub(crate) fn outcome_of(exit: &Exit, driver: &dyn Driver, stop_asked: bool, lim
             Outcome::Failed { failure: Failure::UsageLimit { reset_at, detail } }
         }
     }
+}
+
+/// The failure of a session in whose folder something else lies than Baton's files.
+pub(crate) fn tampered(found: &Foreign) -> Failure {
+    Failure::SessionFiles { detail: found.to_string() }
 }
 
 /// The outcome of an agent that somebody or something killed in the middle of its work: how far it came is not known,
@@ -132,7 +142,7 @@ pub(crate) fn artifact_of(
 /// What a program that speaks no protocol printed to standard output, free of control codes: its end, where it is long.
 pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
     let path = folder.join(baton_keeper::STDOUT);
-    let all = fs::metadata(&path).map_or(0, |meta| meta.len());
+    let all = fs::symlink_metadata(&path).map_or(0, |meta| meta.len());
     let text = baton_agents::plain_text::plain(&tail::end_of(&path, ANSWER_LIMIT as u64 / 2).unwrap_or_default());
     let text = text.trim();
     let left_out = all.saturating_sub(ANSWER_LIMIT as u64 / 2);

@@ -3,11 +3,11 @@
 //! The answer is kept as it came. Whether it is a plan is judged later, see [`baton_model::planning`]: a bad answer
 //! is not a failure of the session, and its planner may be asked to repair it.
 
-use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
 use baton_agents::{Adapter, Driver, Earlier, LogFormat};
+use baton_keeper::session_file;
 use baton_model::artifact::Author;
 use baton_model::node::{AgentTask, PlanningTask};
 use baton_model::outcome::Failure;
@@ -52,7 +52,7 @@ pub(crate) fn artifact_of(driver: &dyn Driver, format: LogFormat, folder: &Path)
 fn printed(folder: &Path) -> String {
     let mut bytes = Vec::new();
     // What cannot be read is no answer.
-    if let Ok(file) = fs::File::open(folder.join(baton_keeper::STDOUT)) {
+    if let Ok(file) = session_file::open(&folder.join(baton_keeper::STDOUT)) {
         let _ = file.take(ANSWER_LIMIT as u64 + 1).read_to_end(&mut bytes);
     }
     baton_agents::plain_text::plain(&bytes)

@@ -5,8 +5,7 @@ mod tool_work;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use baton_agents::driver::Driver;
 use baton_agents::task::PROMPT_FILE;
 use baton_agents::tool::ToolSession;
 use baton_agents::{Adapter, InputMessage, LaunchPlan, Quote, Task, ToolScope};
-use baton_keeper::{Launch, LaunchError};
+use baton_keeper::{Launch, LaunchError, session_file};
 use baton_model::arbiter::{self, team_name};
 use baton_model::context::{self, AttemptReport, FailureReport, HandedOn, Received};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
@@ -30,10 +29,12 @@ use crate::background::Background;
 use crate::checkout::{self, CheckoutError, Place};
 use crate::crash_point::crash_point;
 use crate::decision;
+use crate::environment::secrets_of;
 use crate::job::{Job, Question, RunContext, session_folder};
 use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, merge_prompt, task_prompt};
 use crate::review;
+use crate::session::FILES_TOUCHED;
 use crate::session::Workshop;
 use crate::shell_line;
 use crate::template::{self, NodeTexts, Outputs, TemplateError};
@@ -54,6 +55,24 @@ const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
 const WORK_FILE: &str = "work.json";
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
+/// The prompt for an agent that reads it from a file.
+const PROMPT_TEXT: &str = "prompt.txt";
+/// Every file of a session's folder. Where something else lies, the attempt has failed. The keeper's socket is none.
+pub(crate) const SESSION_FILES: [&str; 13] = [
+    baton_keeper::LAUNCH,
+    baton_keeper::CLAIM,
+    baton_keeper::STDOUT,
+    baton_keeper::STDERR,
+    baton_keeper::CLOCK,
+    baton_keeper::INPUT,
+    baton_keeper::EXIT,
+    CONTEXT_FILE,
+    PROMPT_COPY,
+    PROMPT_TEXT,
+    WORK_FILE,
+    OUTPUT_FILE,
+    FILES_TOUCHED,
+];
 
 /// How to read and drive a session; made anew when a session is found again after a crash.
 pub(crate) struct Reading {
@@ -454,7 +473,7 @@ pub fn given(folder: &Path) -> Option<(String, String)> {
     let launch = Launch::read(folder).ok()?;
     let read = |name: &str| {
         let mut bytes = Vec::new();
-        fs::File::open(folder.join(name)).ok()?.take(GIVEN_LIMIT).read_to_end(&mut bytes).ok()?;
+        session_file::open(&folder.join(name)).ok()?.take(GIVEN_LIMIT).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     let told = read(PROMPT_COPY).unwrap_or_else(|| {
@@ -566,20 +585,15 @@ impl Reading {
         // A command is in the launch already, and a node without parents receives nothing: with many short
         // nodes each file counts.
         if !self.context.is_empty() {
-            fs::write(folder.join(CONTEXT_FILE), &self.context)?;
+            session_file::write(&folder.join(CONTEXT_FILE), &self.context)?;
         }
         if self.task.is_some() || self.work.is_some() {
-            fs::write(folder.join(PROMPT_COPY), &self.told)?;
+            // The agent has the words whole; this copy is for people.
+            session_file::write(&folder.join(PROMPT_COPY), secrets_of(base).mask(self.told.as_bytes()))?;
         }
         if let Some(work) = &self.work {
             // The servers' headers and variables may hold keys.
-            let mut file = fs::OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(true)
-                .mode(0o600)
-                .open(folder.join(WORK_FILE))?;
-            file.write_all(&serde_json::to_vec(work)?)?;
+            session_file::write(&folder.join(WORK_FILE), serde_json::to_vec(work)?)?;
         }
         crash_point("half a folder");
         let mut plan = self.launch_plan(folder)?;
@@ -652,8 +666,8 @@ impl Reading {
         if let (Some(agent), Some(task)) = (&self.agent, &self.task) {
             let mut plan = agent.launch(task);
             if let Some(prompt) = &plan.prompt_file {
-                let path = folder.join("prompt.txt");
-                fs::write(&path, prompt)?;
+                let path = folder.join(PROMPT_TEXT);
+                session_file::write(&path, prompt)?;
                 let path = path.display().to_string();
                 plan.argv.iter_mut().for_each(|word| *word = word.replace(PROMPT_FILE, &path));
             }

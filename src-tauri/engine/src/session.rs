@@ -11,6 +11,7 @@ mod inherited;
 mod permit;
 mod proof;
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io;
@@ -20,14 +21,17 @@ use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
+use baton_keeper::session_file::Foreign;
 use baton_keeper::{
-    Claim, Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness, spawn,
+    Claim, Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness,
+    session_file, spawn,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
 use baton_model::outcome::Failure;
 use baton_model::run::{Command, OutsideCall, Spent};
 use baton_model::{Artifact, Evidence, Outcome, RunId, SessionId};
+use baton_secrets::Secrets;
 
 use crate::agents::AgentRegistry;
 use crate::answer_log::AnswerLog;
@@ -37,15 +41,16 @@ use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::engine::{Engine, WeakEngine};
-use crate::environment::Environment;
+use crate::environment::{Environment, secrets_of};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
+use crate::masking::masked;
 use crate::named_outputs::outputs_of;
 use crate::nested;
 use crate::news::NewsDesk;
-use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer};
+use crate::outcome::{artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered};
 use crate::planning;
 use crate::prepare::{self, Reading};
 use crate::report::{Report, SessionFacts};
@@ -54,6 +59,7 @@ use crate::tools::ToolRegistry;
 pub(crate) use acceptance::FOLDER as CHECKS;
 pub(crate) use asking::{FOLDER as ARBITER, is_being_asked};
 pub(crate) use inherited::{InheritedWork, not_run, verify};
+pub(crate) use proof::FILES_TOUCHED;
 use proof::Proven;
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
@@ -218,12 +224,23 @@ impl Session<'_> {
             self.adopt_files();
         }
         let followed = self.watch_to_the_end();
-        let report = self.report_end(followed);
+        let report = self.report_end(followed).map(|report| masked(&self.secrets(), report));
         // Who is let go of, perhaps while its work is checked, is asked by the next process.
         if report.is_some() {
             self.finish_files();
         }
         report
+    }
+
+    /// What to mask in what it leaves: it has the environment of all, and that of its node.
+    fn secrets(&self) -> Cow<'_, Secrets> {
+        let shared = &self.workshop.environment;
+        match &self.node.kind {
+            NodeKind::Command(task) if !task.env.is_empty() => {
+                Cow::Owned(secrets_of(shared.of_commands().iter().chain(&task.env)))
+            }
+            _ => Cow::Borrowed(shared.secrets()),
+        }
     }
 
     fn report_end(&self, followed: io::Result<Followed>) -> Option<Report> {
@@ -237,8 +254,13 @@ impl Session<'_> {
             Ok(Followed::LetGo) => None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
-                let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-                let failure = if full { Failure::DiskFull { detail } } else { Failure::NotStarted { detail } };
+                // Its files do not tell any more how far it is; whatever it is, it ends with its attempt.
+                end_marked(&self.job.session.to_string(), GRACE);
+                let failure = match (Foreign::find_in(&error), error.kind()) {
+                    (Some(found), _) => tampered(found),
+                    (None, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => Failure::DiskFull { detail },
+                    (None, _) => Failure::NotStarted { detail },
+                };
                 Some(ended(self.job, Outcome::Failed { failure }))
             }
         }
@@ -338,7 +360,11 @@ impl Session<'_> {
     /// Follows a session that lives already.
     fn join(&self) -> io::Result<Watched> {
         // A keeper that does not listen is starting, or ending: the next look tells.
-        let Ok(stream) = connect(&self.folder) else { return Ok(Watched::HungUp) };
+        let stream = match connect(&self.folder) {
+            Err(error) if Foreign::is_in(&error) => return Err(error),
+            Err(_) => return Ok(Watched::HungUp),
+            Ok(stream) => stream,
+        };
         self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint: None });
         let mut connection = Connection::new(stream.try_clone()?);
         // A keeper that ends at this moment is found ended on the next look.
@@ -363,7 +389,7 @@ impl Session<'_> {
     /// A keeper that cannot begin has no means to say why; the operating system does.
     fn why_it_did_not_begin(&self) -> io::Error {
         let path = self.folder.join("room");
-        let tried = std::fs::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
+        let tried = session_file::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
         tried.err().unwrap_or_else(|| io::Error::other("its keeper ended before it had begun; retry the node"))
     }
 
@@ -384,6 +410,10 @@ impl Session<'_> {
         self.tell(Command::SessionStarted { node: self.job.node, attempt: self.job.attempt, checkpoint });
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
+        if watched.is_err() {
+            // Its output cannot be read: nobody can follow it, and nobody waits for it.
+            end_marked(&self.job.session.to_string(), GRACE);
+        }
         // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
         let exit = keeper.wait();
         if exit.is_ok_and(|exit| exit.code() == Some(COULD_NOT_BEGIN)) {

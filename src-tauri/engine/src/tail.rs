@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use baton_keeper::session_file;
+
 /// How much is read at once. A longer line is put together from several reads.
 const CHUNK: usize = 256 * 1024;
 /// How much of one line is given; the rest of it stays in the file. Agents write pictures of 5 MB into a line.
@@ -38,7 +40,7 @@ impl Tail {
     pub(crate) fn lines(&mut self, mut take: impl FnMut(&[Line<'_>])) -> io::Result<()> {
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => match File::open(&self.path) {
+            None => match session_file::open(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
                 opened => opened?,
             },
@@ -87,7 +89,7 @@ impl Tail {
 
 /// At most the last `limit` bytes of a file, beginning with a whole line where there is one. Empty when the file is missing.
 pub(crate) fn end_of(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut file = match File::open(path) {
+    let mut file = match session_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened?,
     };

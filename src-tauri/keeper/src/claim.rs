@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::connection::answers;
-use crate::folder;
 use crate::unix::platform;
+use crate::{folder, session_file};
 
 /// The keeper that owns a session folder.
 ///
@@ -66,7 +66,7 @@ impl Claim {
     pub fn read(folder: &Path) -> Result<Option<Claim>, ClaimError> {
         let patience = Instant::now() + WRITING;
         loop {
-            let text = match std::fs::read(folder.join(folder::CLAIM)) {
+            let text = match session_file::read(&folder.join(folder::CLAIM)) {
                 Ok(text) => text,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error.into()),
@@ -122,7 +122,7 @@ impl Claim {
     }
 
     fn lock(&self, folder: &Path) -> Lock {
-        let Some(file) = self.is_locked.then(|| File::open(folder.join(folder::CLAIM)).ok()).flatten() else {
+        let Some(file) = self.is_locked.then(|| session_file::open(&folder.join(folder::CLAIM)).ok()).flatten() else {
             return Lock::Unknown;
         };
         // Shared, so that two who ask at once do not take each other for the keeper. Closing the file gives it back.

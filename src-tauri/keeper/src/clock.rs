@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write as _};
 use std::path::Path;
 
-use crate::folder;
+use crate::{folder, session_file};
 
 /// One of the program's two outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub struct ClockReader<R> {
 impl ClockReader<BufReader<File>> {
     /// Opens the clock of a session folder; `None` when nothing was ever printed.
     pub fn open(folder: &Path) -> io::Result<Option<Self>> {
-        match File::open(folder.join(folder::CLOCK)) {
+        match session_file::open(&folder.join(folder::CLOCK)) {
             Ok(file) => Ok(Some(ClockReader::new(BufReader::new(file)))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -143,7 +143,7 @@ impl ClockWriter {
         let Some(growth) = hand.pending.take() else { return };
         hand.last_ms = growth.unix_ms;
         if self.file.is_none() {
-            self.file = folder::append(folder::CLOCK).ok();
+            self.file = session_file::append(folder::CLOCK.as_ref()).ok();
         }
         if let Some(file) = &mut self.file {
             // A record torn by a full disk would shift all later ones, so the clock stops there.

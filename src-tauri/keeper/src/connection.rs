@@ -9,9 +9,9 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::folder;
 use crate::liveness::{Liveness, liveness};
 use crate::protocol::{Event, Request};
+use crate::session_file;
 use crate::unix::platform;
 
 /// Why a conversation with a keeper broke off.
@@ -34,11 +34,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Fails with `NotFound` or `ConnectionRefused` when no keeper listens: [`crate::liveness()`] tells why.
 pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     let directory = File::open(folder)?;
-    let socket = platform::path_in(directory.as_fd(), Path::new(folder::SOCKET));
+    let socket = platform::path_in(directory.as_fd(), Path::new(crate::folder::SOCKET));
     let patience = Instant::now() + PATIENCE;
     loop {
         match UnixStream::connect(&socket) {
-            Err(error) if is_too_early(&error, folder) && Instant::now() < patience => sleep(Duration::from_millis(5)),
+            Err(error) => match session_file::find_other_than_socket(&folder.join(crate::folder::SOCKET)) {
+                Some(other) => return Err(io::Error::other(other)),
+                None if is_too_early(&error, folder) && Instant::now() < patience => sleep(Duration::from_millis(5)),
+                None => return Err(error),
+            },
             outcome => return outcome,
         }
     }
@@ -47,7 +51,7 @@ pub fn connect(folder: &Path) -> io::Result<UnixStream> {
 /// Whether somebody listens on the socket of a session folder at this moment.
 pub(crate) fn answers(folder: &Path) -> bool {
     let Ok(directory) = File::open(folder) else { return false };
-    UnixStream::connect(platform::path_in(directory.as_fd(), Path::new(folder::SOCKET))).is_ok()
+    UnixStream::connect(platform::path_in(directory.as_fd(), Path::new(crate::folder::SOCKET))).is_ok()
 }
 
 fn is_too_early(error: &io::Error, folder: &Path) -> bool {

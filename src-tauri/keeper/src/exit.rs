@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::folder;
+use crate::{folder, session_file};
 
 /// The exit record of a session. It is a fact about processes, not a verdict: exit code 0 is not success.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ pub enum ExitError {
 impl Exit {
     /// Reads the exit record of a session folder; `None` while there is none.
     pub fn read(folder: &Path) -> Result<Option<Exit>, ExitError> {
-        match std::fs::read(folder.join(folder::EXIT)) {
+        match session_file::read(&folder.join(folder::EXIT)) {
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),

@@ -27,11 +27,6 @@ pub(crate) const EXIT_RESERVE: &str = "exit.tmp";
 /// `launch.json` without secrets, before it takes its place.
 pub(crate) const LAUNCH_ANEW: &str = "launch.tmp";
 
-/// Opens a file for appending, readable by nobody but the user: output and prompts may hold secrets.
-pub(crate) fn append(path: impl AsRef<Path>) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
-}
-
 /// Creates a file that must not exist yet, readable by nobody but the user.
 pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
@@ -39,6 +34,6 @@ pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
 
 /// When the files that a keeper writes while its session runs were last written.
 pub(crate) fn last_written(folder: &Path) -> Option<SystemTime> {
-    let written = |name: &str| folder.join(name).metadata().and_then(|meta| meta.modified()).ok();
+    let written = |name: &str| folder.join(name).symlink_metadata().and_then(|meta| meta.modified()).ok();
     [CLAIM, STDOUT, STDERR, CLOCK, INPUT, EXIT_RESERVE].into_iter().filter_map(written).max()
 }

@@ -17,6 +17,7 @@ use std::path::Path;
 use baton_secrets::Secrets;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::stat::Mode;
 use nix::sys::time::TimeValLike as _;
 use nix::unistd::Pid;
 
@@ -24,6 +25,7 @@ use crate::claim::Claim;
 use crate::exit::{Cause, Ending, Exit, NotStarted, Reserve};
 use crate::launch::{Launch, Stdin};
 use crate::protocol::Event;
+use crate::umask;
 use crate::unix::platform::{self, Signals};
 
 use client::Client;
@@ -55,6 +57,8 @@ pub enum KeepError {
 /// session, file mode mask), so it is for a process of its own: see [`crate::spawn()`].
 pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let started_ms = unix_ms();
+    // The keeper's own files and its socket are the user's alone.
+    let mask = umask::of_program(nix::sys::stat::umask(Mode::S_IRWXG | Mode::S_IRWXO));
     let (signals, home) = prepare(folder).map_err(KeepError::NotBegun)?;
     // Held until the record is left: others judge by its lock whether this process lives.
     let _claim = Claim::take().map_err(|error| match error.kind() {
@@ -63,7 +67,7 @@ pub fn keep(folder: &Path) -> Result<(), KeepError> {
     })?;
     let reserve = Reserve::take().map_err(give_up)?;
     let app = app();
-    match begin(&home) {
+    match begin(&home, mask) {
         Ok((launch, pid, output, feed)) => {
             let mut session = Session::new(&launch, pid, output, feed, signals, app);
             session.run();
@@ -136,7 +140,7 @@ fn app() -> Option<Client> {
     Client::new(stream, true)
 }
 
-fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
+fn begin(home: &File, mask: Mode) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
         let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
         Unstarted(NotStarted::LaunchUnreadable, format!("could not {error}: {why}"))
@@ -156,7 +160,10 @@ fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
     let secrets = Secrets::of(launch.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let output = Output::new(stdout, stderr, &secrets, launch.stdin == Stdin::Pipe);
     let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
-    let pid = program::start(&launch, &ends, home)?;
+    let own_mask = nix::sys::stat::umask(mask);
+    let started = program::start(&launch, &ends, home);
+    nix::sys::stat::umask(own_mask);
+    let pid = started?;
     // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.
     drop(launch.forget(&secrets));
     Ok((launch, pid, output, feed))

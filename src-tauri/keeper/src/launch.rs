@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use baton_secrets::Secrets;
 use serde::{Deserialize, Serialize};
 
-use crate::folder;
 use crate::input::Input;
+use crate::{folder, session_file};
 
 /// The environment variable by which every process of a session can be found, wherever it has moved.
 pub const MARK_VARIABLE: &str = "BATON_SESSION_MARK";
@@ -71,14 +71,18 @@ impl Launch {
         Ok(folder::create_new(folder.join(folder::LAUNCH))?.write_all(&text)?)
     }
 
-    /// Writes `launch.json` of the current folder anew without the secrets of its environment; the rest stays as it
-    /// was told. Nothing is done when there are none.
+    /// Writes `launch.json` of the current folder anew without secrets in its environment, arguments and first messages.
+    /// Nothing is done when there are none.
     pub(crate) fn forget(&self, secrets: &Secrets) -> Result<(), LaunchError> {
         let mut kept = self.clone();
         let mut any = false;
-        for value in kept.env.values_mut() {
-            if let Cow::Owned(masked) = secrets.mask_text(value) {
-                (*value, any) = (masked, true);
+        let messages = kept.first_input.iter_mut().filter_map(|input| match input {
+            Input::Text { text, .. } => Some(text),
+            Input::Close { .. } => None,
+        });
+        for text in kept.env.values_mut().chain(&mut kept.argv).chain(messages) {
+            if let Cow::Owned(masked) = secrets.mask_text(text) {
+                (*text, any) = (masked, true);
             }
         }
         if !any {
@@ -93,7 +97,7 @@ impl Launch {
 
     /// Reads the `launch.json` of a session folder.
     pub fn read(folder: &Path) -> Result<Launch, LaunchError> {
-        Ok(serde_json::from_slice(&std::fs::read(folder.join(folder::LAUNCH))?)?)
+        Ok(serde_json::from_slice(&session_file::read(&folder.join(folder::LAUNCH))?)?)
     }
 }
 

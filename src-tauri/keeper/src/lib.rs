@@ -25,7 +25,9 @@ mod liveness;
 mod marked;
 mod protocol;
 mod quote;
+pub mod session_file;
 mod spawn;
+pub mod umask;
 mod unix;
 
 pub use claim::{Claim, ClaimError, KeeperLife};

@@ -6,6 +6,8 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::umask;
+
 /// Why no keeper was started.
 #[derive(Debug, thiserror::Error)]
 pub enum SpawnError {
@@ -35,6 +37,7 @@ pub fn spawn(keeper: &Path, folder: &Path) -> Result<(Child, UnixStream), SpawnE
     let (ours, theirs) = UnixStream::pair().map_err(SpawnError::Connection)?;
     let child = Command::new(keeper)
         .arg(folder)
+        .envs(umask::original_in_octal().map(|mask| (umask::VARIABLE, mask)))
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::null())
         .stderr(Stdio::null())

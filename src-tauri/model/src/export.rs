@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::Direction;
 use crate::plan_file::{self, Format};
+use crate::visible_text::in_document;
 use crate::{Node, NodeId, Plan, mermaid};
 pub(crate) use link::{Link, links};
 pub(crate) use look::Look;
@@ -100,14 +101,16 @@ impl View {
 /// `plan` as a text in `format`, ending in a newline.
 #[must_use]
 pub fn write(plan: &Plan, format: ExportFormat, view: &View) -> String {
-    match format {
-        ExportFormat::Yaml => plan_file::write(plan, Format::Yaml),
-        ExportFormat::Json => plan_file::write(plan, Format::Json),
+    let document = match format {
+        // They come back whole, so that what is invisible is written by number.
+        ExportFormat::Yaml => return plan_file::write(plan, Format::Yaml),
+        ExportFormat::Json => return plan_file::write(plan, Format::Json),
         ExportFormat::Markdown => markdown::write(plan, view),
         ExportFormat::Mermaid => mermaid::write(plan, view),
         ExportFormat::Dot => dot::write(plan, view),
         ExportFormat::Svg => picture::write(plan, view),
-    }
+    };
+    in_document(document)
 }
 
 /// The nodes that `view` shows.

@@ -44,6 +44,7 @@ pub mod review;
 pub mod right;
 pub mod run;
 pub mod time;
+pub mod visible_text;
 
 pub use artifact::Artifact;
 pub use edge::Edge;

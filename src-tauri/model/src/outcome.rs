@@ -112,6 +112,11 @@ pub enum Failure {
         /// How it ended.
         detail: String,
     },
+    /// Something else lies where a file of its session belongs, such as a pipe or a link.
+    SessionFiles {
+        /// Which file, and what lies there.
+        detail: String,
+    },
     /// The disk had no room for the output.
     DiskFull {
         /// The path that is full.
@@ -137,6 +142,7 @@ impl std::fmt::Display for Failure {
             Self::NoAnswer { limit_ms } => write!(f, "got no answer within {}", format_duration(*limit_ms)),
             Self::ByHand => write!(f, "was marked as failed by a person"),
             Self::SubPlan { detail } => write!(f, "its plan {detail}"),
+            Self::SessionFiles { detail } => write!(f, "has tampered with its session's files: {detail}"),
             Self::DiskFull { detail } => write!(f, "was stopped because the disk is full: {detail}"),
         }
     }

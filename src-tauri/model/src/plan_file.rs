@@ -43,6 +43,7 @@ pub use key_places::KeyPlaces;
 pub use tree::Place;
 
 use crate::plan::TITLE_LENGTH_LIMIT;
+use crate::visible_text::visible_json;
 use crate::{NodeId, Plan};
 use fault::Faults;
 
@@ -243,7 +244,7 @@ pub fn write_with(plan: &Plan, plans: &[(String, Plan)], format: Format) -> Stri
     let document = document::of(plan, plans);
     match format {
         Format::Yaml => yaml_text::write(&document),
-        Format::Json => document::json(&document),
+        Format::Json => visible_json(&document::json(&document)),
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! Two kinds are known: the values of variables of the session's own environment whose names say that they are secret
 //! (`ANTHROPIC_API_KEY`, `DB_PASSWORD`), and texts that have the shape of a well-known key (`ghp_…`, `AKIA…`, a private
-//! key's block). What is neither is not found: an encoded value, a secret of eight bytes or less, one that is written
-//! in pieces with long pauses between them. Nothing here reads files or the environment.
+//! key's block). What is neither is not found: an encoded value, or a secret of less than eight bytes. Nothing here reads files or the environment.
 
 mod environment;
 mod masker;
@@ -99,7 +98,7 @@ impl Secrets {
                         return Scan { masked, taken, open: start };
                     }
                     let stands_behind = if start == 0 { before } else { Some(bytes[start - 1]) };
-                    let begins_here = !stands_behind.is_some_and(|byte| byte.is_ascii_alphanumeric());
+                    let begins_here = SHAPES[shape].begins_behind(stands_behind);
                     // A backslash at the end belongs to what follows: without it a line of JSON would not be one.
                     let tail =
                         bytes[end..end + tail].iter().rposition(|&byte| byte != b'\\').map_or(0, |last| last + 1);

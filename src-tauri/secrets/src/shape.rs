@@ -9,18 +9,24 @@ pub(crate) struct Shape {
     follows: fn(u8) -> bool,
     least: usize,
     check: fn(&[u8]) -> bool,
+    /// Whether it may begin behind this byte.
+    behind: fn(u8) -> bool,
 }
 
 const fn shape(begins: &'static str, follows: fn(u8) -> bool, least: usize) -> Shape {
-    Shape { begins, follows, least, check: |_| true }
+    checked(begins, follows, least, |_| true)
+}
+
+const fn checked(begins: &'static str, follows: fn(u8) -> bool, least: usize, check: fn(&[u8]) -> bool) -> Shape {
+    Shape { begins, follows, least, check, behind: |byte| !byte.is_ascii_alphanumeric() }
 }
 
 /// The kinds of keys.
 pub(crate) const SHAPES: &[Shape] = &[
     // Anthropic, OpenAI, OpenRouter, Stripe and others.
-    Shape { begins: "sk-", follows: is_word, least: 20, check: is_mixed },
-    Shape { begins: "sk_live_", follows: is_word, least: 16, check: |_| true },
-    Shape { begins: "rk_live_", follows: is_word, least: 16, check: |_| true },
+    checked("sk-", is_word, 20, is_mixed),
+    shape("sk_live_", is_word, 16),
+    shape("rk_live_", is_word, 16),
     shape("ghp_", is_alphanumeric, 36),
     shape("gho_", is_alphanumeric, 36),
     shape("ghu_", is_alphanumeric, 36),
@@ -37,11 +43,17 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape("AIza", is_word, 35),
     shape("npm_", is_alphanumeric, 36),
     shape("pypi-AgE", is_word, 40),
-    Shape { begins: "hf_", follows: is_alphanumeric, least: 30, check: is_mixed },
+    checked("hf_", is_alphanumeric, 30, is_mixed),
     shape("xai-", is_alphanumeric, 60),
     shape("gsk_", is_alphanumeric, 40),
     // A signed token: three parts with points between them.
-    Shape { begins: "eyJ", follows: is_word_or_point, least: 40, check: has_two_points },
+    checked("eyJ", is_word_or_point, 40, has_two_points),
+    // Who knows the address of a webhook may post there.
+    shape("hooks.slack.com/services/", is_path, 30),
+    shape("hooks.slack.com/workflows/", is_path, 30),
+    shape("hooks.slack.com/triggers/", is_path, 30),
+    // Of a Telegram bot: its number, a colon, and 35 characters that begin so.
+    Shape { begins: ":AA", follows: is_word, least: 33, check: is_of_a_bot, behind: |byte| byte.is_ascii_digit() },
     // The body of a private key, as it is or with its line ends escaped.
     shape("PRIVATE KEY-----", is_key_body, 40),
 ];
@@ -50,6 +62,11 @@ impl Shape {
     /// How many of the first bytes may belong to a key that has just begun.
     pub(crate) fn tail(&self, bytes: &[u8]) -> usize {
         bytes.iter().take_while(|&&byte| (self.follows)(byte)).count()
+    }
+
+    /// Whether a key may begin behind `byte`, or at the beginning of everything.
+    pub(crate) fn begins_behind(&self, byte: Option<u8>) -> bool {
+        byte.is_none_or(self.behind)
     }
 
     /// Whether what follows the beginning makes it a key.
@@ -81,6 +98,14 @@ fn is_key_body(byte: u8) -> bool {
 fn is_mixed(tail: &[u8]) -> bool {
     let has = |kind: fn(&u8) -> bool| tail.iter().any(kind);
     has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
+}
+
+fn is_path(byte: u8) -> bool {
+    is_word(byte) || byte == b'/'
+}
+
+fn is_of_a_bot(tail: &[u8]) -> bool {
+    tail.len() == 33 && is_mixed(tail)
 }
 
 fn has_two_points(tail: &[u8]) -> bool {

@@ -16,6 +16,12 @@ fn values_of_secret_variables_are_masked() {
         ("npm_config__authToken", "abcdefgh-1", "abcdefgh-1", "[secret]"),
         ("DATABASE_URL", "postgres://me:s3cr3ts3cr3t@db/x", "psql s3cr3ts3cr3t", "psql [secret]"),
         ("SIGNING_SECRET", "a \"quoted\" one", r#"{"x":"a \"quoted\" one"}"#, r#"{"x":"[secret]"}"#),
+        ("DB_PASS", "hunter2hunter2", "it is hunter2hunter2", "it is [secret]"),
+        ("SESSION_COOKIE", "s%3Aabcdef.ghijkl", "Cookie: s%3Aabcdef.ghijkl", "Cookie: [secret]"),
+        ("REGISTRY_CRED", "somebody:something", "as somebody:something", "as [secret]"),
+        ("HASH_SALT", "pepper-and-salt", "salted pepper-and-salt", "salted [secret]"),
+        ("CI_WEBHOOK_URL", "https://ci.example/h/1a2b3c4d", "curl https://ci.example/h/1a2b3c4d", "curl [secret]"),
+        ("ALERT_BOT", "a1b2c3d4e5f6g7h8", "bot a1b2c3d4e5f6g7h8", "bot [secret]"),
         ("DEPLOY_PRIVATEKEY", "first line\nsecond line", "it has second line", "it has [secret]"),
     ] {
         assert_eq!(masked(&[(name, value)], text), expected, "{name}");
@@ -33,12 +39,24 @@ fn what_is_no_secret_is_left_alone() {
         ("AWS_ACCESS_KEY_ID_FILE", "somewhere/else"),
         ("MONKEY", "banana-banana"),
         ("API_KEY", "short"),
+        ("TESTS_PASS", "3"),
+        ("BYPASS", "everything-here"),
+        ("COMPASS_HEADING", "north-north-east"),
+        ("COOKIE_DOMAIN", "example.com:8080"),
+        ("GIT_HOOK", "pre-commit"),
+        ("REVIEW_BOT", "dependabot[bot]"),
+        ("ROBOT", "r2d2-and-c3po-together"),
     ] {
         assert_eq!(masked(&[(name, value)], value), value, "{name}");
     }
-    for text in
-        ["class=\"sk-fading-circle-container-wide\"", "risk-and-reward", "AKIA is a prefix", "eyJmb28iOiJiYXIifQ"]
-    {
+    for text in [
+        "12:AA and 7:AAAA",
+        "sha256:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uAAF0aB1cD2eF3gH4iJ5",
+        "class=\"sk-fading-circle-container-wide\"",
+        "risk-and-reward",
+        "AKIA is a prefix",
+        "eyJmb28iOiJiYXIifQ",
+    ] {
         assert_eq!(masked(&[], text), text);
     }
 }
@@ -50,6 +68,14 @@ fn well_known_keys_are_masked_wherever_they_stand() {
         (format!("export K={KEY}\n"), "export K=[secret]\n".to_owned()),
         (format!("{{\"t\":\"ghp_{many}\"}}"), "{\"t\":\"[secret]\"}".to_owned()),
         ("id AKIAABCDEFGHIJKLMNOP;".to_owned(), "id [secret];".to_owned()),
+        (
+            "curl https://hooks.slack.com/services/T0123ABCD/B0123ABCD/a1B2c3D4e5F6g7H8 -d x".to_owned(),
+            "curl https://[secret] -d x".to_owned(),
+        ),
+        (
+            "https://api.telegram.org/bot123456789:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0u/getMe".to_owned(),
+            "https://api.telegram.org/bot123456789[secret]/getMe".to_owned(),
+        ),
         (format!("eyJ{many}.eyJ{many}.{many} end"), "[secret] end".to_owned()),
         (
             format!("-----BEGIN RSA PRIVATE KEY-----\n{many}\n{many}\n-----END RSA PRIVATE KEY-----"),
@@ -112,6 +138,34 @@ fn what_is_too_much_to_remember_is_not_guessed() {
     let end = lengths.iter().sum::<u64>();
     let masked = b"[secret]\n".repeat(1000);
     assert_eq!((last, taken.put_back(end, &masked).as_deref()), (masked.len() as u64, Some(&*line)));
+}
+
+#[test]
+fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
+    let bot = "bot123456:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0u,";
+    for text in ["x my-own-secret-value y", &format!("x {KEY} y"), &format!("x {bot} y"), "a my-own but no secret my"] {
+        for (first, second) in (0..text.len()).flat_map(|first| (first..text.len()).map(move |second| (first, second)))
+        {
+            let secrets = Secrets::of([("A_SECRET", "my-own-secret-value")]);
+            let whole = secrets.mask_text(text).into_owned();
+            let mut masker = Masker::new(secrets).remembering();
+            let mut out = Vec::new();
+            for piece in [&text[..first], &text[first..second], &text[second..]] {
+                out.extend_from_slice(&masker.take(piece.as_bytes()));
+                out.extend(masker.pause());
+            }
+            out.extend(masker.flush());
+            let shown = String::from_utf8_lossy(&out).into_owned();
+            let (before, after) = whole.split_once(MASK).unwrap_or((&whole, ""));
+            let rest = shown.strip_prefix(before).expect("what is no secret is whole");
+            let rest = rest.strip_suffix(after).expect("what is no secret is whole");
+            let seen = rest.strip_suffix(MASK).unwrap_or(rest);
+            assert!(seen.len() <= 3, "{text} in pieces at {first} and {second}: {shown}");
+            assert_eq!(whole.contains(MASK), rest.ends_with(MASK), "{shown}");
+            let back = masker.taken().and_then(|taken| taken.put_back(0, &out));
+            assert_eq!(back.as_deref(), Some(text.as_bytes()), "{shown}");
+        }
+    }
 }
 
 proptest! {

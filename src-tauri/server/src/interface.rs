@@ -10,6 +10,9 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use baton_api::Code;
+
+use crate::answer::Refusal;
 
 /// Path below `ui/dist` and content, sorted by path; empty when the interface was not built.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
@@ -31,7 +34,7 @@ pub(crate) async fn file(uri: Uri) -> Response {
     }
     // What looks like a file is missing; everything else is a page that the interface itself routes.
     if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
-        return (StatusCode::NOT_FOUND, "there is no such file").into_response();
+        return Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, "There is no such file.").into_response();
     }
     match find("index.html") {
         Some(content) => (headers("index.html"), content).into_response(),

@@ -7,6 +7,7 @@
 //! request becomes a [`baton_api::call`].
 
 mod answer;
+mod connections;
 mod events;
 mod feed;
 mod guard;
@@ -16,4 +17,5 @@ mod peer;
 mod requests;
 mod server;
 
+pub use connections::Limits;
 pub use server::{BODY_LIMIT, Options, Server, ServerError};

@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use crate::answer::Refusal;
 use crate::guard::Caller;
-use crate::server::BODY_LIMIT;
 
 /// Carries out an operation. An empty body is the input of an operation that needs nothing.
 pub(crate) async fn call(
@@ -51,12 +50,6 @@ fn read(name: &str, body: &[u8]) -> Result<Value, Refusal> {
 }
 
 fn unreadable(rejection: BytesRejection) -> Refusal {
-    match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let most = BODY_LIMIT / (1024 * 1024);
-            let message = format!("the input is larger than {most} MB: take a part of it away, or split it in two");
-            Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
-        }
-        status => Refusal::new(status, Code::BadInput, "the input broke off"),
-    }
+    // It was read already, within its limits: see `connections::body`.
+    Refusal::new(rejection.status(), Code::BadInput, "The input broke off. Send it again.")
 }

@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::answer::Refusal;
+use crate::connections::{self, Limits};
 use crate::events::News;
 use crate::feed;
 use crate::guard::{self, Guard};
@@ -59,9 +60,6 @@ pub enum ServerError {
     /// There is no token for the browser.
     #[error("make a token for the browser: {0}")]
     Token(#[from] ApiError),
-    /// The listener broke.
-    #[error("go on serving: {0}")]
-    Serve(#[source] io::Error),
 }
 
 /// A server that has its address and does not answer yet.
@@ -106,7 +104,12 @@ impl Server {
     }
 
     /// Answers until `stop` comes to its end, then finishes what is under way, for a few seconds at most.
-    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) {
+        self.serve_within(Limits::default(), stop).await;
+    }
+
+    /// Like [`Server::serve`], with other limits for clients.
+    pub async fn serve_within(self, limits: Limits, stop: impl Future<Output = ()> + Send + 'static) {
         let (ending, mut ended) = watch::channel(false);
         let (writer, feed) = feed::open(feed::start_now());
         let changes = self.app.changes();
@@ -117,7 +120,7 @@ impl Server {
             }
         });
         let guard = Arc::new(Guard::new(self.address, Arc::clone(&self.app)));
-        let router = router(self.app, News { feed, ended: ended.clone() }, guard);
+        let router = router(self.app, News { feed, ended: ended.clone() }, guard, limits);
         let farewell = async move {
             stop.await;
             // Open event streams end by this, else they would hold up the end.
@@ -129,13 +132,13 @@ impl Server {
             }
         };
         tokio::select! {
-            served = axum::serve(self.listener, router.into_make_service_with_connect_info::<SocketAddr>()).with_graceful_shutdown(farewell) => served.map_err(ServerError::Serve),
-            () = overdue => Ok(()),
+            () = connections::serve(self.listener, router, limits, farewell) => {}
+            () = overdue => {}
         }
     }
 }
 
-fn router(app: Arc<App>, news: News, guard: Arc<Guard>) -> Router {
+fn router(app: Arc<App>, news: News, guard: Arc<Guard>, limits: Limits) -> Router {
     let operations = Router::new()
         .route("/api/operations/{name}", post(operations::call))
         .route("/api/requests/{id}", get(requests::show))
@@ -145,11 +148,19 @@ fn router(app: Arc<App>, news: News, guard: Arc<Guard>) -> Router {
     operations
         .merge(events)
         .merge(missing)
+        .method_not_allowed_fallback(no_such_method)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(middleware::from_fn_with_state(limits, connections::body))
+        .layer(middleware::from_fn(connections::known))
         .layer(middleware::from_fn_with_state(Arc::clone(&guard), guard::token))
-        .merge(Router::new().fallback(get(interface::file)))
+        .merge(Router::new().fallback(get(interface::file).fallback(no_such_method)))
         .layer(middleware::from_fn_with_state(guard, guard::address))
         .layer(middleware::from_fn(interface::harden))
+}
+
+async fn no_such_method() -> Refusal {
+    let message = "This address takes another method: operations are called with POST, everything else with GET.";
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, Code::BadInput, message)
 }
 
 async fn no_such_address() -> Refusal {

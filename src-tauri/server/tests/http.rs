@@ -4,8 +4,12 @@
 mod wire;
 
 use std::error::Error;
+use std::io::{ErrorKind, Read as _};
+use std::net::TcpStream;
+use std::time::Duration;
 
 use baton_api::OPERATIONS;
+use baton_server::Limits;
 use serde_json::{Value, json};
 
 use wire::{Answer, Served};
@@ -205,6 +209,93 @@ fn only_this_machine_can_be_served() -> Result {
     for address in ["0.0.0.0", "192.0.2.1", "::"] {
         let refused = wire::bind(address.parse()?);
         assert!(refused.err().is_some_and(|error| error.to_string().contains("only this machine")), "{address}");
+    }
+    Ok(())
+}
+
+/// Everything that comes on a connection until the server closes it.
+fn rest(mut stream: TcpStream) -> std::result::Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    // A connection that is cut while something was sent is reset, which is an end as well.
+    match stream.read_to_string(&mut text) {
+        Err(error) if error.kind() != ErrorKind::ConnectionReset => Err(error.into()),
+        _ => Ok(text),
+    }
+}
+
+#[test]
+fn a_head_that_does_not_come_ends_its_connection() -> Result {
+    let served = Served::within(Limits { head: Duration::from_millis(50), ..Limits::default() })?;
+    for words in ["", "POST /api/operations/about HTTP/1.1\r\nhost: 127", "G"] {
+        let answer = rest(served.connect(words)?)?;
+        assert!(answer.is_empty() || answer.contains(" 408 "), "{words}: {answer}");
+    }
+    assert_eq!(served.call("about", "")?.status, 200);
+    Ok(())
+}
+
+#[test]
+fn a_body_that_does_not_come_is_refused() -> Result {
+    let served = Served::within(Limits { body: Duration::from_millis(50), ..Limits::default() })?;
+    let head = format!(
+        "POST /api/operations/about HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-length: 100\r\n\r\n{{",
+        served.host(),
+        served.token
+    );
+    let answer = rest(served.connect(&head)?)?;
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains(r#""code":"bad_input""#), "{answer}");
+    assert_eq!(served.call("about", "")?.status, 200);
+    Ok(())
+}
+
+#[test]
+fn a_body_that_says_that_it_is_too_large_is_not_awaited() -> Result {
+    let served = Served::start()?;
+    let length = baton_server::BODY_LIMIT + 1;
+    let head = format!(
+        "POST /api/operations/about HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-length: {length}\r\n\r\n",
+        served.host(),
+        served.token
+    );
+    // Nothing follows: whoever read the body would wait for it.
+    let answer = rest(served.connect(&head)?)?;
+    assert!(answer.starts_with("HTTP/1.1 413 ") && answer.contains(r#""code":"bad_input""#), "{answer}");
+    Ok(())
+}
+
+#[test]
+fn the_oldest_connection_without_token_makes_room_for_a_new_one() -> Result {
+    let served = Served::within(Limits { strangers: 3, head: Duration::from_secs(600), ..Limits::default() })?;
+    let mut events = served.events(None)?;
+    events.next()?;
+    let first = served.connect("GET / HTTP/1.1\r\n")?;
+    let later: Vec<TcpStream> =
+        (0..20).map(|_| served.connect("GET / HTTP/1.1\r\n")).collect::<std::result::Result<_, _>>()?;
+    assert_eq!(rest(first)?, "", "nobody waited for its time to end");
+    assert_eq!(served.call("about", "")?.status, 200);
+    let made = served.call("plan_create", &json!({ "title": "One", "description": "", "cwd": null }).to_string())?;
+    assert_eq!(made.status, 200);
+    assert_ne!(events.next()?.data, "", "who has shown a token stays");
+    drop(later);
+    Ok(())
+}
+
+#[test]
+fn whatever_is_not_there_is_told_in_json() -> Result {
+    let served = Served::start()?;
+    let table = [
+        ("GET /api/nothing", 404, "not_found"),
+        ("GET /api/operations/about", 405, "bad_input"),
+        ("DELETE /api/operations/about", 405, "bad_input"),
+        ("POST /api/events", 405, "bad_input"),
+        ("POST /", 405, "bad_input"),
+        ("GET /assets/none.js", 404, "not_found"),
+    ];
+    for (target, status, code) in table {
+        let answer = served.with_token(target, &format!("host: {}", served.host()), "")?;
+        assert_eq!((answer.status, answer.header("content-type")), (status, Some("application/json")), "{target}");
+        assert_eq!(body(&answer)["code"], code, "{target}");
+        assert!(body(&answer)["message"].as_str().is_some_and(|message| message.len() > 10), "{target}");
     }
     Ok(())
 }

@@ -146,6 +146,8 @@ export function failureWords(failure: Failure): string {
       return `Acceptance criteria failed: ${failure.detail}`;
     case "unverified":
       return `Not verified: ${failure.detail}`;
+    case "session_files":
+      return `Session files changed: ${failure.detail}`;
     case "disk_full":
       return `Disk full: ${failure.detail}`;
   }

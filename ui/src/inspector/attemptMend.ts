@@ -50,6 +50,7 @@ function failureMend(reason: Reason, { kind }: Node): string | undefined {
     // Their sentences say what to do.
     case "not_started":
     case "disk_full":
+    case "session_files":
       return undefined;
   }
 }

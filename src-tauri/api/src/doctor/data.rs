@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::wire::*;
-use crate::{App, damage};
+use crate::{App, damage, data_access};
 
 /// Below this, sessions soon have no room for their output.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
@@ -11,7 +11,7 @@ const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
 /// What was found of the data directory and the database in it.
 pub(super) fn checks(app: &App) -> Vec<Check> {
     let folder = app.store.data_dir();
-    let mut checks = vec![writable(folder), room(folder, free_bytes(folder)), database(app)];
+    let mut checks = vec![writable(folder), private(folder), room(folder, free_bytes(folder)), database(app)];
     checks.extend(damage::checks(app));
     checks
 }
@@ -24,6 +24,16 @@ fn writable(folder: &Path) -> Check {
             check.mended_by("make it yours again, or set BATON_DATA_DIR to another folder")
         }
     }
+}
+
+fn private(folder: &Path) -> Check {
+    let name = folder.display();
+    if !data_access::is_exposed(folder) {
+        return Check::new(CheckVerdict::Passed, format!("only you can open {name}"));
+    }
+    let sentence = format!("other users of this machine can open {name}, where prompts, output and tokens are kept");
+    Check::new(CheckVerdict::Warning, sentence)
+        .mended_by("set BATON_DATA_DIR to a folder of its own, or run `chmod 700` on this one")
 }
 
 fn room(folder: &Path, free: Option<u64>) -> Check {
@@ -68,6 +78,14 @@ mod tests {
         assert_eq!(room(folder, Some(100_000_000)).sentence, "only 100 MB are free for sessions");
         assert_eq!(room(folder, None).verdict, CheckVerdict::Warning);
         assert!(free_bytes(&std::env::temp_dir()).is_some_and(|free| free > 0));
+    }
+
+    #[test]
+    fn a_folder_that_others_can_open_is_a_warning() {
+        assert_eq!(private(&std::env::temp_dir()).verdict, CheckVerdict::Warning);
+        let own = tempfile::tempdir().expect("room");
+        data_access::close(own.path()).expect("it is ours");
+        assert_eq!(private(own.path()).verdict, CheckVerdict::Passed);
     }
 
     #[test]

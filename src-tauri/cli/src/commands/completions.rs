@@ -21,6 +21,6 @@ pub(crate) struct CompletionsArgs {
 pub(crate) fn completions(output: &Output, args: CompletionsArgs) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Arguments::command(), "baton", &mut script);
-    output.text(&String::from_utf8_lossy(&script))?;
+    output.file(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

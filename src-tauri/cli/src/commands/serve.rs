@@ -1,9 +1,14 @@
 //! `baton serve`.
 
+use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::{fs, io};
 
+use baton_api::{App, umask};
 use baton_server::{Options, Server};
 use clap::Args;
 use serde_json::json;
@@ -45,12 +50,15 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
 
 async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
     let options = Options { address: args.address, port: args.port };
-    let server = Server::bind(Arc::clone(client.app()?), options).await?;
+    let app = client.app()?;
+    let server = Server::bind(Arc::clone(app), options).await?;
     announce(client, &server)?;
-    if args.open {
-        open(client, &server.url());
+    let page = args.open.then(|| OpeningPage::write(app, &server)).transpose();
+    let page = page.map_err(|source| Failure::System { doing: "write the page that opens the browser", source })?;
+    if let Some(page) = &page {
+        open(client, page);
     }
-    server.serve(told_to_end()?).await?;
+    server.serve(told_to_end()?).await;
     client.output.note("the server has ended; sessions live on");
     Ok(())
 }
@@ -79,11 +87,45 @@ fn told_to_end() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
     })
 }
 
-fn open(client: &Client<'_>, url: &str) {
+/// A page for the browser that leads to the server, with the token. The arguments of a process are there for every user
+/// of the machine to read; this file is not. It goes with the server.
+struct OpeningPage(PathBuf);
+
+impl OpeningPage {
+    fn write(app: &App, server: &Server) -> io::Result<Self> {
+        let path = app.data_directory().join(format!("baton.open-{}.html", server.address().port()));
+        // One that a server left which was killed. Whatever lies there is not written into.
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        let page = Self(path);
+        let url = server.url();
+        // A token is made of digits and letters, and so is the rest of the address.
+        writeln!(
+            file,
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Baton</title>\
+             <meta name=\"referrer\" content=\"no-referrer\"><meta http-equiv=\"refresh\" content=\"0; url={url}\">\
+             <p><a href=\"{url}\">Open Baton</a></p></html>"
+        )?;
+        Ok(page)
+    }
+}
+
+impl Drop for OpeningPage {
+    fn drop(&mut self) {
+        // Somebody may have tidied up.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn open(client: &Client<'_>, page: &OpeningPage) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let started =
-        Command::new(program).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    if let Err(error) = started {
+    let mut command = Command::new(program);
+    command.arg(&page.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // What is downloaded has the person's own modes.
+    if let Err(error) = umask::with_original(|| command.spawn()) {
         client.output.complain(&format!("failed to open a browser with {program}: {error}; open the address above"));
     }
 }

@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use baton_keeper::umask;
 use baton_model::RunId;
 
 use super::CheckoutError;
@@ -54,7 +55,7 @@ impl Repository {
         let git = self.git();
         let common = line(&git.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?);
         // It stands in the repository, because several data directories may have worktrees of it.
-        let lock = held(&Path::new(&common).join("baton-worktrees.lock"))?;
+        let lock = umask::with_original(|| held(&Path::new(&common).join("baton-worktrees.lock")))?;
         Ok(git.holding(lock))
     }
 

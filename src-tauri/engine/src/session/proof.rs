@@ -1,8 +1,8 @@
 //! What is known of an attempt when it has ended: its handoff, the evidence beside it, and how the two differ.
 
+use baton_keeper::session_file;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
 use std::io;
 
 use baton_agents::{LogFormat, Usage};
@@ -27,7 +27,7 @@ use crate::prepare::Reading;
 use crate::report::Report;
 
 /// What the attempt touched, in the session's folder: for the attempts that continue its conversation.
-const FILES_TOUCHED: &str = "files-touched.json";
+pub(crate) const FILES_TOUCHED: &str = "files-touched.json";
 /// Where earlier versions kept how the files were before.
 const FILES_BEFORE: &str = "files-before.json";
 
@@ -221,14 +221,14 @@ impl<'a> Session<'a> {
         touched.partly_unknown |= !files.is_known();
         let paths = files.paths_with_shared().chain(passing.iter().map(String::as_str));
         touched.paths.extend(paths.map(|path| place.absolute(path)));
-        fs::write(self.folder.join(FILES_TOUCHED), serde_json::to_vec(&touched)?)
+        session_file::write(&self.folder.join(FILES_TOUCHED), serde_json::to_vec(&touched)?)
     }
 
     /// What the attempts touched whose conversation this one continues.
     fn touched_earlier(&self) -> Touched {
         let Some(follows) = self.job.follows else { return Touched::default() };
         let earlier = session_folder(&self.workshop.data_directory, follows);
-        let kept = fs::read(earlier.join(FILES_TOUCHED)).ok();
+        let kept = session_file::read(&earlier.join(FILES_TOUCHED)).ok();
         let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         kept.unwrap_or_else(|| Touched { partly_unknown: earlier.join(FILES_BEFORE).exists(), ..Touched::default() })
     }

@@ -8,6 +8,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use crate::folder;
 use crate::input::Input;
 use crate::protocol::Refusal;
+use crate::session_file;
 
 /// The keeper's end of the program's stdin.
 #[derive(Debug, Default)]
@@ -88,7 +89,7 @@ impl Feed {
         let mut line = serde_json::to_vec(input).ok()?;
         line.push(b'\n');
         if self.record.is_none() {
-            self.record = folder::append(folder::INPUT).ok();
+            self.record = session_file::append(folder::INPUT.as_ref()).ok();
         }
         let record = self.record.as_mut()?;
         if record.write_all(&line).is_err() {

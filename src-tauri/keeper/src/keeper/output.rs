@@ -17,6 +17,7 @@ use baton_secrets::{Masker, Secrets};
 use crate::clock::{ClockWriter, Growth, PACE, Stream};
 use crate::folder;
 use crate::quote::{Quote, Quoted};
+use crate::session_file::{self, Foreign};
 
 /// A longer line is not quoted.
 const LONGEST_QUOTED: u64 = 64 * 1024 * 1024;
@@ -26,7 +27,8 @@ const CHUNK: usize = 64 * 1024;
 const FIRST_CHUNK: usize = 4 * 1024;
 /// Reads in a row before the keeper looks at its other work: 1 MiB.
 const TURNS: usize = 16;
-/// How long the last bytes may be held back that look like the beginning of a secret, in milliseconds.
+/// How long a few last bytes may be held back that look like the beginning of a secret, in milliseconds. More of it is
+/// held until it goes on, or the program ends.
 const HOLD: u64 = 250;
 /// Between two attempts to write to a full disk, in milliseconds.
 const RETRY: u64 = 250;
@@ -51,8 +53,8 @@ struct Flow {
     stored: u64,
     held: Vec<u8>,
     masker: Masker,
-    /// When what the masker holds back is to be stored all the same.
-    unmasked_due: Option<u64>,
+    /// When the stream has been still for long enough.
+    pause_due: Option<u64>,
 }
 
 /// A disk that takes no more.
@@ -76,7 +78,7 @@ impl Output {
             stored: 0,
             held: Vec::new(),
             masker,
-            unmasked_due: None,
+            pause_due: None,
         };
         let of_stdout = if is_answered { masker().remembering() } else { masker() };
         Output {
@@ -118,13 +120,18 @@ impl Output {
 
     /// When [`Output::tick`] matters next.
     pub(super) fn due(&self) -> Option<u64> {
-        let unmasked = self.flows.iter().filter_map(|flow| flow.unmasked_due);
-        self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).chain(unmasked).min()
+        let pauses = self.flows.iter().filter_map(|flow| flow.pause_due);
+        self.stall.as_ref().map(|stall| stall.retry).into_iter().chain(self.clock_due).chain(pauses).min()
     }
 
     /// Whether the disk is full.
     pub(super) fn is_stalled(&self) -> bool {
         self.stall.is_some()
+    }
+
+    /// Whether something else lies where a file of the session belongs.
+    pub(super) fn has_foreign_file(&self) -> bool {
+        self.stall.as_ref().is_some_and(|stall| Foreign::is_in(&stall.error))
     }
 
     /// How long the disk has been full.
@@ -159,8 +166,9 @@ impl Output {
             self.retry(now);
         }
         for index in 0..self.flows.len() {
-            if self.flows[index].unmasked_due.is_some_and(|due| now >= due) {
-                self.release(index, now);
+            if self.flows[index].pause_due.is_some_and(|due| now >= due) {
+                let bytes = self.flows[index].masker.pause();
+                self.give_out(index, bytes, now);
             }
         }
         if self.clock_due.is_some_and(|due| now >= due) {
@@ -211,7 +219,7 @@ impl Output {
         }
         let before = flow.stored;
         let bytes = flow.masker.take(&self.chunk[..length]);
-        flow.unmasked_due = flow.masker.holds().then_some(now + HOLD);
+        flow.pause_due = flow.masker.holds().then_some(now + HOLD);
         let outcome = flow.store(&bytes);
         self.settle(index, before, outcome, now);
         // A short read means that the pipe is empty by now; poll is asked next instead of reading in vain.
@@ -222,11 +230,15 @@ impl Output {
         is_full && self.stall.is_none()
     }
 
-    /// Stores what was held back because it looked like the beginning of a secret.
+    /// Stores what was held back because it looked like the beginning of a secret. Nothing more comes.
     fn release(&mut self, index: usize, now: u64) {
+        let bytes = self.flows[index].masker.flush();
+        self.give_out(index, bytes, now);
+    }
+
+    fn give_out(&mut self, index: usize, bytes: Vec<u8>, now: u64) {
         let flow = &mut self.flows[index];
-        flow.unmasked_due = None;
-        let bytes = flow.masker.flush();
+        flow.pause_due = None;
         if bytes.is_empty() || self.abandoned {
             return;
         }
@@ -295,14 +307,14 @@ impl Flow {
     fn file(&mut self) -> io::Result<&mut File> {
         match &mut self.file {
             Some(file) => Ok(file),
-            none => Ok(none.insert(folder::append(self.name)?)),
+            none => Ok(none.insert(session_file::append(self.name.as_ref())?)),
         }
     }
 }
 
 /// The line of stdout that begins at `offset`, without its newline.
 fn line_at(offset: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(folder::STDOUT)?;
+    let mut file = session_file::open(folder::STDOUT.as_ref())?;
     file.seek(SeekFrom::Start(offset))?;
     let mut line = Vec::new();
     BufReader::new(file).take(LONGEST_QUOTED).read_until(b'\n', &mut line)?;

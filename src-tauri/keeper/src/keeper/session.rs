@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::sys::stat::{Mode, umask};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
@@ -76,8 +75,6 @@ impl Session {
         signals: Signals,
         app: Option<Client>,
     ) -> Self {
-        // The program has its own mask already; from here on files and the socket are the user's alone.
-        umask(Mode::from_bits_truncate(0o077));
         let overridden = |variable| std::env::var(variable).ok().and_then(|text| text.parse().ok());
         let mut ladder = Ladder::new(launch.timeout_ms, launch.grace_ms);
         if let Some(linger) = overridden(LINGER_VARIABLE) {
@@ -325,6 +322,11 @@ impl Session {
     }
 
     fn mind_the_disk(&mut self, now: u64) {
+        // No room will ever come to something that is not the session's file; see `session_file`.
+        if self.output.has_foreign_file() {
+            self.output.abandon();
+            self.take(Fact::StopAsked(Cause::DiskFull));
+        }
         if let Some(detail) = self.output.news_of_stall() {
             let trouble = Event::Trouble { kind: Trouble::DiskFull, detail };
             self.clients.iter_mut().for_each(|client| client.tell(&trouble));

@@ -31,15 +31,67 @@ fn what_a_program_tells_of_its_secrets_is_masked_in_every_file() {
 }
 
 #[test]
-fn a_prompt_that_begins_like_a_secret_is_shown_after_a_moment() {
-    let mut session = Session::start(&with_key("printf 'Name: my-own'; exec sleep 60"));
-    let whole = "Name: my-own".len() as u64;
-    receive(&mut session.app, |event| match event {
-        baton_keeper::Event::Grew { stdout, .. } if stdout == whole => Some(()),
-        _ => None,
-    });
+fn a_secret_in_two_pieces_is_held_however_long_the_pause_is() {
+    let mut launch = with_key(&format!(
+        "printf 'Name: my-own-sec'; echo held >&2; read x; printf 'ret-value, {}'; echo again >&2; read y; printf '{}'; exec sleep 60",
+        &KEY[..12],
+        &KEY[12..]
+    ));
+    launch.stdin = Stdin::Pipe;
+    let mut session = Session::start(&launch);
+    let stored = |session: &mut Session, whole: &str| {
+        receive(&mut session.app, |event| match event {
+            Event::Grew { stdout, stderr, .. } if stderr > 0 && stdout >= whole.len() as u64 => Some(()),
+            _ => None,
+        });
+        assert_eq!(session.stdout(), whole.as_bytes());
+    };
+    stored(&mut session, "Name: ");
+    session.app.send(&Request::Input { key: "one".to_owned(), text: "\n".to_owned() }).unwrap();
+    stored(&mut session, "Name: [secret], ");
+    session.app.send(&Request::Input { key: "two".to_owned(), text: "\n".to_owned() }).unwrap();
     session.app.send(&Request::Cancel).unwrap();
     session.exit();
+    let whole = fs::read_to_string(session.folder.join("stdout")).unwrap();
+    assert!(whole == "Name: [secret], [secret]" || whole == format!("Name: [secret], {}", &KEY[..12]), "{whole}");
+}
+
+#[test]
+fn a_few_bytes_that_begin_like_a_secret_are_shown_after_a_moment_and_the_rest_is_masked() {
+    let mut launch = with_key("printf 'Name: my-'; read x; printf 'own-secret-value!'; exec sleep 60");
+    launch.stdin = Stdin::Pipe;
+    let mut session = Session::start(&launch);
+    let wait_for = |session: &mut Session, whole: &str| {
+        receive(&mut session.app, |event| match event {
+            Event::Grew { stdout, .. } if stdout >= whole.len() as u64 => Some(()),
+            _ => None,
+        });
+        assert_eq!(session.stdout(), whole.as_bytes());
+    };
+    wait_for(&mut session, "Name: my-");
+    session.app.send(&Request::Input { key: "one".to_owned(), text: "\n".to_owned() }).unwrap();
+    wait_for(&mut session, "Name: my-[secret]!");
+    session.app.send(&Request::Cancel).unwrap();
+    session.exit();
+}
+
+#[test]
+fn what_only_begins_like_a_secret_is_stored_at_the_end() {
+    let mut session = Session::start(&with_key("printf 'Name: my-own'"));
+    session.exit();
+    assert_eq!(session.stdout(), b"Name: my-own");
+}
+
+#[test]
+fn secrets_in_arguments_and_first_messages_are_not_kept() {
+    let mut launch = with_key(&format!("read line; test \"$line\" = {KEY} && echo whole"));
+    launch.stdin = Stdin::Pipe;
+    launch.first_input = vec![baton_keeper::Input::Text { key: "one".to_owned(), text: format!("{KEY}\n") }];
+    let mut session = Session::start(&launch);
+    session.exit();
+    assert_eq!(session.stdout(), b"whole\n", "the program has it");
+    let told = fs::read_to_string(session.folder.join("launch.json")).unwrap();
+    assert!(!told.contains(KEY), "{told}");
 }
 
 #[test]

@@ -127,7 +127,8 @@ fn escaped(label: &str) -> String {
             '<' => escaped.push_str("#lt;"),
             '>' => escaped.push_str("#gt;"),
             '&' => escaped.push_str("#amp;"),
-            '#' | ';' | '`' | '\\' => {
+            // Two percent signs begin a comment, also a directive.
+            '#' | ';' | '`' | '\\' | '%' => {
                 let _ = write!(escaped, "#{};", u32::from(char));
             }
             char if char.is_whitespace() => escaped.push(' '),

@@ -404,6 +404,7 @@ fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
         Failure::NotStarted { .. }
         | Failure::BadInput { .. }
         | Failure::DiskFull { .. }
+        | Failure::SessionFiles { .. }
         | Failure::Unavailable { .. }
         | Failure::UsageLimit { .. }
         | Failure::BudgetSpent { .. }

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use baton_api::{App, Role};
-use baton_server::{Options, Server, ServerError};
+use baton_server::{Limits, Options, Server};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -24,7 +24,7 @@ pub(crate) struct Served {
     pub(crate) token: String,
     app: Arc<App>,
     stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<std::result::Result<(), ServerError>>>,
+    thread: Option<JoinHandle<()>>,
     _data: TempDir,
 }
 
@@ -56,6 +56,11 @@ pub(crate) fn bind(address: IpAddr) -> Result<Server> {
 
 impl Served {
     pub(crate) fn start() -> Result<Self> {
+        Self::within(Limits::default())
+    }
+
+    /// A server with other limits for its clients.
+    pub(crate) fn within(limits: Limits) -> Result<Self> {
         let (data, app) = open()?;
         let runtime = Runtime::new()?;
         let options = Options { address: Ipv4Addr::LOCALHOST.into(), port: 0 };
@@ -63,10 +68,10 @@ impl Served {
         let (port, token) = (server.address().port(), server.token().to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {
-            runtime.block_on(server.serve(async {
+            runtime.block_on(server.serve_within(limits, async {
                 // A sender that is gone asks for the end as well.
                 drop(stopped.await);
-            }))
+            }));
         });
         Ok(Self { port, token, app, stop: Some(stop), thread: Some(thread), _data: data })
     }
@@ -75,7 +80,7 @@ impl Served {
     pub(crate) fn stop(&mut self) -> Result<()> {
         drop(self.stop.take());
         let Some(thread) = self.thread.take() else { return Ok(()) };
-        thread.join().map_err(|_| "the server panicked")??;
+        thread.join().map_err(|_| "the server panicked")?;
         Ok(())
     }
 
@@ -116,9 +121,16 @@ impl Served {
         Ok(Events { reader })
     }
 
-    fn open(&self, target: &str, headers: &str, body: &str) -> Result<TcpStream> {
+    /// A connection on which `words` were sent, and nothing more.
+    pub(crate) fn connect(&self, words: &str) -> Result<TcpStream> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
         stream.set_read_timeout(Some(DEADLINE))?;
+        stream.write_all(words.as_bytes())?;
+        Ok(stream)
+    }
+
+    fn open(&self, target: &str, headers: &str, body: &str) -> Result<TcpStream> {
+        let mut stream = self.connect("")?;
         stream.write_all(format!("{target} HTTP/1.1\r\n{headers}\r\n\r\n").as_bytes())?;
         // The server may answer, and close, before it has read everything.
         drop(stream.write_all(body.as_bytes()));

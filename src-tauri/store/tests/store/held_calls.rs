@@ -91,7 +91,8 @@ fn a_token_is_known_by_its_hash_alone() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let tokens = store.access_tokens();
-    let row = |name: &str, surface| TokenRow { name: name.to_owned(), surface, created_at: Timestamp(3), used_at: None };
+    let row =
+        |name: &str, surface| TokenRow { name: name.to_owned(), surface, created_at: Timestamp(3), used_at: None };
     for (surface, hash) in Right::ALL.into_iter().zip([b"one", b"two", b"six"]) {
         assert!(tokens.add(&row(surface.word(), surface), hash).unwrap());
     }

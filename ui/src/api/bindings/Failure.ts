@@ -64,6 +64,10 @@ limitMs: number, } | { "reason": "by_hand" } | { "reason": "sub_plan",
 /**
  * How it ended.
  */
+detail: string, } | { "reason": "session_files", 
+/**
+ * Which file, and what lies there.
+ */
 detail: string, } | { "reason": "disk_full", 
 /**
  * The path that is full.

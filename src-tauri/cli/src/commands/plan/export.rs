@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use baton_api::umask;
 use baton_api::wire::*;
 use baton_model::export::ExportFormat;
 use baton_model::layout::Direction;
@@ -92,12 +93,13 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     let wish = PlanDraw { plan: content, format, run, nodes: None, direction, dark: args.dark };
     let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;
     let Some(path) = &args.output else {
-        return if client.output.json { client.output.json(&file) } else { client.output.text(&file.text) };
+        return if client.output.json { client.output.json(&file) } else { client.output.file(&file.text) };
     };
     if path.exists() && !args.force {
         return Err(Failure::Usage(format!("{} is there already: add --force to replace it", path.display())));
     }
-    fs::write(path, &file.text).map_err(|source| Failure::Write { path: path.clone(), source })?;
+    umask::with_original(|| fs::write(path, &file.text))
+        .map_err(|source| Failure::Write { path: path.clone(), source })?;
     client.output.note(&format!("wrote {}", path.display()));
     Ok(())
 }

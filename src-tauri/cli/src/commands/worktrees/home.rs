@@ -9,7 +9,7 @@ use crate::client::Client;
 use crate::commands::node;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::style::Tone;
+use crate::style::{Tone, one_line};
 use crate::{follow, naming};
 
 /// The most files that are listed of a kind.
@@ -122,7 +122,7 @@ fn told_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failure
         conflict.ours, conflict.theirs
     ));
     for file in &conflict.files {
-        output.line(&format!("  {}  {}", file.path, kind_word(file.kind)))?;
+        output.line(&format!("  {}  {}", one_line(&file.path), kind_word(file.kind)))?;
     }
     if let Some(still) = &conflict.still {
         output.complain(still);
@@ -156,7 +156,7 @@ fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
             WorkPlace::Branch { name } => format!("on the branch {name}"),
             WorkPlace::Nowhere => "not in the directory".to_owned(),
         };
-        output.line(&format!("{}: {place}", output.paint(&node.title, Tone::Strong)))?;
+        output.line(&format!("{}: {place}", output.paint(&one_line(&node.title), Tone::Strong)))?;
         told_files(client, &node.files, node.files_left_out)?;
     }
     told_clashes(client, &view.clashes)?;
@@ -192,7 +192,7 @@ fn told_clashes(client: &Client<'_>, clashes: &[ClashView]) -> Result<(), Failur
     for clash in clashes {
         client.output.complain(&format!("'{}' and '{}' do not fit together", clash.ours, clash.theirs));
         for file in clash.files.iter().take(FILES_SHOWN) {
-            client.output.line(&format!("  {}  {}", file.path, kind_word(file.kind)))?;
+            client.output.line(&format!("  {}  {}", one_line(&file.path), kind_word(file.kind)))?;
         }
     }
     Ok(())
@@ -218,8 +218,8 @@ fn file_line(file: &FileDeltaView) -> String {
     };
     let lines =
         file.added.zip(file.removed).map_or_else(|| "binary".to_owned(), |(more, less)| format!("+{more} -{less}"));
-    let from = file.from.as_ref().map_or_else(String::new, |from| format!("{from} -> "));
-    format!("{letter} {from}{}  {lines}", file.path)
+    let from = file.from.as_ref().map_or_else(String::new, |from| format!("{} -> ", one_line(from)));
+    format!("{letter} {from}{}  {lines}", one_line(&file.path))
 }
 
 /// Takes back what was brought into the directory: an act of the list, or the last one.
@@ -259,7 +259,7 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
         output.note("No work of isolated nodes comes to this node yet.");
     }
     for side in &seen.sources {
-        output.line(&output.paint(&side.title, Tone::Strong))?;
+        output.line(&output.paint(&one_line(&side.title), Tone::Strong))?;
         told_files(client, &side.files, side.files_left_out)?;
     }
     if !seen.missing.is_empty() {
@@ -292,7 +292,7 @@ pub(super) fn overlaps(client: &Client<'_>, run: &str) -> Result<Exit, Failure> 
         };
         output.line(&format!("'{}' and '{}': {how}", pair.first_title, pair.second_title))?;
         for file in &pair.files {
-            output.line(&format!("  {file}"))?;
+            output.line(&format!("  {}", one_line(file)))?;
         }
     }
     Ok(Exit::Done)

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
 
+use nix::fcntl::OFlag;
 use serde_json::Value;
 
 /// The file that takes the outputs.
@@ -18,7 +20,7 @@ const LIMIT: usize = 64 * 1024;
 pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io::Result<()> {
     let Some(path) = path() else { return Ok(()) };
     let lines: String = outputs.map(|(key, value)| format!("{key}={value}\n")).collect();
-    OpenOptions::new().append(true).create(true).open(path)?.write_all(lines.as_bytes())
+    open(OpenOptions::new().append(true).create(true).mode(0o600), &path)?.write_all(lines.as_bytes())
 }
 
 /// How long the file of outputs is by now, in bytes.
@@ -41,13 +43,23 @@ pub(crate) fn of_call(result: &Value, before: u64) -> BTreeMap<String, String> {
 
 fn written_after(before: u64) -> String {
     let read = || {
-        let mut file = File::open(path()?).ok()?;
+        let mut file = open(OpenOptions::new().read(true), &path()?).ok()?;
         file.seek(SeekFrom::Start(before)).ok()?;
         let mut bytes = Vec::new();
         file.take(LIMIT as u64).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     read().unwrap_or_default()
+}
+
+/// Opens the file of outputs, which a step may have replaced: a link is not followed, and a pipe would block forever.
+fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
+    let file = options.custom_flags(flags.bits()).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other(format!("{} is not a regular file", path.display())));
+    }
+    Ok(file)
 }
 
 fn path() -> Option<PathBuf> {

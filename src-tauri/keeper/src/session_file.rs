@@ -1,0 +1,196 @@
+//! Opening the files of a session folder.
+//!
+//! The session's own program may reach the folder and put something else in a file's place: a FIFO on which a reader
+//! waits forever, a link to a file that is none of its business, a device. So no file there is opened by its name
+//! alone: links are not followed, nothing blocks, and what is not a regular file is refused.
+
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use nix::errno::Errno;
+use nix::fcntl::OFlag;
+
+/// Something lies where a file of the session belongs and is not that file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} is {sort}, which Baton did not make: the session's program must leave Baton's files alone", path.display())]
+pub struct Foreign {
+    /// Where.
+    pub path: PathBuf,
+    /// What lies there.
+    pub sort: Sort,
+}
+
+/// What can lie where something else belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// A regular file, where the keeper's socket belongs.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A named pipe.
+    Fifo,
+    /// A directory.
+    Directory,
+    /// A Unix socket.
+    Socket,
+    /// A character or block device.
+    Device,
+}
+
+impl std::fmt::Display for Sort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::File => "a regular file",
+            Self::Link => "a symbolic link",
+            Self::Fifo => "a named pipe (FIFO)",
+            Self::Directory => "a directory",
+            Self::Socket => "a socket",
+            Self::Device => "a device",
+        })
+    }
+}
+
+impl Foreign {
+    /// Whether `error`, or a cause of it, says this.
+    pub fn is_in(error: &(dyn std::error::Error + 'static)) -> bool {
+        Self::find_in(error).is_some()
+    }
+
+    /// The first of `error` and its causes that says this.
+    pub fn find_in<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
+        // The cause of an error that carries another one is the other's cause, so that is looked at itself.
+        let carried = |error: &'a (dyn std::error::Error + 'static)| match error.downcast_ref::<io::Error>() {
+            Some(io) => io.get_ref().map_or(error, |inner| inner as &(dyn std::error::Error + 'static)),
+            None => error,
+        };
+        let causes = std::iter::successors(Some(carried(error)), |error| error.source().map(carried));
+        causes.into_iter().find_map(|error| error.downcast_ref::<Self>())
+    }
+}
+
+/// Opens a file for reading.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_as(OpenOptions::new().read(true), path)
+}
+
+/// Reads a whole file.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open(path)?;
+    let mut bytes = Vec::with_capacity(file.metadata().map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(0)));
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a file for appending, readable by nobody but the user: output and prompts may hold secrets.
+pub fn append(path: &Path) -> io::Result<File> {
+    open_as(OpenOptions::new().append(true).create(true), path)
+}
+
+/// Writes a file that only the user can read, in place of what it held.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    open_as(OpenOptions::new().write(true).create(true).truncate(true), path)?.write_all(content.as_ref())
+}
+
+/// The first of `names` in `folder` that is there and is not a regular file. Opens nothing.
+pub fn find_foreign<'a>(folder: &Path, names: impl IntoIterator<Item = &'a str>) -> Option<Foreign> {
+    names.into_iter().find_map(|name| judge(&folder.join(name), &folder.join(name).symlink_metadata().ok()?).err())
+}
+
+/// What lies where the keeper's socket belongs and is none. Nobody will ever answer there.
+pub(crate) fn find_other_than_socket(path: &Path) -> Option<Foreign> {
+    let sort = sort_of(path.symlink_metadata().ok()?.file_type()).unwrap_or(Sort::File);
+    (sort != Sort::Socket).then(|| Foreign { path: path.to_owned(), sort })
+}
+
+fn open_as(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
+    let file = options.mode(0o600).custom_flags(flags.bits()).open(path).map_err(|error| told_apart(error, path))?;
+    judge(path, &file.metadata()?).map_err(io::Error::other)?;
+    Ok(file)
+}
+
+/// A refusal that comes from what lies there is told as that: `ELOOP` of a link, `ENXIO` of a FIFO without a reader or
+/// of a socket, `EISDIR` of a directory.
+fn told_apart(error: io::Error, path: &Path) -> io::Error {
+    let codes = [Errno::ELOOP, Errno::ENXIO, Errno::EISDIR, Errno::ENODEV, Errno::EACCES].map(|code| code as i32);
+    let is_told = error.raw_os_error().is_some_and(|code| codes.contains(&code));
+    let found = path.symlink_metadata().ok().filter(|_| is_told);
+    found.and_then(|meta| judge(path, &meta).err()).map_or(error, io::Error::other)
+}
+
+fn judge(path: &Path, meta: &Metadata) -> Result<(), Foreign> {
+    let sort = sort_of(meta.file_type());
+    sort.map_or(Ok(()), |sort| Err(Foreign { path: path.to_owned(), sort }))
+}
+
+/// `None`: a regular file.
+fn sort_of(kind: FileType) -> Option<Sort> {
+    match () {
+        () if kind.is_file() => None,
+        () if kind.is_symlink() => Some(Sort::Link),
+        () if kind.is_fifo() => Some(Sort::Fifo),
+        () if kind.is_dir() => Some(Sort::Directory),
+        () if kind.is_socket() => Some(Sort::Socket),
+        () => Some(Sort::Device),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    use nix::sys::stat::Mode;
+
+    use super::*;
+
+    fn found(outcome: io::Result<impl std::fmt::Debug>) -> Sort {
+        Foreign::find_in(&outcome.unwrap_err()).unwrap().sort
+    }
+
+    #[test]
+    fn only_regular_files_are_opened_and_nothing_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("secret"), "secret").unwrap();
+        symlink(at("secret"), at("link")).unwrap();
+        nix::unistd::mkfifo(&at("fifo"), Mode::S_IRWXU).unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        let sorts = [("link", Sort::Link), ("fifo", Sort::Fifo), ("folder", Sort::Directory), ("socket", Sort::Socket)];
+        for (name, sort) in sorts {
+            assert_eq!(found(open(&at(name))), sort);
+            assert_eq!(found(read(&at(name))), sort);
+            assert_eq!(found(append(&at(name))), sort);
+            assert_eq!(found(write(&at(name), "x")), sort);
+            assert_eq!(find_foreign(folder.path(), ["none", "secret", name]).unwrap().sort, sort);
+        }
+        assert_eq!(found(open(Path::new("/dev/zero"))), Sort::Device);
+        assert_eq!(std::fs::read(at("secret")).unwrap(), b"secret", "nothing was written through the link");
+    }
+
+    #[test]
+    fn a_regular_file_is_written_privately_and_read() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("output");
+        write(&path, "one\ntwo\n").unwrap();
+        write(&path, "one\n").unwrap();
+        append(&path).unwrap().write_all(b"three\n").unwrap();
+        assert_eq!(read(&path).unwrap(), b"one\nthree\n");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(open(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(find_foreign(folder.path(), ["output", "none"]).is_none());
+    }
+
+    #[test]
+    fn the_reason_is_found_through_other_errors() {
+        let refused = crate::ExitError::Io(io::Error::other(Foreign { path: "exit.json".into(), sort: Sort::Fifo }));
+        let wrapped = io::Error::other(crate::LivenessError::from(refused));
+        assert_eq!(Foreign::find_in(&wrapped).unwrap().sort, Sort::Fifo);
+        assert!(!Foreign::is_in(&io::Error::from(io::ErrorKind::NotFound)));
+    }
+}

@@ -1,0 +1,143 @@
+//! Titles, file names, output and errors of others on a terminal: it has nothing to obey, whatever command shows them.
+
+use std::process::Command;
+
+use baton_api::wire::*;
+use baton_model::visible_text::is_hidden;
+use baton_tests::house::node;
+use baton_tests::{House, Shell};
+
+use crate::terminal::Terminal;
+
+/// Sets the clipboard and the title, rings, erases, moves, turns the direction, hides; C1 in one character.
+const YAML: &str = r"\e]52;c;ZXZpbA==\a\e]0;owned\e\\\e[2J\e[31m\b\u009b5m\u0085\u202E\u2066\u200B\u200D\uFEFF\uFDD4";
+const PRINTF: &str = r"\033]52;c;ZXZpbA==\007\033[2J\302\2335m\342\200\256\342\200\213\357\267\224";
+
+/// What a terminal would obey, or a reader would not see.
+fn assert_tame(command: &str, text: &str) {
+    let hidden: Vec<_> = text.char_indices().filter(|&(_, c)| c != '\n' && c != '\t' && is_hidden(c)).collect();
+    if let Some((at, c)) = hidden.first() {
+        let from = text.floor_char_boundary(at.saturating_sub(80));
+        panic!("{command} prints {c:?}: {:?}", &text[from..text.ceil_char_boundary(at + 80)]);
+    }
+}
+
+#[test]
+fn no_command_lets_a_terminal_obey_somebody_elses_text() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let git = |words: &[&str]| {
+        let done = Command::new("git").args(words).current_dir(house.place.path()).output().expect("git is installed");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    git(&["init", "--quiet"]);
+    git(&["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first"]);
+    let plan = format!(
+        "baton: 1\ntitle: \"Title {YAML}\"\ndescription: \"Goal {YAML}\"\ncwd: .\nisolation: worktree\nnodes:\n  \
+         - {{id: good, title: \"Good {YAML}\", kind: command, acceptanceCriteria: [\"Criterion {YAML}\"], command: \
+         \"printf 'said {printf}\\n'; printf 'key=value {printf}\\n' >> $BATON_OUTPUT; : > \\\"$(printf 'file {printf}')\\\"\"}}\n  \
+         - {{id: same, title: \"Same {YAML}\", kind: command, command: \
+         \": > \\\"$(printf 'file {printf}')\\\"; printf x > other\"}}\n  \
+         - {{id: bad, title: \"Bad {YAML}\", kind: command, command: \"printf 'wrong {printf}\\n' >&2; exit 3\"}}\n  \
+         - {{id: ask, title: \"Ask {YAML}\", kind: user_input, question: \"Question {YAML}\", inputType: choice, \
+         options: [\"yes {YAML}\", \"no\"]}}\n",
+        printf = PRINTF.replace('\\', "\\\\"),
+    );
+    let file = shell.plan_file("plan.yaml", &plan);
+    let at_a_terminal = |words: &[&str]| {
+        let mut command = shell.baton(words);
+        command.env("COLUMNS", "200").env_remove("SHELL");
+        let (_, text) = Terminal::start(command).end();
+        assert_tame(&words.join(" "), &text);
+        text
+    };
+    let imported = at_a_terminal(&["plan", "import", &file]);
+    assert!(imported.contains("Title ]52;c;ZXZpbA=="), "what can be seen of it is shown: {imported}");
+    let plans: Vec<PlanSummary> = house.ask("plans_list", serde_json::Value::Null).expect("plans");
+    let plan = plans.iter().find(|plan| plan.title.starts_with("Title")).expect("it was taken in").id;
+    let view: PlanView = house.ask("plan_get", PlanRef { plan }).expect("it is there");
+    let approve = PlanApprove { plan, revision: view.revision, anyway: true };
+    let _: PlanView = house.ask("plan_approve", approve).expect("nobody else has changed it");
+    let run = house.run(plan, RunGoal::All).expect("it may run").summary.id;
+    let is_over = |view: &RunView, slug: &str| node(view, slug).state.has_ended();
+    let view = house.until(run, |view| ["good", "same", "bad"].iter().all(|slug| is_over(view, slug)));
+
+    let (run, plan) = (run.to_string(), plan.to_string());
+    let sessions = ["good", "bad"].map(|slug| node(&view, slug).session.expect("it ran").to_string());
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["plan", "list"],
+        vec!["plan", "show", &plan],
+        vec!["plan", "versions", &plan],
+        vec!["runs", "list"],
+        vec!["runs", "show", &run],
+        vec!["runs", "show", &run, "--history"],
+        vec!["inbox"],
+        vec!["inbox", "list"],
+        vec!["node", "show", &run, "good"],
+        vec!["node", "retry", &run, "nothing \u{1b}]52;c;ZXZpbA==\u{7}"],
+        vec!["artifact", "show", &run, "good"],
+        vec!["session", "list"],
+        vec!["session", "show", &sessions[0]],
+        vec!["session", "show", &sessions[1]],
+        vec!["worktrees", "list"],
+        vec!["worktrees", "home", &run, "--look"],
+        vec!["worktrees", "overlaps", &run],
+        vec!["worktrees", "home", &run],
+        vec!["worktrees", "back", &run],
+        vec!["stats"],
+        vec!["executors"],
+        vec!["doctor"],
+        vec!["proposal", "list"],
+        vec!["call", "plans_list", "{}"],
+    ];
+    for format in ["yaml", "json", "markdown", "mermaid", "dot", "svg"] {
+        commands.push(vec!["plan", "export", &plan, "--format", format]);
+    }
+    for command in &commands {
+        at_a_terminal(command);
+        at_a_terminal(&[command.as_slice(), &["--json"]].concat());
+    }
+    let looked = at_a_terminal(&["worktrees", "home", &run, "--look"]);
+    assert!(looked.contains("A file ]52;c;ZXZpbA==[2J5m"), "{looked}");
+
+    // In a file the text is whole where it has to come back, and tame where it is to be read.
+    for format in ["markdown", "mermaid", "dot", "svg"] {
+        let said = shell.say(&["plan", "export", &plan, "--format", format]);
+        assert!(!said.out.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}', '\u{200b}']), "{format}: {}", said.out);
+    }
+    let copy = house.place.path().join("copy.yaml");
+    std::fs::write(&copy, shell.say(&["plan", "export", &plan, "--format", "yaml"]).out).expect("room");
+    let again: PlanImported = house
+        .ask(
+            "plan_import",
+            PlanImport {
+                file_name: "copy.yaml".to_owned(),
+                text: std::fs::read_to_string(&copy).expect("text"),
+                cwd: None,
+            },
+        )
+        .expect("what was written out is read");
+    assert_eq!(again.plan.plan.title, view.plan.title);
+}
+
+#[test]
+fn a_run_is_followed_without_obeying_it() {
+    let house = House::new();
+    let shell = Shell::of(&house);
+    let printf = PRINTF.replace('\\', "\\\\");
+    let file = shell.plan_file(
+        "plan.yaml",
+        &format!(
+            "baton: 1\ntitle: \"Title {YAML}\"\nnodes:\n  - {{id: bad, title: \"Bad {YAML}\", kind: command, command: \
+             \"printf 'wrong {printf}\\n' >&2; exit 3\"}}\n"
+        ),
+    );
+    let mut terminal = Terminal::start(shell.baton(&["run", &file]));
+    let asked = terminal.until("[y/N]");
+    assert_tame("the question", &asked);
+    terminal.type_line("y");
+    let (status, text) = terminal.end();
+    assert_eq!(status.code(), Some(1), "{text}");
+    assert_tame("baton run", &text);
+    assert!(text.contains("wrong ") && text.contains("Title ]52;c;"), "{text}");
+}

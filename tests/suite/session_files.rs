@@ -1,0 +1,195 @@
+//! Something else lies where a file of a session belongs: nothing waits for it, nothing follows it, and the node says so.
+
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use baton_api::wire::*;
+use baton_model::outcome::Failure;
+use baton_model::{NodeState, RunState};
+use baton_tests::house::{id, node, state};
+use baton_tests::{House, Shell, processes};
+use nix::sys::stat::{Mode, SFlag, mknod};
+use nix::unistd::{Uid, mkfifo};
+
+/// Every file of a session that somebody reads when it has ended.
+const FILES: [&str; 12] = [
+    "launch.json",
+    "claim",
+    "stdout",
+    "stderr",
+    "clock",
+    "stdin.jsonl",
+    "context.md",
+    "prompt.md",
+    "prompt.txt",
+    "output",
+    "work.json",
+    "files-touched.json",
+];
+/// What is put in their place.
+const SORTS: [&str; 4] = ["fifo", "link", "directory", "device"];
+/// Waits, without a word so far, until it is let go of.
+const LINE: &str = "touch began-$BATON_NODE_ID; while [ ! -e go ]; do sleep 0.02; done; echo out; echo err >&2";
+
+/// Puts something of this sort at `path`; false where only root could.
+fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
+    // What is there already goes first, if anything is.
+    let _ = std::fs::remove_file(path);
+    match sort {
+        "fifo" => mkfifo(path, Mode::S_IRWXU).expect("a pipe"),
+        "link" => symlink(secret, path).expect("a link"),
+        "directory" => std::fs::create_dir(path).expect("a directory"),
+        _ if !Uid::effective().is_root() => return false,
+        // 1:5 is /dev/zero, which never ends.
+        _ => match mknod(path, SFlag::S_IFCHR, Mode::S_IRWXU, nix::sys::stat::makedev(1, 5)) {
+            Ok(()) => {}
+            Err(_) => return false,
+        },
+    }
+    true
+}
+
+/// A run of one waiting node for each sort, and the folders of their sessions.
+fn waiting(house: &House) -> (RunView, Vec<PathBuf>) {
+    let nodes: String =
+        SORTS.iter().map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n")).collect();
+    let run = house.start(&format!("baton: 1\ntitle: Files\nconcurrency: 4\nnodes:\n{nodes}"));
+    let began = |view: &RunView, sort: &str| house.place.path().join(format!("began-{}", id(view, sort))).exists();
+    let all_began = || SORTS.iter().all(|sort| began(&run, sort));
+    processes::wait("all began", || if all_began() { Ok(()) } else { Err("not yet".to_owned()) });
+    let view = house.until(run.summary.id, |view| SORTS.iter().all(|sort| node(view, sort).session.is_some()));
+    let folder = |sort: &&str| {
+        house.data().join("sessions").join(node(&view, sort).session.expect("it was awaited").to_string())
+    };
+    let folders = SORTS.iter().map(folder).collect();
+    (view, folders)
+}
+
+#[test]
+fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody() {
+    let house = House::new();
+    let secret = house.place.path().join("secret");
+    std::fs::write(&secret, "hidden words").expect("room");
+    for name in FILES {
+        let (view, folders) = waiting(&house);
+        let planted: Vec<bool> =
+            SORTS.iter().zip(&folders).map(|(sort, folder)| plant(sort, &folder.join(name), &secret)).collect();
+        std::fs::write(house.place.path().join("go"), "").expect("room");
+        let view = house.finish(view.summary.id);
+        for ((sort, planted), folder) in SORTS.iter().zip(planted).zip(&folders) {
+            if !planted {
+                println!("skipped: only root makes a device");
+                continue;
+            }
+            let NodeState::Failed { failure: Failure::SessionFiles { detail }, .. } = state(&view, sort) else {
+                panic!("{name} as a {sort}: {:?}", state(&view, sort))
+            };
+            assert!(detail.contains(&folder.join(name).display().to_string()), "{detail}");
+            // Whoever looks at it later does not wait either.
+            let session = node(&view, sort).session.expect("it ran");
+            let range = TimelineRange { session, from: 0, limit: 100, since: None };
+            let shown = match house.ask::<TimelinePage>("session_timeline", range) {
+                Ok(page) => serde_json::to_string(&page.entries).expect("JSON"),
+                Err(error) => error.message,
+            };
+            assert!(!shown.contains("hidden words"), "{name} as a {sort}: {shown}");
+            let _: SessionView = house.ask("session_get", SessionRef { session }).expect("it can be shown");
+        }
+        assert_eq!(std::fs::read_to_string(&secret).expect("it is there"), "hidden words", "{name}");
+        processes::wait_for_none(house.data());
+        std::fs::remove_file(house.place.path().join("go")).expect("it is there");
+    }
+}
+
+#[test]
+fn the_record_of_the_end_replaces_what_lies_in_its_place() {
+    let house = House::new();
+    let secret = house.place.path().join("secret");
+    std::fs::write(&secret, "hidden words").expect("room");
+    for name in ["exit.json", "control.sock"] {
+        let (view, folders) = waiting(&house);
+        for (sort, folder) in SORTS.iter().zip(&folders) {
+            plant(sort, &folder.join(name), &secret);
+        }
+        std::fs::write(house.place.path().join("go"), "").expect("room");
+        let view = house.finish(view.summary.id);
+        for sort in SORTS {
+            // A directory cannot be replaced, so that there is no record.
+            let is_lost = (name, sort) == ("exit.json", "directory");
+            match state(&view, sort) {
+                NodeState::Done { .. } if !is_lost => {}
+                NodeState::Failed { failure: Failure::SessionFiles { .. }, .. } if is_lost => {}
+                state => panic!("{name} as a {sort}: {state:?}"),
+            }
+        }
+        assert_eq!(std::fs::read_to_string(&secret).expect("it is there"), "hidden words", "{name}");
+        processes::wait_for_none(house.data());
+        std::fs::remove_file(house.place.path().join("go")).expect("it is there");
+    }
+}
+
+#[test]
+fn stop_works_whatever_lies_in_the_place_of_a_session_file() {
+    let house = House::new();
+    let secret = house.place.path().join("secret");
+    std::fs::write(&secret, "hidden words").expect("room");
+    for name in ["stdout", "output", "claim", "exit.json", "control.sock"] {
+        let (view, folders) = waiting(&house);
+        for (sort, folder) in SORTS.iter().zip(&folders) {
+            plant(sort, &folder.join(name), &secret);
+        }
+        let _: RunSummary = house.ask("run_cancel", RunRef { run: view.summary.id }).expect("it runs");
+        let view = house.finish(view.summary.id);
+        assert_eq!(view.summary.state, RunState::Cancelled, "{name}: {:?}", view.summary);
+        processes::wait_for_none(house.data());
+    }
+}
+
+#[test]
+fn a_baton_that_comes_later_waits_for_nothing_either() {
+    let house = House::new();
+    let secret = house.place.path().join("secret");
+    std::fs::write(&secret, "hidden words").expect("room");
+    for name in ["output", "claim", "exit.json", "control.sock"] {
+        let shell = Shell::of(&house);
+        let nodes: String =
+            SORTS.iter().map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n")).collect();
+        let file = shell.plan_file("plan.yaml", &format!("baton: 1\ntitle: {name}\nconcurrency: 4\nnodes:\n{nodes}"));
+        let baton = shell.start(&["run", &file, "--yes"]);
+        let began = || {
+            let place = std::fs::read_dir(house.place.path()).expect("readable").flatten();
+            place.filter(|entry| entry.file_name().to_string_lossy().starts_with("began-")).count()
+        };
+        processes::wait("all began", || if began() == SORTS.len() { Ok(()) } else { Err("not yet".to_owned()) });
+        // The sockets are there a little later.
+        let sessions = || std::fs::read_dir(house.data().join("sessions")).expect("readable").flatten();
+        let is_socket = |folder: &Path| {
+            folder.join("control.sock").symlink_metadata().is_ok_and(|meta| meta.file_type().is_socket())
+        };
+        let running: Vec<PathBuf> = processes::wait("all listen", || {
+            let found: Vec<_> = sessions()
+                .map(|entry| entry.path())
+                .filter(|folder| folder.extension().is_none() && is_socket(folder))
+                .collect();
+            if found.len() == SORTS.len() { Ok(found) } else { Err(format!("{}", found.len())) }
+        });
+        assert!(baton.kill(), "it runs still");
+        for (sort, folder) in SORTS.iter().zip(&running) {
+            plant(sort, &folder.join(name), &secret);
+        }
+        std::fs::write(house.place.path().join("go"), "").expect("room");
+        let said = shell.say(&["resume", "--all"]);
+        assert!(!said.out.contains("hidden words") && !said.err.contains("hidden words"), "{said:?}");
+        processes::wait_for_none(house.data());
+        for entry in std::fs::read_dir(house.place.path()).expect("readable").flatten() {
+            if entry.file_name() != "secret" {
+                std::fs::remove_file(entry.path()).expect("it is a file");
+            }
+        }
+        assert_eq!(std::fs::metadata(&secret).expect("it is there").size(), 12, "{name}");
+        // A later name must not find these.
+        for folder in running {
+            std::fs::rename(&folder, folder.with_extension("over")).expect("it is over");
+        }
+    }
+}
