@@ -42,6 +42,8 @@ pub mod planning;
 pub mod problem;
 pub mod review;
 pub mod run;
+pub mod shell;
+pub mod template_text;
 pub mod time;
 
 pub use artifact::Artifact;
