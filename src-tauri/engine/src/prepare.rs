@@ -823,3 +823,6 @@ fn shell_words(words: &[String]) -> String {
         words.iter().map(|word| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) });
     quoted.collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests;
