@@ -1,9 +1,11 @@
 //! The `git` program: how Baton calls it, and how it is kept from doing more than it is asked.
 //!
-//! Each call ends within its patience, runs no hook and no file watcher, asks nobody for a password, and sees the
-//! repository of its folder alone, whatever a hook or a terminal that started Baton put in the environment.
-//! Filters that a person configured (line ends, large files) do run: without them git would keep other bytes
-//! than it checks out. Nothing here knows what a call is for.
+//! Each call ends within its patience, asks nobody for a password, fetches nothing, and sees the repository of its folder alone,
+//! whatever a hook or a terminal that started Baton put in the environment. No program runs that the repository itself names:
+//! no hook, file watcher, filter, merge or diff driver (`own_configuration`). Filters of the person's own configuration do run:
+//! without them git would keep other bytes than it checks out. Nothing here knows what a call is for.
+
+mod own_configuration;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,6 +19,9 @@ use std::time::{Duration, Instant};
 
 use baton_keeper::umask;
 
+use crate::work_tree::work_tree_above;
+use own_configuration::OwnConfiguration;
+
 /// How long a call may take unless it is told otherwise: the first snapshot of a tree with gigabytes of new files takes minutes.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -24,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const WORDS: usize = 2_000;
 
 /// What would make git work elsewhere than in its folder (`git rev-parse --local-env-vars`), or read paths differently.
-const FOREIGN: [&str; 18] = [
+const FOREIGN: [&str; 22] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_CONFIG",
     "GIT_CONFIG_PARAMETERS",
@@ -43,7 +48,48 @@ const FOREIGN: [&str; 18] = [
     "GIT_LITERAL_PATHSPECS",
     "GIT_GLOB_PATHSPECS",
     "GIT_ICASE_PATHSPECS",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_ATTR_SOURCE",
+    "GIT_EXTERNAL_DIFF",
 ];
+
+/// What no repository may decide: programs, and what starts some beside the work.
+const FIXED: [(&str, &str); 10] = [
+    ("core.hooksPath", "/dev/null"),
+    ("core.fsmonitor", "false"),
+    ("core.virtualFilesystem", ""),
+    ("core.pager", "cat"),
+    ("commit.gpgSign", "false"),
+    ("tag.gpgSign", "false"),
+    ("log.showSignature", "false"),
+    // The configuration of a submodule is not looked at.
+    ("submodule.recurse", "false"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+];
+
+/// Calls that start no program whatever the configuration says: they read objects and lists, and look at no content of a file.
+const READERS: [&str; 14] = [
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "check-ref-format",
+    "commit-tree",
+    "config",
+    "for-each-ref",
+    "ls-files",
+    "ls-tree",
+    "merge-base",
+    "rev-list",
+    "rev-parse",
+    "version",
+    "write-tree",
+];
+
+/// Calls that show differences, and what keeps them from showing them by programs.
+const SHOWING: [&str; 3] = ["diff", "diff-tree", "log"];
+const WITHOUT_PROGRAMS: [&str; 2] = ["--no-ext-diff", "--no-textconv"];
 
 /// Why a call of git gave nothing.
 #[derive(Debug, thiserror::Error)]
@@ -124,7 +170,8 @@ impl Git {
         git
     }
 
-    fn with(&self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
+    /// The same calls with a variable set.
+    pub(crate) fn with(&self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
         let mut git = self.clone();
         git.environment.push((name, value.as_ref().to_owned()));
         git
@@ -151,10 +198,26 @@ impl Git {
         }
     }
 
+    /// The filters that the repository's own configuration defines. They do not run.
+    pub(crate) fn blocked_filters(&self) -> Result<Vec<OsString>, GitError> {
+        Ok(self.own_configuration()?.blocked_filters())
+    }
+
+    /// Whether the repository leaves files elsewhere until they are needed. They are not fetched.
+    pub(crate) fn is_partial(&self) -> Result<bool, GitError> {
+        Ok(self.own_configuration()?.is_partial())
+    }
+
+    fn own_configuration(&self) -> Result<OwnConfiguration, GitError> {
+        Ok(OwnConfiguration::read(&self.run(&OwnConfiguration::QUESTION)?))
+    }
+
     /// The exit code, what was printed, and what git said about it.
     fn finish(&self, arguments: &[&str], input: Vec<u8>) -> Result<(Option<i32>, Vec<u8>, String), GitError> {
         let until = Instant::now() + self.patience;
-        let mut command = self.command(arguments);
+        let verb = verb_of(arguments);
+        let answers = if READERS.contains(&&verb[..]) { Vec::new() } else { self.own_configuration()?.answers() };
+        let mut command = self.command(&said_plainly(arguments), answers);
         if let Some(lock) = &self.lock {
             // A lock belongs to the open file, and its standard input is the one file that a child always inherits.
             command.stdin(lock.try_clone()?);
@@ -181,19 +244,25 @@ impl Git {
         Ok((status.code(), output?, said))
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    fn command(&self, arguments: &[&str], answers: Vec<(OsString, OsString)>) -> Command {
         let mut command = Command::new(&self.program);
         for name in FOREIGN {
             command.env_remove(name);
         }
         command
             .current_dir(&self.folder)
-            .args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
             .args(arguments)
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_TERMINAL_PROMPT", "0")
+            // Neither a helper for a protocol nor a transfer of files that a partial clone left elsewhere.
+            .env("GIT_ALLOW_PROTOCOL", "")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_EDITOR", ":")
+            .env("GIT_PAGER", "cat")
+            .env("PATH", search_path(&self.folder, std::env::var_os("PATH").as_deref()))
             // Baton reads a few of git's words, and people read the rest beside Baton's English.
             .env("LC_ALL", "C")
+            .envs(settings(answers))
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -202,9 +271,49 @@ impl Git {
     }
 }
 
+/// Where programs are looked for: in `path`, but nowhere in the work tree of `folder`, to which a session may write.
+fn search_path(folder: &Path, path: Option<&OsStr>) -> OsString {
+    let here = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let tree = work_tree_above(&here).unwrap_or(&here);
+    let path = path.unwrap_or(OsStr::new("/usr/bin:/bin"));
+    let outside = std::env::split_paths(path).filter(|entry| entry.is_absolute() && !entry.starts_with(tree));
+    // Entries of one path make one again.
+    std::env::join_paths(outside).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The settings of a call, as git takes them from the environment: there a name may hold any sign.
+fn settings(answers: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
+    let fixed = FIXED.iter().map(|(key, value)| (OsString::from(key), OsString::from(value)));
+    let mut variables = Vec::new();
+    for (key, value) in fixed.chain(answers) {
+        let number = variables.len() / 2;
+        variables.extend([(format!("GIT_CONFIG_KEY_{number}"), key), (format!("GIT_CONFIG_VALUE_{number}"), value)]);
+    }
+    variables.push(("GIT_CONFIG_COUNT".to_owned(), (variables.len() / 2).to_string().into()));
+    variables
+}
+
+/// The arguments, and for calls that would otherwise show or judge by programs those that forbid it.
+fn said_plainly<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let verb = place_of_verb(arguments).map(|at| (at, arguments[at]));
+    let (at, further): (usize, &[&str]) = match verb {
+        Some((at, verb)) if SHOWING.contains(&verb) => (at, &WITHOUT_PROGRAMS),
+        // Git would look into each submodule, by its own configuration.
+        Some((at, "status")) => (at, &["--ignore-submodules=all"]),
+        _ => return arguments.to_vec(),
+    };
+    [&arguments[..=at], further, &arguments[at + 1..]].concat()
+}
+
 /// What git was asked for.
 fn verb_of(arguments: &[&str]) -> String {
-    arguments.iter().find(|argument| !argument.starts_with('-')).copied().unwrap_or_default().to_owned()
+    place_of_verb(arguments).map(|at| arguments[at]).unwrap_or_default().to_owned()
+}
+
+/// Where the verb stands behind git's own options, of which `-c` takes a word.
+fn place_of_verb(arguments: &[&str]) -> Option<usize> {
+    let follows_option = |at: usize| at > 0 && arguments[at - 1] == "-c";
+    (0..arguments.len()).find(|&at| !arguments[at].starts_with('-') && !follows_option(at))
 }
 
 /// Reads `pipe` to its end beside everything else.
@@ -250,6 +359,24 @@ mod tests {
         git.program = PathBuf::from("/no/such/git");
         assert!(matches!(git.run(&["version"]), Err(GitError::Missing)));
         assert!(matches!(Git::at(Path::new("/no/such/folder")).run(&["version"]), Err(GitError::Io(_))));
+    }
+
+    #[test]
+    fn programs_are_looked_for_outside_of_the_work_tree() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir_all(folder.path().join("deep")).expect("room");
+        Git::at(folder.path()).run(&["init", "--quiet"]).expect("git works");
+        let path = format!(".::node_modules/.bin:{}/bin:/usr/bin", folder.path().display());
+        assert_eq!(search_path(&folder.path().join("deep"), Some(OsStr::new(&path))), "/usr/bin");
+        assert_eq!(search_path(folder.path(), None), "/usr/bin:/bin");
+    }
+
+    #[test]
+    fn the_verb_is_found_behind_options() {
+        let asked = ["-c", "core.safecrlf=false", "--literal-pathspecs", "diff", "--raw"];
+        assert_eq!(verb_of(&asked), "diff");
+        assert_eq!(said_plainly(&asked)[3..], ["diff", "--no-ext-diff", "--no-textconv", "--raw"]);
+        assert_eq!(said_plainly(&["rev-parse", "HEAD"]), ["rev-parse", "HEAD"]);
     }
 
     #[test]

@@ -7,8 +7,9 @@
 //!
 //! Left alone, in both directions: ignored files, empty folders, submodules and repositories inside the work tree,
 //! and Baton's own data. Files come back as git checks them out, through the line ends and filters that the
-//! person configured. Attempts that run side by side in one work tree are not told apart.
+//! person configured; where the repository alone names a filter for a file, nothing is kept or written. Attempts that run side by side in one work tree are not told apart.
 
+mod blocked_filter;
 mod error;
 mod restoration;
 mod rules;
@@ -20,6 +21,7 @@ mod tests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use blocked_filter::BlockedFilter;
 pub use error::{CheckpointError, Unfinished};
 pub use restoration::{ChangedFile, FileChange};
 pub use standing::WorkTreeState;

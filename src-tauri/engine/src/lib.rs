@@ -65,7 +65,9 @@ pub use engine::{Attendance, Attendant, Engine, Setup};
 pub use environment::LoginPath;
 pub use error::EngineError;
 pub use git::GitError;
-pub use git_checkpoint::{ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree, WorkTreeState};
+pub use git_checkpoint::{
+    BlockedFilter, ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree, WorkTreeState,
+};
 pub use health::{Health, Life, Moment, health, silence};
 pub use job::session_folder;
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};

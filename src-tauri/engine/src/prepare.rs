@@ -19,7 +19,10 @@ use baton_model::arbiter::{self, team_name};
 use baton_model::context::{self, AttemptReport, FailureReport, HandedOn, Received};
 use baton_model::node::{AgentTask, CommandLine, CommandTask, Criterion, DecisionTask, Node, NodeKind};
 use baton_model::outcome::Failure;
+use baton_model::problem::unsafe_values;
 use baton_model::run::{Allowance, Caller, Pin, Section};
+use baton_model::shell::{self, UnsafeValue};
+use baton_model::template_text::LoopScope;
 use baton_model::{Artifact, LoopRound, NodeId, Plan, SessionId};
 use baton_tools::Work;
 use uuid::Uuid;
@@ -101,6 +104,9 @@ pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Readin
 }
 
 fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
+    if !job.merges() {
+        refuse_unsafe_values(node)?;
+    }
     let outputs = outputs_for(job, node);
     match &node.kind {
         _ if job.merges() => read_merge(job, node, workshop),
@@ -116,6 +122,24 @@ fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Fai
             None => Err(Failure::BadInput { detail: format!("a {} has no session of its own", kind.word()) }),
         },
     }
+}
+
+/// Refuses a node of a plan that was approved before such places were known.
+fn refuse_unsafe_values(node: &Node) -> Result<(), Failure> {
+    unsafe_values(node).next().map_or(Ok(()), |(_, value)| Err(not_data(&value)))
+}
+
+fn not_data(UnsafeValue { expression, place }: &UnsafeValue) -> Failure {
+    Failure::BadInput { detail: format!("the node puts `{{{{{expression}}}}}` {place}") }
+}
+
+/// A text without a zero byte, which no program can be given.
+fn without_zero(text: String) -> Result<String, Failure> {
+    if !text.contains('\0') {
+        return Ok(text);
+    }
+    let detail = "a value in the command holds a zero byte, which no program can be given: let the node that writes it leave that out";
+    Err(Failure::BadInput { detail: detail.to_owned() })
 }
 
 fn read_decision(
@@ -166,12 +190,9 @@ fn read_command(
     outputs: &Outputs,
     workshop: &Workshop,
 ) -> Result<Reading, Failure> {
-    let fill = |text: &String| fill(text, outputs);
+    let fill = |text: &String| fill(text, outputs).and_then(without_zero);
     let (argv, values) = match &task.command {
-        CommandLine::Shell(line) => {
-            let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
-            (vec![SHELL.to_owned(), "-c".to_owned(), line], values)
-        }
+        CommandLine::Shell(line) => filled_line(line, outputs)?,
         CommandLine::Argv(words) => (words.iter().map(fill).collect::<Result<_, _>>()?, BTreeMap::new()),
     };
     let told = told(&argv, &values);
@@ -190,6 +211,15 @@ fn read_command(
         work: None,
         place: None,
     })
+}
+
+/// How the shell is started with `line`, and the variables that it sees.
+fn filled_line(line: &str, outputs: &Outputs) -> Result<(Vec<String>, BTreeMap<String, String>), Failure> {
+    let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
+    for value in values.values() {
+        without_zero(value.clone())?;
+    }
+    Ok((vec![SHELL.to_owned(), "-c".to_owned(), line], values))
 }
 
 fn read_agent(
@@ -252,8 +282,10 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
 /// How the command of an acceptance criterion is run, in the directory of the work.
 pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Reading, Failure> {
     let outputs = if template::is_template(line) { outputs_of(&job.run, &job.background) } else { Outputs::default() };
-    let (line, values) = shell_line::fill(line, &outputs).map_err(bad_input)?;
-    let argv = vec![SHELL.to_owned(), "-c".to_owned(), line];
+    if let Some(value) = shell::unsafe_values(line, &BTreeMap::new(), LoopScope::Body).into_iter().next() {
+        return Err(not_data(&value));
+    }
+    let (argv, values) = filled_line(line, &outputs)?;
     Ok(Reading {
         driver: Box::new(CommandSession::default()),
         agent: None,
@@ -805,3 +837,6 @@ fn shell_words(words: &[String]) -> String {
         words.iter().map(|word| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) });
     quoted.collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,10 +10,8 @@ use baton_model::Artifact;
 use baton_model::context::FailureReport;
 use baton_model::expression::missing_output;
 use baton_model::loop_round::{LoopRound, LoopValue, LoopValueError};
+use baton_model::template_text::{self, ITERATION, LoopScope, TextPart};
 use minijinja::{Environment, UndefinedBehavior, Value};
-
-/// The older name of `{{loop.index}}` in the texts of a loop's tool step.
-const ITERATION: &str = "iteration";
 
 /// What templates may name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,6 +29,8 @@ pub(crate) enum Piece {
     Text(String),
     /// What an expression means.
     Value(String),
+    /// The words of what an expression with `| split` means.
+    Words(Vec<String>),
     /// Something of a loop that only the iteration knows.
     Round(LoopValue),
 }
@@ -97,13 +97,15 @@ pub(crate) struct TemplateError {
 
 /// Whether `text` may hold an expression; most texts do not, and need no outputs.
 pub(crate) fn is_template(text: &str) -> bool {
-    expressions(text, Some(true)).next().is_some()
+    template_text::parts(text, LoopScope::Step).any(|part| matches!(part, TextPart::Expression(_)))
 }
 
 /// `text` with every expression replaced by its value.
 pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateError> {
     let words = |piece| match piece {
         Piece::Text(text) | Piece::Value(text) => text,
+        // Only a line for the shell has words.
+        Piece::Words(words) => words.join(" "),
         Piece::Round(_) => String::new(),
     };
     Ok(pieces(text, outputs, false)?.into_iter().map(words).collect())
@@ -119,20 +121,23 @@ pub(crate) fn pieces(text: &str, outputs: &Outputs, in_step: bool) -> Result<Vec
         (slug.as_str(), Value::from_pairs([("outputs", outputs), ("error", error)]))
     });
     let context = Value::from_pairs([("nodes", Value::from_pairs(nodes))]);
-    let mut pieces = Vec::new();
-    let mut copied = 0;
-    let in_loop = (in_step || outputs.round.is_some()).then_some(in_step);
-    for (start, end) in expressions(text, in_loop) {
-        let expression = text[start + 2..end - 2].trim();
-        pieces.push(Piece::Text(text[copied..start].to_owned()));
-        pieces.push(match names_loop(expression, in_step) {
-            true => loop_piece(expression, outputs.round.as_ref().filter(|_| !in_step))?,
-            false => Piece::Value(value_of(expression, &outputs.nodes, &environment, &context)?),
-        });
-        copied = end;
-    }
-    pieces.push(Piece::Text(text[copied..].to_owned()));
-    Ok(pieces)
+    let scope = match (in_step, &outputs.round) {
+        (true, _) => LoopScope::Step,
+        (false, Some(_)) => LoopScope::Body,
+        (false, None) => LoopScope::Outside,
+    };
+    let piece = |part| match part {
+        TextPart::Text(text) => Ok(Piece::Text(text.to_owned())),
+        TextPart::Expression(expression) if scope.names_loop(expression.text) => {
+            loop_piece(expression.text, outputs.round.as_ref().filter(|_| !in_step))
+        }
+        TextPart::Expression(expression) => {
+            let value = value_of(expression.text, &outputs.nodes, &environment, &context)?;
+            let words = || value.split_whitespace().map(str::to_owned).collect();
+            Ok(if expression.is_split { Piece::Words(words()) } else { Piece::Value(value) })
+        }
+    };
+    template_text::parts(text, scope).map(piece).collect()
 }
 
 fn loop_piece(expression: &str, round: Option<&LoopRound>) -> Result<Piece, TemplateError> {
@@ -192,7 +197,10 @@ fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
 
 /// The slugs of the nodes of which `text` names the error.
 pub(crate) fn slugs_of_errors(text: &str) -> Vec<&str> {
-    let expressions = expressions(text, None).map(|(start, end)| &text[start + 2..end - 2]);
+    let expressions = template_text::parts(text, LoopScope::Outside).filter_map(|part| match part {
+        TextPart::Expression(expression) => Some(expression.text),
+        TextPart::Text(_) => None,
+    });
     let asks = expressions.filter(|expression| expression.contains("error"));
     asks.flat_map(|expression| expression.split("nodes").skip(1)).filter_map(slug_at_the_start).collect()
 }
@@ -202,31 +210,6 @@ fn slug_at_the_start(text: &str) -> Option<&str> {
     let text = text.strip_prefix('.').or_else(|| text.strip_prefix('[')?.strip_prefix(['\'', '"']))?;
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c))).unwrap_or(text.len());
     Some(&text[..end]).filter(|slug| !slug.is_empty())
-}
-
-/// Whether an expression of a loop's body names something of the loop.
-fn names_loop(expression: &str, in_step: bool) -> bool {
-    let expression = expression.trim();
-    expression.starts_with(LoopValue::PREFIX) || (in_step && expression == ITERATION)
-}
-
-/// Where the expressions of `text` that begin with `nodes.` or `nodes[` stand, and those that name the loop in a body;
-/// braces included. `in_loop` is `None` outside of bodies, and else whether the body is a tool step.
-fn expressions(text: &str, in_loop: Option<bool>) -> impl Iterator<Item = (usize, usize)> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let start = from + text[from..].find("{{")?;
-            let inner = text[start + 2..].trim_start();
-            let end = start + 2 + text[start + 2..].find("}}")? + 2;
-            let names_loop = in_loop.is_some_and(|in_step| names_loop(&text[start + 2..end - 2], in_step));
-            if names_loop || inner.starts_with("nodes.") || inner.starts_with("nodes[") {
-                from = end;
-                return Some((start, end));
-            }
-            from = start + 2;
-        }
-    })
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ pub mod problem;
 pub mod review;
 pub mod right;
 pub mod run;
+pub mod shell;
+pub mod template_text;
 pub mod time;
 pub mod visible_text;
 

@@ -6,6 +6,7 @@
 mod group_check;
 mod node_check;
 mod node_fault;
+mod value_check;
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,6 +19,7 @@ use crate::{GroupId, Node, NodeId, Plan};
 pub use group_check::GroupFault;
 use node_check::{Found, NodeCheck};
 pub use node_fault::{Jump, NodeFault, NodeField};
+pub use value_check::unsafe_values;
 
 /// The most iterations that a loop may make.
 pub const ITERATION_LIMIT: u32 = 1000;

@@ -1,8 +1,11 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
 import { TextArea } from "@/components/TextArea";
 import { AgentAndModel } from "./AgentAndModel";
 import { CriteriaEditor } from "./CriteriaEditor";
+import { FieldFault } from "./FieldFault";
+import { faultOf } from "./nodeFaults";
 import { ReferenceField } from "./ReferenceField";
 import { ToolScopeFields } from "./ToolScopeFields";
 import { useNameable } from "./useNameable";
@@ -15,6 +18,7 @@ type AgentKind = Extract<NodeKind, { kind: "agent" }>;
 export function AgentFields({ node, task }: { node: Node; task: AgentKind }): ReactElement {
   const edit = useNodeEdit(node.id);
   const nameable = useNameable(node);
+  const problems = useEditor((editor) => editor.problems);
   const editTask = useTaskEdit(node, task);
 
   return (
@@ -41,6 +45,7 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
           )
         }
       />
+      <FieldFault error={faultOf(problems, node.id, "acceptanceCriteria")} />
       <TextArea
         label="Instructions"
         dir="auto"

@@ -1,10 +1,13 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { argvOf, commandText } from "./commandText";
 import { EnvEditor } from "./EnvEditor";
+import { FieldFault } from "./FieldFault";
 import { ListEditor } from "./ListEditor";
+import { faultOf } from "./nodeFaults";
 import { ReferenceField } from "./ReferenceField";
 import { useNameable } from "./useNameable";
 import { useTaskEdit } from "./useTaskEdit";
@@ -14,6 +17,7 @@ type CommandKind = Extract<NodeKind, { kind: "command" }>;
 /** A command, where it runs and with what variables. */
 export function CommandFields({ node, task }: { node: Node; task: CommandKind }): ReactElement {
   const editTask = useTaskEdit(node, task);
+  const problems = useEditor((editor) => editor.problems);
   const { command } = task;
 
   return (
@@ -37,6 +41,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
           command={command}
           onChange={(next, field) => editTask("Edit command", { command: next }, field)}
         />
+        <FieldFault error={faultOf(problems, node.id, "command")} />
       </div>
       <TextField
         label="Directory"
@@ -46,6 +51,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
         onChange={(cwd) => editTask("Change directory", { cwd: cwd || null }, "cwd")}
       />
       <EnvEditor env={task.env} onChange={(env) => editTask("Edit environment", { env }, "env")} />
+      <FieldFault error={faultOf(problems, node.id, "env")} />
     </>
   );
 }
@@ -66,7 +72,7 @@ function CommandLineField({ node, command, onChange }: CommandLineFieldProps): R
         value={command}
         nameable={nameable}
         placeholder="make test"
-        hint="Run by sh -c. Lines key=value in $BATON_OUTPUT become outputs."
+        hint="Run by sh -c. Lines key=value in $BATON_OUTPUT become outputs. A {{value}} is always one word; {{… | split}} splits it."
         onChange={(text) => onChange(text, "command")}
       />
     );

@@ -3,6 +3,7 @@ import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { ConditionField } from "./ConditionField";
+import { FieldFault } from "./FieldFault";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
 import { SubPlanField } from "./SubPlanField";
@@ -44,12 +45,15 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
         />
       </div>
       {"tool" in body ? (
-        <ToolCallEditor
-          call={body.tool}
-          nameable={nameable}
-          error={faultOf(problems, node.id, "toolName")}
-          onChange={(label, tool, field) => editTask(label, { body: { tool } }, field)}
-        />
+        <>
+          <ToolCallEditor
+            call={body.tool}
+            nameable={nameable}
+            error={faultOf(problems, node.id, "toolName")}
+            onChange={(label, tool, field) => editTask(label, { body: { tool } }, field)}
+          />
+          <FieldFault error={faultOf(problems, node.id, "toolArgs")} />
+        </>
       ) : (
         <>
           <SubPlanField

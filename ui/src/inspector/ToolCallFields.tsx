@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/blueprint/editor";
+import { FieldFault } from "./FieldFault";
 import { faultOf } from "./nodeFaults";
 import { ToolCallEditor } from "./ToolCallEditor";
 import { useNameable } from "./useNameable";
@@ -14,11 +15,14 @@ export function ToolCallFields({ node, task }: { node: Node; task: ToolCallKind 
   const nameable = useNameable(node);
   const problems = useEditor((editor) => editor.problems);
   return (
-    <ToolCallEditor
-      call={task}
-      nameable={nameable}
-      error={faultOf(problems, node.id, "toolName")}
-      onChange={editTask}
-    />
+    <>
+      <ToolCallEditor
+        call={task}
+        nameable={nameable}
+        error={faultOf(problems, node.id, "toolName")}
+        onChange={editTask}
+      />
+      <FieldFault error={faultOf(problems, node.id, "toolArgs")} />
+    </>
   );
 }

@@ -13,6 +13,9 @@ const reference = (slug: string, key = "x") => `{{nodes.${slug}.outputs.${key}}}
 test("references are found and renamed exactly, and names that only begin alike are left", () => {
   const text = `a ${reference("old")} b {{ nodes.old.outputs.y }} c ${reference("old-2")} {{nodes.old}}`;
   expect(referencesIn(text).map(({ slug }) => slug)).toEqual(["old", "old", "old-2"]);
+  expect(renameInText("{{nodes.old.outputs.x | split}}", "old", "new")).toBe(
+    "{{nodes.new.outputs.x | split}}",
+  );
   expect(renameInText(text, "old", "new")).toBe(
     `a ${reference("new")} b {{ nodes.new.outputs.y }} c ${reference("old-2")} {{nodes.old}}`,
   );

@@ -136,6 +136,32 @@ test("a piece from the menu becomes the condition", async () => {
   expect(kind()).toMatchObject({ condition: "result:a" });
 });
 
+test("a value that is refused in a command is told below it", async () => {
+  const plan = withKind(planOf(["work"], []), "work", {
+    kind: "command",
+    command: "make",
+    env: {},
+    cwd: null,
+  });
+  const problem = (field: "command" | "env", expression: string) => ({
+    problem: "node" as const,
+    node: "work",
+    title: "Work",
+    field,
+    fault: { fault: "unsafe_value" as const, expression, place: "program" as const },
+  });
+  const { editor } = open(plan, "work", {
+    problems: [problem("command", "nodes.a.outputs.x"), problem("env", "nodes.a.outputs.y")],
+    sentences: ["'Work' puts the value of x there", "'Work' puts the value of y there"],
+  });
+  await userEvent.type(screen.getByRole("textbox", { name: "Directory" }), "sub");
+  await editor.getState().flush();
+  await waitFor(() => expect(screen.getAllByRole("alert")).toHaveLength(2));
+  const [first, second] = screen.getAllByRole("alert");
+  expect(first).toHaveTextContent("'Work' puts the value of x there.");
+  expect(second).toHaveTextContent("'Work' puts the value of y there.");
+});
+
 test("what the backend finds stands at its field", async () => {
   const plan = withKind(planOf(["fork"], []), "fork", {
     kind: "condition",

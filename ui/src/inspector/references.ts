@@ -2,7 +2,7 @@ import type { Node, NodeId, NodeKind, Plan, ToolCall } from "@/api/bindings";
 import { changeNode } from "@/blueprint/edits";
 import { adjacencyOf, reachable } from "@/graph/reachability";
 
-/** A `{{nodes.<slug>.outputs.<key>}}` in a text. */
+/** A `{{nodes.<slug>.outputs.<key>}}` in a text, with or without `| split`. */
 export interface Reference {
   from: number;
   to: number;
@@ -11,7 +11,8 @@ export interface Reference {
   slugTo: number;
 }
 
-const pattern = /\{\{\s*nodes\.([A-Za-z0-9][A-Za-z0-9_-]*)\.outputs\.[A-Za-z0-9_.-]*\s*\}\}/g;
+const pattern =
+  /\{\{\s*nodes\.([A-Za-z0-9][A-Za-z0-9_-]*)\.outputs\.[A-Za-z0-9_.-]*\s*(?:\|\s*split\s*)?\}\}/g;
 
 export function referencesIn(text: string): Reference[] {
   return [...text.matchAll(pattern)].map((match) => {

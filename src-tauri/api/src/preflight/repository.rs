@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use baton_engine::{WorkTree, WorkTreeState};
+use baton_engine::{BlockedFilter, CheckpointError, WorkTree, WorkTreeState};
 use baton_model::Plan;
 
 use crate::App;
@@ -15,14 +15,35 @@ const NAMED: usize = 3;
 pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     let Some(directory) = plan.cwd.as_deref().map(Path::new).filter(|path| path.is_dir()) else { return };
     let tree = WorkTree::of(directory, app.store.data_dir());
-    match tree.and_then(|tree| tree.map(|tree| tree.standing()).transpose()) {
-        Ok(Some(standing)) => checks.extend(told(&standing)),
-        Ok(None) => {}
+    match tree.and_then(|tree| tree.map(|tree| look(&tree, plan.has_worktrees())).transpose()) {
+        Ok(found) => checks.extend(found.into_iter().flatten()),
         Err(error) => {
             let check = Check::new(CheckVerdict::Warning, format!("the repository could not be looked at: {error}"));
             checks.push(check.mended_by("run `git status` in the directory to see what git says"));
         }
     }
+}
+
+fn look(tree: &WorkTree, has_worktrees: bool) -> Result<Vec<Check>, CheckpointError> {
+    let mut checks = told(&tree.standing()?);
+    checks.extend(tree.blocked_filter()?.map(|found| filtered(&found)));
+    if has_worktrees && tree.is_partial_clone()? {
+        let sentence =
+            "the repository is a partial clone, and Baton fetches nothing: worktrees of files that are not here fail";
+        let check = Check::new(CheckVerdict::Warning, sentence);
+        checks.push(check.mended_by("run `git fetch --refetch --no-filter` in the directory"));
+    }
+    Ok(checks)
+}
+
+/// What does not work where a filter does not run.
+fn filtered(BlockedFilter { filter, path }: &BlockedFilter) -> Check {
+    let sentence = format!(
+        "{path} goes through the filter {filter}, which only the repository's own configuration defines, and Baton runs no \
+         program from there: checkpoints, worktrees and bringing work home are refused"
+    );
+    let mend = "if you trust the filter, define it in your own configuration with `git config --global`";
+    Check::new(CheckVerdict::Warning, sentence).mended_by(mend)
 }
 
 fn told(standing: &WorkTreeState) -> Vec<Check> {

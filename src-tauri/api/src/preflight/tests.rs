@@ -216,6 +216,15 @@ fn the_state_of_the_repository_is_told() {
         "{}",
         house.told(&plan)
     );
+    assert!(git(&["config", "filter.crypt.clean", "tr a-z n-za-m"]));
+    write(".gitattributes", "secret filter=crypt\n");
+    assert!(!house.told(&plan).contains("crypt"), "no file goes through it");
+    write("secret", "plain");
+    let told = house.told(&plan);
+    assert!(told.contains("secret goes through the filter crypt, which only the repository's own"), "{told}");
+    for name in ["secret", ".gitattributes"] {
+        std::fs::remove_file(house.place.path().join(name)).expect("it is there");
+    }
     assert!(git(&["checkout", "--quiet", "-b", "other"]) && git(&["commit", "--quiet", "-a", "-m", "two"]));
     assert!(git(&["checkout", "--quiet", "main"]));
     write("file", "3");

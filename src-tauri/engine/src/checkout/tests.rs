@@ -2,6 +2,7 @@
 
 mod fan_in;
 mod homecoming;
+mod hostile;
 mod house;
 mod leftovers;
 mod outlook;

@@ -41,6 +41,17 @@ pub enum CheckpointError {
         /// Git's own words.
         said: String,
     },
+    /// A file goes through a filter that Baton does not run, so what git would keep is not what is in the file.
+    #[error(
+        "keep {path}: it goes through the filter {filter}, which only the repository's own configuration defines, and \
+         Baton runs no program from there. If you trust it, move it to your own configuration with `git config --global`"
+    )]
+    Filter {
+        /// The name of the filter.
+        filter: String,
+        /// The file, relative to the root.
+        path: String,
+    },
     /// The path of the repository is no text, or has a line break.
     #[error("read the path of the repository: rename the folder so that its path is one line of text")]
     Path,

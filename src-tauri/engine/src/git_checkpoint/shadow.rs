@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{CheckpointError, WorkTree, line};
+use super::{BlockedFilter, CheckpointError, WorkTree, line};
 use crate::git::{Git, GitError};
 
 /// The mode of a repository inside a repository.
@@ -33,6 +33,9 @@ pub(super) struct Shadow {
 impl Shadow {
     /// Puts the files of `work_tree` as they are into an index.
     pub(super) fn of(work_tree: &WorkTree) -> Result<Self, CheckpointError> {
+        if let Some(BlockedFilter { filter, path }) = work_tree.blocked_filter()? {
+            return Err(CheckpointError::Filter { filter, path });
+        }
         let folder = tempfile::Builder::new().prefix("baton-git-").tempdir()?;
         let index = folder.path().join("index");
         copy_index(&work_tree.index, &index)?;

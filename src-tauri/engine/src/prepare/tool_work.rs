@@ -154,6 +154,7 @@ impl Filling<'_> {
         let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Round(_)));
         let part = |piece| match piece {
             Piece::Text(text) | Piece::Value(text) => RoundPart::Text(text),
+            Piece::Words(words) => RoundPart::Text(words.join(" ")),
             Piece::Round(what) => RoundPart::Round(what),
         };
         let parts: Vec<RoundPart> = pieces.into_iter().map(part).collect();

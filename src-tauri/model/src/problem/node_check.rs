@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::node_fault::{Jump, NodeFault, NodeField};
+use super::value_check::unsafe_values;
 use crate::arbiter::team_name;
 use crate::expression::{Expression, ExpressionError};
 use crate::graph::{Cycle, Graph};
@@ -10,6 +11,7 @@ use crate::likeness::nearest;
 use crate::node::{
     AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask, ToolCall, is_lock_name,
 };
+use crate::shell::UnsafeValue;
 use crate::{Node, NodeId, NodeKind, Plan};
 
 /// A fault and the field that has it.
@@ -40,6 +42,11 @@ impl<'p> NodeCheck<'p> {
             found.push((NodeField::Budget, NodeFault::EmptyBudget));
         }
         found.extend(bad_locks(node));
+        found.extend(
+            unsafe_values(node).map(|(field, UnsafeValue { expression, place })| {
+                (field, NodeFault::UnsafeValue { expression, place })
+            }),
+        );
         found.extend(jumps(node).filter_map(|(jump, target)| Some((jump.field(), self.jump(node, jump, target)?))));
         found
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::likeness::did_you_mean;
 use crate::node::LOCK_NAME_LIMIT;
+use crate::shell::ValuePlace;
 
 /// A field of a node that can be at fault, called as in a plan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -34,6 +35,14 @@ pub enum NodeField {
     SubPlanId,
     /// The session with which an agent begins.
     Session,
+    /// What is run.
+    Command,
+    /// The variables of what is run.
+    Env,
+    /// What a tool is called with.
+    ToolArgs,
+    /// What must be true when the node is done.
+    AcceptanceCriteria,
     /// What the node may use.
     Budget,
     /// What the node uses alone.
@@ -46,7 +55,7 @@ pub enum NodeField {
 
 impl NodeField {
     /// Every field.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 20] = [
         Self::Question,
         Self::Options,
         Self::Prompt,
@@ -59,6 +68,10 @@ impl NodeField {
         Self::LoopCondition,
         Self::SubPlanId,
         Self::Session,
+        Self::Command,
+        Self::Env,
+        Self::ToolArgs,
+        Self::AcceptanceCriteria,
         Self::Budget,
         Self::Locks,
         Self::OnSuccess,
@@ -81,6 +94,10 @@ impl NodeField {
             Self::LoopCondition => "loopCondition",
             Self::SubPlanId => "subPlanId",
             Self::Session => "session",
+            Self::Command => "command",
+            Self::Env => "env",
+            Self::ToolArgs => "toolArgs",
+            Self::AcceptanceCriteria => "acceptanceCriteria",
             Self::Budget => "budget",
             Self::Locks => "locks",
             Self::OnSuccess => "onSuccess",
@@ -205,6 +222,15 @@ pub enum NodeFault {
     /// The condition names its own node.
     #[error("has a condition about itself, and has no result by then; ask about a node that comes before it")]
     AboutItself,
+    /// A value of another node would not stay data.
+    #[error("puts `{{{{{expression}}}}}` {place}")]
+    UnsafeValue {
+        /// What stands between the braces.
+        expression: String,
+        /// Where it stands.
+        #[serde(flatten)]
+        place: ValuePlace,
+    },
     /// Nothing may be used.
     #[error("has a budget that allows nothing; raise it, or leave it out for no limit")]
     EmptyBudget,

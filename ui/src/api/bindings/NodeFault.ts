@@ -28,7 +28,27 @@ nearest: string | null, } | { "fault": "not_before",
 /**
  * The node's id.
  */
-slug: string, } | { "fault": "about_itself" } | { "fault": "empty_budget" } | { "fault": "bad_lock", 
+slug: string, } | { "fault": "about_itself" } | { "fault": "unsafe_value", 
+/**
+ * What stands between the braces.
+ */
+expression: string, } & ({ "place": "code", 
+/**
+ * The program.
+ */
+program: string, } | { "place": "input", 
+/**
+ * The program.
+ */
+program: string, } | { "place": "program" } | { "place": "option", 
+/**
+ * The program.
+ */
+program: string, } | { "place": "arithmetic" } | { "place": "here_document" } | { "place": "expansion" } | { "place": "backquotes" } | { "place": "ansi_quotes" } | { "place": "escaped" } | { "place": "delimiter" } | { "place": "variable", 
+/**
+ * The variable.
+ */
+name: string, } | { "place": "split" }) | { "fault": "empty_budget" } | { "fault": "bad_lock", 
 /**
  * What stands there.
  */

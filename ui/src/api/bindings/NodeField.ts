@@ -3,4 +3,4 @@
 /**
  * A field of a node that can be at fault, called as in a plan file.
  */
-export type NodeField = "question" | "options" | "prompt" | "choices" | "condition" | "trueStep" | "falseStep" | "toolName" | "steps" | "loopCondition" | "subPlanId" | "session" | "budget" | "locks" | "onSuccess" | "onFailure";
+export type NodeField = "question" | "options" | "prompt" | "choices" | "condition" | "trueStep" | "falseStep" | "toolName" | "steps" | "loopCondition" | "subPlanId" | "session" | "command" | "env" | "toolArgs" | "acceptanceCriteria" | "budget" | "locks" | "onSuccess" | "onFailure";

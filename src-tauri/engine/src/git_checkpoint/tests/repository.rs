@@ -45,12 +45,21 @@ impl Repository {
         WorkTree::of(&self.root(), &self.data()).expect("git works").expect("a repository")
     }
 
+    /// The same for a person whose own configuration says this.
+    pub(super) fn work_tree_of_person(&self, configuration: &str) -> WorkTree {
+        let file = self.folder.path().join("gitconfig");
+        fs::write(&file, configuration).expect("room");
+        let mut work_tree = self.work_tree();
+        work_tree.git = work_tree.git.with("GIT_CONFIG_GLOBAL", file);
+        work_tree
+    }
+
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         self.try_git(arguments).expect("git works")
     }
 
     pub(super) fn try_git(&self, arguments: &[&str]) -> Result<String, crate::git::GitError> {
-        let output = Git::at(&self.root()).signed().run(arguments)?;
+        let output = Git::at(&self.root()).signed().with("GIT_ALLOW_PROTOCOL", "file").run(arguments)?;
         Ok(String::from_utf8_lossy(&output).trim_end().to_owned())
     }
 

@@ -179,9 +179,8 @@ fn checkpoints_of_deleted_runs_are_forgotten_and_branches_are_not() {
 #[test]
 fn a_filter_that_hangs_is_not_waited_for() {
     let repository = Repository::committed(&[(".gitattributes", "*.slow filter=slow\n")]);
-    repository.git(&["config", "filter.slow.clean", "sleep 20"]);
     repository.write("a.slow", "1");
-    let mut work_tree = repository.work_tree();
+    let mut work_tree = repository.work_tree_of_person("[filter \"slow\"]\nclean = sleep 20\n");
     work_tree.git.patience = Duration::from_millis(500);
     let error = work_tree.snapshot("here").expect_err("it takes too long");
     assert!(matches!(error, CheckpointError::Git(GitError::TimedOut { .. })), "{error}");
@@ -193,14 +192,13 @@ fn a_file_that_cannot_be_read_for_a_moment_is_looked_at_again() {
     let repository = Repository::committed(&[(".gitattributes", "*.busy filter=busy\n")]);
     let seen = repository.root().join(".git/seen");
     let fails_once = format!("test -e '{0}' || {{ touch '{0}'; exit 1; }}; cat", seen.display());
-    repository.git(&["config", "filter.busy.clean", &fails_once]);
-    repository.git(&["config", "filter.busy.required", "true"]);
+    let persons = format!("[filter \"busy\"]\nclean = \"{fails_once}\"\nrequired = true\n");
     repository.write("a.busy", "1");
-    repository.snapshot("here");
+    repository.work_tree_of_person(&persons).snapshot("here").expect("it is kept");
     assert_eq!(repository.git(&["show", "refs/baton/here:a.busy"]), "1");
 
-    repository.git(&["config", "filter.busy.clean", "exit 1"]);
     repository.write("a.busy", "2");
-    let error = repository.work_tree().snapshot("never").expect_err("it can never be read");
+    let work_tree = repository.work_tree_of_person("[filter \"busy\"]\nclean = exit 1\nrequired = true\n");
+    let error = work_tree.snapshot("never").expect_err("it can never be read");
     assert!(error.to_string().contains("a.busy"), "the file is named: {error}");
 }

@@ -254,7 +254,7 @@ fn text_about_a_node_that_is_not_there_is_a_fault_at_its_key() {
             "5:13: \"prompt\" of node \"use\" names the node \"nope\", and there is no such node",
         ),
         (
-            "kind: tool_call\n    toolName: shell\n    toolArgs: {command: '{{nodes.nope.outputs.n}}'}",
+            "kind: tool_call\n    toolName: shell\n    toolArgs: {command: 'echo {{nodes.nope.outputs.n}}'}",
             "7:15: \"toolArgs\" of node \"use\" names the node \"nope\", and there is no such node",
         ),
     ] {

@@ -1,0 +1,240 @@
+//! Programs that take code, and programs that start others.
+
+/// How a program takes code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TakesCode {
+    /// A shell: the first word that is no option, when one of the options has a `c`.
+    Shell,
+    /// Behind an option, or as the rest of it.
+    Option {
+        /// Letters of short options, which may stand together.
+        letters: &'static str,
+        long: &'static [&'static str],
+        /// Whether it runs its input when it is given no file.
+        reads_input: bool,
+    },
+    /// The first word that is no option, unless an option names a file with the code.
+    First {
+        /// Options whose next word is code.
+        code: &'static [&'static str],
+        /// Options whose next word names a file with the code.
+        files: &'static [&'static str],
+        /// Options whose next word is data.
+        data: &'static [&'static str],
+        /// An option with which the code starts no program.
+        harmless: &'static str,
+    },
+    /// Every word.
+    Words,
+    /// Every word behind the host.
+    Remote,
+}
+
+/// Options of `ssh` whose next word belongs to them.
+pub(super) const SSH_OPTIONS: &str = "BbcDEeFIiJLlmOopQRSWw";
+
+const SHELLS: [&str; 11] = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh"];
+
+/// How `program` takes code.
+pub(super) fn takes_code(program: &str) -> Option<TakesCode> {
+    let name = base_name(program);
+    let option = |letters, long, reads_input| Some(TakesCode::Option { letters, long, reads_input });
+    if SHELLS.contains(&name) {
+        return Some(TakesCode::Shell);
+    }
+    match without_version(name) {
+        "python" | "pypy" | "ipython" => option("c", &[], true),
+        "node" | "nodejs" | "bun" | "deno" => option("ep", &["--eval", "--print", "eval"], true),
+        "perl" => option("eE", &[], true),
+        "ruby" | "jruby" | "lua" | "luajit" | "R" | "Rscript" | "groovy" | "scala" | "julia" | "elixir" => {
+            option("eE", &["--eval"], true)
+        }
+        "osascript" => option("e", &[], true),
+        "php" => option("rBRE", &["--run", "--process-begin", "--process-code", "--process-end"], true),
+        "pwsh" | "powershell" => option("c", &["-Command", "-command", "-EncodedCommand"], true),
+        "erl" => option("", &["-eval"], false),
+        "emacs" => option("", &["--eval", "--execute"], false),
+        "su" | "runuser" | "script" | "flock" => option("c", &["--command", "--session-command"], false),
+        "nix-shell" => option("", &["--run", "--command"], false),
+        "npm" | "npx" | "pnpm" => option("c", &["--call"], false),
+        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => Some(TakesCode::First {
+            code: &["-e", "--source"],
+            files: &["-f", "--file"],
+            data: &["-v", "--assign", "-F", "--field-separator", "-i", "--include", "-l", "--load"],
+            harmless: "--sandbox",
+        }),
+        "sed" | "gsed" => Some(TakesCode::First {
+            code: &["-e", "--expression"],
+            files: &["-f", "--file"],
+            data: &["-l", "--line-length"],
+            harmless: "--sandbox",
+        }),
+        "vi" | "vim" | "nvim" | "ex" | "sg" => option("c", &["--cmd"], false),
+        "gdb" => option("", &["-ex", "--eval-command", "-iex"], false),
+        "rsync" => option("e", &["--rsh", "--rsync-path"], false),
+        "eval" | "trap" | "alias" | "watch" | "parallel" | "entr" | "tmux" => Some(TakesCode::Words),
+        "ssh" => Some(TakesCode::Remote),
+        "at" | "batch" | "tclsh" | "expect" | "crontab" => option("", &[], true),
+        _ => None,
+    }
+}
+
+/// Whether `program` starts another one that its words name.
+pub(super) fn starts_others(program: &str) -> bool {
+    const WRAPPERS: [&str; 71] = [
+        "env",
+        "sudo",
+        "doas",
+        "timeout",
+        "gtimeout",
+        "nice",
+        "nohup",
+        "setsid",
+        "stdbuf",
+        "ionice",
+        "chrt",
+        "taskset",
+        "time",
+        "command",
+        "exec",
+        "builtin",
+        "busybox",
+        "toybox",
+        "xargs",
+        "find",
+        "docker",
+        "podman",
+        "nerdctl",
+        "kubectl",
+        "oc",
+        "ssh",
+        "su",
+        "runuser",
+        "chroot",
+        "unshare",
+        "nsenter",
+        "flock",
+        "watch",
+        "script",
+        "systemd-run",
+        "dbus-run-session",
+        "xvfb-run",
+        "strace",
+        "ltrace",
+        "gdb",
+        "valgrind",
+        "unbuffer",
+        "caffeinate",
+        "npx",
+        "npm",
+        "pnpm",
+        "yarn",
+        "bunx",
+        "uv",
+        "uvx",
+        "pipx",
+        "poetry",
+        "pipenv",
+        "conda",
+        "mise",
+        "asdf",
+        "direnv",
+        "nix",
+        "bwrap",
+        "firejail",
+        "flatpak",
+        "lxc",
+        "incus",
+        "tmux",
+        "screen",
+        "pkexec",
+        "gosu",
+        "su-exec",
+        "tini",
+        "parallel",
+        "retry",
+    ];
+    WRAPPERS.contains(&base_name(program))
+}
+
+/// Whether the first word behind the options of `program` names the program that it starts.
+pub(super) fn names_program_first(program: &str) -> bool {
+    let name = base_name(program);
+    [
+        "env", "sudo", "doas", "nohup", "nice", "setsid", "stdbuf", "ionice", "exec", "command", "builtin", "time",
+        "xargs",
+    ]
+    .contains(&name)
+}
+
+/// Short options of such a program whose next word belongs to them.
+pub(super) fn options_with_word(program: &str) -> &'static str {
+    match base_name(program) {
+        "env" => "uC",
+        "sudo" | "doas" => "ugpCDRTrth",
+        "nice" => "n",
+        "stdbuf" => "ioe",
+        "ionice" => "cnp",
+        "exec" => "a",
+        "time" => "fo",
+        "xargs" => "InPsLdEa",
+        _ => "",
+    }
+}
+
+/// Whether `file` is what a program reads as its input.
+pub(super) fn is_input(file: &str) -> bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(&file)
+}
+
+/// Whether the option says that code follows, in most programs that take any.
+pub(super) fn announces_code(option: &str) -> bool {
+    let letters = option.strip_prefix('-').unwrap_or_default();
+    letters.ends_with(['c', 'e']) && letters.len() < 4 && letters.bytes().all(|letter| letter.is_ascii_lowercase())
+}
+
+/// Whether programs read the variable `name` as code, or as the name of a program.
+pub(super) fn is_code_variable(name: &str) -> bool {
+    const VARIABLES: [&str; 29] = [
+        "PS1",
+        "PS2",
+        "PS4",
+        "PROMPT_COMMAND",
+        "ENV",
+        "BASH_ENV",
+        "SHELL",
+        "PATH",
+        "LD_PRELOAD",
+        "LD_LIBRARY_PATH",
+        "PERL5OPT",
+        "PERL5LIB",
+        "RUBYOPT",
+        "RUBYLIB",
+        "NODE_OPTIONS",
+        "PYTHONSTARTUP",
+        "PYTHONPATH",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_PAGER",
+        "GIT_EDITOR",
+        "EDITOR",
+        "VISUAL",
+        "PAGER",
+        "MANPAGER",
+        "BROWSER",
+        "LESSOPEN",
+        "MAKEFLAGS",
+    ];
+    VARIABLES.contains(&name) || name.starts_with("BASH_FUNC_") || name.starts_with("GIT_CONFIG_")
+}
+
+/// The name of a program without its folder.
+pub(super) fn base_name(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+/// `python3.12` → `python`.
+fn without_version(name: &str) -> &str {
+    name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')
+}
