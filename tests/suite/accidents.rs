@@ -304,7 +304,7 @@ nodes:
   - {id: asks-late, kind: condition, dependsOn: [huge], onFailure: skip, condition: nodes.huge.outputs.late == 2}
   - {id: fails, kind: command, onFailure: skip, command: "(head -c 2000000 /dev/zero | tr '\\0' x; echo; echo late=2) > $BATON_OUTPUT; exit 1"}
   - {id: told, kind: command, dependsOn: [fails], triggerRule: all_done, command: 'cp $BATON_CONTEXT report'}
-  - {id: folder, kind: command, command: 'mkdir $BATON_OUTPUT'}
+  - {id: folder, kind: command, command: 'rm -f $BATON_OUTPUT && mkdir $BATON_OUTPUT || echo kept=yes >> $BATON_OUTPUT'}
   - {id: child, kind: command, dependsOn: [binary, huge, folder], command: 'echo {{nodes.binary.outputs.good}} > got'}
 "#,
     );

@@ -373,7 +373,8 @@ impl Session<'_> {
             NodeKind::Command(_) => self.workshop.environment.of_commands(),
             _ => self.workshop.environment.whole(),
         };
-        self.reading.write(self.job, self.node, &self.folder, environment)?;
+        let data_directory = &self.workshop.data_directory;
+        self.reading.write(self.job, self.node, &self.folder, data_directory, environment)?;
         let checkpoint = self.before_it_begins()?;
         if self.live.is_over() {
             return Ok(Watched::HungUp);

@@ -24,6 +24,7 @@ use crate::claim::Claim;
 use crate::exit::{Cause, Ending, Exit, NotStarted, Reserve};
 use crate::launch::{Launch, Stdin};
 use crate::protocol::Event;
+use crate::sandbox::Confinement;
 use crate::unix::platform::{self, Signals};
 
 use client::Client;
@@ -64,11 +65,11 @@ pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let reserve = Reserve::take().map_err(give_up)?;
     let app = app();
     match begin(&home) {
-        Ok((launch, pid, output, feed)) => {
+        Ok((launch, (pid, confinement), output, feed)) => {
             let mut session = Session::new(&launch, pid, output, feed, signals, app);
             session.run();
             let (end, clients, door) = session.end();
-            part(reserve, record(end, pid, started_ms), clients, door)
+            part(reserve, Exit { confinement, ..record(end, pid, started_ms) }, clients, door)
         }
         Err(Unstarted(reason, detail)) => {
             let end = End { ending: Ending::NotStarted { reason, detail }, ..End::default() };
@@ -136,7 +137,7 @@ fn app() -> Option<Client> {
     Client::new(stream, true)
 }
 
-fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
+fn begin(home: &File) -> Result<(Launch, (Pid, Confinement), Output, Feed), Unstarted> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
         let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
         Unstarted(NotStarted::LaunchUnreadable, format!("could not {error}: {why}"))
@@ -156,10 +157,10 @@ fn begin(home: &File) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
     let secrets = Secrets::of(launch.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let output = Output::new(stdout, stderr, &secrets, launch.stdin == Stdin::Pipe);
     let ends = Ends { stdin: stdin_end.as_fd(), stdout: stdout_end.as_fd(), stderr: stderr_end.as_fd() };
-    let pid = program::start(&launch, &ends, home)?;
+    let started = program::start(&launch, &ends, home)?;
     // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.
     drop(launch.forget(&secrets));
-    Ok((launch, pid, output, feed))
+    Ok((launch, started, output, feed))
 }
 
 /// Makes the keeper's end of a pipe non-blocking; the program's end has its own flag and is left as it was.
@@ -183,6 +184,7 @@ fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
         survivors: end.survivors,
         max_rss_kb: usage.map_or(0, |usage| usage.max_rss().unsigned_abs()),
         cpu_ms: cpu.map_or(0, i64::unsigned_abs),
+        confinement: Confinement::NotAsked,
     }
 }
 

@@ -25,6 +25,7 @@ mod liveness;
 mod marked;
 mod protocol;
 mod quote;
+mod sandbox;
 mod spawn;
 mod unix;
 
@@ -41,4 +42,5 @@ pub use liveness::{Liveness, LivenessError, liveness};
 pub use marked::end_marked;
 pub use protocol::{Event, Refusal, Request, SignalName, Trouble};
 pub use quote::Quote;
+pub use sandbox::{Confinement, Sandbox, SandboxStep};
 pub use spawn::{SpawnError, spawn};

@@ -51,6 +51,21 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
+    /// Whether it acts on Baton's own plans and runs nothing else.
+    #[must_use]
+    pub fn acts_on_plans(self) -> bool {
+        match self {
+            Self::Shell | Self::Read | Self::Write | Self::Glob | Self::Http => false,
+            Self::ListPlans
+            | Self::CreatePlan
+            | Self::AddPlanStep
+            | Self::GetPlanDetails
+            | Self::ExecutePlan
+            | Self::PausePlan
+            | Self::DeletePlan => true,
+        }
+    }
+
     /// All of them, in the order of the catalogue.
     pub const ALL: [Self; 12] = [
         Self::Shell,

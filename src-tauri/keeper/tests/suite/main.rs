@@ -8,6 +8,7 @@ mod input;
 mod lineage;
 mod loss;
 mod output;
+mod sandbox;
 mod secrets;
 mod stopping;
 mod support;

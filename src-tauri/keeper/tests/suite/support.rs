@@ -34,6 +34,7 @@ pub(crate) fn launch(argv: &[&str]) -> Launch {
         first_input: Vec::new(),
         timeout_ms: None,
         grace_ms: 3000,
+        sandbox: None,
     }
 }
 
