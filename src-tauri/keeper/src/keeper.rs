@@ -5,6 +5,7 @@ mod client;
 mod feed;
 mod ladder;
 mod output;
+mod peer;
 mod program;
 mod session;
 
@@ -30,6 +31,7 @@ use crate::unix::platform::{self, Signals};
 use client::Client;
 use feed::Feed;
 use output::{Output, unix_ms};
+use peer::Doorkeeper;
 use program::{Ends, StartError};
 use session::Session;
 
@@ -56,6 +58,7 @@ pub enum KeepError {
 /// session, file mode mask), so it is for a process of its own: see [`crate::spawn()`].
 pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let started_ms = unix_ms();
+    let doorkeeper = Doorkeeper::of(folder);
     let (signals, home) = prepare(folder).map_err(KeepError::NotBegun)?;
     // Held until the record is left: others judge by its lock whether this process lives.
     let _claim = Claim::take().map_err(|error| match error.kind() {
@@ -66,7 +69,7 @@ pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let app = app();
     match begin(&home) {
         Ok((launch, (pid, confinement), output, feed)) => {
-            let mut session = Session::new(&launch, pid, output, feed, signals, app);
+            let mut session = Session::new(&launch, pid, (output, feed), signals, (app, doorkeeper));
             session.run();
             let (end, clients, door) = session.end();
             part(reserve, Exit { confinement, ..record(end, pid, started_ms) }, clients, door)

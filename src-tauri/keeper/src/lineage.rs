@@ -22,7 +22,8 @@ pub enum Lineage {
 /// How often a walk begins again because a process on the way has ended.
 const WALKS: u32 = 8;
 
-/// Where process `pid` stands to the sessions whose folders lie directly in `sessions`.
+/// Where process `pid` stands to the sessions whose folders lie below `sessions`; those of checks lie in that of the
+/// session that they check.
 ///
 /// Keepers of other data directories do not count: a Baton that was built or tested inside of a session is free within
 /// its own data.
@@ -49,12 +50,15 @@ impl Sessions {
         Self { named: named.to_owned(), real: named.canonicalize().ok() }
     }
 
+    fn is(&self, folder: &Path) -> bool {
+        folder == self.named || (self.real.is_some() && folder.canonicalize().ok() == self.real)
+    }
+
     /// The session folder that `process` keeps.
     fn kept_by(&self, process: &Process) -> Option<PathBuf> {
         let arguments = platform::arguments(process.pid);
         let [_, folder] = arguments.as_slice() else { return None };
-        let above = folder.parent()?;
-        let is_one = above == self.named || (self.real.is_some() && above.canonicalize().ok() == self.real);
+        let is_one = folder.ancestors().skip(1).any(|above| self.is(above));
         is_one.then(|| folder.clone())
     }
 }

@@ -54,4 +54,5 @@ const outcomes = {
   failed: "failed",
   cancelled: "interrupted",
   lost: "interrupted",
+  tampered: "interrupted",
 } as const;
