@@ -21,7 +21,7 @@ use std::time::Duration;
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
 use baton_keeper::{
-    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request, connect,
+    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request, SandboxProbe, connect,
     end_marked, liveness, spawn,
 };
 use baton_model::evidence::FileChanges;
@@ -84,6 +84,8 @@ pub(crate) struct Workshop {
     pub(crate) news: NewsDesk,
     /// Who works where at the moment, and what changes there.
     pub(crate) files: FileLedger,
+    /// What came of trying a sandbox, once somebody wanted to know.
+    pub(crate) sandbox: OnceLock<SandboxProbe>,
     /// The engine, for nodes that are runs of their own; it is there once it has started.
     pub(crate) engine: OnceLock<WeakEngine>,
 }

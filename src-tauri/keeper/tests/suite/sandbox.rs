@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use baton_keeper::{Cause, Confinement, Ending, Exit, Launch, NotStarted, Sandbox};
+use baton_keeper::{Cause, Confinement, Ending, Exit, Launch, NotStarted, Sandbox, SandboxProbe, probe_sandbox};
 use tempfile::TempDir;
 
 use crate::support::{Session, eventually, runs, script};
@@ -231,5 +231,18 @@ fn give_all(path: &Path, uid: u32, gid: u32) {
         for entry in fs::read_dir(path).unwrap() {
             give_all(&entry.unwrap().path(), uid, gid);
         }
+    }
+}
+
+#[test]
+fn the_probe_agrees_with_the_sessions() {
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("probe");
+    let probe = probe_sandbox(crate::support::keeper(), &folder).unwrap();
+    assert!(!folder.exists(), "nothing is left of it");
+    let data = Data::new();
+    match data.start("true").exit().confinement {
+        Confinement::Held { holds_signals } => assert_eq!(probe, SandboxProbe::Holds { holds_signals }),
+        _ => assert!(matches!(probe, SandboxProbe::Forbidden { .. }), "{probe:?}"),
     }
 }
