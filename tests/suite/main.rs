@@ -12,6 +12,7 @@ mod agents_pi;
 mod agents_run;
 mod agents_run_others;
 mod arbiter;
+mod authority;
 mod continued;
 mod damage;
 mod deletion;

@@ -33,7 +33,7 @@ fn let_time_pass(house: &House, proposal: ProposalId, ms: u64) {
     let row = store.proposals().get(proposal).expect("it is there");
     let mut moved = row.proposal;
     moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
-    store.proposals().update(&moved, row.revision, None, &Actor::Person).expect("nobody else writes");
+    store.proposals().update(&moved, row.revision, None, &Actor::PERSON).expect("nobody else writes");
 }
 
 fn open(house: &House) -> Vec<ProposalSummary> {
@@ -73,7 +73,7 @@ fn a_process_that_stays_expires_proposals_by_itself() {
     let row = store.proposals().get(proposal).expect("it is there");
     let mut soon = row.proposal;
     soon.expires_at = soon.updated_at.plus_ms(1500);
-    store.proposals().update(&soon, row.revision, None, &Actor::Person).expect("nobody else writes");
+    store.proposals().update(&soon, row.revision, None, &Actor::PERSON).expect("nobody else writes");
     wait("it expires though nobody looks", || match store.proposals().get(proposal).expect("a row").proposal.state {
         ProposalState::Expired => Ok(()),
         other => Err(format!("{other:?}")),

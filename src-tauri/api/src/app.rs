@@ -1,9 +1,11 @@
 //! One Baton process: its store, its engine, and what it remembers while it lives.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use baton_engine::{AgentRegistry, Engine, EngineError, Lease, LeaseError, LoginPath, News, Setup, ToolRegistry};
+use baton_keeper::Lineage;
 use baton_model::{ProposalId, RunId, Timestamp};
 use baton_store::{Actor, ExecutorKind, Options, Store, StoreError};
 use baton_transcripts::{Homes, Library};
@@ -11,11 +13,12 @@ use baton_transcripts::{Homes, Library};
 use crate::changes::{Changes, Onlookers};
 use crate::contents::Contents;
 use crate::proposals::Follower;
+use crate::session_socket::SessionSocket;
 use crate::sessions::Timelines;
 use crate::settings::StoredSettings;
 use crate::transcripts::Readings;
 use crate::watch::Watches;
-use crate::{ApiError, replans, settings, templates};
+use crate::{ApiError, origin, replans, settings, templates};
 
 /// What kind of Baton this process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +33,14 @@ pub enum Role {
     Worker,
 }
 
-/// An open Baton.
+/// An open Baton, in the hands of somebody: what is asked of it is done, held or refused by who that is.
 pub struct App {
+    opened: Arc<Opened>,
+    actor: Actor,
+}
+
+/// What all who use one open Baton share.
+pub struct Opened {
     pub(crate) store: Store,
     pub(crate) engine: Engine,
     pub(crate) contents: Contents,
@@ -40,7 +49,8 @@ pub struct App {
     pub(crate) library: Library,
     pub(crate) readings: Mutex<Readings>,
     pub(crate) follower: Follower,
-    me: Weak<App>,
+    me: Weak<Opened>,
+    pub(crate) session_socket: SessionSocket,
     pub(crate) onlookers: Onlookers,
     adopted: OnceLock<Vec<RunId>>,
     /// It goes on with what others leave.
@@ -48,6 +58,25 @@ pub struct App {
     keeps_transcripts: bool,
     transcripts_are_listed: OnceLock<()>,
     words_are_read: OnceLock<()>,
+}
+
+impl Deref for App {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.opened
+    }
+}
+
+/// A way to an open Baton that does not keep it open. Whoever comes this way acts as Baton itself.
+#[derive(Clone)]
+pub(crate) struct WeakApp(Weak<Opened>);
+
+impl WeakApp {
+    /// The open Baton, if anybody still has it.
+    pub(crate) fn upgrade(&self) -> Option<App> {
+        self.0.upgrade().map(|opened| App { opened, actor: Actor::Baton })
+    }
 }
 
 /// Why Baton cannot start. The message is a sentence for a person.
@@ -59,6 +88,9 @@ pub enum AppError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(Box<StoreError>),
+    /// A process of one of its own sessions asks.
+    #[error("Baton cannot be opened from inside one of its own sessions: only the socket of the session leads there")]
+    WithinSession,
     /// The environment asks for a lease that makes no sense.
     #[error(transparent)]
     Lease(#[from] LeaseError),
@@ -99,6 +131,9 @@ impl App {
     /// Like [`App::open`], with the keeper's program at another place than usual.
     pub fn open_with_keeper(data_directory: PathBuf, role: Role, keeper: PathBuf) -> Result<Arc<Self>, AppError> {
         let data_directory = std::path::absolute(&data_directory).unwrap_or(data_directory);
+        if origin::own_lineage(&data_directory) != Lineage::Outside {
+            return Err(AppError::WithinSession);
+        }
         let store = Store::open_with(&data_directory, Options::default())?;
         let stored = StoredSettings::read(&store)?;
         let agents = AgentRegistry::new(stored.default_agent.clone());
@@ -148,7 +183,8 @@ impl App {
         let engine = Engine::start(setup)?;
         engine.set_run_defaults(stored.run_defaults);
         onlookers.listen_to(&store);
-        let app = Arc::new_cyclic(|me| Self {
+        let actor = origin::actor_of_this_process(&store, role)?;
+        let opened = Arc::new_cyclic(|me| Opened {
             contents: Contents::of(&store),
             store,
             engine,
@@ -158,6 +194,7 @@ impl App {
             readings: Mutex::default(),
             follower: Follower::default(),
             me: Weak::clone(me),
+            session_socket: SessionSocket::default(),
             onlookers,
             adopted: OnceLock::new(),
             stays: role != Role::Cli,
@@ -166,6 +203,7 @@ impl App {
             transcripts_are_listed: OnceLock::new(),
             words_are_read: OnceLock::new(),
         });
+        let app = Arc::new(Self { opened, actor });
         if app.keeps_transcripts {
             let onlookers = app.onlookers.clone();
             app.library.keep(move |ids| onlookers.tell(crate::wire::Change::Transcripts { ids }));
@@ -182,8 +220,39 @@ impl App {
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
+            app.open_session_socket();
         }
         Ok(app)
+    }
+
+    /// The same open Baton in the hands of `actor`.
+    #[must_use]
+    pub fn acting_as(&self, actor: Actor) -> Self {
+        Self { opened: Arc::clone(&self.opened), actor }
+    }
+
+    /// Replans after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
+    /// a person. Processes that stay do so by themselves; a shell command asks for it before it ends.
+    pub fn replan_if_asked(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
+        replans::if_asked(self, run)
+    }
+
+    /// Lets the run that `proposal` is about know how far the proposal is.
+    pub fn settle_replan(&self, proposal: ProposalId) -> Result<(), ApiError> {
+        replans::tell_run(self, &self.store.proposals().get(proposal)?.proposal);
+        Ok(())
+    }
+
+    /// Who acts when an operation is called.
+    pub(crate) fn actor(&self) -> Actor {
+        self.actor.clone()
+    }
+}
+
+impl Opened {
+    /// Lets sessions of this data directory reach Baton through this process from now on.
+    pub(crate) fn open_session_socket(&self) {
+        self.session_socket.open(&self.store, self.me());
     }
 
     /// What changes from now on.
@@ -198,8 +267,8 @@ impl App {
     }
 
     /// This app, for threads that must not keep it.
-    pub(crate) fn me(&self) -> Weak<Self> {
-        Weak::clone(&self.me)
+    pub(crate) fn me(&self) -> WeakApp {
+        WeakApp(Weak::clone(&self.me))
     }
 
     /// Tells all who look on.
@@ -209,6 +278,8 @@ impl App {
 
     /// Waits until this process has nothing more to do for `run`.
     pub fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
+        // Whoever executes a run is there for its sessions.
+        self.open_session_socket();
         self.engine.wait(run).map_err(ApiError::from)
     }
 
@@ -217,16 +288,9 @@ impl App {
         self.engine.adopt(run).map(|_| ()).map_err(ApiError::from)
     }
 
-    /// Replans after `run` if it has failed and its plan asks for that; the proposal that is being made or waits for
-    /// a person. Processes that stay do so by themselves; a shell command asks for it before it ends.
-    pub fn replan_if_asked(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
-        replans::if_asked(self, run)
-    }
-
-    /// Lets the run that `proposal` is about know how far the proposal is.
-    pub fn settle_replan(&self, proposal: ProposalId) -> Result<(), ApiError> {
-        replans::tell_run(self, &self.store.proposals().get(proposal)?.proposal);
-        Ok(())
+    /// Where data is kept.
+    pub(crate) fn data_directory(&self) -> &Path {
+        self.store.data_dir()
     }
 
     /// Whether this process executes `run`.
@@ -249,6 +313,7 @@ impl App {
 
     /// Lets go of everything. Sessions live on, and the next start finds them.
     pub fn shut_down(&self) {
+        self.session_socket.close();
         self.library.stop();
         self.engine.leave();
     }
@@ -275,11 +340,6 @@ impl App {
             asked.get_or_init(|| ());
         }
         Ok(&self.library)
-    }
-
-    /// Who acts when an operation is called: the person at the window, the shell or the browser.
-    pub(crate) fn actor(&self) -> Actor {
-        Actor::Person
     }
 
     /// The time.

@@ -115,6 +115,7 @@ fn translated(change: &baton_store::Change) -> Option<Change> {
         }
         Stored::ProposalChanged { proposal } => Change::Proposal { proposal: *proposal },
         Stored::SettingsChanged => Change::Settings,
+        Stored::HeldCallChanged { .. } => Change::Requests,
         Stored::AppStateKept => Change::AppState,
         Stored::Everything => Change::All,
         Stored::RequestAdded { .. }

@@ -42,6 +42,7 @@ impl Contents {
                 Change::Everything => *known = Known::default(),
                 Change::RunChanged { .. }
                 | Change::ProposalChanged { .. }
+                | Change::HeldCallChanged { .. }
                 | Change::SettingsChanged
                 | Change::AppStateKept
                 | Change::RequestAdded { .. }

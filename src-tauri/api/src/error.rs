@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use baton_store::HeldCallId;
 use serde::{Deserialize, Serialize};
 
 /// Why an operation was not carried out. Nothing has changed, unless the message says so.
@@ -16,6 +17,10 @@ pub struct ApiError {
     /// The faults of a plan or file, one each, when there are several.
     #[serde(default)]
     pub details: Vec<String>,
+    /// The request that waits for a person, when the code is `waits_for_person`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub request: Option<HeldCallId>,
 }
 
 /// The kinds of refusal.
@@ -31,6 +36,10 @@ pub enum Code {
     Conflict,
     /// The state does not allow it.
     Refused,
+    /// It is not for the caller to do.
+    Forbidden,
+    /// Only a person may do it: `request` waits for one.
+    WaitsForPerson,
     /// The content is faulty; `details` names the places.
     Invalid,
     /// Another executor works on it and did not answer in time.
@@ -46,7 +55,7 @@ pub enum Code {
 impl ApiError {
     /// An error with this code and message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: Vec::new() }
+        Self { code, message: message.into(), details: Vec::new(), request: None }
     }
 
     /// The same with places.

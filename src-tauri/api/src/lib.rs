@@ -5,6 +5,7 @@
 //! [`OPERATIONS`]; an operation that is not on it cannot be reached from outside, and one that is on it is
 //! served by every adapter.
 
+mod admission;
 mod agents;
 mod ahead;
 mod app;
@@ -24,12 +25,14 @@ mod executors;
 mod exports;
 mod grants;
 mod handoffs;
+mod held_calls;
 mod homecoming;
 mod imports;
 mod inbox;
 mod named_tools;
 mod nodes;
 mod operation;
+mod origin;
 mod overlaps;
 mod overview;
 mod plans;
@@ -38,12 +41,14 @@ mod proposals;
 mod replans;
 mod runs;
 mod sentence;
+mod session_socket;
 mod sessions;
 mod settings;
 mod statistics;
 mod takeover_words;
 mod teams;
 mod templates;
+mod tokens;
 mod tools;
 mod transcripts;
 mod turn;
@@ -53,9 +58,13 @@ pub mod wire;
 mod worktrees;
 
 pub use app::{App, AppError, Role, default_data_directory};
+pub use baton_model::Right;
+pub use baton_store::{Actor, HeldCallId, Way};
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
 #[cfg(feature = "bindings")]
 pub use operation::bindings;
 pub use operation::{Answer, Kind, OPERATIONS, Operation, answer, ask, call};
+pub use session_socket::{Caller, SOCKETS_FOLDER, within_session};
+pub use tokens::TokenBearer;
 pub use turn::Turn;

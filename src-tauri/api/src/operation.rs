@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, agents, artifacts, checkpoints, conversations, courses, doctor, documents, drawings,
-    executors, grants, handoffs, homecoming, imports, inbox, nodes, overlaps, overview, plans, preflight, proposals,
-    runs, sessions, settings, statistics, teams, templates, tools, transcripts, worktrees,
+    ApiError, App, Code, Right, admission, agents, artifacts, checkpoints, conversations, courses, doctor, documents,
+    drawings, executors, grants, handoffs, held_calls, homecoming, imports, inbox, nodes, overlaps, overview, plans,
+    preflight, proposals, runs, sessions, settings, statistics, teams, templates, tokens, tools, transcripts,
+    worktrees,
 };
 
 /// What an adapter has to know of an operation.
@@ -20,8 +21,22 @@ pub struct Operation {
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
+    /// What it needs.
+    pub right: Right,
+}
+
+impl Operation {
+    /// The operation of this name.
+    pub(crate) fn named(name: &str) -> Result<&'static Self, ApiError> {
+        let found = OPERATIONS.iter().find(|operation| operation.name == name);
+        found.ok_or_else(|| ApiError::new(Code::NotFound, format!("there is no operation '{name}'")))
+    }
+
     /// Whether it may change anything.
-    pub kind: Kind,
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        if self.right == Right::Read { Kind::Query } else { Kind::Command }
+    }
 }
 
 /// Whether an operation may change anything.
@@ -34,16 +49,19 @@ pub enum Kind {
 }
 
 macro_rules! operations {
-    ($($kind:ident $name:ident($input:ty) -> $output:ty = $function:path: $summary:literal;)+) => {
+    ($($right:ident $name:ident($input:ty) -> $output:ty = $function:path: $summary:literal;)+) => {
         /// Every operation, in the order of the documentation.
         pub const OPERATIONS: &[Operation] = &[
-            $(Operation { name: stringify!($name), summary: $summary, kind: Kind::$kind },)+
+            $(Operation { name: stringify!($name), summary: $summary, right: Right::$right },)+
         ];
 
         /// Carries out the operation `name` with the JSON `input`, and leaves the answer as it is.
         ///
+        /// What is not for `app`'s actor to do is held until a person allows it, or refused: see [`Right`].
+        ///
         /// May block for as long as a disk or another executor takes: call it from a thread that may wait.
         pub fn answer(app: &App, name: &str, input: Value) -> Result<Box<dyn Answer>, ApiError> {
+            admission::require(app, Operation::named(name)?, &input)?;
             match name {
                 $(stringify!($name) => {
                     let output: $output = $function(app, parse::<$input>(name, input)?)?;
@@ -93,147 +111,154 @@ macro_rules! operations {
             }
 
             /// The map from operation names to their types.
-            pub fn index(config: &Config) -> Vec<(&'static str, &'static str, Kind, String, String)> {
-                vec![$((stringify!($name), $summary, Kind::$kind, <$input as TS>::name(config), <$output as TS>::name(config)),)+]
+            pub fn index(config: &Config) -> Vec<(&'static str, &'static str, Right, String, String)> {
+                vec![$((stringify!($name), $summary, Right::$right, <$input as TS>::name(config), <$output as TS>::name(config)),)+]
             }
         }
     };
 }
 
 operations! {
-    Query plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, the latest change first";
-    Query plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
-    Command plan_create(PlanCreate) -> PlanView = plans::create: "makes an empty plan";
-    Command plan_save(PlanSave) -> PlanView = plans::save: "saves a changed plan as its next version";
-    Query plan_check(PlanCheck) -> PlanProblems = plans::check: "tells what keeps a plan from being saved";
-    Command plan_approve(PlanApprove) -> PlanView = plans::approve: "lets a plan run";
-    Command plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
-    Command plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "makes a copy of a plan";
-    Command plan_import(PlanImport) -> PlanImported = imports::import: "takes in a plan file as a new plan";
-    Command plan_bring(PlanImport) -> PlanImported = imports::bring: "takes in a plan file, as the plan that came from there before if there is one";
-    Query plan_look(PlanImport) -> PlanLook = imports::look: "shows what taking in a plan file would do, and stores nothing";
-    Query plan_export(PlanExport) -> FileText = plans::export: "writes a plan out as a file";
-    Query plan_draw(PlanDraw) -> FileText = drawings::draw: "writes a plan out as a document, a graph or a picture";
-    Query plan_read(PlanText) -> PlanRead = drawings::read: "reads a text as a plan without storing it";
-    Query plan_preflight(PlanRef) -> Preflight = preflight::plan: "tells what stands between a plan and its run";
-    Query plan_arrange(PlanArrange) -> Vec<Placement> = plans::arrange: "lays a plan out without saving it";
-    Query plan_versions(PlanRef) -> Vec<PlanVersionRow> = plans::versions: "lists the versions of a plan";
-    Query plan_version_get(PlanVersionRef) -> baton_model::Plan = plans::version: "shows an earlier version of a plan";
-    Query plan_compare(PlanCompare) -> baton_model::PlanDiff = plans::compare: "compares two versions of a plan";
-    Query templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
-    Command plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "makes a plan from a template";
-    Query directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "tells what a directory is";
+    Read plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, the latest change first";
+    Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
+    Write plan_create(PlanCreate) -> PlanView = plans::create: "makes an empty plan";
+    Write plan_save(PlanSave) -> PlanView = plans::save: "saves a changed plan as its next version";
+    Read plan_check(PlanCheck) -> PlanProblems = plans::check: "tells what keeps a plan from being saved";
+    Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "lets a plan run";
+    Decide plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
+    Write plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "makes a copy of a plan";
+    Write plan_import(PlanImport) -> PlanImported = imports::import: "takes in a plan file as a new plan";
+    Write plan_bring(PlanImport) -> PlanImported = imports::bring: "takes in a plan file, as the plan that came from there before if there is one";
+    Read plan_look(PlanImport) -> PlanLook = imports::look: "shows what taking in a plan file would do, and stores nothing";
+    Read plan_export(PlanExport) -> FileText = plans::export: "writes a plan out as a file";
+    Read plan_draw(PlanDraw) -> FileText = drawings::draw: "writes a plan out as a document, a graph or a picture";
+    Read plan_read(PlanText) -> PlanRead = drawings::read: "reads a text as a plan without storing it";
+    Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "tells what stands between a plan and its run";
+    Read plan_arrange(PlanArrange) -> Vec<Placement> = plans::arrange: "lays a plan out without saving it";
+    Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plans::versions: "lists the versions of a plan";
+    Read plan_version_get(PlanVersionRef) -> baton_model::Plan = plans::version: "shows an earlier version of a plan";
+    Read plan_compare(PlanCompare) -> baton_model::PlanDiff = plans::compare: "compares two versions of a plan";
+    Read templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
+    Write plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "makes a plan from a template";
+    Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "tells what a directory is";
 
-    Command plan_generate(PlanGenerate) -> ProposalView = proposals::generate: "lets an agent draw up a plan for a goal";
-    Command plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "lets an agent make a plan from a session";
-    Command plan_split(PlanSplit) -> ProposalView = proposals::split: "lets an agent divide a node into several";
-    Command plan_explain(PlanExplain) -> ProposalView = proposals::explain: "lets an agent explain a plan or a node of it";
-    Command run_replan(RunReplan) -> ProposalView = proposals::replan: "lets an agent plan anew after a run that did not come to its end";
-    Query proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, the latest first";
-    Query proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal with what it changes";
-    Command proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "takes a proposal over, whole or in part";
-    Command proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "says no to a proposal, and what is wrong with it";
-    Command proposal_retry(ProposalRetry) -> ProposalView = proposals::retry: "lets the planner try again";
-    Command proposal_cancel(ProposalRef) -> ProposalView = proposals::cancel: "calls a planner off, or puts a proposal away";
+    Write plan_generate(PlanGenerate) -> ProposalView = proposals::generate: "lets an agent draw up a plan for a goal";
+    Write plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "lets an agent make a plan from a session";
+    Write plan_split(PlanSplit) -> ProposalView = proposals::split: "lets an agent divide a node into several";
+    Write plan_explain(PlanExplain) -> ProposalView = proposals::explain: "lets an agent explain a plan or a node of it";
+    Write run_replan(RunReplan) -> ProposalView = proposals::replan: "lets an agent plan anew after a run that did not come to its end";
+    Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, the latest first";
+    Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal with what it changes";
+    Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "takes a proposal over, whole or in part";
+    Decide proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "says no to a proposal, and what is wrong with it";
+    Write proposal_retry(ProposalRetry) -> ProposalView = proposals::retry: "lets the planner try again";
+    Write proposal_cancel(ProposalRef) -> ProposalView = proposals::cancel: "calls a planner off, or puts a proposal away";
 
-    Command run_start(RunStart) -> RunView = runs::start: "begins a run of an approved plan";
-    Command run_pause(RunPause) -> RunSummary = runs::pause: "starts no more nodes";
-    Command run_resume(RunRef) -> RunSummary = runs::resume: "lets a run go on";
-    Command run_cancel(RunRef) -> RunSummary = runs::cancel: "ends a run and every process of it";
-    Command run_want(RunWant) -> RunSummary = runs::want: "asks a run for other nodes";
-    Query runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, the latest first";
-    Query run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
-    Query run_progress(RunAfter) -> RunProgress = runs::progress: "shows what moved in a run since one of its events";
-    Query run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows what happened in a run";
-    Query run_course(RunCourse) -> CourseView = courses::get: "shows how the states of a run followed each other";
-    Query plan_pace(PlanPace) -> PaceView = courses::pace: "tells which chain of nodes takes longest, and how many can run at once";
+    Write run_start(RunStart) -> RunView = runs::start: "begins a run of an approved plan";
+    Write run_pause(RunPause) -> RunSummary = runs::pause: "starts no more nodes";
+    Write run_resume(RunRef) -> RunSummary = runs::resume: "lets a run go on";
+    Write run_cancel(RunRef) -> RunSummary = runs::cancel: "ends a run and every process of it";
+    Write run_want(RunWant) -> RunSummary = runs::want: "asks a run for other nodes";
+    Read runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, the latest first";
+    Read run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
+    Read run_progress(RunAfter) -> RunProgress = runs::progress: "shows what moved in a run since one of its events";
+    Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows what happened in a run";
+    Read run_course(RunCourse) -> CourseView = courses::get: "shows how the states of a run followed each other";
+    Read plan_pace(PlanPace) -> PaceView = courses::pace: "tells which chain of nodes takes longest, and how many can run at once";
 
-    Command run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "does the stale nodes again, and nothing else";
-    Command run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::make: "keeps the state of a run and its files";
-    Query run_checkpoints(RunRef) -> Vec<CheckpointView> = checkpoints::list: "lists the checkpoints of a run";
-    Command run_rollback(RunRollback) -> RunSummary = checkpoints::roll_back: "takes a run back to a checkpoint";
+    Write run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "does the stale nodes again, and nothing else";
+    Write run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::make: "keeps the state of a run and its files";
+    Read run_checkpoints(RunRef) -> Vec<CheckpointView> = checkpoints::list: "lists the checkpoints of a run";
+    Decide run_rollback(RunRollback) -> RunSummary = checkpoints::roll_back: "takes a run back to a checkpoint";
 
-    Command node_retry(NodeRetry) -> RunSummary = nodes::retry: "tries a node again";
-    Command node_rerun(NodeRef) -> RunSummary = nodes::rerun: "does a node and everything below it again";
-    Command node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "does one node again";
-    Command node_continue(NodeContinue) -> RunSummary = conversations::continue_node: "lets the session of a node go on with what a person says";
-    Command node_stop(NodeRef) -> RunSummary = nodes::stop: "stops the session of one running node";
-    Command node_skip(NodeSkip) -> RunSummary = nodes::skip: "goes on without a node";
-    Command node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
-    Command node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
-    Command node_merge(NodeMerge) -> RunSummary = nodes::merge: "settles the conflict between the work of a node's parents";
-    Query grants_list(GrantsFilter) -> Vec<GrantView> = grants::list: "lists what a person allowed in a plan and its runs";
-    Command grant_revoke(GrantRevoke) -> Vec<GrantView> = grants::revoke: "takes back what a person allowed";
-    Query session_question(SessionQuestion) -> QuestionView = sessions::question: "shows the whole call that a session asks leave for";
-    Command node_approve(NodeApprove) -> RunSummary = nodes::approve: "lets a node start that waits for leave, or refuses";
-    Command node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
-    Command node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "takes an interrupted node as failed";
-    Query node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
-    Query node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
+    Write node_retry(NodeRetry) -> RunSummary = nodes::retry: "tries a node again";
+    Write node_rerun(NodeRef) -> RunSummary = nodes::rerun: "does a node and everything below it again";
+    Write node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "does one node again";
+    Decide node_continue(NodeContinue) -> RunSummary = conversations::continue_node: "lets the session of a node go on with what a person says";
+    Write node_stop(NodeRef) -> RunSummary = nodes::stop: "stops the session of one running node";
+    Decide node_skip(NodeSkip) -> RunSummary = nodes::skip: "goes on without a node";
+    Decide node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "takes a node as done without running it";
+    Decide node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
+    Decide node_merge(NodeMerge) -> RunSummary = nodes::merge: "settles the conflict between the work of a node's parents";
+    Read grants_list(GrantsFilter) -> Vec<GrantView> = grants::list: "lists what a person allowed in a plan and its runs";
+    Decide grant_revoke(GrantRevoke) -> Vec<GrantView> = grants::revoke: "takes back what a person allowed";
+    Read session_question(SessionQuestion) -> QuestionView = sessions::question: "shows the whole call that a session asks leave for";
+    Decide node_approve(NodeApprove) -> RunSummary = nodes::approve: "lets a node start that waits for approval, or refuses";
+    Decide node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
+    Decide node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "takes an interrupted node as failed";
+    Read node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
+    Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
 
-    Query inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists what waits for the person";
-    Query runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
-    Query overview_get(Nothing) -> Overview = overview::get: "tells what runs and how much waits for the person";
+    Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists what waits for the person";
+    Read requests_list(Nothing) -> Vec<RequestView> = held_calls::list: "lists the calls of agents that wait for a person";
+    Read request_get(RequestRef) -> RequestView = held_calls::get: "shows a call that waits for a person, or what became of it";
+    Decide request_allow(RequestRef) -> RequestView = held_calls::allow: "carries out a call that waits for a person";
+    Decide request_refuse(RequestRef) -> RequestView = held_calls::refuse: "says no to a call that waits for a person";
+    Read runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
+    Read overview_get(Nothing) -> Overview = overview::get: "tells what runs and how much waits for the person";
 
-    Query evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows what is known of an attempt, beside its handoff";
-    Command evidence_accept(NodeRef) -> RunSummary = handoffs::accept: "takes a node's work as it is, although it is not verified";
-    Query edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
-    Command handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "settles what a child receives over one edge";
-    Command handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "lets a child receive its parent's handoff again";
+    Read evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows what is known of an attempt, beside its handoff";
+    Decide evidence_accept(NodeRef) -> RunSummary = handoffs::accept: "takes a node's work as it is, although it is not verified";
+    Read edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
+    Decide handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "settles what a child receives over one edge";
+    Decide handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "lets a child receive its parent's handoff again";
 
-    Query artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
-    Command artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "changes what a node handed on";
-    Query artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
+    Read artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
+    Decide artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "changes what a node handed on";
+    Read artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
 
-    Query sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, the latest first";
-    Command session_plan(SessionPlan) -> PlanView = conversations::plan: "makes a plan of one node that goes on with a session, or with a copy of it";
-    Query session_reach(SessionReachRef) -> SessionReach = conversations::reach: "tells whether a session, or a copy of it, can go on";
-    Query session_get(SessionRef) -> SessionView = sessions::get: "shows a session";
-    Query session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows a part of a session's timeline";
-    Query session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one entry of a timeline whole";
-    Query session_search(TimelineSearch) -> TimelineHits = sessions::search: "finds a text in a session's timeline";
+    Read sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, the latest first";
+    Write session_plan(SessionPlan) -> PlanView = conversations::plan: "makes a plan of one node that goes on with a session, or with a copy of it";
+    Read session_reach(SessionReachRef) -> SessionReach = conversations::reach: "tells whether a session, or a copy of it, can go on";
+    Read session_get(SessionRef) -> SessionView = sessions::get: "shows a session";
+    Read session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows a part of a session's timeline";
+    Read session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one entry of a timeline whole";
+    Read session_search(TimelineSearch) -> TimelineHits = sessions::search: "finds a text in a session's timeline";
 
-    Query transcripts_list(TranscriptsFilter) -> TranscriptsPage = transcripts::list: "lists the agents' own transcripts";
-    Query transcript_get(TranscriptRef) -> TranscriptRow = transcripts::get: "shows a transcript in one line";
-    Query transcripts_projects(Nothing) -> Vec<TranscriptProject> = transcripts::projects: "lists the directories that agents worked in";
-    Query transcripts_search(TranscriptsSearch) -> TranscriptHits = transcripts::search: "finds words in what was said in transcripts";
-    Query transcript_timeline(TranscriptRange) -> TimelinePage = transcripts::timeline: "shows a part of a transcript's timeline";
-    Query transcript_entry(TranscriptEntryRef) -> baton_agents::TimelineEntry = transcripts::entry: "shows one entry of a transcript's timeline whole";
-    Query transcript_find(TranscriptFind) -> TimelineHits = transcripts::find: "finds a text in a transcript's timeline";
-    Command transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "makes the index of transcripts anew";
+    Read transcripts_list(TranscriptsFilter) -> TranscriptsPage = transcripts::list: "lists the agents' own transcripts";
+    Read transcript_get(TranscriptRef) -> TranscriptRow = transcripts::get: "shows a transcript in one line";
+    Read transcripts_projects(Nothing) -> Vec<TranscriptProject> = transcripts::projects: "lists the directories that agents worked in";
+    Read transcripts_search(TranscriptsSearch) -> TranscriptHits = transcripts::search: "finds words in what was said in transcripts";
+    Read transcript_timeline(TranscriptRange) -> TimelinePage = transcripts::timeline: "shows a part of a transcript's timeline";
+    Read transcript_entry(TranscriptEntryRef) -> baton_agents::TimelineEntry = transcripts::entry: "shows one entry of a transcript's timeline whole";
+    Read transcript_find(TranscriptFind) -> TimelineHits = transcripts::find: "finds a text in a transcript's timeline";
+    Write transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "makes the index of transcripts anew";
 
-    Query statistics_get(StatisticsGet) -> Statistics = statistics::get: "tells what runs come to in numbers";
+    Read statistics_get(StatisticsGet) -> Statistics = statistics::get: "tells what runs come to in numbers";
 
-    Query tools_list(Nothing) -> Vec<baton_tools::ToolInfo> = tools::list: "lists the tools that nodes may call";
-    Query tools_of_servers(Nothing) -> Vec<baton_tools::ServerTool> = tools::of_servers: "asks the MCP servers what they offer";
-    Query tool_servers_list(Nothing) -> Vec<baton_tools::McpServer> = tools::servers: "lists the MCP servers";
-    Command tool_server_save(baton_tools::McpServer) -> Vec<baton_tools::McpServer> = tools::save_server: "keeps an MCP server";
-    Command tool_server_delete(ServerRef) -> Vec<baton_tools::McpServer> = tools::delete_server: "forgets an MCP server";
+    Read tools_list(Nothing) -> Vec<baton_tools::ToolInfo> = tools::list: "lists the tools that nodes may call";
+    Read tools_of_servers(Nothing) -> Vec<baton_tools::ServerTool> = tools::of_servers: "asks the MCP servers what they offer";
+    Read tool_servers_list(Nothing) -> Vec<baton_tools::McpServer> = tools::servers: "lists the MCP servers";
+    Decide tool_server_save(baton_tools::McpServer) -> Vec<baton_tools::McpServer> = tools::save_server: "keeps an MCP server";
+    Decide tool_server_delete(ServerRef) -> Vec<baton_tools::McpServer> = tools::delete_server: "forgets an MCP server";
 
-    Query agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
-    Command agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";
-    Command agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
-    Query teams_list(Nothing) -> Vec<baton_model::arbiter::Team> = teams::list: "lists the teams of agents";
-    Command team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "keeps a team of agents";
-    Command team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "forgets a team of agents";
-    Query doctor(Nothing) -> DoctorView = doctor::look: "looks at what Baton needs on this machine, with what to do about what is missing";
-    Query worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists the worktrees that nodes left, and whether their work is anywhere else";
-    Command worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree; what is in it is committed first";
-    Command worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes every worktree whose work is home";
-    Query run_home(HomeLook) -> HomeView = homecoming::look: "tells which work stands apart from the plan's directory, and what bringing it home would come to";
-    Command run_bring_home(HomeBring) -> HomeBrought = homecoming::bring: "brings the work of isolated nodes into the plan's directory, or onto a branch";
-    Command run_home_undo(HomeUndo) -> HomeBrought = homecoming::undo: "takes back what was brought into the plan's directory";
-    Command run_home_agent(HomeAgent) -> RunView = homecoming::settle_by_agent: "lets an agent settle the conflict of work on its way home";
-    Query node_fan_in(NodeRef) -> FanInView = homecoming::fan_in: "shows the merge with which a node would begin";
-    Query run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists nodes beside each other that changed the same files";
-    Query executors_list(Nothing) -> ExecutorsView = executors::list: "lists the processes that execute runs, and how runs changed hands";
-    Query settings_get(Nothing) -> Settings = settings::get: "shows the settings";
-    Command settings_save(Settings) -> Settings = settings::save: "saves the settings";
-    Query app_state_get(Nothing) -> AppState = documents::app_state: "shows how the window looked last";
-    Command app_state_save(AppState) -> AppState = documents::save_app_state: "keeps how the window looks";
-    Query enrichments_get(Nothing) -> Enrichments = documents::enrichments: "shows stars, tags and notes of plans, nodes and sessions";
-    Command enrichment_save(EnrichmentSave) -> Enrichments = documents::save_enrichment: "keeps a star, tags and notes of one of them";
-    Query about(Nothing) -> About = settings::about: "tells the version and where data is kept";
+    Read agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
+    Decide agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "defines an agent of one's own";
+    Decide agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "forgets an agent of one's own";
+    Read teams_list(Nothing) -> Vec<baton_model::arbiter::Team> = teams::list: "lists the teams of agents";
+    Decide team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "keeps a team of agents";
+    Decide team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "forgets a team of agents";
+    Read doctor(Nothing) -> DoctorView = doctor::look: "looks at what Baton needs on this machine, with what to do about what is missing";
+    Read worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists the worktrees that nodes left, and whether their work is anywhere else";
+    Decide worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree; what is in it is committed first";
+    Decide worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes every worktree whose work is home";
+    Read run_home(HomeLook) -> HomeView = homecoming::look: "tells which work stands apart from the plan's directory, and what bringing it home would come to";
+    Decide run_bring_home(HomeBring) -> HomeBrought = homecoming::bring: "brings the work of isolated nodes into the plan's directory, or onto a branch";
+    Decide run_home_undo(HomeUndo) -> HomeBrought = homecoming::undo: "takes back what was brought into the plan's directory";
+    Decide run_home_agent(HomeAgent) -> RunView = homecoming::settle_by_agent: "lets an agent settle the conflict of work on its way home";
+    Read node_fan_in(NodeRef) -> FanInView = homecoming::fan_in: "shows the merge with which a node would begin";
+    Read run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists nodes beside each other that changed the same files";
+    Read executors_list(Nothing) -> ExecutorsView = executors::list: "lists the processes that execute runs, and how runs changed hands";
+    Read settings_get(Nothing) -> Settings = settings::get: "shows the settings";
+    Decide settings_save(Settings) -> Settings = settings::save: "saves the settings";
+    Read tokens_list(Nothing) -> Vec<TokenView> = tokens::list: "lists the tokens by which programs reach Baton";
+    Decide token_create(TokenCreate) -> TokenCreated = tokens::create: "makes a token for a program, and shows it once";
+    Decide token_revoke(TokenRef) -> Vec<TokenView> = tokens::revoke: "forgets a token, so that it opens nothing more";
+    Read app_state_get(Nothing) -> AppState = documents::app_state: "shows how the window looked last";
+    Write app_state_save(AppState) -> AppState = documents::save_app_state: "keeps how the window looks";
+    Read enrichments_get(Nothing) -> Enrichments = documents::enrichments: "shows stars, tags and notes of plans, nodes and sessions";
+    Write enrichment_save(EnrichmentSave) -> Enrichments = documents::save_enrichment: "keeps a star, tags and notes of one of them";
+    Read about(Nothing) -> About = settings::about: "tells the version and where data is kept";
 }
 
 fn parse<T: DeserializeOwned>(name: &str, input: Value) -> Result<T, ApiError> {

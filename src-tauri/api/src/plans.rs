@@ -11,13 +11,17 @@ use baton_store::{LastRun, PlanRecord, PlanRow};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, checkpoints, damage, executors, exports, preflight, runs};
+use crate::{ApiError, App, Code, admission, checkpoints, damage, executors, exports, preflight, runs};
 
 /// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
     let listing = app.store.plans().list()?;
-    let damaged = listing.unreadable.iter().filter(|row| row.table == "plans").map(|row| damage::of_plan(app, row));
-    let whole = listing.rows.into_iter().map(|row| listed(app, row));
+    let session = admission::own_session(app)?;
+    let own = session.map(|session| app.store.runs().get(session.run)).transpose()?.map(|run| run.plan);
+    let unreadable = listing.unreadable.iter().filter(|row| row.table == "plans" && own.is_none());
+    let damaged = unreadable.map(|row| damage::of_plan(app, row));
+    let rows = listing.rows.into_iter().filter(|row| own.is_none_or(|own| row.record.plan == own));
+    let whole = rows.map(|row| listed(app, row));
     damaged.filter_map(Result::transpose).chain(whole).collect()
 }
 

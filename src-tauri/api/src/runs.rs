@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::sentence::{Nodes, of_event};
 use crate::wire::*;
-use crate::{ApiError, App, Code, damage, duplicates, executors, plans, preflight, takeover_words};
+use crate::{ApiError, App, Code, admission, damage, duplicates, executors, plans, preflight, takeover_words};
 
 /// Begins a run of an approved plan. The plan must not be running, and must pass its pre-flight.
 ///
@@ -67,7 +67,12 @@ pub(crate) fn pause(app: &App, input: RunPause) -> Result<RunSummary, ApiError> 
 }
 
 /// Lets a run go on; one whose executor died is taken over.
+///
+/// Where a run was taken over and waits for a review, to go on is a decision.
 pub(crate) fn resume(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
+    if app.store.runs().get(input.run)?.state.waits_for_review() {
+        admission::require_decision(app, "run_resume", &input)?;
+    }
     command(app, input.run, Command::Resume)
 }
 
@@ -111,11 +116,12 @@ fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, ApiError> {
 /// Lists runs, the latest first. Of damaged ones it tells what can be read.
 pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiError> {
     let listing = app.store.runs().list(input.plan, input.limit)?;
+    let own = admission::own_session(app)?.map(|session| session.run);
     let mut runs = Vec::with_capacity(listing.rows.len() + listing.unreadable.len());
-    for row in &listing.unreadable {
+    for row in listing.unreadable.iter().filter(|_| own.is_none()) {
         runs.extend(damage::of_run(app, row)?);
     }
-    for row in listing.rows {
+    for row in listing.rows.into_iter().filter(|row| own.is_none_or(|own| row.id == own)) {
         let id = row.id;
         match summary(app, row) {
             // Its plan's version, say.

@@ -6,7 +6,7 @@
 
 mod clock;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};

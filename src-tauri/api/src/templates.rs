@@ -90,9 +90,14 @@ pub(crate) fn instantiate(app: &App, input: PlanFromTemplate) -> Result<PlanView
     plans::put(app, plan)
 }
 
+/// Whether nobody has opened this data directory before.
+pub(crate) fn is_first_start(store: &baton_store::Store) -> Result<bool, baton_store::StoreError> {
+    Ok(!store.settings().get::<bool>(EXAMPLES_PUT_IN)?.unwrap_or(false))
+}
+
 /// Puts the examples in, once in the life of a data directory, each with a directory of its own to run in.
 pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
-    if app.store.settings().get::<bool>(EXAMPLES_PUT_IN)?.unwrap_or(false) {
+    if !is_first_start(&app.store)? {
         return Ok(());
     }
     let home = directories::BaseDirs::new().map(|base| base.home_dir().to_path_buf());

@@ -17,10 +17,12 @@ mod inbox;
 mod overview;
 mod plan;
 mod proposal;
+mod request;
 mod run;
 mod session;
 mod settings;
 mod statistics;
+mod token;
 mod transcript;
 mod worktree;
 
@@ -38,10 +40,12 @@ pub use inbox::*;
 pub use overview::*;
 pub use plan::*;
 pub use proposal::*;
+pub use request::*;
 pub use run::*;
 pub use session::*;
 pub use settings::*;
 pub use statistics::*;
+pub use token::*;
 pub use transcript::*;
 pub use worktree::*;
 

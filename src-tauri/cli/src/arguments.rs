@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    artifact, call, completions, node, plan, proposal, resume, run, runs, serve, session, stats, worker, worktrees,
+    artifact, call, completions, node, plan, proposal, request, resume, run, runs, serve, session, stats, token,
+    worker, worktrees,
 };
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
 ///
-/// Exit codes: 0 done; 1 a run failed, and also paused or stalled; 2 it could not be done as it was asked; 130 cancelled;
+/// Exit codes: 0 done; 1 a run failed, and also paused or stalled; 2 it could not be done as it was asked; 3 it waits
+/// for a person; 130 cancelled;
 /// 143 ended by SIGTERM.
 #[derive(Debug, Parser)]
 #[command(
@@ -74,6 +76,12 @@ pub(crate) enum Verb {
     Node(node::NodeVerb),
     /// List what waits for you, over all runs, and how to answer it.
     Inbox,
+    /// List, show, allow and refuse what agents ask you to do in their stead.
+    #[command(subcommand)]
+    Request(request::RequestVerb),
+    /// Make, list and revoke the tokens by which programs reach Baton over HTTP.
+    #[command(subcommand)]
+    Token(token::TokenVerb),
     /// List sessions and read their timelines.
     #[command(subcommand)]
     Session(session::SessionVerb),

@@ -1,29 +1,60 @@
 //! The operations, as this command asks for them.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use baton_api::{ApiError, App, Code, Role};
+use baton_api::{ApiError, App, Caller, Code, Role, within_session};
+use baton_model::RunId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::arguments::Global;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// An open Baton and the place where results go.
+/// A way to Baton and the place where results go.
 pub(crate) struct Client<'a> {
-    /// The application.
-    pub(crate) app: Arc<App>,
+    reach: Reach,
     /// Where results go.
     pub(crate) output: &'a Output,
 }
 
+/// How Baton is reached.
+enum Reach {
+    /// It is opened in this process.
+    Here(Arc<App>),
+    /// This process runs inside of a session, which has a socket and nothing else.
+    Session(Mutex<Caller>),
+}
+
 impl<'a> Client<'a> {
-    /// Opens the data that the command line names.
+    /// Opens the data that the command line names, or finds the way to it from inside of a session.
     pub(crate) fn open(global: &Global, output: &'a Output, role: Role) -> Result<Self, Failure> {
         let data_dir = data_directory(global)?;
-        Ok(Self { app: App::open(data_dir, role)?, output })
+        let reach = if within_session(&data_dir) {
+            Reach::Session(Mutex::new(Caller::new(data_dir)))
+        } else {
+            Reach::Here(App::open(data_dir, role)?)
+        };
+        Ok(Self { reach, output })
+    }
+
+    /// Whether this process runs inside of a session, so that another one executes what it begins.
+    pub(crate) fn is_in_session(&self) -> bool {
+        matches!(self.reach, Reach::Session(_))
+    }
+
+    /// The open Baton; refused inside of a session.
+    pub(crate) fn app(&self) -> Result<&Arc<App>, Failure> {
+        match &self.reach {
+            Reach::Here(app) => Ok(app),
+            Reach::Session(_) => {
+                let message =
+                    "this command cannot run inside of a session: use `baton call`, or ask a person to run it";
+                Err(Failure::Usage(message.to_owned()))
+            }
+        }
     }
 
     /// Carries out the operation `name`; `doing` completes "failed to …".
@@ -33,14 +64,40 @@ impl<'a> Client<'a> {
         name: &str,
         input: &I,
     ) -> Result<O, Failure> {
-        ask(&self.app, name, input).map_err(|error| Failure::Operation { doing: doing.to_owned(), error })
+        self.try_ask(name, input).map_err(|error| Failure::Operation { doing: doing.to_owned(), error })
+    }
+
+    /// The same with the error as it came.
+    pub(crate) fn try_ask<I: Serialize, O: DeserializeOwned + 'static>(
+        &self,
+        name: &str,
+        input: &I,
+    ) -> Result<O, ApiError> {
+        match &self.reach {
+            Reach::Here(app) => ask(app, name, input),
+            Reach::Session(caller) => {
+                let input = serde_json::to_value(input).map_err(|error| broken(name, &error))?;
+                let answer: Value = caller.lock().unwrap_or_else(PoisonError::into_inner).call(name, input)?;
+                serde_json::from_value(answer).map_err(|error| broken(name, &error))
+            }
+        }
+    }
+
+    /// Waits until this process, or the one that began `run` for it, has nothing more to do for it.
+    pub(crate) fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
+        match &self.reach {
+            Reach::Here(app) => app.wait_for_run(run),
+            Reach::Session(caller) => caller.lock().unwrap_or_else(PoisonError::into_inner).wait_for_run(run),
+        }
     }
 }
 
 impl Drop for Client<'_> {
     /// Lets go of what this process executes; sessions live on.
     fn drop(&mut self) {
-        self.app.shut_down();
+        if let Reach::Here(app) = &self.reach {
+            app.shut_down();
+        }
     }
 }
 
@@ -50,9 +107,11 @@ pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
     name: &str,
     input: &I,
 ) -> Result<O, ApiError> {
-    let broken =
-        |error: serde_json::Error| ApiError::new(Code::Internal, format!("{name} speaks another language: {error}"));
-    baton_api::ask(app, name, serde_json::to_value(input).map_err(broken)?)
+    baton_api::ask(app, name, serde_json::to_value(input).map_err(|error| broken(name, &error))?)
+}
+
+fn broken(name: &str, error: &serde_json::Error) -> ApiError {
+    ApiError::new(Code::Internal, format!("{name} speaks another language: {error}"))
 }
 
 fn data_directory(global: &Global) -> Result<PathBuf, Failure> {

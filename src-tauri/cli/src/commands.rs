@@ -10,12 +10,14 @@ pub(crate) mod inbox;
 pub(crate) mod node;
 pub(crate) mod plan;
 pub(crate) mod proposal;
+pub(crate) mod request;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
 pub(crate) mod session;
 pub(crate) mod stats;
+pub(crate) mod token;
 pub(crate) mod worker;
 pub(crate) mod worktrees;
 
@@ -39,6 +41,8 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),
         Verb::Node(verb) => node::node(&open(Role::Cli)?, verb),
         Verb::Inbox => inbox::inbox(&open(Role::Cli)?),
+        Verb::Request(verb) => request::request(&open(Role::Cli)?, verb),
+        Verb::Token(verb) => token::token(&open(Role::Cli)?, verb),
         Verb::Session(verb) => session::session(&open(Role::Cli)?, verb),
         Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
         Verb::Stats(args) => stats::stats(&open(Role::Cli)?, args),

@@ -11,6 +11,8 @@ pub(crate) enum Exit {
     Failed,
     /// 2: it could not be done as it was asked: arguments, a faulty file, a failed pre-flight, a refusal.
     Usage,
+    /// 3: it waits for a person, who finds it in the inbox.
+    Waits,
     /// 130: a person cancelled it, or left by a second Ctrl+C.
     Cancelled,
     /// 143: this process was ended by SIGTERM; sessions live on.
@@ -24,6 +26,7 @@ impl Exit {
             Self::Done => 0,
             Self::Failed => 1,
             Self::Usage => 2,
+            Self::Waits => 3,
             Self::Cancelled => 130,
             Self::Terminated => 143,
         }

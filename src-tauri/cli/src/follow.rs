@@ -18,8 +18,8 @@ mod teller;
 use std::sync::Arc;
 use std::time::Duration;
 
-use baton_api::ApiError;
 use baton_api::wire::*;
+use baton_api::{ApiError, App};
 use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
 
@@ -47,7 +47,7 @@ pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit
 pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_strict: bool) -> Result<Exit, Failure> {
     let view: RunView = client.ask("look at the run", "run_get", &RunRef { run })?;
     let below = Below::new(run, &view.plan);
-    let inbox = Inbox::open(Arc::clone(&client.app), run, below.has_sub_plans())?;
+    let inbox = Inbox::open(Arc::clone(client.app()?), run, below.has_sub_plans())?;
     let mut follower = Follower::new(client, &view, (inbox, below), known, is_strict)?;
     follower.catch_up()?;
     loop {
@@ -70,6 +70,7 @@ pub(crate) fn follow_strictly(client: &Client<'_>, run: RunId, known: u64, is_st
 
 struct Follower<'a> {
     client: &'a Client<'a>,
+    app: Arc<App>,
     inbox: Inbox,
     teller: Teller<'a>,
     below: Below,
@@ -96,7 +97,8 @@ impl<'a> Follower<'a> {
         is_strict: bool,
     ) -> Result<Self, Failure> {
         let teller = Teller::new(client, view, known)?.strict(is_strict);
-        Ok(Self { client, inbox, teller, below, asked: None, cancellation: None })
+        let app = Arc::clone(client.app()?);
+        Ok(Self { client, app, inbox, teller, below, asked: None, cancellation: None })
     }
 
     /// Tells what has been added to the history.
@@ -140,7 +142,7 @@ impl<'a> Follower<'a> {
             Open::Own(Question { node, request, .. }) => {
                 let answer = if is_yes(said) { Answer::AllowOnce } else { Answer::deny() };
                 let answer = NodeAnswer { run: self.teller.story().id(), node, request, answer };
-                ask::<_, RunSummary>(&self.client.app, "node_answer", &answer).map(|_| ())
+                self.client.try_ask::<_, RunSummary>("node_answer", &answer).map(|_| ())
             }
             Open::Below(item) => below::answer(self.client, &item, said),
         };
@@ -158,7 +160,7 @@ impl<'a> Follower<'a> {
         self.client
             .output
             .complain(&format!("{what} Press Ctrl+C again to leave what still lives, and the run, as they are."));
-        self.cancellation = Some(self.inbox.cancel(Arc::clone(&self.client.app), self.teller.story().id()));
+        self.cancellation = Some(self.inbox.cancel(Arc::clone(&self.app), self.teller.story().id()));
     }
 
     /// Leaves the run as it is, says what of it lives, and how to resume it. One that has ended meanwhile is told to its
@@ -191,7 +193,7 @@ impl<'a> Follower<'a> {
     /// Whether the run is paused instead of cancelled. Does not wait long: whoever presses Ctrl+C twice wants to leave.
     fn take_back_the_cancellation(&mut self) -> bool {
         let Some(cancellation) = self.cancellation.take() else { return true };
-        let (app, run) = (Arc::clone(&self.client.app), self.teller.story().id());
+        let (app, run) = (Arc::clone(&self.app), self.teller.story().id());
         let pause = move || {
             let pause = RunPause { run, stop_running: false };
             let paused: Result<RunSummary, ApiError> = ask(&app, "run_pause", &pause);

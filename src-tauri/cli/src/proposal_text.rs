@@ -17,7 +17,7 @@ const GLANCE: Duration = Duration::from_secs(2);
 
 /// Waits until the planner of `view` is done, and tells meanwhile what it does.
 pub(crate) fn follow(client: &Client<'_>, mut view: ProposalView) -> Result<ProposalView, Failure> {
-    let changes = client.app.changes();
+    let changes = client.app()?.changes();
     let proposal = view.summary.id;
     let mut told = String::new();
     while view.summary.state == ProposalState::Working {

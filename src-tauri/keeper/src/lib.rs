@@ -38,7 +38,7 @@ pub use folder::{CLAIM, CLOCK, EXIT, INPUT, LAUNCH, SOCKET, STDERR, STDOUT};
 pub use input::Input;
 pub use keeper::{DISK_WAIT_VARIABLE, KeepError, LINGER_VARIABLE, keep};
 pub use launch::{Launch, LaunchError, MARK_VARIABLE, Stdin};
-pub use lineage::{Lineage, lineage, own_lineage};
+pub use lineage::{Ancestor, Lineage, ancestors, lineage, own_lineage, processes_within};
 pub use liveness::{Liveness, LivenessError, liveness};
 pub use marked::end_marked;
 pub use probe::{SandboxProbe, probe_sandbox};

@@ -39,6 +39,41 @@ pub fn own_lineage(sessions: &Path) -> Lineage {
     lineage(nix::unistd::getpid().as_raw(), sessions)
 }
 
+/// A process above another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ancestor {
+    /// Its number.
+    pub pid: i32,
+    /// When it began, in clock ticks since the machine was started.
+    pub start_ticks: u64,
+    /// Its arguments, its name first.
+    pub arguments: Vec<PathBuf>,
+}
+
+/// The process `pid` and those above it, the nearest first; as many of them as live while they are looked at.
+#[must_use]
+pub fn ancestors(pid: i32) -> Vec<Ancestor> {
+    let climb = |process: &Process| platform::process(process.parent);
+    let above = std::iter::successors(platform::process(pid), climb);
+    let known = above.map(|process| Ancestor {
+        pid: process.pid,
+        start_ticks: process.start_ticks,
+        arguments: platform::arguments(process.pid),
+    });
+    known.collect()
+}
+
+/// The processes that run in sessions whose folders lie directly in `sessions`, each with the folder of its session.
+#[must_use]
+pub fn processes_within(sessions: &Path) -> Vec<(i32, PathBuf)> {
+    let everybody = platform::processes();
+    let found = everybody.iter().filter_map(|process| match lineage(process.pid, sessions) {
+        Lineage::Within(folder) => Some((process.pid, folder)),
+        Lineage::Outside | Lineage::Gone => None,
+    });
+    found.collect()
+}
+
 /// The folder of all sessions, as it was named and as the system names it.
 struct Sessions {
     named: PathBuf,
@@ -54,12 +89,12 @@ impl Sessions {
         folder == self.named || (self.real.is_some() && folder.canonicalize().ok() == self.real)
     }
 
-    /// The session folder that `process` keeps.
+    /// The folder of the session that `process` keeps, or to whose work it belongs.
     fn kept_by(&self, process: &Process) -> Option<PathBuf> {
         let arguments = platform::arguments(process.pid);
         let [_, folder] = arguments.as_slice() else { return None };
-        let is_one = folder.ancestors().skip(1).any(|above| self.is(above));
-        is_one.then(|| folder.clone())
+        let is_own = |one: &&Path| one.parent().is_some_and(|above| self.is(above));
+        folder.ancestors().find(is_own).map(Path::to_owned)
     }
 }
 

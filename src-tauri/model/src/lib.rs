@@ -41,6 +41,7 @@ mod plan_fixture;
 pub mod planning;
 pub mod problem;
 pub mod review;
+pub mod right;
 pub mod run;
 pub mod time;
 
@@ -60,5 +61,6 @@ pub use plan::Plan;
 pub use plan_diff::PlanDiff;
 pub use problem::Problem;
 pub use review::ReviewState;
+pub use right::Right;
 pub use run::{Goal, NodeState, Run, RunState};
 pub use time::Timestamp;

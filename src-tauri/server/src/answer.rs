@@ -2,8 +2,10 @@
 
 use axum::Json;
 use axum::http::StatusCode;
+use axum::http::header::LOCATION;
 use axum::response::{IntoResponse, Response};
 use baton_api::{ApiError, Code};
+use serde_json::json;
 
 /// A request that is not carried out.
 #[derive(Debug)]
@@ -27,7 +29,11 @@ impl From<ApiError> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(self.error)).into_response()
+        let Some(request) = self.error.request else { return (self.status, Json(self.error)).into_response() };
+        let url = format!("/api/requests/{request}");
+        let data = json!({ "state": "waits_for_person", "request": request, "url": url });
+        let location = [(LOCATION, url)];
+        (self.status, location, Json(json!({ "success": true, "data": data }))).into_response()
     }
 }
 
@@ -38,6 +44,8 @@ fn status(code: Code) -> StatusCode {
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::Conflict | Code::Refused => StatusCode::CONFLICT,
         Code::Busy | Code::NoAgent | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::Forbidden => StatusCode::FORBIDDEN,
+        Code::WaitsForPerson => StatusCode::ACCEPTED,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

@@ -3,33 +3,52 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use baton_api::Code;
+use baton_api::{Actor, ApiError, App, Code, OPERATIONS, Right};
 
 use crate::answer::Refusal;
-use crate::token::Token;
+use crate::peer;
 
 /// What a request is measured against.
-#[derive(Debug)]
 pub(crate) struct Guard {
-    token: Token,
+    app: Arc<App>,
+    own: SocketAddr,
     hosts: Vec<String>,
+}
+
+/// Who sent a request that has passed.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    /// Who shows the token.
+    pub(crate) bearer: Actor,
+    peer: Option<SocketAddr>,
+    own: SocketAddr,
+}
+
+impl Caller {
+    /// Who acts. Below a keeper, or below an agent outside of Baton, no token makes anybody a person.
+    pub(crate) fn actor(&self, app: &App, operation: &str) -> Result<Actor, ApiError> {
+        let decides = OPERATIONS.iter().any(|known| known.name == operation && known.right == Right::Decide);
+        let socket = self.peer.filter(|_| decides).and_then(|peer| peer::socket(peer, self.own));
+        let agent = socket.map_or(Ok(None), |socket| app.agent_of_socket(socket))?;
+        Ok(agent.unwrap_or_else(|| self.bearer.clone()))
+    }
 }
 
 impl Guard {
     /// A guard for a server at `address`.
-    pub(crate) fn new(address: SocketAddr, token: Token) -> Self {
+    pub(crate) fn new(address: SocketAddr, app: Arc<App>) -> Self {
         let port = address.port();
         let mut hosts: Vec<_> = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).into();
         if port == 80 {
             // Browsers leave the default port out.
             hosts.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
         }
-        Self { token, hosts }
+        Self { app, own: address, hosts }
     }
 
     fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
@@ -49,13 +68,17 @@ impl Guard {
         own.then_some(()).ok_or_else(|| Refusal::new(StatusCode::FORBIDDEN, Code::Refused, message))
     }
 
-    fn check_token(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// Who shows a token that opens this server.
+    async fn bearer(self: Arc<Self>, headers: &HeaderMap) -> Result<Actor, Refusal> {
+        let message = "The token is missing or was revoked. Open the address that `baton serve` printed.";
+        let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Code::Refused, message);
         let given = only(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
-        let right = given.is_some_and(|(scheme, token)| {
-            scheme.eq_ignore_ascii_case("bearer") && self.token.is(token.trim().as_bytes())
-        });
-        let message = "The token is missing or of an earlier start. Open the address that `baton serve` printed.";
-        right.then_some(()).ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Code::Refused, message))
+        let token = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
+        let token = token.ok_or_else(unknown)?.to_owned();
+        let looked = tokio::task::spawn_blocking(move || self.app.bearer_of(&token)).await;
+        let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "Baton failed at this");
+        let bearer = looked.map_err(broken)??;
+        bearer.map(|bearer| bearer.actor).ok_or_else(unknown)
     }
 }
 
@@ -74,10 +97,15 @@ pub(crate) async fn address(State(guard): State<Arc<Guard>>, request: Request, n
     }
 }
 
-/// Lets a request pass that shows the token.
-pub(crate) async fn token(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    match guard.check_token(request.headers()) {
-        Ok(()) => next.run(request).await,
+/// Lets a request pass that shows a token, and notes whose it is.
+pub(crate) async fn token(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
+    let own = guard.own;
+    match guard.bearer(request.headers()).await {
+        Ok(bearer) => {
+            let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
+            request.extensions_mut().insert(Caller { bearer, peer, own });
+            next.run(request).await
+        }
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -1,6 +1,7 @@
 //! Baton in a browser: every operation over HTTP, news as an event stream, and the same interface as the window.
 //!
-//! Only this machine is served, and only who knows the token of this start. The token keeps other accounts
+//! Only this machine is served, and only who shows a token: that of the browser, or one that a person made for a
+//! program. Its surface says what it opens. The token keeps other accounts
 //! of the machine out, the `Host` check keeps out pages that point their own name at 127.0.0.1, and the
 //! `Origin` check keeps out pages of other servers. Nothing here decides anything about plans or runs: a
 //! request becomes a [`baton_api::call`].
@@ -11,8 +12,8 @@ mod feed;
 mod guard;
 mod interface;
 mod operations;
+mod peer;
+mod requests;
 mod server;
-mod token;
 
 pub use server::{BODY_LIMIT, Options, Server, ServerError};
-pub use token::Token;

@@ -5,23 +5,28 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use baton_api::{App, Code};
 use serde_json::Value;
 
 use crate::answer::Refusal;
+use crate::guard::Caller;
 use crate::server::BODY_LIMIT;
 
 /// Carries out an operation. An empty body is the input of an operation that needs nothing.
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, Refusal> {
     let input = read(&name, &body.map_err(unreadable)?)?;
     // An operation may wait for a disk or another process; the threads that serve requests must not.
-    let work = tokio::task::spawn_blocking(move || baton_api::call(&app, &name, input));
+    let work = tokio::task::spawn_blocking(move || {
+        let actor = caller.actor(&app, &name)?;
+        baton_api::call(&app.acting_as(actor), &name, input)
+    });
     match work.await {
         Ok(answer) => Ok(Json(answer?)),
         Err(error) => {

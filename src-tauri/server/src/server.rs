@@ -10,7 +10,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{any, get, post};
 use axum::{Router, middleware};
-use baton_api::{App, Code};
+use baton_api::{ApiError, App, Code};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -18,8 +18,7 @@ use crate::answer::Refusal;
 use crate::events::News;
 use crate::feed;
 use crate::guard::{self, Guard};
-use crate::token::Token;
-use crate::{events, interface, operations};
+use crate::{events, interface, operations, requests};
 
 /// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB, and may be pasted twice.
 pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
@@ -57,9 +56,9 @@ pub enum ServerError {
         #[source]
         source: io::Error,
     },
-    /// The system gives no random bytes.
-    #[error("draw a token: {0}")]
-    Token(#[from] getrandom::Error),
+    /// There is no token for the browser.
+    #[error("make a token for the browser: {0}")]
+    Token(#[from] ApiError),
     /// The listener broke.
     #[error("go on serving: {0}")]
     Serve(#[source] io::Error),
@@ -70,11 +69,11 @@ pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
-    token: Token,
+    token: String,
 }
 
 impl Server {
-    /// Takes an address of this machine and draws a token.
+    /// Takes an address of this machine.
     pub async fn bind(app: Arc<App>, options: Options) -> Result<Self, ServerError> {
         let own = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
         if !own.contains(&options.address) {
@@ -84,7 +83,8 @@ impl Server {
         let failed = |source| ServerError::Bind { address: wanted, source };
         let listener = TcpListener::bind(wanted).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Self { app, listener, address, token: Token::draw()? })
+        let token = app.browser_token()?;
+        Ok(Self { app, listener, address, token })
     }
 
     /// Where it listens.
@@ -93,16 +93,16 @@ impl Server {
         self.address
     }
 
-    /// What clients must show.
+    /// What the browser shows: the same after the next start, unless it was revoked.
     #[must_use]
-    pub fn token(&self) -> &Token {
+    pub fn token(&self) -> &str {
         &self.token
     }
 
     /// What to open in a browser. The token stands in the fragment, which is sent to no server and to no other page.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}/#token={}", self.address, self.token.as_str())
+        format!("http://{}/#token={}", self.address, self.token)
     }
 
     /// Answers until `stop` comes to its end, then finishes what is under way, for a few seconds at most.
@@ -116,7 +116,7 @@ impl Server {
                 frame.into_iter().for_each(|change| writer.push(change));
             }
         });
-        let guard = Arc::new(Guard::new(self.address, self.token));
+        let guard = Arc::new(Guard::new(self.address, Arc::clone(&self.app)));
         let router = router(self.app, News { feed, ended: ended.clone() }, guard);
         let farewell = async move {
             stop.await;
@@ -129,14 +129,17 @@ impl Server {
             }
         };
         tokio::select! {
-            served = axum::serve(self.listener, router).with_graceful_shutdown(farewell) => served.map_err(ServerError::Serve),
+            served = axum::serve(self.listener, router.into_make_service_with_connect_info::<SocketAddr>()).with_graceful_shutdown(farewell) => served.map_err(ServerError::Serve),
             () = overdue => Ok(()),
         }
     }
 }
 
 fn router(app: Arc<App>, news: News, guard: Arc<Guard>) -> Router {
-    let operations = Router::new().route("/api/operations/{name}", post(operations::call)).with_state(app);
+    let operations = Router::new()
+        .route("/api/operations/{name}", post(operations::call))
+        .route("/api/requests/{id}", get(requests::show))
+        .with_state(app);
     let events = Router::new().route("/api/events", get(events::stream)).with_state(news);
     let missing = Router::new().route("/api/{*rest}", any(no_such_address)).route("/api/", any(no_such_address));
     operations

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::column::{json, rows};
-use crate::{RequestId, StoreError};
+use crate::{HeldCallId, RequestId, StoreError};
 
 // The newest rows always stay, so that the ids grow without AUTOINCREMENT, which would cost every commit a page.
 pub(crate) const MIGRATION_1: &str = "
@@ -72,6 +72,11 @@ pub enum Change {
     RequestAnswered {
         /// Which.
         id: RequestId,
+    },
+    /// A call waits for a person, or has ended.
+    HeldCallChanged {
+        /// Which.
+        call: HeldCallId,
     },
     /// A lock, or room among an agent's sessions, was given back while others wait.
     PermitsFreed {

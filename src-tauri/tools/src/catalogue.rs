@@ -51,21 +51,6 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// Whether it acts on Baton's own plans and runs nothing else.
-    #[must_use]
-    pub fn acts_on_plans(self) -> bool {
-        match self {
-            Self::Shell | Self::Read | Self::Write | Self::Glob | Self::Http => false,
-            Self::ListPlans
-            | Self::CreatePlan
-            | Self::AddPlanStep
-            | Self::GetPlanDetails
-            | Self::ExecutePlan
-            | Self::PausePlan
-            | Self::DeletePlan => true,
-        }
-    }
-
     /// All of them, in the order of the catalogue.
     pub const ALL: [Self; 12] = [
         Self::Shell,
@@ -81,6 +66,12 @@ impl BuiltIn {
         Self::PausePlan,
         Self::DeletePlan,
     ];
+
+    /// Whether it acts on plans of Baton, and runs no code but Baton's own.
+    #[must_use]
+    pub fn acts_on_plans(self) -> bool {
+        !matches!(self, Self::Shell | Self::Read | Self::Write | Self::Glob | Self::Http)
+    }
 
     /// The tool of this name.
     #[must_use]

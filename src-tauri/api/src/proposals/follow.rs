@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{OnceLock, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use baton_store::{Change, ProposalRow, ProposalsFilter, RunRow, StoreError};
 use uuid::Uuid;
 
 use super::{decision, happened, inventory, order, promise, round};
+use crate::app::WeakApp;
 use crate::settings::StoredSettings;
 use crate::{ApiError, App, Code, named_tools, replans};
 
@@ -27,7 +28,7 @@ pub(crate) struct Follower {
 
 impl Follower {
     /// Goes on with proposals from now on, until the app is gone.
-    pub(crate) fn begin(&self, app: Weak<App>) {
+    pub(crate) fn begin(&self, app: WeakApp) {
         self.begun.get_or_init(|| {
             let Some(news) = app.upgrade().map(|app| app.store.subscribe()) else { return };
             let followed = thread::Builder::new().name("proposals".to_owned()).spawn(move || follow(&app, &news));
@@ -91,7 +92,7 @@ fn due(proposal: &Proposal) -> Option<Timestamp> {
     }
 }
 
-fn follow(app: &Weak<App>, news: &Receiver<Change>) {
+fn follow(app: &WeakApp, news: &Receiver<Change>) {
     let mut watched = Watched::default();
     look_at_all(app, &mut watched);
     loop {
@@ -132,7 +133,7 @@ fn follow(app: &Weak<App>, news: &Receiver<Change>) {
     }
 }
 
-fn look_at_all(app: &Weak<App>, watched: &mut Watched) {
+fn look_at_all(app: &WeakApp, watched: &mut Watched) {
     let Some(app) = app.upgrade() else { return };
     watched.due = None;
     if let Err(error) = replans::tell_waiting_runs(&app) {

@@ -155,7 +155,7 @@ fn rounds(app: &App, proposal: &Proposal) -> Result<Vec<ProposalRound>, ApiError
 /// Who wrote the plan that a proposal becomes.
 pub(super) fn actor(proposal: &Proposal) -> Actor {
     match proposal.request.subject {
-        Subject::Explain { .. } => Actor::Person,
+        Subject::Explain { .. } => Actor::PERSON,
         _ => Actor::Agent(proposal.request.agent.clone()),
     }
 }

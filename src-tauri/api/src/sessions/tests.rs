@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::*;
 use crate::Role;
 
-fn plan(nodes: u32) -> Plan {
+pub(crate) fn plan(nodes: u32) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::now_v7()), "Many");
     for number in 0..nodes {
         let command = CommandLine::Argv(vec!["true".to_owned()]);
@@ -25,8 +25,13 @@ fn plan(nodes: u32) -> Plan {
 
 /// Stores a run that has reserved a session for each node.
 fn begin(app: &App, nodes: u32) -> RunId {
-    let plan = plan(nodes);
-    app.store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
+    begin_plan(app, plan(nodes))
+}
+
+/// Stores a run of `plan` that has reserved a session for each node that may begin.
+pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
+    let nodes = u32::try_from(plan.nodes.len()).expect("few nodes");
+    app.store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).expect("a new plan");
     let mut run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
     let executor = ExecutorId(Uuid::now_v7());
     let start = Command::Start {
@@ -60,7 +65,7 @@ fn begin(app: &App, nodes: u32) -> RunId {
     };
     let sessions: Vec<NewSession> = events.iter().filter_map(session).collect();
     let records: Vec<Recorded> = events.into_iter().map(|event| Recorded { at, actor: Actor::Baton, event }).collect();
-    let (actor, parent) = (&Actor::Person, None);
+    let (actor, parent) = (&Actor::PERSON, None);
     let new = NewRun { run: &run, version: 1, executor, parent, actor, at, records: &records, sessions: &sessions };
     app.store.runs().create(&new).expect("a new run");
     run.id()

@@ -43,6 +43,8 @@ pub enum Change {
     },
     /// Settings or agents.
     Settings,
+    /// The calls that wait for a person.
+    Requests,
     /// How a window looks: another window may have bound keys anew.
     AppState,
     /// The index of the agents' own histories. At most five times a second.

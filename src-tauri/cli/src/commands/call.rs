@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
+use baton_api::OPERATIONS;
 use baton_api::wire::{ProposalRef, ProposalView, RunSummary, RunView};
-use baton_api::{Kind, OPERATIONS};
 use baton_model::planning::ProposalState;
 use baton_model::{ProposalId, RunId};
 use clap::Args;
@@ -35,6 +35,8 @@ pub(crate) struct CallArgs {
 }
 
 /// Carries out an operation.
+///
+/// When this process executes what has begun, it stays until that is at rest.
 pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure> {
     let name = args.operation.unwrap_or_default();
     if !OPERATIONS.iter().any(|operation| operation.name == name) {
@@ -43,14 +45,30 @@ pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure>
     let input = input(args.input.as_deref())?;
     let answer: Value = client.ask(&format!("carry out {name}"), &name, &input)?;
     client.output.json(&answer)?;
-    if let Some(run) = run_of(&answer) {
-        let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
-        client.app.wait_for_run(run).map_err(failed)?;
-    }
-    if let Some(proposal) = proposal_of(&answer) {
-        await_judgment(client, proposal)?;
-    }
+    bring_to_rest(client, &name, &answer)?;
     Ok(Exit::Done)
+}
+
+fn bring_to_rest(client: &Client<'_>, name: &str, answer: &Value) -> Result<(), Failure> {
+    if client.is_in_session() {
+        // Another process executes it. Only the end of a run that began here is waited for.
+        return match run_of(answer).filter(|_| name == "run_start") {
+            Some(run) => rest(client, run),
+            None => Ok(()),
+        };
+    }
+    if let Some(run) = run_of(answer) {
+        rest(client, run)?;
+    }
+    match proposal_of(answer) {
+        Some(proposal) => await_judgment(client, proposal),
+        None => Ok(()),
+    }
+}
+
+fn rest(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
+    let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
+    client.wait_for_run(run).map_err(failed)
 }
 
 /// The process that began a planner judges its answer before it ends: another one may find other agents here.
@@ -63,7 +81,7 @@ fn await_judgment(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failu
             return Ok(());
         }
         let failed = |error| Failure::Operation { doing: "wait for the planner".to_owned(), error };
-        client.app.wait_for_run(run).map_err(failed)?;
+        client.wait_for_run(run).map_err(failed)?;
         waited_for = Some(run);
     }
 }
@@ -103,13 +121,9 @@ fn proposal_of(answer: &Value) -> Option<ProposalId> {
 
 /// Lists all operations.
 pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
-    let word = |kind| match kind {
-        Kind::Query => "query",
-        Kind::Command => "command",
-    };
     if output.json {
         let row = |operation: &baton_api::Operation| {
-            json!({ "name": operation.name, "kind": word(operation.kind), "summary": operation.summary,
+            json!({ "name": operation.name, "right": operation.right.word(), "summary": operation.summary,
                     "verb": coverage::verb_of(operation.name) })
         };
         output.json(&OPERATIONS.iter().map(row).collect::<Vec<_>>())?;
@@ -118,13 +132,13 @@ pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
     let row = |operation: &baton_api::Operation| {
         [
             Cell::from(operation.name).tone(Tone::Strong),
-            Cell::from(word(operation.kind)),
+            Cell::from(operation.right.word()),
             Cell::from(operation.summary),
             Cell::from(coverage::verb_of(operation.name)).tone(Tone::Faint),
         ]
     };
     let rows: Vec<_> = OPERATIONS.iter().map(row).collect();
-    table::print(output, ["operation", "kind", "does", "verb"], &rows)?;
+    table::print(output, ["operation", "right", "does", "verb"], &rows)?;
     Ok(Exit::Done)
 }
 

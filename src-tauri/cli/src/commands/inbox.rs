@@ -5,6 +5,7 @@ use baton_model::planning::ProposalKind;
 use baton_model::run::Conflict;
 
 use crate::client::Client;
+use crate::commands::request;
 use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -18,11 +19,17 @@ pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
         client.output.json(&items)?;
         return Ok(Exit::Done);
     }
-    if items.is_empty() {
+    let requests = request::waiting(client)?;
+    if items.is_empty() && requests.is_empty() {
         client.output.note("Nothing waits for you.");
         return Ok(Exit::Done);
     }
-    print(client, &items)?;
+    if !items.is_empty() {
+        print(client, &items)?;
+    }
+    if !requests.is_empty() {
+        request::print(client, &requests)?;
+    }
     Ok(Exit::Done)
 }
 

@@ -296,7 +296,7 @@ pub(crate) fn find_named(client: &Client<'_>, run: &str, node: &str) -> Result<(
 
 /// Where another process executes the run, the command is all; otherwise this process has taken the run over.
 pub(crate) fn see_to_its_end(client: &Client<'_>, before: &RunView, now: RunSummary) -> Result<Exit, Failure> {
-    if before.summary.attendance != Attendance::None && !client.app.executes(now.id) {
+    if before.summary.attendance != Attendance::None && !client.app()?.executes(now.id) {
         runs::settled(client, now)?;
         return Ok(Exit::Done);
     }

@@ -135,7 +135,6 @@ pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, 
     if let Some(run) = accepted.run {
         client.output.note(&format!("run {run} goes on: baton runs show {run}"));
         client
-            .app
             .wait_for_run(run)
             .map_err(|error| Failure::Operation { doing: "go on with the run".to_owned(), error })?;
         wait_for_next(client, run)?;
@@ -146,10 +145,10 @@ pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, 
 /// Waits for the planner of the next version, if the run failed again and its plan asks for one.
 fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
     let failed = |error| Failure::Operation { doing: "ask for a new version of the plan".to_owned(), error };
-    let Some(proposal) = client.app.replan_if_asked(run).map_err(failed)? else { return Ok(()) };
+    let Some(proposal) = client.app()?.replan_if_asked(run).map_err(failed)? else { return Ok(()) };
     let view: ProposalView = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
     let view = proposal_text::follow(client, view)?;
-    client.app.settle_replan(proposal).map_err(failed)?;
+    client.app()?.settle_replan(proposal).map_err(failed)?;
     if matches!(view.summary.state, ProposalState::Ready | ProposalState::NeedsReview) {
         let message =
             format!("the run failed. Accept the next version with: baton proposal accept {proposal} --resume");

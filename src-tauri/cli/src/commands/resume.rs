@@ -158,7 +158,7 @@ fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
     let doing = "go on with the run";
     if matches!(run.state, RunState::Running { .. }) {
         let failed = |error| Failure::Operation { doing: doing.to_owned(), error };
-        client.app.adopt(run.id).map_err(failed)?;
+        client.app()?.adopt(run.id).map_err(failed)?;
         // Whoever left it paused it on the way: what still ends is waited for, and the run continues.
         return match run.state {
             RunState::Running { ending: Some(Ending::Pausing { .. } | Ending::Reviewing) } => {

@@ -149,7 +149,7 @@ fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
 pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
     let run = summary.id;
     let failed = |error| Failure::Operation { doing: "bring the run to rest".to_owned(), error };
-    client.app.wait_for_run(run).map_err(failed)?;
+    client.wait_for_run(run).map_err(failed)?;
     let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
     if client.output.json {
         return client.output.json(&view.summary);

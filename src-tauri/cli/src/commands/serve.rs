@@ -45,7 +45,7 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
 
 async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
     let options = Options { address: args.address, port: args.port };
-    let server = Server::bind(Arc::clone(&client.app), options).await?;
+    let server = Server::bind(Arc::clone(client.app()?), options).await?;
     announce(client, &server)?;
     if args.open {
         open(client, &server.url());
@@ -58,7 +58,7 @@ async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure
 fn announce(client: &Client<'_>, server: &Server) -> Result<(), Failure> {
     let url = server.url();
     if client.output.json {
-        let data = json!({ "url": url, "port": server.address().port(), "token": server.token().as_str() });
+        let data = json!({ "url": url, "port": server.address().port(), "token": server.token() });
         return client.output.json(&data);
     }
     client.output.note("Baton is here, for this machine only; Ctrl+C ends the server:");

@@ -139,7 +139,7 @@ fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
     let session = naming::session(client, &args.session)?;
     let view: SessionView = client.ask("show the session", "session_get", &SessionRef { session })?;
     // Whoever follows must not miss what comes between the first look and the first wait.
-    let changes = client.app.changes();
+    let changes = client.app()?.changes();
     head(client, &view)?;
     let mut reader = Reader { client, session, full: args.full, from: 0, revision: None, telling: Telling::default() };
     if let Some(last) = args.last {
@@ -161,6 +161,7 @@ fn concerns(change: &Change, view: &SessionView) -> bool {
         | Change::PlanDeleted { .. }
         | Change::Proposal { .. }
         | Change::Settings
+        | Change::Requests
         | Change::AppState
         | Change::Transcripts { .. } => false,
     }

@@ -51,7 +51,7 @@ pub(crate) fn worker(client: &Client<'_>, args: &WorkerArgs) -> Result<Exit, Fai
     let mut worker = Worker::open(client)?;
     worker.announce()?;
     // One that was short may be over by now.
-    for &run in client.app.adopted() {
+    for &run in client.app()?.adopted() {
         worker.take_up(run)?;
     }
     let mut worst = Exit::Done;
@@ -59,7 +59,7 @@ pub(crate) fn worker(client: &Client<'_>, args: &WorkerArgs) -> Result<Exit, Fai
         match worker.next() {
             None => worker.look_at_changed()?,
             Some(Wake::Changed(run)) => drop(worker.changed.insert(run)),
-            Some(Wake::Everything) => worker.changed.extend(client.app.executed()),
+            Some(Wake::Everything) => worker.changed.extend(client.app()?.executed()),
             Some(Wake::Rest(run)) => match worker.end(run)? {
                 Exit::Done => {}
                 exit => worst = exit,
@@ -86,7 +86,7 @@ impl<'a> Worker<'a> {
     fn open(client: &'a Client<'a>) -> Result<Self, Failure> {
         let (sender, wakes) = channel();
         watch_signals(sender.clone()).map_err(|source| Failure::System { doing: "listen to Ctrl+C", source })?;
-        watch_changes(&client.app, sender.clone());
+        watch_changes(client.app()?, sender.clone());
         Ok(Self { client, told: HashMap::new(), changed: BTreeSet::new(), next_look: Instant::now(), wakes, sender })
     }
 
@@ -119,7 +119,7 @@ impl<'a> Worker<'a> {
         if let Some(teller) = self.told.get_mut(&run) {
             return teller.catch_up();
         }
-        if self.client.app.executes(run) { self.take_up(run) } else { Ok(()) }
+        if self.client.app()?.executes(run) { self.take_up(run) } else { Ok(()) }
     }
 
     /// Tells a run from where this process took it up, until it comes to rest.
@@ -128,7 +128,7 @@ impl<'a> Worker<'a> {
         let mut teller = Teller::among_others(self.client, &view)?;
         teller.catch_up()?;
         self.told.insert(run, teller);
-        watch_rest(Arc::clone(&self.client.app), run, self.sender.clone());
+        watch_rest(Arc::clone(self.client.app()?), run, self.sender.clone());
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use baton_model::run::{Answer, Resolution};
 use baton_model::{Plan, RunId};
 use serde::Serialize;
 
-use crate::client::{Client, ask};
+use crate::client::Client;
 use crate::commands::inbox;
 use crate::failure::Failure;
 use crate::output::is_yes;
@@ -111,7 +111,7 @@ pub(super) fn answer(client: &Client<'_>, item: &InboxItem, said: &str) -> Resul
 }
 
 fn put(client: &Client<'_>, operation: &str, input: &impl Serialize) -> Result<(), ApiError> {
-    ask::<_, RunSummary>(&client.app, operation, input).map(|_| ())
+    client.try_ask::<_, RunSummary>(operation, input).map(|_| ())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::decisions;
 use super::story::Story;
-use crate::client::{Client, ask};
+use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::plan_text;
@@ -131,7 +131,7 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
 /// What nodes beside a failed one have to do with its failure. Without the evidence nothing is said of it.
 fn collision(client: &Client<'_>, view: &RunView, node: &NodeRunView) -> Option<String> {
     let attempt = AttemptRef { run: view.summary.id, node: node.node, attempt: Some(node.attempt) };
-    let known: EvidenceView = ask(&client.app, "evidence_get", &attempt).ok()?;
+    let known: EvidenceView = client.try_ask("evidence_get", &attempt).ok()?;
     known.evidence?.ending?.collision.map(|collision| collision.to_string())
 }
 

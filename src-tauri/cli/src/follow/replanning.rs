@@ -18,7 +18,7 @@ const GLANCE: Duration = Duration::from_millis(500);
 
 /// Waits for the planner of a new version, if the plan of `run` asks for one. An exit code when a person ends the wait.
 pub(super) fn wait(client: &Client<'_>, inbox: &mut Inbox, run: RunId) -> Result<Option<Exit>, Failure> {
-    let proposal = match client.app.replan_if_asked(run) {
+    let proposal = match client.app()?.replan_if_asked(run) {
         Ok(Some(proposal)) => proposal,
         Ok(None) => return Ok(None),
         Err(error) => {
@@ -31,7 +31,7 @@ pub(super) fn wait(client: &Client<'_>, inbox: &mut Inbox, run: RunId) -> Result
     loop {
         let view: ProposalView = client.ask("look at the proposal", "proposal_get", &ProposalRef { proposal })?;
         if view.summary.state != ProposalState::Working {
-            settle(client, run, &view);
+            settle(client, run, &view)?;
             return Ok(None);
         }
         let doing = proposal_text::doing(&view.summary);
@@ -59,14 +59,15 @@ fn cancel(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
 }
 
 /// Says what came of it, and lets the run know before this process ends.
-fn settle(client: &Client<'_>, run: RunId, view: &ProposalView) {
-    if let Err(error) = client.app.settle_replan(view.summary.id) {
+fn settle(client: &Client<'_>, run: RunId, view: &ProposalView) -> Result<(), Failure> {
+    if let Err(error) = client.app()?.settle_replan(view.summary.id) {
         client.output.complain(&format!("baton: run {run} was not told of its proposal: {error}"));
     }
     let message = match &view.summary.state {
         ProposalState::Failed { why } => format!("baton: no new version came of it: {}", style::one_line(why)),
         ProposalState::Cancelled => "The planner was cancelled.".to_owned(),
-        _ => return,
+        _ => return Ok(()),
     };
     client.output.complain(&message);
+    Ok(())
 }

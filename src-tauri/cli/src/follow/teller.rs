@@ -9,7 +9,7 @@ use baton_model::run::Event;
 
 use super::ending;
 use super::story::{Line, Mark, Story};
-use crate::client::{Client, ask};
+use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
@@ -151,7 +151,7 @@ impl<'a> Teller<'a> {
     /// The last line of a session's standard error, or of its output when it complained of nothing.
     fn last_words(&self, session: SessionId) -> Option<String> {
         let range = TimelineRange { session, from: -20, limit: 20, since: None };
-        let page: TimelinePage = ask(&self.client.app, "session_timeline", &range).ok()?;
+        let page: TimelinePage = self.client.try_ask("session_timeline", &range).ok()?;
         ending::last_line(&page.entries).map(|line| style::cut(&style::one_line(&line), 200))
     }
 }

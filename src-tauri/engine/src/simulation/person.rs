@@ -66,14 +66,14 @@ pub(super) fn helps(world: &Rc<World>) -> bool {
     let owner = world.owner();
     if let Some(owner) = owner.filter(|_| run.state().is_running()) {
         if let Some(command) = run.nodes().find_map(|(node, view)| answer(node.id, &view.state, true)) {
-            world.wish(owner, command, Actor::Person);
+            world.wish(owner, command, Actor::PERSON);
             return true;
         }
         return let_time_pass(world, owner);
     }
     if matches!(run.state(), RunState::Paused { .. }) {
         world.take_over(0);
-        world.wish(0, Command::Resume, Actor::Person);
+        world.wish(0, Command::Resume, Actor::PERSON);
         return true;
     }
     false

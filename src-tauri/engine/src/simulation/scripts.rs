@@ -39,7 +39,7 @@ fn inbox(world: &World) -> Vec<Input> {
 
 /// The inbox after a wish of the person was carried out.
 fn after(world: &Rc<World>, wish: Command) -> Vec<Input> {
-    world.wish(0, wish, Actor::Person);
+    world.wish(0, wish, Actor::PERSON);
     turn(world);
     inbox(world)
 }
@@ -93,7 +93,7 @@ fn an_order_to_stop_means_the_session_that_was_there_when_it_was_given() {
     turn(&world);
     let told = after(&world, Command::Pause { stop_running: false });
     // In one turn the second node is to be stopped, is found to be withdrawn, and gets another session.
-    world.wish(0, Command::Pause { stop_running: true }, Actor::Person);
+    world.wish(0, Command::Pause { stop_running: true }, Actor::PERSON);
     put(&world, told);
     let nothing = after(&world, Command::Resume);
     assert!(nothing.is_empty(), "the new session is not given up");

@@ -63,14 +63,14 @@ fn check_the_outcomes(history: &[StoredEvent]) {
                 }
             }
             Event::PlanRetried { again, .. } => succeeded.retain(|node| !again.contains(node)),
-            Event::NodesReset { nodes, .. } if *actor == Actor::Person => {
+            Event::NodesReset { nodes, .. } if *actor == Actor::PERSON => {
                 succeeded.retain(|node| !nodes.contains(node));
             }
-            Event::NodeContinued { node, .. } if *actor == Actor::Person => {
+            Event::NodeContinued { node, .. } if *actor == Actor::PERSON => {
                 succeeded.remove(node);
             }
             Event::RolledBack { .. } => {
-                assert_eq!(*actor, Actor::Person);
+                assert_eq!(*actor, Actor::PERSON);
                 // What was done since then, and whose checkpoint did not know it, may be done again.
                 succeeded.clear();
             }

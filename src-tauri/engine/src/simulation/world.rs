@@ -168,7 +168,7 @@ impl World {
         let locks = plan.nodes.iter().any(|node| !node.locks.is_empty());
         let plan = Arc::new(plan);
         let base = plan.id.0.as_u128();
-        store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
+        store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).expect("a new plan");
         let is_fork = |kind: &NodeKind| matches!(kind, NodeKind::Condition(_));
         let forks = plan.nodes.iter().filter(|node| is_fork(&node.kind)).map(|node| node.id).collect();
         let state = State {
@@ -531,7 +531,7 @@ impl World {
             grants: Vec::new(),
             caller: None,
         };
-        self.wish(who, start, Actor::Person);
+        self.wish(who, start, Actor::PERSON);
     }
 
     /// As the engine does: replay, then the wish to take over.
@@ -609,10 +609,10 @@ impl World {
         };
         self.state().tally.wishes += 1;
         if dispatches || busy {
-            self.wish(who, command, Actor::Person);
+            self.wish(who, command, Actor::PERSON);
         } else if self.run_is_there() && !self.run_is_running() {
             self.take_over(who);
-            self.wish(who, command, Actor::Person);
+            self.wish(who, command, Actor::PERSON);
         }
     }
 }

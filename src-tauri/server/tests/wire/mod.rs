@@ -60,7 +60,7 @@ impl Served {
         let runtime = Runtime::new()?;
         let options = Options { address: Ipv4Addr::LOCALHOST.into(), port: 0 };
         let server = runtime.block_on(Server::bind(Arc::clone(&app), options))?;
-        let (port, token) = (server.address().port(), server.token().as_str().to_owned());
+        let (port, token) = (server.address().port(), server.token().to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {
             runtime.block_on(server.serve(async {

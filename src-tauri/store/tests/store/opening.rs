@@ -215,7 +215,7 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
     inside("tmpfs", "size=2m", "opening::a_full_disk_is_named_and_nothing_is_lost", |folder, _| {
         let store = open(folder).unwrap();
         let plan = strands(1, 3);
-        store.plans().create(&plan, &Actor::Person, Timestamp(1)).unwrap();
+        store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
         let ballast = folder.join("ballast");
         // Fails in the end: that is its purpose.
         let _full = fs::write(&ballast, vec![0; 4 << 20]);
@@ -231,7 +231,7 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
 
         fs::remove_file(&ballast).unwrap();
         let store = open(folder).unwrap();
-        store.plans().create(&strands(1, 3), &Actor::Person, Timestamp(2)).expect("there is room again");
+        store.plans().create(&strands(1, 3), &Actor::PERSON, Timestamp(2)).expect("there is room again");
         drop(store);
         assert_eq!(fs::read_dir(folder).unwrap().count(), 2, "the log was put into the file");
         let store = open(folder).unwrap();
@@ -243,7 +243,7 @@ fn fill(store: &Store) -> StoreError {
     for _ in 0..1000 {
         let mut plan = strands(1, 3);
         plan.description = "x".repeat(20_000);
-        if let Err(error) = store.plans().create(&plan, &Actor::Person, Timestamp(1)) {
+        if let Err(error) = store.plans().create(&plan, &Actor::PERSON, Timestamp(1)) {
             return error;
         }
     }

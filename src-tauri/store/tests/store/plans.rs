@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::story::{Story, open, strands};
 
-const ME: &Actor = &Actor::Person;
+const ME: &Actor = &Actor::PERSON;
 
 #[test]
 fn an_edit_makes_a_version_and_a_draft() {

@@ -58,7 +58,7 @@ fn the_other_process() {
             let store = open(folder).unwrap();
             println!("ready");
             std::io::stdin().read_line(&mut String::new()).unwrap();
-            store.plans().create(&strands(1, 1), &Actor::Person, Timestamp(1)).unwrap();
+            store.plans().create(&strands(1, 1), &Actor::PERSON, Timestamp(1)).unwrap();
         }
         other => panic!("no role {other}"),
     }
@@ -75,13 +75,13 @@ fn a_lock_held_by_another_process_is_named_after_the_time_to_wait() {
     let mut other = start("holds the lock", folder.path());
     wait_for(&mut other, "ready");
     let begin = Instant::now();
-    let error = store.plans().create(&strands(1, 1), &Actor::Person, Timestamp(1)).unwrap_err();
+    let error = store.plans().create(&strands(1, 1), &Actor::PERSON, Timestamp(1)).unwrap_err();
     assert!(matches!(error, StoreError::Locked { .. }), "{error:?}");
     assert!(begin.elapsed() >= Duration::from_millis(200), "it waited as long as it was told to");
     assert!(store.plans().list().unwrap().rows.is_empty(), "reading goes on meanwhile");
     drop(other.stdin.take());
     other.wait().unwrap();
-    store.plans().create(&strands(1, 1), &Actor::Person, Timestamp(1)).expect("the lock is free again");
+    store.plans().create(&strands(1, 1), &Actor::PERSON, Timestamp(1)).expect("the lock is free again");
 }
 
 #[test]

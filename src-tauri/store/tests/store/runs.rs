@@ -351,7 +351,7 @@ fn a_request_waits_for_the_executor_of_its_run() {
     let (store, shell) = (open(folder.path()).unwrap(), open(folder.path()).unwrap());
     let story = Story::begin(&store, strands(1, 2));
     let owner = store.runs().get(story.run.id()).unwrap().executor;
-    let id = shell.requests().add(story.run.id(), &Command::Cancel, &Actor::Person, Timestamp(5)).unwrap();
+    let id = shell.requests().add(story.run.id(), &Command::Cancel, &Actor::PERSON, Timestamp(5)).unwrap();
     assert_eq!(shell.requests().outcome(id).unwrap(), None);
     assert!(store.requests().pending_for(executor().id).unwrap().rows.is_empty(), "it is not for others");
     let pending = store.requests().pending_for(owner).unwrap().rows;

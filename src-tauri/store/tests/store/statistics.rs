@@ -38,7 +38,7 @@ impl Book {
     fn plan(&self, title: &str, nodes: usize) -> Plan {
         let mut plan = strands(nodes, 1);
         title.clone_into(&mut plan.title);
-        self.store.plans().create(&plan, &Actor::Person, Timestamp(1)).unwrap();
+        self.store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).unwrap();
         plan
     }
 

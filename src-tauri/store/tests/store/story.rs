@@ -76,7 +76,7 @@ impl Story {
     pub fn begin(store: &Store, plan: Plan) -> Self {
         let executor = executor();
         store.executors().register(&executor).expect("a new executor");
-        store.plans().create(&plan, &Actor::Person, Timestamp(1)).expect("a new plan");
+        store.plans().create(&plan, &Actor::PERSON, Timestamp(1)).expect("a new plan");
         Self::begin_again(store, plan, executor.id)
     }
 
@@ -104,7 +104,7 @@ impl Story {
             version: 1,
             executor,
             parent: None,
-            actor: &Actor::Person,
+            actor: &Actor::PERSON,
             at: story.at(),
             records: &records,
             sessions: &sessions,

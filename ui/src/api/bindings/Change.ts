@@ -45,7 +45,7 @@ run: RunId, } | { "change": "proposal",
 /**
  * Which.
  */
-proposal: ProposalId, } | { "change": "settings" } | { "change": "app_state" } | { "change": "transcripts", 
+proposal: ProposalId, } | { "change": "settings" } | { "change": "requests" } | { "change": "app_state" } | { "change": "transcripts", 
 /**
  * Which transcripts are new, grew or are gone; empty: any.
  */

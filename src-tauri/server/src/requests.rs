@@ -1,0 +1,26 @@
+//! `GET /api/requests/{id}`: what became of a call that waits for a person.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Path, State};
+use axum::{Json, http::StatusCode};
+use baton_api::{App, Code};
+use serde_json::{Value, json};
+
+use crate::answer::Refusal;
+use crate::guard::Caller;
+
+/// Tells how a request stands: `waits_for_person`, or its outcome.
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let look = move || baton_api::call(&app.acting_as(caller.bearer), "request_get", json!({ "request": id }));
+    let looked = tokio::task::spawn_blocking(look).await;
+    let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "Baton failed at this");
+    let mut data = looked.map_err(broken)??;
+    let state = data.pointer("/outcome/outcome").cloned().unwrap_or_else(|| json!("waits_for_person"));
+    data["state"] = state;
+    Ok(Json(json!({ "success": true, "data": data })))
+}
