@@ -38,6 +38,7 @@ mod replanning;
 mod retries;
 mod run_defaults;
 mod running;
+mod sandbox;
 mod scripted_session;
 mod secrets;
 mod service;

@@ -55,7 +55,8 @@ fn a_lost_attempt_starts_again_from_the_files_before_it_when_the_node_says_so() 
     git(&place, &["add", "."]);
     git(&place, &["commit", "-q", "-m", "before"]);
     // Outside of the work tree, so that going back does not take it.
-    let ledger = house.data().join("ledger");
+    let outside = tempfile::tempdir().expect("a folder");
+    let ledger = outside.path().join("ledger");
     let line = format!(
         "cat work.txt >> {0}; echo dirty >> work.txt; touch half; [ $(wc -l < {0}) -ge 2 ] || sleep 1000",
         ledger.display()
@@ -88,7 +89,8 @@ fn a_lost_command_starts_again_from_the_files_before_it_when_the_node_says_so() 
     git(&place, &["init", "-q"]);
     std::fs::write(place.join("work.txt"), "clean\n").expect("room");
     // Outside of the work tree, so that going back does not take it.
-    let ledger = house.data().join("ledger");
+    let outside = tempfile::tempdir().expect("a folder");
+    let ledger = outside.path().join("ledger");
     let line = format!(
         "cat work.txt >> {0}; echo dirty >> work.txt; touch half; [ $(wc -l < {0}) -ge 2 ] || sleep 1000",
         ledger.display()

@@ -5,6 +5,7 @@
 mod agent;
 mod data;
 mod git;
+mod sandbox;
 mod team;
 
 use std::path::Path;
@@ -13,6 +14,8 @@ use baton_agents::Adapter;
 
 use crate::wire::*;
 use crate::{ApiError, App, agents};
+
+pub(crate) use sandbox::forbidden as sandbox_forbidden;
 
 /// Looks at everything. Asks each agent for its version, which takes a moment.
 pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
@@ -26,6 +29,7 @@ pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
     sections.extend(team::sections(app, &views));
     sections.push(section(DoctorSubject::Git, "Git", git::checks(&app.engine.environment())));
     sections.push(section(DoctorSubject::Programs, "Baton's programs", programs(app)));
+    sections.push(section(DoctorSubject::Sandbox, "Sandbox", vec![sandbox::check(app)]));
     sections.push(section(DoctorSubject::Data, "Data", data::checks(app)));
     Ok(DoctorView { sections })
 }

@@ -4,6 +4,7 @@ mod assignment;
 mod overlap;
 mod repository;
 mod restarts;
+mod sandbox;
 mod sub_plans;
 
 use std::cell::OnceCell;
@@ -88,6 +89,7 @@ fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     programs(app, plan, checks);
     tools(app, plan, checks);
     sessions(app, plan, checks);
+    sandbox::check(app, plan, checks);
     restarts::check(plan, checks);
 }
 

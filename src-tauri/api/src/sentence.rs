@@ -204,6 +204,7 @@ pub(crate) fn of_outcome(outcome: &Outcome) -> String {
         Outcome::Failed { failure } => failure.to_string(),
         Outcome::Cancelled => "was stopped".to_owned(),
         Outcome::Lost { detail } => format!("was lost: {detail}"),
+        Outcome::Tampered { .. } => format!("was interrupted: {}", outcome.interruption().unwrap_or_default()),
     }
 }
 

@@ -143,6 +143,7 @@ impl Engine {
             tools: setup.tools,
             news: NewsDesk::open(setup.tell)?,
             files: FileLedger::new(setup.store.data_dir().to_path_buf()),
+            sandbox: OnceLock::new(),
             engine: OnceLock::new(),
         };
         let inner = Arc::new(Inner {
@@ -195,6 +196,25 @@ impl Engine {
     #[must_use]
     pub fn tools(&self) -> &ToolRegistry {
         &self.inner.workshop.tools
+    }
+
+    /// Tries with a small session whether sessions are kept from Baton's data here.
+    pub fn probe_sandbox(&self) -> std::io::Result<baton_keeper::SandboxProbe> {
+        let folder = std::env::temp_dir().join(format!("baton-sandbox-probe-{}", uuid::Uuid::new_v4().simple()));
+        let probe = baton_keeper::probe_sandbox(&self.inner.workshop.keeper, &folder);
+        if let Ok(probe) = &probe {
+            let _ = self.inner.workshop.sandbox.set(probe.clone());
+        }
+        probe
+    }
+
+    /// What came of the first such try of this process; `None` when it could not be tried.
+    #[must_use]
+    pub fn sandbox(&self) -> Option<&baton_keeper::SandboxProbe> {
+        if self.inner.workshop.sandbox.get().is_none() {
+            let _ = self.probe_sandbox();
+        }
+        self.inner.workshop.sandbox.get()
     }
 
     /// Takes over what holds for plans that say nothing. Runs that have begun keep what they began with.

@@ -179,3 +179,8 @@ impl Job {
 pub fn session_folder(data_directory: &Path, session: SessionId) -> PathBuf {
     data_directory.join("sessions").join(session.to_string())
 }
+
+/// The data directory of a session folder: the way back from [`session_folder`].
+pub(crate) fn data_directory_of(folder: &Path) -> &Path {
+    folder.ancestors().nth(2).unwrap_or(folder)
+}

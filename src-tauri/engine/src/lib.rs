@@ -27,6 +27,7 @@ mod git;
 mod git_checkpoint;
 mod health;
 mod identity;
+mod input_log;
 mod job;
 mod last_words;
 mod lease;

@@ -16,6 +16,7 @@ use baton_agents::{Decision, Driver, Input, InputMessage, PermissionRequest, Quo
 use baton_keeper::Request;
 use baton_model::run::{Answer, AskedCall};
 
+use crate::input_log::SentInputs;
 use crate::tail::Line;
 
 /// How long an agent may take to stop by its own protocol before its processes are ended.
@@ -36,6 +37,8 @@ struct Inner {
     stopper: Option<Arc<Stopper>>,
     driver: Box<dyn Driver>,
     keeper: Option<UnixStream>,
+    /// What was sent to the program.
+    sent: SentInputs,
     /// The quotes on their way: their keys, and what is said instead where they are not understood.
     quotes: VecDeque<(String, String)>,
     stop_asked: bool,
@@ -78,6 +81,7 @@ impl Live {
                 driver,
                 stopper: None,
                 keeper: None,
+                sent: SentInputs::default(),
                 quotes: VecDeque::new(),
                 stop_asked: false,
                 farewell: false,
@@ -224,6 +228,11 @@ impl Live {
         }
     }
 
+    /// Whether a line of the keeper's record is of a message that came from here.
+    pub(crate) fn has_sent(&self, input: &baton_keeper::Input) -> bool {
+        self.lock().sent.has(input)
+    }
+
     /// Asks the driver something.
     pub(crate) fn ask<T>(&self, question: impl FnOnce(&dyn Driver) -> T) -> T {
         question(self.lock().driver.as_ref())
@@ -283,7 +292,9 @@ impl Live {
         if inner.over {
             return;
         }
-        if let Some(keeper) = &mut inner.keeper {
+        let Inner { keeper, sent, .. } = &mut *inner;
+        if let Some(keeper) = keeper {
+            sent.note(request);
             // A keeper that does not listen any more has left its record, which the follower will read.
             if let Err(error) = keeper.write_all(&request.to_line()) {
                 tracing::debug!(%error, "the keeper does not listen");

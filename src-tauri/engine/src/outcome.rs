@@ -100,6 +100,7 @@ fn not_started(reason: NotStarted, detail: &str) -> String {
         NotStarted::PermissionDenied => "make it executable and readable for you",
         NotStarted::CwdMissing => "make the directory again, or choose another in the plan's settings",
         NotStarted::LaunchUnreadable => "retry the node",
+        NotStarted::NotConfined => "see Doctor for the sandbox, and retry the node",
         NotStarted::Other => return detail.to_owned(),
     };
     format!("{detail}: {mend}")

@@ -1,6 +1,7 @@
 //! Makes an attempt ready to start: what is run, where, with which environment, and what it is told.
 
 mod opening;
+mod sandbox;
 mod tool_work;
 
 use std::collections::{BTreeMap, HashMap};
@@ -33,7 +34,7 @@ use crate::checkout::{self, CheckoutError, Place};
 use crate::crash_point::crash_point;
 use crate::decision;
 use crate::environment::secrets_of;
-use crate::job::{Job, Question, RunContext, session_folder};
+use crate::job::{Job, Question, RunContext, data_directory_of, session_folder};
 use crate::planning;
 use crate::prompt::{HANDOFF_PROMPT, MERGE_QUESTION, merge_prompt, task_prompt};
 use crate::review;
@@ -54,12 +55,12 @@ const SHELL: &str = "/bin/sh";
 const NOTHING: &str = "/dev/null";
 /// The most of a prompt or context that [`given`] reads.
 const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
+/// The file with the prompt, for agents that read it from one.
+const PROMPT_FILE_NAME: &str = "prompt.txt";
 /// The file that tells `baton-tool` what to do.
 const WORK_FILE: &str = "work.json";
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
-/// The prompt for an agent that reads it from a file.
-const PROMPT_TEXT: &str = "prompt.txt";
 /// Every file of a session's folder. Where something else lies, the attempt has failed. The keeper's socket is none.
 pub(crate) const SESSION_FILES: [&str; 13] = [
     baton_keeper::LAUNCH,
@@ -71,7 +72,7 @@ pub(crate) const SESSION_FILES: [&str; 13] = [
     baton_keeper::EXIT,
     CONTEXT_FILE,
     PROMPT_COPY,
-    PROMPT_TEXT,
+    PROMPT_FILE_NAME,
     WORK_FILE,
     OUTPUT_FILE,
     FILES_TOUCHED,
@@ -611,6 +612,7 @@ impl Reading {
         job: &Job,
         node: &Node,
         folder: &Path,
+        data_directory: &Path,
         base: &BTreeMap<String, String>,
     ) -> io::Result<()> {
         fs::create_dir_all(folder)?;
@@ -629,7 +631,7 @@ impl Reading {
         }
         crash_point("half a folder");
         let mut plan = self.launch_plan(folder)?;
-        self.prepare_worktree(job, &mut plan);
+        self.prepare_worktree(job, &mut plan)?;
         let mut env = base.clone();
         env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
         env.extend(plan.env);
@@ -646,6 +648,7 @@ impl Reading {
             first_input: plan.first_inputs.into_iter().map(keeper_input).collect(),
             timeout_ms: job.run.plan.timeout_ms_of(node),
             grace_ms: 3000,
+            sandbox: self.sandbox(folder, data_directory),
         };
         if !folder.join(baton_keeper::LAUNCH).exists() {
             return launch.write(folder).map_err(cause);
@@ -664,26 +667,31 @@ impl Reading {
 
     /// Lets the line of the plan that makes a worktree ready run before the session's own program, once in each worktree. It runs in
     /// the keeper's hands, so that limits, cancel and timelines hold for it too; what it prints is standard error.
-    fn prepare_worktree(&self, job: &Job, plan: &mut LaunchPlan) {
-        let Some(place) = &self.place else { return };
+    fn prepare_worktree(&self, job: &Job, plan: &mut LaunchPlan) -> io::Result<()> {
+        let Some(place) = &self.place else { return Ok(()) };
         plan.env.push(("BATON_WORKTREE".to_owned(), place.path().display().to_string()));
         let line = job.run.plan.settings.worktree_setup.as_deref().unwrap_or_default();
         // Files with conflict markers in them are no ground to build on.
-        if job.merges() || line.trim().is_empty() || place.prepared().exists() {
-            return;
+        if job.merges() || line.trim().is_empty() || place.is_prepared() {
+            return Ok(());
         }
-        let script = "if (cd \"$BATON_WORKTREE\" && eval \"$1\") </dev/null >&2; then : > \"$2\"; shift 2; exec \"$@\"; \
+        // The session may change this file, and make no other beside its worktree.
+        fs::OpenOptions::new().append(true).create(true).open(place.prepared())?;
+        let script = "if (cd \"$BATON_WORKTREE\" && eval \"$1\") </dev/null >&2; then echo prepared > \"$2\"; shift 2; exec \"$@\"; \
                       else code=$?; echo 'the worktree could not be prepared' >&2; exit $code; fi";
         let marker = place.prepared().display().to_string();
         let words = [SHELL, "-c", script, "baton", line, &marker].map(str::to_owned);
         plan.argv = words.into_iter().chain(std::mem::take(&mut plan.argv)).collect();
+        Ok(())
     }
 
     /// The variables that every session gets (product §8).
-    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 6] {
+    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 7] {
         let file = |name: &str| folder.join(name).display().to_string();
         let context = if self.context.is_empty() { NOTHING.to_owned() } else { file(CONTEXT_FILE) };
         [
+            // So that `baton` in the session means the Baton that runs it.
+            ("BATON_DATA_DIR", data_directory_of(folder).display().to_string()),
             ("BATON_PLAN_ID", job.run.plan.id.to_string()),
             ("BATON_RUN_ID", job.run.run.to_string()),
             ("BATON_NODE_ID", job.node.to_string()),
@@ -698,7 +706,7 @@ impl Reading {
         if let (Some(agent), Some(task)) = (&self.agent, &self.task) {
             let mut plan = agent.launch(task);
             if let Some(prompt) = &plan.prompt_file {
-                let path = folder.join(PROMPT_TEXT);
+                let path = folder.join(PROMPT_FILE_NAME);
                 session_file::write(&path, prompt)?;
                 let path = path.display().to_string();
                 plan.argv.iter_mut().for_each(|word| *word = word.replace(PROMPT_FILE, &path));

@@ -23,8 +23,8 @@ use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
 use baton_keeper::session_file::Foreign;
 use baton_keeper::{
-    Claim, Connection, ConnectionError, Event, Exit, Liveness, Refusal, Request, connect, end_marked, liveness,
-    session_file, spawn,
+    Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request, SandboxProbe, connect,
+    end_marked, liveness, session_file, spawn,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
@@ -43,6 +43,7 @@ use crate::decision;
 use crate::engine::{Engine, WeakEngine};
 use crate::environment::{Environment, secrets_of};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
+use crate::input_log::InputLog;
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
 use crate::live::{Live, Question};
@@ -88,6 +89,8 @@ pub(crate) struct Workshop {
     pub(crate) news: NewsDesk,
     /// Who works where at the moment, and what changes there.
     pub(crate) files: FileLedger,
+    /// What came of trying a sandbox, once somebody wanted to know.
+    pub(crate) sandbox: OnceLock<SandboxProbe>,
     /// The engine, for nodes that are runs of their own; it is there once it has started.
     pub(crate) engine: OnceLock<WeakEngine>,
 }
@@ -142,6 +145,10 @@ struct Session<'a> {
     live: Arc<Live>,
     /// How far the driver has read. One for the whole session: a driver must hear every line once.
     output: RefCell<Output>,
+    /// What its program read.
+    inputs: RefCell<InputLog>,
+    /// The message that somebody else sent to its program.
+    tampered: RefCell<Option<String>>,
     /// What the session had used when it was told last.
     spent: Cell<Spent>,
     /// The commands that the agent ran so far.
@@ -171,6 +178,7 @@ impl<'a> Session<'a> {
         report: &'a dyn Fn(Report),
     ) -> Self {
         let output = RefCell::new(Output::new(&folder, &live));
+        let inputs = RefCell::new(InputLog::of(&folder));
         Self {
             workshop,
             job,
@@ -179,6 +187,8 @@ impl<'a> Session<'a> {
             reading,
             live,
             output,
+            inputs,
+            tampered: RefCell::default(),
             spent: Cell::default(),
             commands: RefCell::default(),
             last_words: RefCell::default(),
@@ -399,11 +409,13 @@ impl Session<'_> {
             NodeKind::Command(_) => self.workshop.environment.of_commands(),
             _ => self.workshop.environment.whole(),
         };
-        self.reading.write(self.job, self.node, &self.folder, environment)?;
+        let data_directory = &self.workshop.data_directory;
+        self.reading.write(self.job, self.node, &self.folder, data_directory, environment)?;
         let checkpoint = self.before_it_begins()?;
         if self.live.is_over() {
             return Ok(Watched::HungUp);
         }
+        self.inputs.borrow_mut().begin();
         crash_point("before spawn");
         let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
         crash_point("after spawn");
@@ -453,7 +465,12 @@ impl Session<'_> {
             match received {
                 Err(_) if timed_out => {}
                 Ok(Some(Event::Exited { exit })) => return Ok(Watched::Ended(Box::new(exit))),
-                Ok(Some(Event::Grew { .. } | Event::Hello { .. })) => self.hear()?,
+                Ok(Some(Event::Hello { .. })) => {
+                    // The keeper has read by now whatever an executor that is gone had sent.
+                    self.inputs.borrow_mut().join()?;
+                    self.hear()?;
+                }
+                Ok(Some(Event::Grew { .. })) => self.hear()?,
                 Ok(Some(Event::Accepted { key })) => self.live.arrived(&key),
                 Ok(Some(Event::Refused { key: None, reason: Refusal::Malformed })) => self.live.not_understood(),
                 Ok(Some(event @ (Event::Refused { .. } | Event::Trouble { .. }))) => {
@@ -468,7 +485,7 @@ impl Session<'_> {
         }
     }
 
-    fn hear(&self) -> io::Result<()> {
+    fn read_output(&self) -> io::Result<()> {
         self.output.borrow_mut().read(&self.live, |questions, events| {
             let (node, attempt) = (self.job.node, self.job.attempt);
             for event in &events {
@@ -488,9 +505,34 @@ impl Session<'_> {
                 self.tell(Command::SessionAsked { node, attempt, question: text, request, call: Some(call) });
             }
             self.note(&events);
-        })?;
+        })
+    }
+
+    fn hear(&self) -> io::Result<()> {
+        self.read_output()?;
+        self.look_for_tampering()?;
         self.tell_what_was_used();
         self.workshop.news.session(self.job.session, self.job.run.run);
+        Ok(())
+    }
+
+    /// Ends the session when its program has read an answer that did not come from here.
+    fn look_for_tampering(&self) -> io::Result<()> {
+        if self.tampered.borrow().is_some() {
+            return Ok(());
+        }
+        let is_sent = |input: &Input| self.live.has_sent(input);
+        if self.inputs.borrow_mut().unknown(is_sent)?.is_empty() {
+            return Ok(());
+        }
+        // An executor that was displaced may still answer what the program says, as this one is about to do.
+        self.read_output()?;
+        let forged = self.inputs.borrow_mut().unknown(is_sent)?.first().map(|input| input.key().to_owned());
+        if let Some(input) = forged {
+            tracing::warn!(session = %self.job.session, %input, "its program read what Baton did not send");
+            *self.tampered.borrow_mut() = Some(input);
+            self.live.give_up();
+        }
         Ok(())
     }
 
@@ -574,6 +616,12 @@ impl Session<'_> {
         let note = |events: Vec<SessionEvent>| self.note(&events);
         if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
+        }
+        if let Err(error) = self.look_for_tampering() {
+            tracing::warn!(session = %self.job.session, %error, "the record of its input cannot be read");
+        }
+        if let Some(input) = self.tampered.take() {
+            return Some(self.broken_off(Outcome::Tampered { input }));
         }
         let limit = self.time_limit_ms().unwrap_or_default();
         let stop_asked = self.live.stop_asked();
@@ -660,7 +708,11 @@ impl Session<'_> {
         if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output of a lost session cannot be read");
         }
-        let Proven { outcome, evidence, .. } = self.account_for(Outcome::Lost { detail }, None);
+        self.broken_off(Outcome::Lost { detail })
+    }
+
+    fn broken_off(&self, outcome: Outcome) -> Report {
+        let Proven { outcome, evidence, .. } = self.account_for(outcome, None);
         Report { facts: Some(self.facts(Usage::default())), evidence, ..ended(self.job, outcome) }
     }
 

@@ -1,4 +1,5 @@
 //! `cost KEEPER SESSIONS AT_ONCE PROGRAM…`: what a session costs, from writing `launch.json` to the exit event.
+//! With `--sandbox` before the program, it runs in one.
 //!
 //! Measures wall time; for processor time run it under `perf stat` or the shell's `time`.
 
@@ -8,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use baton_keeper::{Connection, Event, Launch, Stdin, spawn};
+use baton_keeper::{Connection, Event, Launch, Sandbox, Stdin, spawn};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -16,6 +17,10 @@ fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [keeper, sessions, at_once, program @ ..] = arguments.as_slice() else {
         return Err("usage: cost KEEPER SESSIONS AT_ONCE PROGRAM…".into());
+    };
+    let (is_confined, program) = match program {
+        [flag, program @ ..] if flag == "--sandbox" => (true, program),
+        program => (false, program),
     };
     let (sessions, at_once): (usize, usize) = (sessions.parse()?, at_once.parse()?);
     let home = tempfile::tempdir()?;
@@ -29,6 +34,7 @@ fn main() -> Outcome<()> {
         first_input: Vec::new(),
         timeout_ms: None,
         grace_ms: 3000,
+        sandbox: is_confined.then(|| Sandbox { hidden: home.path().to_owned(), ..Sandbox::default() }),
     };
 
     let began = Instant::now();
@@ -51,7 +57,9 @@ fn main() -> Outcome<()> {
 
 fn session(keeper: &Path, folder: &Path, launch: &Launch) -> Outcome<()> {
     std::fs::create_dir(folder)?;
-    launch.write(folder)?;
+    let output = launch.sandbox.as_ref().map(|_| folder.join("output"));
+    let sandbox = launch.sandbox.clone().map(|sandbox| Sandbox { output, ..sandbox });
+    Launch { sandbox, ..launch.clone() }.write(folder)?;
     let (mut child, stream) = spawn(keeper, folder)?;
     let mut events = Connection::new(stream);
     while let Some(event) = events.receive()? {

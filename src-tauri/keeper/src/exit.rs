@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sandbox::Confinement;
 use crate::{folder, session_file};
 
 /// The exit record of a session. It is a fact about processes, not a verdict: exit code 0 is not success.
@@ -35,6 +36,9 @@ pub struct Exit {
     pub max_rss_kb: u64,
     /// Processor time of all processes of the session that were waited for, in milliseconds.
     pub cpu_ms: u64,
+    /// Whether the program was in a sandbox.
+    #[serde(default)]
+    pub confinement: Confinement,
 }
 
 /// What became of the program itself.
@@ -74,6 +78,8 @@ pub enum NotStarted {
     CwdMissing,
     /// `launch.json` is missing or damaged.
     LaunchUnreadable,
+    /// It could not be put into its sandbox, although the system has such.
+    NotConfined,
     /// Anything else; see the detail.
     Other,
 }

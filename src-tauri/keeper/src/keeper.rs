@@ -5,6 +5,7 @@ mod client;
 mod feed;
 mod ladder;
 mod output;
+mod peer;
 mod program;
 mod session;
 
@@ -25,12 +26,14 @@ use crate::claim::Claim;
 use crate::exit::{Cause, Ending, Exit, NotStarted, Reserve};
 use crate::launch::{Launch, Stdin};
 use crate::protocol::Event;
+use crate::sandbox::Confinement;
 use crate::umask;
 use crate::unix::platform::{self, Signals};
 
 use client::Client;
 use feed::Feed;
 use output::{Output, unix_ms};
+use peer::Doorkeeper;
 use program::{Ends, StartError};
 use session::Session;
 
@@ -57,6 +60,7 @@ pub enum KeepError {
 /// session, file mode mask), so it is for a process of its own: see [`crate::spawn()`].
 pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let started_ms = unix_ms();
+    let doorkeeper = Doorkeeper::of(folder);
     // The keeper's own files and its socket are the user's alone.
     let mask = umask::of_program(nix::sys::stat::umask(Mode::S_IRWXG | Mode::S_IRWXO));
     let (signals, home) = prepare(folder).map_err(KeepError::NotBegun)?;
@@ -68,11 +72,11 @@ pub fn keep(folder: &Path) -> Result<(), KeepError> {
     let reserve = Reserve::take().map_err(give_up)?;
     let app = app();
     match begin(&home, mask) {
-        Ok((launch, pid, output, feed)) => {
-            let mut session = Session::new(&launch, pid, output, feed, signals, app);
+        Ok((launch, (pid, confinement), output, feed)) => {
+            let mut session = Session::new(&launch, pid, (output, feed), signals, (app, doorkeeper));
             session.run();
             let (end, clients, door) = session.end();
-            part(reserve, record(end, pid, started_ms), clients, door)
+            part(reserve, Exit { confinement, ..record(end, pid, started_ms) }, clients, door)
         }
         Err(Unstarted(reason, detail)) => {
             let end = End { ending: Ending::NotStarted { reason, detail }, ..End::default() };
@@ -140,7 +144,7 @@ fn app() -> Option<Client> {
     Client::new(stream, true)
 }
 
-fn begin(home: &File, mask: Mode) -> Result<(Launch, Pid, Output, Feed), Unstarted> {
+fn begin(home: &File, mask: Mode) -> Result<(Launch, (Pid, Confinement), Output, Feed), Unstarted> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
         let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
         Unstarted(NotStarted::LaunchUnreadable, format!("could not {error}: {why}"))
@@ -163,10 +167,10 @@ fn begin(home: &File, mask: Mode) -> Result<(Launch, Pid, Output, Feed), Unstart
     let own_mask = nix::sys::stat::umask(mask);
     let started = program::start(&launch, &ends, home);
     nix::sys::stat::umask(own_mask);
-    let pid = started?;
+    let started = started?;
     // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.
     drop(launch.forget(&secrets));
-    Ok((launch, pid, output, feed))
+    Ok((launch, started, output, feed))
 }
 
 /// Makes the keeper's end of a pipe non-blocking; the program's end has its own flag and is left as it was.
@@ -190,6 +194,7 @@ fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
         survivors: end.survivors,
         max_rss_kb: usage.map_or(0, |usage| usage.max_rss().unsigned_abs()),
         cpu_ms: cpu.map_or(0, i64::unsigned_abs),
+        confinement: Confinement::NotAsked,
     }
 }
 

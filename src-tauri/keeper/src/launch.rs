@@ -9,6 +9,7 @@ use baton_secrets::Secrets;
 use serde::{Deserialize, Serialize};
 
 use crate::input::Input;
+use crate::sandbox::Sandbox;
 use crate::{folder, session_file};
 
 /// The environment variable by which every process of a session can be found, wherever it has moved.
@@ -38,6 +39,9 @@ pub struct Launch {
     /// Milliseconds between SIGTERM and SIGKILL.
     #[serde(default = "default_grace")]
     pub grace_ms: u64,
+    /// What the program may not reach; `None` for one that may reach all that its user may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
 }
 
 /// Where the program's stdin comes from.

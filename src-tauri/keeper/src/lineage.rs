@@ -22,7 +22,8 @@ pub enum Lineage {
 /// How often a walk begins again because a process on the way has ended.
 const WALKS: u32 = 8;
 
-/// Where process `pid` stands to the sessions whose folders lie directly in `sessions`.
+/// Where process `pid` stands to the sessions whose folders lie below `sessions`; those of checks lie in that of the
+/// session that they check.
 ///
 /// Keepers of other data directories do not count: a Baton that was built or tested inside of a session is free within
 /// its own data.
@@ -84,13 +85,16 @@ impl Sessions {
         Self { named: named.to_owned(), real: named.canonicalize().ok() }
     }
 
-    /// The session folder that `process` keeps.
+    fn is(&self, folder: &Path) -> bool {
+        folder == self.named || (self.real.is_some() && folder.canonicalize().ok() == self.real)
+    }
+
+    /// The folder of the session that `process` keeps, or to whose work it belongs.
     fn kept_by(&self, process: &Process) -> Option<PathBuf> {
         let arguments = platform::arguments(process.pid);
         let [_, folder] = arguments.as_slice() else { return None };
-        let above = folder.parent()?;
-        let is_one = above == self.named || (self.real.is_some() && above.canonicalize().ok() == self.real);
-        is_one.then(|| folder.clone())
+        let is_own = |one: &&Path| one.parent().is_some_and(|above| self.is(above));
+        folder.ancestors().find(is_own).map(Path::to_owned)
     }
 }
 

@@ -121,6 +121,8 @@ pub enum Refusal {
     ProgramOver,
     /// The line is not a request.
     Malformed,
+    /// The peer runs within a session, or as another user; the connection ends after this.
+    NotAllowed,
 }
 
 /// Why a session stands still.

@@ -2,5 +2,6 @@
 //! adopting orphans, receiving signals by a file descriptor, and looking at other processes.
 
 pub(crate) mod kin;
+pub(crate) mod namespace;
 #[path = "unix/linux.rs"]
 pub(crate) mod platform;

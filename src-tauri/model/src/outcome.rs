@@ -27,6 +27,28 @@ pub enum Outcome {
         /// What is known, for a person.
         detail: String,
     },
+    /// Somebody other than Baton wrote to the agent, such as an answer to its question; it was stopped, and nothing that
+    /// it did since can be taken for what was approved.
+    Tampered {
+        /// The name of the message within the session.
+        input: String,
+    },
+}
+
+/// What [`Outcome::Tampered`] says to a person.
+pub(crate) const TAMPERED: &str =
+    "the agent received an answer that Baton did not send, so it was stopped; check what it changed before you go on";
+
+impl Outcome {
+    /// What there is to say of an attempt that was broken off, for a person.
+    #[must_use]
+    pub fn interruption(&self) -> Option<&str> {
+        match self {
+            Outcome::Lost { detail } => Some(detail),
+            Outcome::Tampered { .. } => Some(TAMPERED),
+            Outcome::Succeeded | Outcome::Failed { .. } | Outcome::Cancelled => None,
+        }
+    }
 }
 
 /// Why an attempt failed.

@@ -47,4 +47,5 @@ const outcomes = {
   failed: "failed",
   cancelled: "interrupted",
   lost: "interrupted",
+  tampered: "interrupted",
 } as const;

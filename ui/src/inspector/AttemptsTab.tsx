@@ -76,6 +76,7 @@ function lookOfAttempt(attempt: AttemptView, nodeRun: NodeRunView | undefined): 
       return { state: "failed" };
     case "cancelled":
     case "lost":
+    case "tampered":
       return { state: "interrupted" };
     case undefined:
       return nodeRun?.state.state === "waiting" && nodeRun.attempt === attempt.attempt

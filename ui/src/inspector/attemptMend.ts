@@ -8,6 +8,8 @@ export function attemptMend(outcome: Outcome, node: Node): string | undefined {
       return undefined;
     case "lost":
       return "Nobody knows how far it came. Look at what it left behind, then retry, skip, or mark it done.";
+    case "tampered":
+      return "Check what the agent changed, then retry, skip, or mark it done.";
     case "failed":
       return failureMend(outcome.failure.reason, node);
   }

@@ -42,6 +42,8 @@ pub enum DoctorSubject {
     Git,
     /// The programs that belong to Baton.
     Programs,
+    /// What keeps sessions from Baton's data and from each other.
+    Sandbox,
     /// Where Baton keeps its data.
     Data,
 }

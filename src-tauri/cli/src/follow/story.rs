@@ -335,6 +335,9 @@ impl Story {
             Outcome::Failed { failure } => (Mark::Failed, format!("failed after {took}: {failure}{then}")),
             Outcome::Cancelled => (Mark::Failed, format!("stopped after {took}")),
             Outcome::Lost { detail } => (Mark::Failed, format!("was lost: {detail}{then}")),
+            Outcome::Tampered { .. } => {
+                (Mark::Failed, format!("was interrupted: {}", outcome.interruption().unwrap_or_default()))
+            }
         };
         let mark = if retry_at.is_some() { Mark::Retry } else { mark };
         let failed = node.and_then(|node| node.session).filter(|_| matches!(outcome, Outcome::Failed { .. }));

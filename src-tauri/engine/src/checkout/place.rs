@@ -47,9 +47,14 @@ impl Place {
         &self.path
     }
 
-    /// The file that is there when the plan's preparation of worktrees has been done here.
+    /// The file with a word in it when the plan's preparation of worktrees has been done here.
     pub(crate) fn prepared(&self) -> PathBuf {
         self.beside("prepared")
+    }
+
+    /// Whether the plan's preparation of worktrees has been done here.
+    pub(crate) fn is_prepared(&self) -> bool {
+        self.prepared().metadata().is_ok_and(|marker| marker.len() > 0)
     }
 
     /// What is known of it.

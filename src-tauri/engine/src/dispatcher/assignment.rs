@@ -40,7 +40,7 @@ impl<S: Surroundings> Dispatcher<S> {
         let last = attempts.into_iter().rev().find_map(|attempt| Some((attempt.executed_by, attempt.outcome?)));
         let last_error = last.and_then(|(agent, outcome)| match outcome {
             Outcome::Failed { failure } => Some(format!("{}: {failure}", agent.unwrap_or_default())),
-            Outcome::Lost { detail } => Some(detail),
+            outcome @ (Outcome::Lost { .. } | Outcome::Tampered { .. }) => outcome.interruption().map(str::to_owned),
             Outcome::Succeeded | Outcome::Cancelled => None,
         });
         Situation { done, left, last_error }

@@ -14,6 +14,8 @@ use nix::unistd::{AccessFlags, Pid, access, chdir, fchdir};
 
 use crate::exit::NotStarted;
 use crate::launch::{Launch, MARK_VARIABLE};
+use crate::sandbox::{Confinement, SandboxStep};
+use crate::unix::namespace::{self, Hindrance, Program};
 
 /// The program's ends of its three pipes.
 pub(super) struct Ends<'fd> {
@@ -41,6 +43,8 @@ pub(super) enum StartError {
     NoInterpreter(String),
     #[error("not a program: {0} (a script needs a #! line)")]
     NotAProgram(String),
+    #[error("could not {step}: {} {path}", .errno.desc())]
+    NotConfined { step: SandboxStep, errno: Errno, path: String },
     #[error("{0}")]
     System(#[from] Errno),
 }
@@ -51,6 +55,7 @@ impl StartError {
             StartError::CommandNotFound(_) | StartError::NoInterpreter(_) => NotStarted::CommandNotFound,
             StartError::PermissionDenied(_) | StartError::FolderDenied(_) => NotStarted::PermissionDenied,
             StartError::NotADirectory(_) => NotStarted::CwdMissing,
+            StartError::NotConfined { .. } => NotStarted::NotConfined,
             StartError::NoArguments | StartError::ZeroByte(_) | StartError::NotAProgram(_) | StartError::System(_) => {
                 NotStarted::Other
             }
@@ -60,10 +65,9 @@ impl StartError {
 
 /// Starts the program in a process group of its own. The keeper is in `home` before and after.
 ///
-/// The program does not get PR_SET_PDEATHSIG. It could only be set between fork and exec, which means `unsafe` code and
-/// a copy of the page tables instead of `posix_spawn`; and it would end the program alone, not the tools below it. A
-/// program whose keeper was killed sees its stdin end and its output pipes break, and is found by its mark.
-pub(super) fn start(launch: &Launch, ends: &Ends<'_>, home: &impl AsFd) -> Result<Pid, StartError> {
+/// The program does not get PR_SET_PDEATHSIG: it would end the program alone, not the tools below it. A program whose
+/// keeper was killed sees its stdin end and its output pipes break, and is found by its mark.
+pub(super) fn start(launch: &Launch, ends: &Ends<'_>, home: &impl AsFd) -> Result<(Pid, Confinement), StartError> {
     enter(&launch.cwd)?;
     let started = start_here(launch, ends);
     fchdir(home)?;
@@ -78,23 +82,42 @@ fn enter(cwd: &Path) -> Result<(), StartError> {
     })
 }
 
-fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<Pid, StartError> {
+fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<(Pid, Confinement), StartError> {
     let name = launch.argv.first().ok_or(StartError::NoArguments)?;
     let program = find(name, launch.env.get("PATH").map_or("/usr/local/bin:/usr/bin:/bin", String::as_str))?;
     let arguments: Vec<CString> = launch.argv.iter().map(|one| CString::new(one.as_str())).collect::<Result<_, _>>()?;
     let environment = environment(&launch.env, &launch.mark)?;
 
+    let not_executed = |errno| match errno {
+        Errno::ENOENT => StartError::NoInterpreter(name.clone()),
+        Errno::EACCES => StartError::PermissionDenied(name.clone()),
+        Errno::ENOEXEC => StartError::NotAProgram(name.clone()),
+        errno => StartError::System(errno),
+    };
+    let mut confinement = Confinement::NotAsked;
+    if let Some(sandbox) = &launch.sandbox {
+        let program = Program {
+            path: &program,
+            arguments: &arguments,
+            environment: &environment,
+            ends: [ends.stdin, ends.stdout, ends.stderr],
+            cwd: &launch.cwd,
+        };
+        match namespace::start(&program, sandbox) {
+            Ok((pid, holds_signals)) => return Ok((pid, Confinement::Held { holds_signals })),
+            Err(Hindrance::Exec(errno)) => return Err(not_executed(errno)),
+            Err(Hindrance::Failed { step, errno, path }) => return Err(StartError::NotConfined { step, errno, path }),
+            Err(Hindrance::Forbidden(step, errno)) => {
+                confinement = Confinement::Forbidden { step, detail: errno.desc().to_owned() };
+            }
+        }
+    }
     let mut actions = PosixSpawnFileActions::init()?;
     for (end, number) in [(ends.stdin, 0), (ends.stdout, 1), (ends.stderr, 2)] {
         actions.add_dup2(end.as_raw_fd(), number)?;
     }
     let spawned = posix_spawn(program.as_path(), &actions, &attributes()?, &arguments, &environment);
-    spawned.map_err(|errno| match errno {
-        Errno::ENOENT => StartError::NoInterpreter(name.clone()),
-        Errno::EACCES => StartError::PermissionDenied(name.clone()),
-        Errno::ENOEXEC => StartError::NotAProgram(name.clone()),
-        errno => StartError::System(errno),
-    })
+    Ok((spawned.map_err(not_executed)?, confinement))
 }
 
 /// The keeper has blocked signals, and whoever started the app may have ignored some: the program gets neither.

@@ -14,6 +14,7 @@ use super::client::Client;
 use super::feed::Feed;
 use super::ladder::{Fact, Ladder, Order};
 use super::output::Output;
+use super::peer::Doorkeeper;
 use super::{DISK_WAIT_VARIABLE, End, LINGER_VARIABLE};
 use crate::exit::{Cause, Ending};
 use crate::folder;
@@ -33,7 +34,7 @@ const DOOR: u64 = 20;
 
 /// Where latecomers can still knock while the exit record is written.
 #[derive(Debug)]
-pub(super) struct Door(UnixListener);
+pub(super) struct Door(UnixListener, Doorkeeper);
 
 /// A session while its program runs.
 #[derive(Debug)]
@@ -49,6 +50,7 @@ pub(super) struct Session {
     feed: Feed,
     signals: Signals,
     listener: Option<UnixListener>,
+    doorkeeper: Doorkeeper,
     door_due: Option<u64>,
     clients: Vec<Client>,
     left_behind: HashSet<(i32, u64)>,
@@ -70,10 +72,9 @@ impl Session {
     pub(super) fn new(
         launch: &Launch,
         pid: Pid,
-        output: Output,
-        feed: Feed,
+        (output, feed): (Output, Feed),
         signals: Signals,
-        app: Option<Client>,
+        (app, doorkeeper): (Option<Client>, Doorkeeper),
     ) -> Self {
         let overridden = |variable| std::env::var(variable).ok().and_then(|text| text.parse().ok());
         let mut ladder = Ladder::new(launch.timeout_ms, launch.grace_ms);
@@ -92,6 +93,7 @@ impl Session {
             feed,
             signals,
             listener: None,
+            doorkeeper,
             door_due: Some(DOOR),
             clients: Vec::new(),
             left_behind: HashSet::new(),
@@ -129,7 +131,8 @@ impl Session {
             left_behind: self.left_behind.len() as u32,
             survivors: self.survivors,
         };
-        (end, self.clients, self.listener.map(Door))
+        let doorkeeper = self.doorkeeper;
+        (end, self.clients, self.listener.map(|listener| Door(listener, doorkeeper)))
     }
 
     fn now(&self) -> u64 {
@@ -150,11 +153,12 @@ impl Session {
         let mut watched = vec![(Source::Signals, self.signals.as_fd(), PollFlags::POLLIN)];
         watched.extend(self.output.readable().map(|(index, fd)| (Source::Output(index), fd, PollFlags::POLLIN)));
         watched.extend(self.feed.writable().map(|fd| (Source::Feed, fd, PollFlags::POLLOUT)));
-        watched.extend(self.listener.iter().map(|socket| (Source::Listener, socket.as_fd(), PollFlags::POLLIN)));
         for (index, client) in self.clients.iter().enumerate() {
             let out = if client.wants_to_write() { PollFlags::POLLOUT } else { PollFlags::empty() };
             watched.push((Source::Client(index), client.as_fd(), PollFlags::POLLIN | out));
         }
+        // Last: what others sent before somebody knocked is read before he is let in.
+        watched.extend(self.listener.iter().map(|socket| (Source::Listener, socket.as_fd(), PollFlags::POLLIN)));
         watched
     }
 
@@ -225,8 +229,14 @@ impl Session {
 
     fn accept(&mut self) {
         let Some(listener) = &self.listener else { return };
-        if let Some(client) = listener.accept().ok().and_then(|(stream, _)| Client::new(stream, false)) {
+        let Ok((stream, _)) = listener.accept() else { return };
+        let is_admitted = self.doorkeeper.admits(&stream);
+        let Some(mut client) = Client::new(stream, false) else { return };
+        if is_admitted {
             self.welcome(client);
+        } else {
+            // It is let go of at once: whatever it sends is never read.
+            client.tell(&Event::Refused { key: None, reason: Refusal::NotAllowed });
         }
     }
 
@@ -375,7 +385,7 @@ impl Session {
 impl Door {
     /// Takes in those who have knocked meanwhile, and closes.
     pub(super) fn close(self) -> Vec<Client> {
-        let latecomers = std::iter::from_fn(|| self.0.accept().ok());
+        let latecomers = std::iter::from_fn(|| self.0.accept().ok()).filter(|(stream, _)| self.1.admits(stream));
         let latecomers = latecomers.filter_map(|(stream, _)| Client::new(stream, true)).collect();
         drop(std::fs::remove_file(folder::SOCKET));
         latecomers

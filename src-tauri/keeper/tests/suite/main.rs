@@ -8,6 +8,8 @@ mod input;
 mod lineage;
 mod loss;
 mod output;
+mod peer;
+mod sandbox;
 mod secrets;
 mod stopping;
 mod support;

@@ -34,6 +34,7 @@ pub(crate) fn launch(argv: &[&str]) -> Launch {
         first_input: Vec::new(),
         timeout_ms: None,
         grace_ms: 3000,
+        sandbox: None,
     }
 }
 
@@ -55,7 +56,10 @@ impl Session {
     /// Starts a session in a folder of its own.
     pub(crate) fn start(launch: &Launch) -> Session {
         let home = TempDir::new().unwrap();
-        let mut session = Session::start_in(home.path(), launch);
+        // Within a folder of this test's own: others in it would count as sessions of the same data.
+        let folder = home.path().join("sessions/own");
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut session = Session::start_in(&folder, launch);
         session._home = Some(home);
         session
     }

@@ -33,7 +33,9 @@ impl AttemptReport {
             },
             Outcome::Failed { failure } => failure.to_string(),
             Outcome::Cancelled => "was stopped before it was done".to_owned(),
-            Outcome::Lost { detail } => format!("was interrupted: {detail}"),
+            outcome @ (Outcome::Lost { .. } | Outcome::Tampered { .. }) => {
+                format!("was interrupted: {}", outcome.interruption().unwrap_or_default())
+            }
         }
     }
 

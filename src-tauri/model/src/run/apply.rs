@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::node::{AfterCrash, NodeKind, OnFailure};
-use crate::outcome::Failure;
+use crate::outcome::{Failure, TAMPERED};
 use crate::{Attempt, NodeId, Outcome, SessionId, StartRule, Timestamp};
 
 use super::effect::Effect;
@@ -341,6 +341,7 @@ impl Run {
                 }
                 None => NodeState::Interrupted { detail: detail.clone() },
             },
+            Outcome::Tampered { .. } => NodeState::Interrupted { detail: TAMPERED.to_owned() },
             Outcome::Failed { failure } => match retry_at {
                 Some(at) if usage_limit::is_one(outcome) => {
                     self.nodes[number].resume_next = true;

@@ -235,7 +235,7 @@ impl Group {
             None => &mut self.attempts.live,
             Some(Outcome::Succeeded) => &mut self.attempts.succeeded,
             Some(Outcome::Cancelled) => &mut self.attempts.cancelled,
-            Some(Outcome::Lost { .. }) => &mut self.attempts.lost,
+            Some(Outcome::Lost { .. } | Outcome::Tampered { .. }) => &mut self.attempts.lost,
             Some(Outcome::Failed { failure }) => {
                 self.failed(failure.to_string(), attempt.ended_at.unwrap_or_default());
                 &mut self.attempts.failed

@@ -15,4 +15,4 @@ default: boolean, } | { "kind": "team",
 /**
  * What plans call it after `team:`.
  */
-name: string, } | { "kind": "git" } | { "kind": "programs" } | { "kind": "data" };
+name: string, } | { "kind": "git" } | { "kind": "programs" } | { "kind": "sandbox" } | { "kind": "data" };

@@ -12,4 +12,8 @@ failure: Failure, } | { "kind": "cancelled" } | { "kind": "lost",
 /**
  * What is known, for a person.
  */
-detail: string, };
+detail: string, } | { "kind": "tampered", 
+/**
+ * The name of the message within the session.
+ */
+input: string, };

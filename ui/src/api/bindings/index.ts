@@ -519,17 +519,17 @@ export interface Operations {
   plan_save: { input: PlanSave; output: PlanView };
   /** Read: tells what keeps a plan from being saved. */
   plan_check: { input: PlanCheck; output: PlanProblems };
-  /** Decide: lets a plan run. */
+  /** Decide: approves a plan, so that it may run. */
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: deletes a plan with its runs, handoffs and sessions. */
   plan_delete: { input: PlanRef; output: Done };
   /** Write: makes a copy of a plan. */
   plan_duplicate: { input: PlanRef; output: PlanView };
-  /** Write: takes in a plan file as a new plan. */
+  /** Write: imports a plan file as a new plan. */
   plan_import: { input: PlanImport; output: PlanImported };
-  /** Write: takes in a plan file, as the plan that came from there before if there is one. */
+  /** Write: imports a plan file, as the plan that came from there before if there is one. */
   plan_bring: { input: PlanImport; output: PlanImported };
-  /** Read: shows what taking in a plan file would do, and stores nothing. */
+  /** Read: shows what importing a plan file would do, and stores nothing. */
   plan_look: { input: PlanImport; output: PlanLook };
   /** Read: writes a plan out as a file. */
   plan_export: { input: PlanExport; output: FileText };
@@ -553,7 +553,7 @@ export interface Operations {
   plan_from_template: { input: PlanFromTemplate; output: PlanView };
   /** Read: tells what a directory is. */
   directory_check: { input: DirectoryCheck; output: DirectoryView };
-  /** Write: lets an agent draw up a plan for a goal. */
+  /** Write: asks an agent to make a plan for a goal. */
   plan_generate: { input: PlanGenerate; output: ProposalView };
   /** Write: lets an agent make a plan from a session. */
   plan_from_session: { input: PlanFromSession; output: ProposalView };
@@ -567,23 +567,23 @@ export interface Operations {
   proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
   /** Read: shows a proposal with what it changes. */
   proposal_get: { input: ProposalRef; output: ProposalView };
-  /** Decide: takes a proposal over, whole or in part. */
+  /** Decide: accepts a proposal, whole or in part. */
   proposal_accept: { input: ProposalAccept; output: ProposalAccepted };
-  /** Decide: says no to a proposal, and what is wrong with it. */
+  /** Decide: rejects a proposal and says why. */
   proposal_reject: { input: ProposalReject; output: ProposalView };
   /** Write: lets the planner try again. */
   proposal_retry: { input: ProposalRetry; output: ProposalView };
-  /** Write: calls a planner off, or puts a proposal away. */
+  /** Write: cancels a planner, or discards a proposal. */
   proposal_cancel: { input: ProposalRef; output: ProposalView };
   /** Write: begins a run of an approved plan. */
   run_start: { input: RunStart; output: RunView };
-  /** Write: starts no more nodes. */
+  /** Write: pauses a run, so that no more nodes start. */
   run_pause: { input: RunPause; output: RunSummary };
-  /** Write: lets a run go on. */
+  /** Write: resumes a run. */
   run_resume: { input: RunRef; output: RunSummary };
-  /** Write: ends a run and every process of it. */
+  /** Write: cancels a run and ends its processes. */
   run_cancel: { input: RunRef; output: RunSummary };
-  /** Write: asks a run for other nodes. */
+  /** Write: changes which nodes a run is to do. */
   run_want: { input: RunWant; output: RunSummary };
   /** Read: lists runs, the latest first. */
   runs_list: { input: RunsFilter; output: Array<RunSummary> };
@@ -603,7 +603,7 @@ export interface Operations {
   run_checkpoint: { input: RunCheckpoint; output: RunSummary };
   /** Read: lists the checkpoints of a run. */
   run_checkpoints: { input: RunRef; output: Array<CheckpointView> };
-  /** Decide: takes a run back to a checkpoint. */
+  /** Decide: rolls a run back to a checkpoint. */
   run_rollback: { input: RunRollback; output: RunSummary };
   /** Write: tries a node again. */
   node_retry: { input: NodeRetry; output: RunSummary };
@@ -611,29 +611,29 @@ export interface Operations {
   node_rerun: { input: NodeRef; output: RunSummary };
   /** Write: does one node again. */
   node_rerun_alone: { input: NodeRef; output: RunSummary };
-  /** Decide: lets the session of a node go on with what a person says. */
+  /** Decide: sends a person's message to the session of a node. */
   node_continue: { input: NodeContinue; output: RunSummary };
   /** Write: stops the session of one running node. */
   node_stop: { input: NodeRef; output: RunSummary };
-  /** Decide: goes on without a node. */
+  /** Decide: skips a node. */
   node_skip: { input: NodeSkip; output: RunSummary };
-  /** Decide: takes a node as done without running it. */
+  /** Decide: marks a node as done without running it. */
   node_mark_done: { input: NodeMarkDone; output: RunSummary };
   /** Decide: answers a question of a node's session. */
   node_answer: { input: NodeAnswer; output: RunSummary };
-  /** Decide: settles the conflict between the work of a node's parents. */
+  /** Decide: resolves the conflict between the work of a node's parents. */
   node_merge: { input: NodeMerge; output: RunSummary };
   /** Read: lists what a person allowed in a plan and its runs. */
   grants_list: { input: GrantsFilter; output: Array<GrantView> };
-  /** Decide: takes back what a person allowed. */
+  /** Decide: revokes a permission. */
   grant_revoke: { input: GrantRevoke; output: Array<GrantView> };
-  /** Read: shows the whole call that a session asks leave for. */
+  /** Read: shows the whole call that a session asks permission for. */
   session_question: { input: SessionQuestion; output: QuestionView };
-  /** Decide: lets a node start that waits for approval, or refuses. */
+  /** Decide: approves or refuses the start of a node. */
   node_approve: { input: NodeApprove; output: RunSummary };
   /** Decide: answers a node that asks a person. */
   node_input: { input: NodeInput; output: RunSummary };
-  /** Decide: takes an interrupted node as failed. */
+  /** Decide: marks an interrupted node as failed. */
   node_mark_failed: { input: NodeRef; output: RunSummary };
   /** Read: lists the attempts of a node. */
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
@@ -645,9 +645,9 @@ export interface Operations {
   requests_list: { input: Nothing; output: Array<RequestView> };
   /** Read: shows a call that waits for a person, or what became of it. */
   request_get: { input: RequestRef; output: RequestView };
-  /** Decide: carries out a call that waits for a person. */
+  /** Decide: allows a call that waits for a person, and carries it out. */
   request_allow: { input: RequestRef; output: RequestView };
-  /** Decide: says no to a call that waits for a person. */
+  /** Decide: refuses a call that waits for a person. */
   request_refuse: { input: RequestRef; output: RequestView };
   /** Read: lists the runs that came to their end, the latest first. */
   runs_ended: { input: RunsEnded; output: Array<RunEnd> };
@@ -655,11 +655,11 @@ export interface Operations {
   overview_get: { input: Nothing; output: Overview };
   /** Read: shows what is known of an attempt, beside its handoff. */
   evidence_get: { input: AttemptRef; output: EvidenceView };
-  /** Decide: takes a node's work as it is, although it is not verified. */
+  /** Decide: accepts a node's work although it is not verified. */
   evidence_accept: { input: NodeRef; output: RunSummary };
   /** Read: shows what a child receives over one edge. */
   edge_context: { input: EdgeRef; output: EdgeView };
-  /** Decide: settles what a child receives over one edge. */
+  /** Decide: sets what a child receives over one edge. */
   handoff_pin: { input: HandoffPin; output: RunSummary };
   /** Decide: lets a child receive its parent's handoff again. */
   handoff_unpin: { input: EdgeRef; output: RunSummary };
@@ -707,21 +707,21 @@ export interface Operations {
   tools_of_servers: { input: Nothing; output: Array<ServerTool> };
   /** Read: lists the MCP servers. */
   tool_servers_list: { input: Nothing; output: Array<McpServer> };
-  /** Decide: keeps an MCP server. */
+  /** Decide: saves an MCP server. */
   tool_server_save: { input: McpServer; output: Array<McpServer> };
-  /** Decide: forgets an MCP server. */
+  /** Decide: deletes an MCP server. */
   tool_server_delete: { input: ServerRef; output: Array<McpServer> };
   /** Read: lists the agents on this machine. */
   agents_list: { input: Nothing; output: Array<AgentView> };
-  /** Decide: defines an agent of one's own. */
+  /** Decide: saves a custom agent. */
   agent_save: { input: CustomAgent; output: Array<AgentView> };
-  /** Decide: forgets an agent of one's own. */
+  /** Decide: deletes a custom agent. */
   agent_delete: { input: AgentRef; output: Array<AgentView> };
   /** Read: lists the teams of agents. */
   teams_list: { input: Nothing; output: Array<Team> };
-  /** Decide: keeps a team of agents. */
+  /** Decide: saves a team of agents. */
   team_save: { input: Team; output: Array<Team> };
-  /** Decide: forgets a team of agents. */
+  /** Decide: deletes a team of agents. */
   team_delete: { input: TeamRef; output: Array<Team> };
   /** Read: looks at what Baton needs on this machine, with what to do about what is missing. */
   doctor: { input: Nothing; output: DoctorView };
@@ -737,7 +737,7 @@ export interface Operations {
   run_bring_home: { input: HomeBring; output: HomeBrought };
   /** Decide: takes back what was brought into the plan's directory. */
   run_home_undo: { input: HomeUndo; output: HomeBrought };
-  /** Decide: lets an agent settle the conflict of work on its way home. */
+  /** Decide: lets an agent resolve the conflict of work on its way home. */
   run_home_agent: { input: HomeAgent; output: RunView };
   /** Read: shows the merge with which a node would begin. */
   node_fan_in: { input: NodeRef; output: FanInView };
@@ -753,7 +753,7 @@ export interface Operations {
   tokens_list: { input: Nothing; output: Array<TokenView> };
   /** Decide: makes a token for a program, and shows it once. */
   token_create: { input: TokenCreate; output: TokenCreated };
-  /** Decide: forgets a token, so that it opens nothing more. */
+  /** Decide: revokes a token. */
   token_revoke: { input: TokenRef; output: Array<TokenView> };
   /** Read: shows how the window looked last. */
   app_state_get: { input: Nothing; output: AppState };

@@ -877,7 +877,7 @@ impl Reference {
             Outcome::Cancelled if known.told_to_pause || matches!(self.phase, Phase::Pausing { .. }) => {
                 known.fact = Fact::Untouched;
             }
-            Outcome::Cancelled => known.fact = Fact::Interrupted,
+            Outcome::Cancelled | Outcome::Tampered { .. } => known.fact = Fact::Interrupted,
             Outcome::Lost { .. } => {
                 if definition.after_crash != AfterCrash::Ask && may_retry && known.losses < 10 {
                     (known.fact, known.losses) = (Fact::Retrying, known.losses + 1);

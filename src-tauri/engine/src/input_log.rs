@@ -1,0 +1,163 @@
+//! Whether all that a session's program read came from Baton.
+//!
+//! The keeper records every message before it writes it. Whoever forges an answer to the program's question leaves a line
+//! that this executor has not sent.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use baton_keeper::{INPUT, Input, Launch, Request};
+
+use crate::tail::Tail;
+
+/// What was sent to a session under one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Sent {
+    Text(String),
+    /// The keeper fills in the middle, or writes the last text instead.
+    Quote {
+        before: String,
+        after: String,
+        otherwise: String,
+    },
+    Close,
+}
+
+impl Sent {
+    fn is(&self, input: &Input) -> bool {
+        match (self, input) {
+            (Sent::Text(sent), Input::Text { text, .. }) => sent == text,
+            (Sent::Quote { before, after, otherwise }, Input::Text { text, .. }) => {
+                text == otherwise || (text.starts_with(before.as_str()) && text.ends_with(after.as_str()))
+            }
+            (Sent::Close, Input::Close { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What this executor has sent to a session, by key.
+#[derive(Debug, Default)]
+pub(crate) struct SentInputs(HashMap<String, Vec<Sent>>);
+
+impl SentInputs {
+    /// Notes a request before it is sent, so that its line is never seen first.
+    pub(crate) fn note(&mut self, request: &Request) {
+        let (key, sent) = match request {
+            Request::Input { key, text } => (key, Sent::Text(text.clone())),
+            Request::Quote { key, quote } => {
+                let (before, after) = (quote.before.clone(), quote.after.clone());
+                (key, Sent::Quote { before, after, otherwise: quote.otherwise.clone() })
+            }
+            Request::CloseInput { key } => (key, Sent::Close),
+            Request::Signal { .. } | Request::Cancel | Request::Follow => return,
+        };
+        self.0.entry(key.clone()).or_default().push(sent);
+    }
+
+    /// Whether the line of the log is of a message that was sent.
+    pub(crate) fn has(&self, input: &Input) -> bool {
+        self.0.get(input.key()).is_some_and(|sent| sent.iter().any(|sent| sent.is(input)))
+    }
+}
+
+/// The keeper's record of what the program of one session read.
+pub(crate) struct InputLog {
+    folder: PathBuf,
+    tail: Tail,
+    /// Whether it is judged: it is not before the session was started or joined by this executor.
+    is_watched: bool,
+    unknown: Vec<Input>,
+}
+
+impl InputLog {
+    pub(crate) fn of(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), tail: Tail::new(folder.join(INPUT)), is_watched: false, unknown: Vec::new() }
+    }
+
+    /// This executor starts the session: every line of the log is judged.
+    pub(crate) fn begin(&mut self) {
+        self.is_watched = true;
+    }
+
+    /// This executor has joined a session that another one started. What was written until then cannot be judged by it.
+    pub(crate) fn join(&mut self) -> io::Result<()> {
+        if !std::mem::replace(&mut self.is_watched, true) {
+            self.tail.lines(|_| {})?;
+        }
+        Ok(())
+    }
+
+    /// The messages that came since the last call and are not among those that `is_sent` knows. What is found again is
+    /// judged again.
+    pub(crate) fn unknown(&mut self, is_sent: impl Fn(&Input) -> bool) -> io::Result<&[Input]> {
+        if !self.is_watched {
+            return Ok(&[]);
+        }
+        let mut read = Vec::new();
+        self.tail.lines(|lines| {
+            read.extend(lines.iter().filter_map(|line| serde_json::from_slice::<Input>(line.bytes).ok()));
+        })?;
+        self.unknown.extend(read);
+        self.unknown.retain(|input| !is_sent(input));
+        if !self.unknown.is_empty() {
+            let first = Launch::read(&self.folder).map(|launch| launch.first_input).unwrap_or_default();
+            self.unknown.retain(|input| !first.contains(input));
+        }
+        Ok(&self.unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(key: &str, text: &str) -> Request {
+        Request::Input { key: key.to_owned(), text: text.to_owned() }
+    }
+
+    fn written(key: &str, text: &str) -> Input {
+        Input::Text { key: key.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn a_forged_answer_under_the_key_of_a_real_one_is_unknown() {
+        let mut sent = SentInputs::default();
+        sent.note(&text("answer-1", "deny"));
+        assert!(sent.has(&written("answer-1", "deny")));
+        assert!(!sent.has(&written("answer-1", "allow")));
+        assert!(!sent.has(&written("answer-2", "deny")));
+        assert!(!sent.has(&Input::Close { key: "answer-1".to_owned() }));
+    }
+
+    #[test]
+    fn a_quote_is_known_by_its_ends_or_by_what_stands_for_it() {
+        let mut sent = SentInputs::default();
+        let quote = baton_keeper::Quote {
+            before: "{\"a\":".to_owned(),
+            line: 3,
+            pointer: "/x".to_owned(),
+            after: "}".to_owned(),
+            otherwise: "{}".to_owned(),
+        };
+        sent.note(&Request::Quote { key: "1".to_owned(), quote });
+        assert!(sent.has(&written("1", "{\"a\":\"***\"}")) && sent.has(&written("1", "{}")));
+        assert!(!sent.has(&written("1", "{\"b\":1}")));
+    }
+
+    #[test]
+    fn what_stood_there_when_a_session_was_joined_is_not_judged() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = folder.path().join(INPUT);
+        std::fs::write(&log, "{\"key\":\"earlier\",\"text\":\"x\"}\n").expect("room");
+        let mut joined = InputLog::of(folder.path());
+        assert!(joined.unknown(|_| false).expect("it is read").is_empty(), "nobody watches yet");
+        joined.join().expect("it is read");
+        assert!(joined.unknown(|_| false).expect("it is read").is_empty());
+        let more = "{\"key\":\"earlier\",\"text\":\"x\"}\n{\"key\":\"later\",\"text\":\"x\"}\n";
+        std::fs::write(&log, more).expect("room");
+        assert_eq!(joined.unknown(|_| false).expect("it is read"), [written("later", "x")]);
+        assert!(joined.unknown(|_| true).expect("it is read").is_empty(), "it turns out to be sent");
+    }
+}

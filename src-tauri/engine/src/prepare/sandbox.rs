@@ -1,0 +1,59 @@
+//! What a session may not reach, and what of Baton's data is its own.
+
+use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use baton_keeper::Sandbox;
+use baton_tools::{BuiltIn, Task, ToolCall, ToolName};
+
+use super::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_FILE_NAME, Reading, WORK_FILE};
+use crate::work_tree::hook_folders;
+
+/// The folder of the sockets through which sessions reach Baton, in the data directory.
+const REQUESTS: &str = "requests";
+/// The folder of worktrees, in the data directory.
+const WORKTREES: &str = "worktrees";
+
+impl Reading {
+    /// The sandbox of the session whose folder is `folder`; `None` for one that runs nothing but Baton's own code on
+    /// Baton's own data.
+    pub(super) fn sandbox(&self, folder: &Path, data_directory: &Path) -> Option<Sandbox> {
+        if self.work.as_ref().is_some_and(|work| is_baton_alone(&work.task)) {
+            return None;
+        }
+        let requests = data_directory.join(REQUESTS);
+        // One that cannot be made is missed by the session, which says so when it needs it.
+        let _ = fs::DirBuilder::new().mode(0o700).create(&requests);
+        let own = [CONTEXT_FILE, PROMPT_FILE_NAME, WORK_FILE].map(|name| folder.join(name));
+        Some(Sandbox {
+            hidden: data_directory.to_owned(),
+            output: Some(folder.join(OUTPUT_FILE)),
+            writable: self.worktree(data_directory),
+            readable: own.into_iter().chain([requests]).collect(),
+            read_only: hook_folders(&self.directory),
+        })
+    }
+
+    /// The worktree in which the session works, with the file that tells that it was made ready.
+    fn worktree(&self, data_directory: &Path) -> Vec<PathBuf> {
+        let above = data_directory.join(WORKTREES);
+        let Ok(below) = self.directory.strip_prefix(&above) else { return Vec::new() };
+        let mut parts = below.components();
+        let (Some(run), Some(node)) = (parts.next(), parts.next()) else { return Vec::new() };
+        let worktree = above.join(run).join(node);
+        let prepared = self.place.as_ref().map(|place| place.prepared());
+        [worktree].into_iter().chain(prepared).collect()
+    }
+}
+
+/// Whether the work is a question to Baton itself, or acts on its plans, as the approved plan says: no program of
+/// anybody else runs.
+fn is_baton_alone(task: &Task) -> bool {
+    let acts_on_plans = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, &[]), ToolName::BuiltIn(tool) if BuiltIn::acts_on_plans(tool));
+    match task {
+        Task::Call { call } | Task::Loop { call, .. } => acts_on_plans(call),
+        Task::Parallel { calls, .. } => calls.iter().all(acts_on_plans),
+        Task::Condition { .. } => true,
+    }
+}

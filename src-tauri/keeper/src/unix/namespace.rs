@@ -1,0 +1,219 @@
+//! Linux: starting a program in a user and mount namespace of its own.
+//!
+//! One user namespace is enough. A program without capabilities in it cannot change its mounts, and a namespace that
+//! the program makes below it gets copies of the mounts that the kernel locks together. So nothing is nested here,
+//! which saves the second copy of all mounts.
+
+mod confine;
+mod seal;
+mod users;
+
+use std::ffi::{CStr, CString};
+use std::io::{self, PipeReader, Read as _, Write as _};
+use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::sched::CloneFlags;
+use nix::sys::signal::Signal;
+use nix::sys::wait::waitpid;
+use nix::unistd::{Pid, execve, setpgid};
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::{Sandbox, SandboxStep};
+
+/// What is started.
+pub(crate) struct Program<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) arguments: &'a [CString],
+    pub(crate) environment: &'a [CString],
+    /// Becomes file descriptors 0, 1 and 2.
+    pub(crate) ends: [BorrowedFd<'a>; 3],
+    pub(crate) cwd: &'a Path,
+}
+
+/// Why the program did not run.
+#[derive(Debug)]
+pub(crate) enum Hindrance {
+    /// The system lets nobody, or not this user, make such namespaces.
+    Forbidden(SandboxStep, Errno),
+    /// Something else went wrong on the way into the sandbox.
+    Failed { step: SandboxStep, errno: Errno, path: String },
+    /// The program could not be executed.
+    Exec(Errno),
+}
+
+/// What the child tells before it becomes the program, or instead.
+#[derive(Debug, Serialize, Deserialize)]
+enum Report {
+    Ready { holds_signals: bool },
+    Stopped { step: SandboxStep, errno: i32, path: String },
+    NotExecuted { errno: i32 },
+}
+
+/// A step that could not be taken.
+#[derive(Debug)]
+struct Stopped {
+    step: SandboxStep,
+    errno: Errno,
+    path: String,
+}
+
+impl Stopped {
+    fn at(step: SandboxStep, path: &Path) -> impl Fn(Errno) -> Stopped + '_ {
+        move |errno| Stopped { step, errno, path: path.display().to_string() }
+    }
+
+    fn by(step: SandboxStep) -> impl Fn(Errno) -> Stopped {
+        move |errno| Stopped { step, errno, path: String::new() }
+    }
+}
+
+/// The child's stack; it calls nothing deep.
+const STACK: usize = 256 * 1024;
+
+/// Starts `program` in `sandbox`, in a process group of its own; tells whether its signals are limited.
+///
+/// The child is this process's own, so that it is waited for, signalled and found as any other.
+pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bool), Hindrance> {
+    let failed = |error: io::Error| Hindrance::Failed {
+        step: SandboxStep::Namespaces,
+        errno: errno_of(&error),
+        path: String::new(),
+    };
+    let (report, report_end) = io::pipe().map_err(failed)?;
+    let (go_end, go) = io::pipe().map_err(failed)?;
+    let (go_number, report_number) = (go.as_raw_fd(), report.as_raw_fd());
+    let is_root = nix::unistd::geteuid().is_root();
+    let mut ends = Some((go_end, report_end));
+    let mut stack = vec![0; STACK];
+    let child = Box::new(|| {
+        // Otherwise the pipe would stay open when the keeper dies.
+        let _ = nix::unistd::close(go_number);
+        let _ = nix::unistd::close(report_number);
+        let Some((go, mut told)) = ends.take() else { return 127 };
+        let report = become_program(go, &mut told, program, sandbox, is_root);
+        tell(&mut told, &report);
+        127
+    });
+    let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS;
+    #[expect(unsafe_code, reason = "this process has one thread, and the child has its own copy of the memory")]
+    // SAFETY: without CLONE_VM the child works on a copy of this memory, in which no other thread holds a lock.
+    let pid = unsafe { nix::sched::clone(child, &mut stack, flags, Some(Signal::SIGCHLD as i32)) };
+    drop(ends.take());
+    let pid = pid.map_err(namespaces_refused)?;
+    let outcome = admit(pid, go, report, is_root);
+    if outcome.is_err() {
+        let _ = nix::sys::signal::kill(pid, Signal::SIGKILL);
+        let _ = waitpid(pid, None);
+    }
+    outcome.map(|holds_signals| (pid, holds_signals))
+}
+
+/// Lets the child go on once it has its users, and waits until it has become the program.
+fn admit(pid: Pid, mut go: io::PipeWriter, mut report: PipeReader, is_root: bool) -> Result<bool, Hindrance> {
+    users::map(pid, is_root).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+    go.write_all(&[1]).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+    let mut text = Vec::new();
+    report.read_to_end(&mut text).map_err(|error| refused(SandboxStep::Namespaces, errno_of(&error)))?;
+    let mut ready = None;
+    for told in serde_json::Deserializer::from_slice(&text).into_iter::<Report>() {
+        match told {
+            Ok(Report::Ready { holds_signals }) => ready = Some(holds_signals),
+            Ok(Report::NotExecuted { errno }) => return Err(Hindrance::Exec(Errno::from_raw(errno))),
+            Ok(Report::Stopped { step, errno, path }) => return Err(stopped(step, Errno::from_raw(errno), path)),
+            Err(_) => break,
+        }
+    }
+    // A child that was killed on the way says nothing.
+    ready.ok_or(Hindrance::Failed { step: SandboxStep::Namespaces, errno: Errno::ESRCH, path: String::new() })
+}
+
+/// Namespaces that are used up are no reason to go on without: a program could use them up.
+fn namespaces_refused(errno: Errno) -> Hindrance {
+    let are_switched_off =
+        || std::fs::read_to_string("/proc/sys/user/max_user_namespaces").is_ok_and(|most| most.trim() == "0");
+    match errno {
+        Errno::ENOSPC if are_switched_off() => Hindrance::Forbidden(SandboxStep::Namespaces, errno),
+        errno => refused(SandboxStep::Namespaces, errno),
+    }
+}
+
+fn refused(step: SandboxStep, errno: Errno) -> Hindrance {
+    match errno {
+        Errno::EPERM | Errno::EACCES | Errno::ENOSYS | Errno::EINVAL => Hindrance::Forbidden(step, errno),
+        errno => Hindrance::Failed { step, errno, path: String::new() },
+    }
+}
+
+/// A system that gives namespaces without their privileges, as AppArmor can, refuses the first mount.
+fn stopped(step: SandboxStep, errno: Errno, path: String) -> Hindrance {
+    match (step, errno) {
+        (SandboxStep::Hide, Errno::EPERM | Errno::EACCES) => Hindrance::Forbidden(step, errno),
+        _ => Hindrance::Failed { step, errno, path },
+    }
+}
+
+/// Returns only when the program could not be started.
+fn become_program(
+    mut go: PipeReader,
+    told: &mut io::PipeWriter,
+    program: &Program<'_>,
+    sandbox: &Sandbox,
+    is_root: bool,
+) -> Report {
+    let mut word = [0];
+    // Without a word the keeper has died.
+    if go.read_exact(&mut word).is_err() {
+        return Report::Stopped { step: SandboxStep::Users, errno: Errno::EPIPE as i32, path: String::new() };
+    }
+    match enter(program, sandbox, is_root) {
+        Ok(holds_signals) => tell(told, &Report::Ready { holds_signals }),
+        Err(Stopped { step, errno, path }) => return Report::Stopped { step, errno: errno as i32, path },
+    }
+    let errno = match execute(program) {
+        Ok(never) => match never {},
+        Err(errno) => errno,
+    };
+    Report::NotExecuted { errno: errno as i32 }
+}
+
+fn enter(program: &Program<'_>, sandbox: &Sandbox, is_root: bool) -> Result<bool, Stopped> {
+    confine::confine(sandbox, is_root)?;
+    // By its name: the folder in which this process is may be below the one that is hidden now, and above it is all of
+    // that.
+    nix::unistd::chdir(program.cwd).map_err(Stopped::at(SandboxStep::Enter, program.cwd))?;
+    let holds_signals = seal::limit_signals(is_root).map_err(Stopped::by(SandboxStep::Signals))?;
+    seal::give_up_capabilities(is_root).map_err(Stopped::by(SandboxStep::Capabilities))?;
+    Ok(holds_signals)
+}
+
+/// Does what `posix_spawn` does for a program without a sandbox.
+fn execute(program: &Program<'_>) -> Result<std::convert::Infallible, Errno> {
+    setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+    // In two steps: an end may have a number that another one gets.
+    let [stdin, stdout, stderr] = program.ends.map(|end| end.try_clone_to_owned());
+    let copies: [OwnedFd; 3] = [stdin, stdout, stderr]
+        .map(|copy| copy.map_err(|error| errno_of(&error)))
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?
+        .try_into()
+        .map_err(|_| Errno::EBADF)?;
+    nix::unistd::dup2_stdin(&copies[0])?;
+    nix::unistd::dup2_stdout(&copies[1])?;
+    nix::unistd::dup2_stderr(&copies[2])?;
+    seal::forget_signals()?;
+    let path = CString::new(program.path.as_os_str().as_encoded_bytes()).map_err(|_| Errno::EINVAL)?;
+    let environment: Vec<&CStr> = program.environment.iter().map(CString::as_c_str).collect();
+    execve(&path, program.arguments, &environment)
+}
+
+fn tell(told: &mut io::PipeWriter, report: &Report) {
+    if let Ok(text) = serde_json::to_vec(report) {
+        drop(told.write_all(&text));
+    }
+}
+
+fn errno_of(error: &io::Error) -> Errno {
+    error.raw_os_error().map_or(Errno::EIO, Errno::from_raw)
+}
