@@ -79,7 +79,10 @@ journey("a person allows and refuses what agents ask for", async ({ page, server
   // What cannot be carried out says why, although it waits no more.
   await person.asAgent("plan_delete", { plan: busy });
   await outside.getByRole("button", { name: "Allow" }).click();
-  await outside.getByRole("alert").getByText(/^Not carried out\. /).waitFor();
+  await outside
+    .getByRole("alert")
+    .getByText(/^Not carried out\. /)
+    .waitFor();
   await outside.getByRole("button", { name: "Dismiss" }).click();
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
   await writeFile(path.join(folder, "go"), "");
