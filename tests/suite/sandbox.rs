@@ -137,3 +137,28 @@ fn an_answer_that_baton_did_not_send_interrupts_the_session() {
     assert_eq!(attempts.len(), 1, "nothing is tried again before a person has looked");
     assert_eq!(attempts[0].outcome, Some(Outcome::Tampered { input: "forged".to_owned() }));
 }
+
+#[test]
+fn a_node_whose_sandbox_is_off_runs_without_one_and_the_check_says_so() {
+    let house = House::new();
+    std::fs::write(house.data().join("token"), "secret").expect("room");
+    let data = house.data().display();
+    let plan = house.approved(&format!(
+        "
+baton: 1
+title: Off
+nodes:
+  - {{id: inside, kind: command, command: 'cat {data}/token > inside || true'}}
+  - {{id: outside, title: Outside, kind: command, sandbox: off, command: 'cat {data}/token > outside'}}
+"
+    ));
+    let found: Preflight = house.ask("plan_preflight", PlanRef { plan: plan.plan.id }).expect("a check");
+    let run = house.run(plan.plan.id, RunGoal::All).expect("it is approved").summary.id;
+    let view = house.finish(run);
+    if !is_confined(&house, &view, "inside") {
+        return;
+    }
+    assert_eq!((house.read("inside").as_str(), house.read("outside").as_str()), ("", "secret"));
+    let told: Vec<&str> = found.checks.iter().map(|check| check.sentence.as_str()).collect();
+    assert!(told.contains(&"'Outside' runs without a sandbox, so that it can reach Baton's data"), "{told:?}");
+}

@@ -24,7 +24,7 @@ use baton_model::problem::unsafe_values;
 use baton_model::run::{Allowance, Caller, Pin, Section};
 use baton_model::shell::{self, UnsafeValue};
 use baton_model::template_text::LoopScope;
-use baton_model::{Artifact, LoopRound, NodeId, Plan, SessionId};
+use baton_model::{Artifact, LoopRound, NodeId, Plan, SandboxMode, SessionId};
 use baton_tools::Work;
 use uuid::Uuid;
 
@@ -648,7 +648,10 @@ impl Reading {
             first_input: plan.first_inputs.into_iter().map(keeper_input).collect(),
             timeout_ms: job.run.plan.timeout_ms_of(node),
             grace_ms: 3000,
-            sandbox: self.sandbox(folder, data_directory),
+            sandbox: match node.sandbox_in(&job.run.plan.settings) {
+                SandboxMode::On => self.sandbox(folder, data_directory),
+                SandboxMode::Off => None,
+            },
         };
         if !folder.join(baton_keeper::LAUNCH).exists() {
             return launch.write(folder).map_err(cause);

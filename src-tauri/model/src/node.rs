@@ -27,6 +27,7 @@ pub use texts::{KeyedText, named_slugs};
 pub use tool::{LoopBody, LoopTask, ParallelTask, ToolCall};
 
 use crate::isolation::Isolation;
+use crate::sandbox::SandboxMode;
 use crate::{NodeId, Slug};
 
 /// One node of a plan.
@@ -89,6 +90,10 @@ pub struct Node {
     /// Where it works; `None`: where the plan says.
     #[serde(default)]
     pub isolation: Option<Isolation>,
+    /// Whether its sessions run in a sandbox; `None`: as the plan says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+    pub sandbox: Option<SandboxMode>,
     /// What it uses alone: no other node of any run that names one of these locks runs meanwhile, see [`LockScope`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
@@ -137,6 +142,7 @@ impl Node {
             on_success: None,
             on_failure: OnFailure::default(),
             isolation: None,
+            sandbox: None,
             locks: Vec::new(),
             priority: Self::default_priority(),
             disabled: false,

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::graph::{Cycle, Graph};
 use crate::isolation::Isolation;
 use crate::layout::Direction;
+use crate::sandbox::SandboxMode;
 pub use on_takeover::OnTakeover;
 pub use replan_mode::ReplanMode;
 pub use run_defaults::{EffectiveSettings, RunDefaults};
@@ -123,6 +124,10 @@ pub struct PlanSettings {
     pub on_takeover: OnTakeover,
     /// Where nodes work that do not say so themselves (product E16).
     pub isolation: Isolation,
+    /// Whether sessions run in a sandbox, for nodes that do not say so themselves.
+    #[serde(skip_serializing_if = "SandboxMode::is_default")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<SandboxMode>"))]
+    pub sandbox: SandboxMode,
     /// A line for the shell that is run once in each new worktree, before its first session: `npm ci`.
     pub worktree_setup: Option<String>,
     /// A project's name, for people.
@@ -158,6 +163,7 @@ impl Default for PlanSettings {
             takeover_allowed: true,
             on_takeover: OnTakeover::default(),
             isolation: Isolation::default(),
+            sandbox: SandboxMode::default(),
             worktree_setup: None,
             project: None,
             tags: Vec::new(),

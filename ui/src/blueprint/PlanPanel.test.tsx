@@ -184,3 +184,14 @@ test.each([
     expect(agent.getAttribute("aria-invalid")).toBe(isFault ? "true" : null);
   },
 );
+
+test("the sandbox of all sessions can be turned off, and says what that means", async () => {
+  const { editor } = open();
+  expect(screen.getByText(/cannot reach Baton's data/)).toBeVisible();
+  await userEvent.click(screen.getByRole("combobox", { name: "Sessions run" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Without a sandbox" }));
+  expect(editor.getState().plan.settings.sandbox).toBe("off");
+  expect(screen.getByText(/^Sessions can reach Baton's data/)).toBeVisible();
+  editor.getState().undo();
+  expect(editor.getState().plan.settings.sandbox ?? "on").toBe("on");
+});

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Isolation, PlanSettings } from "@/api/bindings";
+import type { Isolation, PlanSettings, SandboxMode } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
 import { useEditor } from "./editor";
@@ -10,9 +10,14 @@ const hints: Record<Isolation, string> = {
     "Each node gets a git worktree of its own, which begins with the merged work of its parents. Your directory stays as it is: a last node that works in it takes the merged work over.",
 };
 
-/** Where the nodes of the blueprint work: in one directory, or each in a git worktree. */
+const sandboxHints: Record<SandboxMode, string> = {
+  on: "Sessions cannot reach Baton's data, other sessions or git hooks. sudo and containers do not work inside.",
+  off: "Sessions can reach Baton's data, other sessions and git hooks.",
+};
+
+/** Where the nodes of the blueprint work, and how far they reach. */
 export function WorktreeFields(): ReactElement {
-  const { isolation, worktreeSetup } = useEditor((state) => state.plan.settings);
+  const { isolation, worktreeSetup, sandbox = "on" } = useEditor((state) => state.plan.settings);
   const isUsed = useEditor(
     ({ plan }) =>
       plan.settings.isolation === "worktree" ||
@@ -46,6 +51,16 @@ export function WorktreeFields(): ReactElement {
           }
         />
       )}
+      <Select<SandboxMode>
+        label="Sessions run"
+        value={sandbox}
+        options={[
+          { id: "on", label: "In a sandbox" },
+          { id: "off", label: "Without a sandbox" },
+        ]}
+        hint={sandboxHints[sandbox]}
+        onChange={(chosen) => set("Change the sandbox", undefined, { sandbox: chosen })}
+      />
     </>
   );
 }

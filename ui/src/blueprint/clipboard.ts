@@ -77,6 +77,7 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
   const said = new Said(value, place, faults);
   const [id, slug, title] = [said.needed("id"), said.needed("slug"), said.needed("title")];
   const kind = readKind(value.kind, `${place}.kind`, faults);
+  const sandbox = said.word("sandbox", ["on", "off"] as const);
   const node = {
     description: said.text("description") ?? "",
     instructions: said.text("instructions") ?? "",
@@ -87,6 +88,7 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     maxRetries: said.number("maxRetries") ?? 0,
     retryExitCodes: list(value.retryExitCodes, `${place}.retryExitCodes`, faults).filter(isWhole),
     isolation: said.word("isolation", ["shared", "worktree"] as const) ?? null,
+    ...(sandbox && { sandbox }),
     ...(texts(value.locks).length > 0 && { locks: texts(value.locks) }),
     afterCrash: said.word("afterCrash", ["ask", "resume", "restart"] as const) ?? "ask",
     timeoutMs: said.number("timeoutMs") ?? null,

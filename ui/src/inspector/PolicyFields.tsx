@@ -12,6 +12,7 @@ import { LocksField } from "./LocksField";
 import { NumberField } from "./NumberField";
 import { faultOf } from "./nodeFaults";
 import { crashHints, crashLabels, defaultTimeout, hasSession, parseExitCodes } from "./policies";
+import { SandboxField } from "./SandboxField";
 import { TargetField } from "./TargetField";
 import { TimeoutField } from "./TimeoutField";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
@@ -44,6 +45,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
       />
       <FailureField node={node} />
       <IsolationField node={node} />
+      <SandboxField node={node} />
       <LocksField node={node} />
       <Limits node={node} />
     </>

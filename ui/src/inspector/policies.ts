@@ -47,6 +47,8 @@ export function policyWords(node: Node, titleOf: (id: NodeId) => string): string
     node.afterCrash !== "ask" && `after a crash: ${crashLabels[node.afterCrash].toLowerCase()}`,
     node.isolation === "worktree" && "works in a worktree of its own",
     node.isolation === "shared" && "works in the blueprint's directory",
+    node.sandbox === "off" && "runs without a sandbox",
+    node.sandbox === "on" && "runs in a sandbox",
     node.timeoutMs !== null && `at most ${formatDuration(node.timeoutMs)}`,
     node.silentAfterMs !== null && `warns after ${formatDuration(node.silentAfterMs)} of silence`,
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,

@@ -2,7 +2,7 @@
 
 use baton_keeper::SandboxProbe;
 use baton_model::node::{CommandLine, Criterion, NodeKind};
-use baton_model::{Node, Plan};
+use baton_model::{Node, Plan, SandboxMode};
 use serde_json::Value;
 
 use super::at_work;
@@ -18,7 +18,7 @@ pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
         return;
     }
     match app.engine.sandbox() {
-        Some(SandboxProbe::Holds { .. }) => checks.extend(at_work(plan).filter_map(fails_inside)),
+        Some(SandboxProbe::Holds { .. }) => checks.extend(at_work(plan).filter_map(|node| inside(plan, node))),
         Some(SandboxProbe::Forbidden { detail }) => checks.push(sandbox_forbidden(detail)),
         Some(SandboxProbe::Broken { detail }) => {
             let sentence = format!("no session starts, since their sandbox does not work here: {detail}");
@@ -28,10 +28,21 @@ pub(super) fn check(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     }
 }
 
+/// What the sandbox, or its absence, means for a node.
+fn inside(plan: &Plan, node: &Node) -> Option<Check> {
+    match node.sandbox_in(&plan.settings) {
+        SandboxMode::On => fails_inside(node),
+        SandboxMode::Off => {
+            let sentence = format!("'{}' runs without a sandbox, so that it can reach Baton's data", node.title);
+            Some(Check::new(CheckVerdict::Warning, sentence).at(node.id))
+        }
+    }
+}
+
 fn fails_inside(node: &Node) -> Option<Check> {
     let program = programs_of(node)?;
     let sentence = format!("'{}' uses {program}, which does not work in the sandbox of sessions", node.title);
-    let mend = "do it outside of the plan, or without it";
+    let mend = "do it without, or set `sandbox: off` for the node";
     Some(Check::new(CheckVerdict::Warning, sentence).mended_by(mend).at(node.id))
 }
 

@@ -167,6 +167,8 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     entries.put_unless("onTakeover", word(&settings.on_takeover), word(&default.on_takeover));
     let word = |isolation| word_for(keys::ISOLATIONS, &isolation);
     entries.put_unless("isolation", word(settings.isolation), word(default.isolation));
+    let word = |mode| word_for(keys::SANDBOX_MODES, &mode);
+    entries.put_unless("sandbox", word(settings.sandbox), word(default.sandbox));
     entries.some("worktreeSetup", settings.worktree_setup.as_deref());
     entries.texts("tags", &settings.tags);
     entries.some("complexity", settings.complexity);

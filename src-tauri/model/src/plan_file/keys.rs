@@ -7,6 +7,7 @@ use crate::isolation::Isolation;
 use crate::layout::Direction;
 use crate::node::{AfterCrash, InputType, OnFailedCriterion, OnUnverified, TriggerRule};
 use crate::plan::{OnTakeover, ReplanMode, Source, ToolScopeMode};
+use crate::sandbox::SandboxMode;
 
 pub(super) const PLAN_KEYS: &[&str] = &[
     "baton",
@@ -34,6 +35,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "takeoverAllowed",
     "onTakeover",
     "isolation",
+    "sandbox",
     "worktreeSetup",
     "tags",
     "complexity",
@@ -78,6 +80,7 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "onSuccess",
     "onFailure",
     "isolation",
+    "sandbox",
     "locks",
     "priority",
     "disabled",
@@ -132,6 +135,8 @@ pub(super) const AFTER_CRASHES: &[(&str, AfterCrash)] =
     &[("ask", AfterCrash::Ask), ("resume", AfterCrash::Resume), ("restart", AfterCrash::Restart)];
 
 pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[("shared", Isolation::Shared), ("worktree", Isolation::Worktree)];
+
+pub(super) const SANDBOX_MODES: &[(&str, SandboxMode)] = &[("on", SandboxMode::On), ("off", SandboxMode::Off)];
 
 pub(super) const DIRECTIONS: &[(&str, Direction)] =
     &[("left_right", Direction::LeftRight), ("top_down", Direction::TopDown)];

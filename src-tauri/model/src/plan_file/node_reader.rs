@@ -212,6 +212,7 @@ fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
         silent_after_ms: fields.whole_number("silentAfterMs", 0..=u64::MAX, faults),
         budget: budget(fields, faults),
         isolation: fields.word("isolation", keys::ISOLATIONS, faults),
+        sandbox: fields.word("sandbox", keys::SANDBOX_MODES, faults),
         locks: fields.texts("locks", faults),
         priority: fields.whole_number("priority", 1..=10, faults).unwrap_or(node.priority),
         disabled: fields.flag("disabled", faults).unwrap_or(false),

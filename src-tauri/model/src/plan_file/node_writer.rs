@@ -67,6 +67,7 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
         OnFailure::Node(target) => put_reference("onFailure", Some(target), slugs, entries),
     }
     entries.some("isolation", node.isolation.map(|isolation| word_for(keys::ISOLATIONS, &isolation)));
+    entries.some("sandbox", node.sandbox.map(|mode| word_for(keys::SANDBOX_MODES, &mode)));
     entries.texts("locks", &node.locks);
     entries.put_unless("priority", node.priority, Node::default_priority());
     entries.put_unless("disabled", node.disabled, false);

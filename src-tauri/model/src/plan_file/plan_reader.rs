@@ -8,7 +8,8 @@ use super::check::Places;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{
-    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SOURCES, TOOL_SCOPES,
+    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, PLAN_KEYS, REPLANS, SANDBOX_MODES,
+    SOURCES, TOOL_SCOPES,
 };
 use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
 use super::{
@@ -155,6 +156,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         takeover_allowed: fields.flag("takeoverAllowed", faults).unwrap_or(default.takeover_allowed),
         on_takeover: fields.word("onTakeover", ON_TAKEOVER, faults).unwrap_or_default(),
         isolation: fields.word("isolation", ISOLATIONS, faults).unwrap_or_default(),
+        sandbox: fields.word("sandbox", SANDBOX_MODES, faults).unwrap_or_default(),
         worktree_setup: fields.text("worktreeSetup", faults),
         project: fields.text("project", faults),
         tags: fields.texts("tags", faults),

@@ -7,6 +7,7 @@ import type { NodeId } from "./NodeId";
 import type { NodeKind } from "./NodeKind";
 import type { OnFailure } from "./OnFailure";
 import type { Position } from "./Position";
+import type { SandboxMode } from "./SandboxMode";
 import type { Slug } from "./Slug";
 import type { TriggerRule } from "./TriggerRule";
 
@@ -90,6 +91,10 @@ onFailure: OnFailure,
  * Where it works; `None`: where the plan says.
  */
 isolation: Isolation | null, 
+/**
+ * Whether its sessions run in a sandbox; `None`: as the plan says.
+ */
+sandbox?: SandboxMode | null, 
 /**
  * What it uses alone: no other node of any run that names one of these locks runs meanwhile, see [`LockScope`].
  */

@@ -7,6 +7,7 @@ import type { OnTakeover } from "./OnTakeover";
 import type { OnUnverified } from "./OnUnverified";
 import type { ReplanMode } from "./ReplanMode";
 import type { Review } from "./Review";
+import type { SandboxMode } from "./SandboxMode";
 import type { ToolScopeMode } from "./ToolScopeMode";
 
 /**
@@ -93,6 +94,10 @@ onTakeover: OnTakeover,
  * Where nodes work that do not say so themselves (product E16).
  */
 isolation: Isolation, 
+/**
+ * Whether sessions run in a sandbox, for nodes that do not say so themselves.
+ */
+sandbox?: SandboxMode, 
 /**
  * A line for the shell that is run once in each new worktree, before its first session: `npm ci`.
  */

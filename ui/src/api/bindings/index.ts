@@ -279,6 +279,7 @@ export type { RunView } from "./RunView";
 export type { RunWant } from "./RunWant";
 export type { RunsEnded } from "./RunsEnded";
 export type { RunsFilter } from "./RunsFilter";
+export type { SandboxMode } from "./SandboxMode";
 export type { Section } from "./Section";
 export type { Semantics } from "./Semantics";
 export type { ServerRef } from "./ServerRef";

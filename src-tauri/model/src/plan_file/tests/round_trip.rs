@@ -18,6 +18,7 @@ use crate::node::{
 };
 use crate::node::{Criterion, OnFailedCriterion, OnUnverified, Review};
 use crate::plan::{Autonomy, OnTakeover, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode};
+use crate::sandbox::SandboxMode;
 use crate::{Colour, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
@@ -215,6 +216,10 @@ fn isolation() -> BoxedStrategy<Isolation> {
     prop_oneof![Just(Isolation::Shared), Just(Isolation::Worktree)].boxed()
 }
 
+fn sandbox() -> BoxedStrategy<SandboxMode> {
+    prop_oneof![Just(SandboxMode::On), Just(SandboxMode::Off)].boxed()
+}
+
 fn settings() -> BoxedStrategy<PlanSettings> {
     let numbers = (
         option::of(0..=4_u8),
@@ -225,7 +230,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
         option::of(1..=10_u8),
     );
     let whose = (btree_map(text(), 1..=1000_u32, 0..3), option::of(text()));
-    let limits = (budget(), whose, any::<bool>(), (isolation(), option::of(text())));
+    let limits = (budget(), whose, any::<bool>(), (isolation(), option::of(text()), sandbox()));
     let replan = proptest::sample::select(&[ReplanMode::Off, ReplanMode::Propose][..]);
     let review =
         option::of((option::of(text()), option::of(text())).prop_map(|(agent, model)| Review { agent, model }));
@@ -267,6 +272,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     on_takeover: scope.4.2,
                     isolation: worktrees.0,
                     worktree_setup: worktrees.1,
+                    sandbox: worktrees.2,
                     project,
                     tags,
                     complexity,
@@ -413,11 +419,16 @@ fn node(number: usize) -> BoxedStrategy<Node> {
     ));
     let numbers = (0..=100_u32, option::of(any::<u64>()), 1..=10_u8, position(), any::<(bool, bool)>());
     let crash = proptest::sample::select(&[AfterCrash::Ask, AfterCrash::Resume, AfterCrash::Restart][..]);
-    let policies =
-        (rule, vec(any::<i32>(), 0..3), crash, option::of(any::<u64>()), (budget(), option::of(isolation())));
+    let policies = (
+        rule,
+        vec(any::<i32>(), 0..3),
+        crash,
+        option::of(any::<u64>()),
+        (budget(), option::of(isolation()), option::of(sandbox())),
+    );
     (texts, lists, kind(), policies, numbers)
         .prop_map(move |(texts, lists, kind, policies, numbers)| {
-            let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, (budget, isolation)) = policies;
+            let (trigger_rule, retry_exit_codes, after_crash, silent_after_ms, (budget, isolation, sandbox)) = policies;
             let (title, description, instructions, suggested_agent) = texts;
             let (acceptance_criteria, tools_required, metadata, locks) = lists;
             let (max_retries, timeout_ms, priority, position, (skips, disabled)) = numbers;
@@ -444,6 +455,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
                 on_success: None,
                 on_failure: if skips { OnFailure::Skip } else { OnFailure::Abort },
                 isolation,
+                sandbox,
                 locks: locks.into_iter().map(str::to_owned).collect(),
                 priority,
                 disabled,

@@ -1,0 +1,34 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { createEditor, EditorContext, useEditor } from "@/blueprint/editor";
+import { planOf, viewOf } from "@/blueprint/planFixture";
+import { fakeBackend, renderAt } from "@/timeline/fakeBackend";
+import { SandboxField } from "./SandboxField";
+
+function Shown() {
+  const [node] = useEditor(({ plan }) => plan.nodes);
+  return node ? <SandboxField node={node} /> : null;
+}
+
+test("a node runs as its blueprint says, or by its own choice, which can be undone", async () => {
+  const { backend } = fakeBackend({});
+  const plan = planOf(["a"], []);
+  const editor = createEditor(
+    backend,
+    viewOf({ ...plan, settings: { ...plan.settings, sandbox: "off" } }),
+  );
+  renderAt(
+    backend,
+    <EditorContext value={editor}>
+      <Shown />
+    </EditorContext>,
+  );
+  expect(screen.getByText(/It can reach Baton's data/)).toBeVisible();
+  await userEvent.click(screen.getByRole("combobox", { name: "Runs" }));
+  await userEvent.click(await screen.findByRole("option", { name: /^In a sandbox/ }));
+  expect(editor.getState().plan.nodes[0]?.sandbox).toBe("on");
+  expect(screen.queryByText(/It can reach Baton's data/)).toBeNull();
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.sandbox ?? null).toBeNull();
+});

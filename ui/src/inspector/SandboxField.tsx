@@ -1,0 +1,42 @@
+import type { ReactElement } from "react";
+import type { Node, SandboxMode } from "@/api/bindings";
+import { useEditor } from "@/blueprint/editor";
+import { Select } from "@/components/Select";
+import { useNodeEdit } from "./useNodeEdit";
+
+const labels: Record<SandboxMode, string> = {
+  on: "In a sandbox",
+  off: "Without a sandbox",
+};
+
+/** Kinds that start no program of anybody's, or whose blueprint says it. */
+const withoutPrograms = ["user_input", "condition", "note", "sub_plan"];
+
+/** Whether the node's sessions are kept from Baton's data and from other programs. */
+export function SandboxField({ node }: { node: Node }): ReactElement | null {
+  const edit = useNodeEdit(node.id);
+  const inPlan = useEditor((editor) => editor.plan.settings.sandbox ?? "on");
+  if (withoutPrograms.includes(node.kind.kind)) return null;
+  return (
+    <Select<SandboxMode | "plan">
+      label="Runs"
+      value={node.sandbox ?? "plan"}
+      options={[
+        { id: "plan", label: "As the blueprint says", note: labels[inPlan].toLowerCase() },
+        { id: "on", label: labels.on },
+        { id: "off", label: labels.off },
+      ]}
+      hint={
+        (node.sandbox ?? inPlan) === "off"
+          ? "It can reach Baton's data, other sessions and git hooks. Needed for sudo and containers."
+          : undefined
+      }
+      onChange={(chosen) =>
+        edit("Change the sandbox", (now) => ({
+          ...now,
+          sandbox: chosen === "plan" ? null : chosen,
+        }))
+      }
+    />
+  );
+}
