@@ -96,6 +96,8 @@ fn what_a_node_asks_for_is_done_when_a_person_allows_it() {
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(house.place.path().join("decided").exists());
+    let told = shell.say(&["runs", "show", &view.summary.id.to_string(), "--history"]);
+    assert!(told.out.contains("'held' may start  by person:shell"), "{}", told.out);
     let view: RequestView = house.ask("request_get", RequestRef { request: request.id }).expect("it is kept");
     assert_eq!(view.decided_by.map(|actor| actor.to_string()).as_deref(), Some("person:shell"));
 }

@@ -1,5 +1,6 @@
 //! `baton runs`.
 
+use baton_api::Actor;
 use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
 use clap::Subcommand;
@@ -9,6 +10,7 @@ use crate::client::Client;
 use crate::duration::{clock, date};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::{naming, plan_text};
@@ -135,7 +137,7 @@ fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
                 output.json(row)?;
             } else {
                 let at = output.paint(&clock(row.at), Tone::Faint);
-                output.line(&format!("{at}  {}", style::one_line(&row.sentence)))?;
+                output.line(&format!("{at}  {}{}", style::one_line(&row.sentence), by(output, row)))?;
                 for detail in &row.details {
                     let margin = " ".repeat(clock(row.at).len());
                     output.line(&format!("{margin}    {}", style::one_line(detail)))?;
@@ -143,6 +145,14 @@ fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
             }
         }
     }
+}
+
+/// Who made it happen, unless it was Baton itself.
+fn by(output: &Output, row: &HistoryRow) -> String {
+    if row.actor == Actor::Baton.to_string() {
+        return String::new();
+    }
+    output.paint(&format!("  by {}", style::one_line(&row.actor)), Tone::Faint)
 }
 
 /// Tells how a run stands after a command. When this process took it over for that, it brings it to rest first.
