@@ -146,7 +146,7 @@ operations! {
     Write plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "lets an agent make a plan from a session";
     Write plan_split(PlanSplit) -> ProposalView = proposals::split: "lets an agent divide a node into several";
     Write plan_explain(PlanExplain) -> ProposalView = proposals::explain: "lets an agent explain a plan or a node of it";
-    Write run_replan(RunReplan) -> ProposalView = proposals::replan: "lets an agent plan anew after a run that did not come to its end";
+    Write run_replan(RunReplan) -> ProposalView = proposals::replan: "asks an agent to replan after a run that did not complete";
     Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, the latest first";
     Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal with what it changes";
     Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, whole or in part";
@@ -194,7 +194,7 @@ operations! {
     Read request_get(RequestRef) -> RequestView = held_calls::get: "shows a call that waits for a person, or what became of it";
     Decide request_allow(RequestRef) -> RequestView = held_calls::allow: "allows a call that waits for a person, and carries it out";
     Decide request_refuse(RequestRef) -> RequestView = held_calls::refuse: "refuses a call that waits for a person";
-    Read runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that came to their end, the latest first";
+    Read runs_ended(RunsEnded) -> Vec<RunEnd> = inbox::ended: "lists the runs that have ended, the latest first";
     Read overview_get(Nothing) -> Overview = overview::get: "tells what runs and how much waits for the person";
 
     Read evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows what is known of an attempt, beside its handoff";
@@ -222,7 +222,7 @@ operations! {
     Read transcript_timeline(TranscriptRange) -> TimelinePage = transcripts::timeline: "shows a part of a transcript's timeline";
     Read transcript_entry(TranscriptEntryRef) -> baton_agents::TimelineEntry = transcripts::entry: "shows one entry of a transcript's timeline whole";
     Read transcript_find(TranscriptFind) -> TimelineHits = transcripts::find: "finds a text in a transcript's timeline";
-    Write transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "makes the index of transcripts anew";
+    Write transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "rebuilds the index of transcripts";
 
     Read statistics_get(StatisticsGet) -> Statistics = statistics::get: "tells what runs come to in numbers";
 

@@ -75,7 +75,7 @@ impl Launch {
         Ok(folder::create_new(folder.join(folder::LAUNCH))?.write_all(&text)?)
     }
 
-    /// Writes `launch.json` of the current folder anew without secrets in its environment, arguments and first messages.
+    /// Rewrites `launch.json` of the current folder without secrets in its environment, arguments and first messages.
     /// Nothing is done when there are none.
     pub(crate) fn forget(&self, secrets: &Secrets) -> Result<(), LaunchError> {
         let mut kept = self.clone();

@@ -562,7 +562,7 @@ export interface Operations {
   plan_split: { input: PlanSplit; output: ProposalView };
   /** Write: lets an agent explain a plan or a node of it. */
   plan_explain: { input: PlanExplain; output: ProposalView };
-  /** Write: lets an agent plan anew after a run that did not come to its end. */
+  /** Write: asks an agent to replan after a run that did not complete. */
   run_replan: { input: RunReplan; output: ProposalView };
   /** Read: lists proposals, the latest first. */
   proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
@@ -650,7 +650,7 @@ export interface Operations {
   request_allow: { input: RequestRef; output: RequestView };
   /** Decide: refuses a call that waits for a person. */
   request_refuse: { input: RequestRef; output: RequestView };
-  /** Read: lists the runs that came to their end, the latest first. */
+  /** Read: lists the runs that have ended, the latest first. */
   runs_ended: { input: RunsEnded; output: Array<RunEnd> };
   /** Read: tells what runs and how much waits for the person. */
   overview_get: { input: Nothing; output: Overview };
@@ -698,7 +698,7 @@ export interface Operations {
   transcript_entry: { input: TranscriptEntryRef; output: TimelineEntry };
   /** Read: finds a text in a transcript's timeline. */
   transcript_find: { input: TranscriptFind; output: TimelineHits };
-  /** Write: makes the index of transcripts anew. */
+  /** Write: rebuilds the index of transcripts. */
   transcripts_rebuild: { input: Nothing; output: TranscriptsIndexing };
   /** Read: tells what runs come to in numbers. */
   statistics_get: { input: StatisticsGet; output: Statistics };
