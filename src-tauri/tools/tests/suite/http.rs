@@ -98,3 +98,38 @@ fn a_long_answer_is_cut() {
     let value = ground.value("http", json!({"url": address}));
     assert_eq!((value["body"].as_str().map(str::len), &value["truncated"]), (Some(1 << 20), &json!(true)));
 }
+
+/// What leads elsewhere is followed on the same server only, and tells that server nothing of where it comes from.
+#[test]
+fn an_answer_leads_to_no_other_server() {
+    let ground = Ground::new();
+    let (heard, hears) = std::sync::mpsc::channel();
+    let other = serve(move |head, _| {
+        let _ = heard.send(head.to_owned());
+        reply("200 OK", "text/plain", "taken")
+    });
+    let away = other.clone();
+    let address = serve(move |head, _| {
+        let to = |place: &str| {
+            format!("HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        };
+        match head.split(' ').nth(1) {
+            Some("/near") => to("/here"),
+            Some("/away") => to(&away),
+            Some("/round") => to("/round"),
+            _ => reply("200 OK", "text/plain", head),
+        }
+    });
+    let ask = |path: &str| json!({"url": format!("{address}{path}"), "headers": {"Authorization": "Bearer x"}});
+    let near = ground.value("http", ask("/near"))["body"].as_str().expect("text").to_ascii_lowercase();
+    assert!(near.starts_with("get /here ") && !near.contains("referer"), "{near}");
+    let failure = ground.failure("http", ask("/away"));
+    assert_eq!(
+        failure,
+        format!(
+            "http: GET {address}/away leads to {other}, on another server: call that address itself if it is meant"
+        )
+    );
+    assert!(hears.try_recv().is_err(), "the other server was not called");
+    assert!(ground.failure("http", ask("/round")).contains("again and again"));
+}

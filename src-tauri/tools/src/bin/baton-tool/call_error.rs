@@ -40,6 +40,9 @@ pub(crate) enum CallError {
     /// A header that cannot be sent.
     #[error("'{0}' is not a header that can be sent")]
     Header(String),
+    /// The other side names an address of another server, which the plan does not name.
+    #[error("{method} {url} leads to {to}, on another server: call that address itself if it is meant")]
+    Elsewhere { method: String, url: String, to: String },
     /// The other side refused.
     #[error("{method} {url} was answered with {status}{}", after_colon(.told))]
     Status { method: String, url: String, status: reqwest::StatusCode, told: String },

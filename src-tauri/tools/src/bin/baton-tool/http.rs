@@ -65,6 +65,9 @@ async fn exchange(asked: Asked, client: &Client) -> Result<Value, CallError> {
     let mut answer = request.send().await.map_err(failed)?;
     let status = answer.status();
     let said = said(&answer);
+    if let Some(to) = said.get("location").and_then(Value::as_str).filter(|_| status.is_redirection()) {
+        return Err(CallError::Elsewhere { method, url: asked.url, to: to.to_owned() });
+    }
     let mut body = Captured::default();
     while let Some(piece) = answer.chunk().await.map_err(failed)? {
         body.add(&piece, LIMIT);

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use reqwest::Client;
+use reqwest::redirect::Policy;
 use tokio::runtime::Runtime;
 
 use crate::call_error::CallError;
@@ -41,6 +42,23 @@ fn prepare() -> io::Result<Means> {
     // Fails only when another one is in place, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let name = concat!("baton/", env!("CARGO_PKG_VERSION"));
-    let client = Client::builder().user_agent(name).build().map_err(io::Error::other)?;
+    let client = Client::builder().user_agent(name).redirect(within_origin()).referer(false).build();
+    let client = client.map_err(io::Error::other)?;
     Ok(Means { runtime, client })
+}
+
+/// How often an answer may lead elsewhere on the same server.
+const REDIRECTS: usize = 10;
+
+/// Follows an answer to another address of the same origin only: the plan names whom a call reaches, and headers that
+/// are meant for one server, such as a token, are not for another. Otherwise the answer itself is the result.
+fn within_origin() -> Policy {
+    Policy::custom(|attempt| {
+        let first = attempt.previous().first().map(reqwest::Url::origin);
+        match first == Some(attempt.url().origin()) {
+            true if attempt.previous().len() > REDIRECTS => attempt.error("it leads elsewhere again and again"),
+            true => attempt.follow(),
+            false => attempt.stop(),
+        }
+    })
 }
