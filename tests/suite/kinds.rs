@@ -115,7 +115,7 @@ nodes:
 }
 
 #[test]
-fn at_level_two_a_tool_asks_unless_the_settings_trust_it() {
+fn a_call_runs_as_approved_but_for_an_address_that_the_plan_leaves_open() {
     let house = House::new();
     trust_server(&house, "sums", &program("mcp-server-for-tests").display().to_string(), &["add"]);
     let run = house.start(
@@ -126,19 +126,32 @@ autonomy: 2
 nodes:
   - {id: trusted, kind: tool_call, toolName: sums/add, toolArgs: {a: 1, b: 2}}
   - {id: harmless, kind: tool_call, toolName: glob, toolArgs: {pattern: '*'}}
-  - {id: guarded, kind: tool_call, toolName: write, toolArgs: {path: a.txt, content: x}}
+  - {id: written, kind: tool_call, toolName: write, toolArgs: {path: a.txt, content: x}}
+  - {id: where, kind: command, command: 'echo url=http://127.0.0.1:1/ >> $BATON_OUTPUT; echo file=../a.txt >> $BATON_OUTPUT'}
+  - {id: open, kind: tool_call, toolName: http, toolArgs: {url: '{{nodes.where.outputs.url}}'}, dependsOn: [where]}
+  - {id: stray, kind: tool_call, toolName: read, toolArgs: {path: '{{nodes.where.outputs.file}}'}, dependsOn: [where], onFailure: skip}
   - {id: command, kind: command, command: 'echo command >> ledger'}
 ",
     );
+    let others = ["trusted", "harmless", "written", "command"];
     let asks = |view: &RunView| {
-        matches!(state(view, "guarded"), NodeState::Waiting { what: WaitingFor::Approval { .. } })
-            && ["trusted", "harmless", "command"].iter().all(|slug| matches!(state(view, slug), NodeState::Done { .. }))
+        matches!(state(view, "open"), NodeState::Waiting { what: WaitingFor::Approval { .. } })
+            && others.iter().all(|slug| matches!(state(view, slug), NodeState::Done { .. }))
+            && state(view, "stray").has_ended()
     };
     let view = house.until(run.summary.id, asks);
-    let input = NodeApprove { run: run.summary.id, node: id(&view, "guarded"), allow: true };
-    let _: RunSummary = house.ask("node_approve", input).expect("it waits for leave");
-    assert_eq!(house.finish(run.summary.id).summary.state, RunState::Completed);
     assert_eq!(house.read("a.txt"), "x");
+    let NodeState::Waiting { what: WaitingFor::Approval { question } } = state(&view, "open") else {
+        unreachable!("it asks")
+    };
+    assert!(question.contains("It calls http://127.0.0.1:1/, which the plan leaves open"), "{question}");
+    let NodeState::Skipped { reason: SkipReason::AfterFailure { failure } } = state(&view, "stray") else {
+        panic!("{:?}", state(&view, "stray"))
+    };
+    assert!(failure.to_string().contains("read ../a.txt lies outside of"), "{failure}");
+    let input = NodeApprove { run: run.summary.id, node: id(&view, "open"), allow: false };
+    let _: RunSummary = house.ask("node_approve", input).expect("it waits for leave");
+    house.finish(run.summary.id);
 }
 
 #[test]

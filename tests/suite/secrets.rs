@@ -1,8 +1,5 @@
 //! The real agents do work with secrets in it: what they write is whole, and no file of their sessions holds it.
 
-use std::path::Path;
-use std::process::Command;
-
 use baton_api::wire::*;
 use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunState};
@@ -10,65 +7,11 @@ use baton_tests::house::{node, state};
 use baton_tests::model_api::ModelApi;
 use baton_tests::shell::Running;
 use baton_tests::{House, Shell};
-use serde_json::json;
 use tempfile::TempDir;
 
-use crate::agent_session::program;
-use crate::{agents_codex, agents_pi};
+use crate::real_agent::{Agent, agent};
 
 const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
-
-/// How an agent is found, and how it finds the scripted model.
-struct Agent {
-    name: &'static str,
-    variable: &'static str,
-    settings: fn(&Path, &str) -> Vec<(&'static str, String)>,
-}
-
-const AGENTS: &[Agent] = &[
-    Agent { name: "claude", variable: "BATON_TEST_CLAUDE", settings: for_claude },
-    Agent { name: "codex", variable: "BATON_TEST_CODEX", settings: agents_codex::settings },
-    Agent { name: "gemini", variable: "BATON_TEST_GEMINI", settings: for_gemini },
-    Agent { name: "opencode", variable: "BATON_TEST_OPENCODE", settings: for_opencode },
-    Agent { name: "pi", variable: "BATON_TEST_PI", settings: agents_pi::settings },
-];
-
-fn for_claude(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
-    let words = [
-        ("ANTHROPIC_BASE_URL", url),
-        ("ANTHROPIC_API_KEY", "sk-ant-scripted"),
-        ("DISABLE_TELEMETRY", "1"),
-        ("DISABLE_AUTOUPDATER", "1"),
-        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-        ("IS_SANDBOX", "1"),
-        ("CLAUDE_CODE_MAX_RETRIES", "1"),
-    ];
-    words.map(|(name, value)| (name, value.to_owned())).to_vec()
-}
-
-fn for_gemini(home: &Path, url: &str) -> Vec<(&'static str, String)> {
-    let folder = home.join(".gemini");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let settings =
-        json!({"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}});
-    std::fs::write(folder.join("settings.json"), settings.to_string()).expect("a file");
-    let words =
-        [("GOOGLE_GEMINI_BASE_URL", url), ("GEMINI_API_KEY", "scripted"), ("GEMINI_CLI_TRUST_WORKSPACE", "true")];
-    words.map(|(name, value)| (name, value.to_owned())).to_vec()
-}
-
-fn for_opencode(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
-    let options = json!({"baseURL": format!("{url}/v1"), "apiKey": "scripted"});
-    let provider =
-        json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});
-    let config =
-        json!({"provider": {"scripted": provider}, "model": "scripted/model", "small_model": "scripted/small"});
-    vec![
-        ("OPENCODE_DISABLE_MODELS_FETCH", "1".to_owned()),
-        ("OPENCODE_DISABLE_AUTOUPDATE", "1".to_owned()),
-        ("OPENCODE_CONFIG_CONTENT", config.to_string()),
-    ]
-}
 
 /// Lets the agent work at a level of autonomy; a person allows whatever is asked.
 fn work(agent: &Agent, autonomy: u8) {
@@ -79,11 +22,8 @@ fn work(agent: &Agent, autonomy: u8) {
         "baton: 1\ncwd: .\nautonomy: {autonomy}\nnodes:\n  - {{id: write, agent: {name}, prompt: Keep the keys.}}\n"
     );
     let file = shell.plan_file("secrets.yaml", &text);
-    let folder = program(agent.variable, name).parent().expect("a program lies in a folder").display().to_string();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut command: Command = shell.baton(&["run", &file, "--yes"]);
-    command.env("PATH", format!("{folder}:{path}")).env("HOME", home.path()).env("DB_PASSWORD", "postgres");
-    command.envs((agent.settings)(home.path(), &api.base_url("write_secrets")));
+    let mut command = agent.baton(&shell, &api.base_url("write_secrets"), home.path(), &["run", &file, "--yes"]);
+    command.env("DB_PASSWORD", "postgres");
     let running = Running::new(command);
     let view = allow_all(&house);
     let (_, said) = running.end();
@@ -120,10 +60,6 @@ fn allow_all(house: &House) -> RunView {
         };
         Err(format!("{told:?}"))
     })
-}
-
-fn agent(name: &str) -> &'static Agent {
-    AGENTS.iter().find(|agent| agent.name == name).expect("an agent")
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn each_mode_binds_as_it_says() {
 fn a_list_binds_calls_that_claude_allows_by_itself() {
     let stage = Stage::new();
     // `cat` reads only, and Claude Code runs it without asking anybody.
-    let plan = "nodes:\n  - {id: work, prompt: Go., toolsRequired: [Write]}\n";
+    let plan = "toolScope: enforce\nnodes:\n  - {id: work, prompt: Go., toolsRequired: [Write]}\n";
     let (running, _) = stage.run("cat", plan);
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
@@ -111,7 +111,7 @@ fn a_list_binds_calls_that_claude_allows_by_itself() {
 #[test]
 fn a_list_binds_the_helpers_of_claude() {
     let stage = Stage::new();
-    let plan = "nodes:\n  - {id: work, prompt: Go., toolsRequired: [Agent]}\n";
+    let plan = "toolScope: enforce\nnodes:\n  - {id: work, prompt: Go., toolsRequired: [Agent]}\n";
     let (running, run) = stage.run("helper", plan);
     let (status, said) = running.end();
     assert!(status.success(), "{said}");

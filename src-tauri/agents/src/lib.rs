@@ -30,6 +30,7 @@ mod service;
 pub mod task;
 pub mod timeline;
 pub mod tool;
+pub mod tool_kind;
 pub mod tool_name;
 mod transcript;
 pub mod usage;
@@ -42,6 +43,7 @@ pub use scope::{Reach, Ruling, ToolScope};
 pub use task::{Earlier, Input, InputMessage, LaunchPlan, Quote, Stdin, Task};
 pub use timeline::{LogFormat, TimelineEntry, TimelineIndex};
 pub use tool::ToolSession;
+pub use tool_kind::ToolKind;
 pub use usage::Usage;
 
 /// The agents that Baton knows without being told.

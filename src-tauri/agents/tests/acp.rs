@@ -158,6 +158,12 @@ fn timeline(log: &[u8], early: bool) -> Vec<String> {
     entries.into_iter().map(|entry| entry_line(entry.kind)).collect()
 }
 
+/// Refuses every tool but `tool`.
+fn enforce(task: &mut Task, tool: &str) {
+    task.scope.mode = baton_model::plan::ToolScopeMode::Enforce;
+    task.scope.tools = vec![tool.to_owned()];
+}
+
 #[test]
 fn recordings_mean_what_they_meant() {
     for name in NAMES {
@@ -369,7 +375,7 @@ fn the_model_is_chosen_before_the_prompt() {
 
 #[test]
 fn leave_is_given_by_kind_under_the_agent_s_own_name_for_it() {
-    let mut driver = driver_of(|task| task.scope.tools = vec!["execute".to_owned()]);
+    let mut driver = driver_of(|task| enforce(task, "execute"));
     keys(&mut driver, &[hello(), session()]);
     for (id, kind, option) in [(json!(0), "execute", "y"), (json!("a b"), "edit", "n")] {
         driver.line(Stream::Stdout, asks(id.clone(), kind).to_string().as_bytes());
@@ -402,7 +408,7 @@ fn a_person_is_asked_and_answers() {
 
 #[test]
 fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
-    let mut driver = driver_of(|task| task.scope.tools = vec!["Read".to_owned()]);
+    let mut driver = driver_of(|task| enforce(task, "Read"));
     let told = keys(&mut driver, &[hello(), session(), asks(json!(0), "execute"), ended("failed"), done(3)]);
     assert_eq!(told, ["session", "prompt", "answer:0", "go-on:1"]);
     // It did, and spoke: nobody needs telling then.
@@ -413,7 +419,7 @@ fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
 
 #[test]
 fn an_agent_is_not_told_for_ever() {
-    let mut driver = driver_of(|task| task.scope.tools = vec!["Read".to_owned()]);
+    let mut driver = driver_of(|task| enforce(task, "Read"));
     keys(&mut driver, &[hello(), session()]);
     let mut told = Vec::new();
     for turn in 3..8 {

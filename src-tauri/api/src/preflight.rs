@@ -1,6 +1,7 @@
 //! What stands between a plan and its run, found out before anything starts (product L4).
 
 mod assignment;
+mod guards;
 mod overlap;
 mod repository;
 mod restarts;
@@ -26,6 +27,7 @@ pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
 
 fn report(app: &App, plan: &Plan) -> Result<Preflight, ApiError> {
     let mut checks = look(app, plan)?;
+    guards::any_tool(app, plan, &mut checks)?;
     // Only told, and git takes its time over a large repository: who requires a pre-flight does not wait for it.
     repository::check(app, plan, &mut checks);
     checks.sort_by_key(|check| check.verdict);
@@ -90,6 +92,7 @@ fn machine(app: &App, plan: &Plan, checks: &mut Vec<Check>) {
     tools(app, plan, checks);
     sessions(app, plan, checks);
     sandbox::check(app, plan, checks);
+    guards::check(app, plan, checks);
     restarts::check(plan, checks);
 }
 

@@ -193,14 +193,14 @@ impl PlanSettings {
 #[serde(try_from = "u8", into = "u8")]
 #[cfg_attr(feature = "bindings", ts(type = "0 | 1 | 2 | 3 | 4"))]
 pub enum Autonomy {
-    /// 0: every guarded tool call is asked.
+    /// 0: every node and every guarded tool call is asked.
     AskAll,
-    /// 1: the approval covers the nodes as approved.
+    /// 1: the approval covers the nodes as approved; tools outside a node's list are asked.
     #[default]
     AskNew,
-    /// 2: runs; tools outside the node's list ask.
+    /// 2: runs; guarded tools that the node does not list are asked.
     AskGuarded,
-    /// 3: runs; tools outside the node's list are refused.
+    /// 3: runs; guarded tools that the node does not list are refused.
     RefuseGuarded,
     /// 4: no gates.
     Free,

@@ -407,7 +407,7 @@ impl Run {
         let written = self.definition(number).trigger_rule;
         match self.semantics {
             Semantics::V1 | Semantics::V2 => self.graph.start_rule_v2(number, written),
-            Semantics::V3 => self.graph.start_rule(number, written),
+            Semantics::V3 | Semantics::V4 => self.graph.start_rule(number, written),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The tools that nodes of a plan call (product K3, K7, K8), and the conditions that fork and end loops (K6, K8).
 //!
 //! The library is pure: which tools there are ([`catalogue()`]), what is wrong with a call ([`check()`]), and which calls a
-//! person wants to be asked about ([`is_guarded`]). The program `baton-tool` does the work of one attempt: it reads a
+//! person wants to be asked about ([`is_guarded`]). Only [`stray_place`] looks at the disk, to follow links. The program `baton-tool` does the work of one attempt: it reads a
 //! [`Work`] in which everything is filled in, does it, and prints [`Event`]s. It runs as the program of a session, so
 //! its keeper limits its time, ends it and all its children, and keeps what it printed. It asks nobody for leave, and it
 //! stores nothing.
@@ -11,6 +11,7 @@ mod check;
 mod event;
 mod guard;
 mod mistake;
+mod reach;
 mod server;
 mod tool_name;
 mod work;
@@ -21,6 +22,7 @@ pub use check::{check, fit, nearest};
 pub use event::Event;
 pub use guard::is_guarded;
 pub use mistake::Mistake;
+pub use reach::stray_place;
 pub use server::{McpServer, ServerTool, Transport};
 pub use tool_name::ToolName;
 pub use work::{ITERATION, RoundPart, RoundText, Task, Work};

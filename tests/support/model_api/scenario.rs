@@ -42,6 +42,7 @@ pub(super) const NAMES: &[&str] = &[
     "plan_repaired",
     "plan_never",
     "commit",
+    "guards",
 ];
 
 /// What the server does with one request.
@@ -132,6 +133,13 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         }]),
         ("commit", 1) => bash("git add hello.txt && git -c user.name=A -c user.email=a@b commit -qm work"),
         ("commit", _) => says("It is committed."),
+        ("guards", step) => match (step, marked(&at.prompt)) {
+            (0, Some(mark)) => {
+                speaks(vec![Block::Write { path: format!("{cwd}/{mark}.written"), content: "x\n".to_owned() }])
+            }
+            (1, Some(mark)) => bash(&format!("touch {mark}.ran")),
+            _ => says("That was all."),
+        },
         ("write_secret", 0) => speaks(vec![
             Block::text("The key sk-ant-fake goes into a file."),
             Block::Write { path: format!("{cwd}/.env"), content: "KEY=sk-ant-fake\n".to_owned() },
@@ -185,6 +193,12 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         }
         (scenario, _) => refused(scenario),
     }
+}
+
+/// The word after `MARK=` in a prompt, by which several nodes in one directory are told apart.
+fn marked(prompt: &str) -> Option<&str> {
+    let after = prompt.split_once("MARK=")?.1;
+    after.split(|c: char| !c.is_ascii_alphanumeric()).next().filter(|mark| !mark.is_empty())
 }
 
 fn refused(scenario: &str) -> Answer {

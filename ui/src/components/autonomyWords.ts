@@ -5,22 +5,22 @@ export const autonomyLevels: { id: `${Autonomy}`; label: string; hint: string }[
   {
     id: "0",
     label: "0 · Ask for everything",
-    hint: "Every node asks before it starts. Guarded tools and tools outside a node's list ask.",
+    hint: "Every node asks before it starts. So does every tool call that does more than look, and every tool outside a node's list.",
   },
   {
     id: "1",
     label: "1 · Approval covers the plan",
-    hint: "Nodes run as they were approved; a changed plan is approved again first. Guarded tools that a node does not list ask; others outside its list are refused.",
+    hint: "Nodes run as they were approved; a changed plan is approved again first. Tools outside a node's list ask. A node without a list may use any tool, the shell included.",
   },
   {
     id: "2",
     label: "2 · Ask for guarded tools",
-    hint: "Nodes run, but for tool calls of guarded tools, which ask. Guarded tools of agents ask; other tools outside a node's list are refused.",
+    hint: "Nodes run. Tools that do more than look ask, unless the node lists them.",
   },
   {
     id: "3",
     label: "3 · Refuse what is outside",
-    hint: "Nodes run, and nothing asks. Guarded tools that a node does not list are refused, and so are other tools outside its list.",
+    hint: "Nodes run, and nothing asks. Tools that do more than look are refused, unless the node lists them.",
   },
   {
     id: "4",

@@ -6,16 +6,21 @@ import { TagList } from "./TagList";
 
 /** How strictly a list of tools binds, for a plan or a node. */
 export const scopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
+  {
+    id: "by_level",
+    label: "As the autonomy says",
+    hint: "Levels 0 and 1 ask about other tools. Level 2 asks about those that do more than look, level 3 refuses these, level 4 lets them run.",
+  },
   { id: "off", label: "Off", hint: "The list is a hint for the agent and binds nobody." },
   {
     id: "log",
     label: "Log",
-    hint: "Other tools run, and each call is written down as one that would have been blocked.",
+    hint: "Other tools run unless the autonomy says otherwise for a node without a list, and each call is written down as one that would have been blocked.",
   },
   {
     id: "enforce",
     label: "Enforce",
-    hint: "Other tools are refused, and the agent is told which there are. At level 0 of the questions a person is asked instead; at level 4 they run, and each call is written down.",
+    hint: "Other tools are refused at levels 1 to 3 of autonomy, and the agent is told which there are. Level 0 asks; at level 4 they run, and each call is written down.",
   },
 ];
 
@@ -41,8 +46,8 @@ export function ToolScopeFields(props: ToolScopeFieldsProps): ReactElement {
       <TagList
         label="Tools"
         tags={tools}
-        placeholder="Any tool"
-        hint="The only tools that the agent may use, a shell included; none means no limit."
+        placeholder="Any tool, the shell included"
+        hint="The tools that the agent may use. Without a list it may use any tool, the shell included, as far as the autonomy allows."
         onChange={onTools}
       />
       <Select

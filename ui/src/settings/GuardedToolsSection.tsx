@@ -15,7 +15,7 @@ export function GuardedToolsSection(): ReactElement {
           label="Tools of agents"
           tags={settings.data?.guardedTools ?? []}
           placeholder="None"
-          hint="By exact name. In every plan a person decides about them, as far as the plan lets questions be asked; what starts from now on is held to it."
+          hint="By exact name, besides tools that do more than look, which are guarded by themselves. In every plan that asks at all, a person decides about them; what starts from now on is held to it."
           onChange={(guardedTools) => void change({ guardedTools })}
         />
       </div>

@@ -58,9 +58,14 @@ mod tests {
 
     #[test]
     fn the_scope_becomes_sandbox_and_approvals() {
-        use ToolScopeMode::{Enforce, Log, Off};
+        use ToolScopeMode::{ByLevel, Enforce, Log, Off};
         for (level, mode, tools, expected) in [
-            (0, Enforce, &[][..], ("untrusted", "workspace-write")),
+            (1, ByLevel, &[][..], ("on-request", "workspace-write")),
+            // What a person allows has to be possible.
+            (1, ByLevel, &["Read"], ("untrusted", "workspace-write")),
+            (2, ByLevel, &[], ("untrusted", "workspace-write")),
+            (3, ByLevel, &[], ("untrusted", "workspace-write")),
+            (0, Enforce, &[], ("untrusted", "workspace-write")),
             (1, Enforce, &[], ("on-request", "workspace-write")),
             (1, Enforce, &["Bash"], ("untrusted", "workspace-write")),
             (1, Enforce, &["Write"], ("untrusted", "workspace-write")),

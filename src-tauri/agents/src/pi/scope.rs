@@ -1,7 +1,6 @@
 //! What a node's scope means for pi: the tools that it starts with. pi asks nobody, so that a tool that a person
 //! would have to be asked about is left out.
 
-use baton_model::plan::{Autonomy, ToolScopeMode};
 use serde_json::Value;
 
 use crate::scope::{Ruling, ToolScope};
@@ -11,19 +10,20 @@ const USUAL: &[&str] = &["read", "bash", "edit", "write"];
 /// Those that it has to be asked for.
 const MORE: &[&str] = &["grep", "find", "ls"];
 
+/// Stands for the tools of extensions that nobody has listed.
+const OF_AN_EXTENSION: &str = "a tool of an extension";
+
 /// The only tools that pi shall have; `None` leaves it to pi's own settings.
 pub(super) fn tools(scope: &ToolScope) -> Option<Vec<String>> {
-    let binds = scope.mode == ToolScopeMode::Enforce && !scope.tools.is_empty() && scope.autonomy != Autonomy::Free;
     let allowed = |tool: &&str| scope.on_announcement(tool, &Value::Null) == Ruling::Allow;
-    if !binds {
-        let left: Vec<String> = USUAL.iter().copied().filter(|tool| allowed(tool)).map(str::to_owned).collect();
-        return (left.len() < USUAL.len()).then_some(left);
+    if USUAL.iter().chain([&OF_AN_EXTENSION]).all(allowed) {
+        return None;
     }
-    let known = USUAL.iter().chain(MORE).copied().filter(|tool| scope.lists(tool));
+    let more = MORE.iter().copied().filter(|tool| scope.lists(tool));
     // Tools of extensions go by the names that their authors gave them.
     let others = scope.tools.iter().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_lowercase()));
     let mut named: Vec<String> = Vec::new();
-    for tool in known.chain(others).filter(|tool| allowed(tool)) {
+    for tool in USUAL.iter().copied().chain(more).chain(others).filter(allowed) {
         if !named.iter().any(|name| name == tool) {
             named.push(tool.to_owned());
         }
@@ -33,11 +33,13 @@ pub(super) fn tools(scope: &ToolScope) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
+    use baton_model::plan::{Autonomy, ToolScopeMode};
+
     use super::*;
 
     #[test]
     fn the_list_becomes_pis_own_names() {
-        use ToolScopeMode::{Enforce, Log};
+        use ToolScopeMode::{ByLevel, Enforce, Log};
         let words = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         for (mode, level, listed, guarded, expected) in [
             (Enforce, 1, &[][..], &[][..], None),
@@ -49,7 +51,15 @@ mod tests {
             (Log, 1, &["Read"], &[], None),
             // Nobody can be asked, so that a guarded tool is not there.
             (Enforce, 1, &[], &["Bash"], Some(&["read", "edit", "write"])),
-            (Enforce, 2, &["Bash", "Read"], &["Bash"], Some(&["read"])),
+            (Enforce, 2, &["Bash", "Read"], &[], Some(&["read", "bash"])),
+            (ByLevel, 0, &[], &[], Some(&["read"])),
+            (ByLevel, 1, &[], &[], None),
+            (ByLevel, 2, &[], &[], Some(&["read"])),
+            (ByLevel, 3, &[], &[], Some(&["read"])),
+            (ByLevel, 4, &[], &[], None),
+            (ByLevel, 1, &["Read", "Bash"], &[], Some(&["read", "bash"])),
+            (ByLevel, 2, &["Write", "Glob"], &[], Some(&["read", "write", "find"])),
+            (ByLevel, 2, &["read", "bash", "edit", "write"], &[], Some(&["read", "bash", "edit", "write"])),
         ] {
             let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
             let (tools, guarded) = (words(listed), words(guarded));

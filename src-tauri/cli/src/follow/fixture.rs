@@ -75,7 +75,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
         grants: Vec::new(),
         caller: None,
         settings: None,
-        semantics: Semantics::V3,
+        semantics: Semantics::V4,
     }];
     for &node in nodes {
         let (node, attempt) = (plan.nodes[node].id, Attempt(1));

@@ -1,9 +1,12 @@
 //! Nodes that call tools or ask a condition: the work file of their session, with every template filled in.
 
+use std::path::Path;
+
 use baton_model::expression::Values;
 use baton_model::node::{LoopBody, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
-use baton_tools::{McpServer, RoundPart, RoundText, Task, ToolName, Work};
+use baton_model::plan::Autonomy;
+use baton_tools::{McpServer, RoundPart, RoundText, Task, ToolName, Work, stray_place};
 use serde_json::{Map, Value};
 
 use super::bad_input;
@@ -33,6 +36,34 @@ pub(super) fn task_of(kind: &NodeKind, outputs: &Outputs, values: Values) -> Res
         NodeKind::Condition(task) => Task::Condition { condition: task.condition.clone(), values },
         _ => return Ok(None),
     }))
+}
+
+/// Refuses a call that the approval of the plan does not name: a value of the run leads it out of `directory`, or to a
+/// server where nobody may be asked.
+pub(super) fn refuse_unnamed(kind: &NodeKind, task: &Task, directory: &Path, level: Autonomy) -> Result<(), Failure> {
+    let calls = match task {
+        Task::Call { call } | Task::Loop { call, .. } => std::slice::from_ref(call),
+        Task::Parallel { calls, .. } => calls,
+        Task::Condition { .. } => &[],
+    };
+    for (written, filled) in kind.tool_calls().into_iter().zip(calls) {
+        if let Some(url) = written.open_address().filter(|_| level == Autonomy::RefuseGuarded) {
+            let detail = format!(
+                "the plan leaves the address {url} open, and at level 3 nobody is asked: write the server into the plan"
+            );
+            return Err(Failure::BadInput { detail });
+        }
+        if let Some(place) = stray_place(written, filled, directory) {
+            return Err(Failure::BadInput {
+                detail: format!(
+                    "{} {place} lies outside of {}: write the place into the plan, so that its approval names it",
+                    written.tool_name,
+                    directory.display()
+                ),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Those of `servers` whose tools the node calls. The others are not its business.

@@ -19,6 +19,17 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
+    /// The address of the call, where a value of the run decides whom it reaches: the approval of the plan does not
+    /// name that. A value in the path or the query of an address is data for a server that the plan names.
+    #[must_use]
+    pub fn open_address(&self) -> Option<&str> {
+        let url = self.tool_args.get("url").filter(|_| self.tool_name == "http")?.as_str()?;
+        let after_scheme = url.split_once("://").map_or(0, |(scheme, _)| scheme.len() + 3);
+        let authority = url[after_scheme..].find(['/', '?', '#']).map_or(url, |end| &url[..after_scheme + end]);
+        // A template may hold slashes itself, and one that begins before the authority ends decides about it.
+        authority.contains("{{").then_some(url)
+    }
+
     /// Whether the call could change something outside the run, so that a person may want to be asked first.
     ///
     /// What is not known to be harmless is not.
@@ -100,4 +111,35 @@ impl LoopBody {
 
 fn yes() -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_address_is_open_where_a_value_decides_whom_the_call_reaches() {
+        for (tool, url, is_open) in [
+            ("http", json!("https://example.org/a"), false),
+            ("http", json!("https://example.org/{{nodes.a.outputs.path}}"), false),
+            ("http", json!("https://example.org?q={{nodes.a.outputs.q}}"), false),
+            ("http", json!("http://127.0.0.1:8080/"), false),
+            ("http", json!("{{nodes.a.outputs.url}}"), true),
+            ("http", json!("{{nodes.a.outputs.scheme}}://example.org/"), true),
+            ("http", json!("https://{{nodes.a.outputs.host}}/a"), true),
+            ("http", json!("https://example.org{{nodes.a.outputs.rest}}"), true),
+            ("http", json!("https://example.org:{{nodes.a.outputs.port}}/a"), true),
+            ("http", json!("https://{{inputs.user}}@example.org/"), true),
+            ("http", json!(7), false),
+            ("shell", json!("{{nodes.a.outputs.url}}"), false),
+        ] {
+            let call = ToolCall {
+                tool_name: tool.to_owned(),
+                tool_args: [("url".to_owned(), url.clone())].into_iter().collect(),
+            };
+            assert_eq!(call.open_address().is_some(), is_open, "{tool} {url}");
+        }
+    }
 }

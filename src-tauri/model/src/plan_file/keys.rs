@@ -172,8 +172,12 @@ pub(super) const SOURCES: &[(&str, Source)] = &[
 
 pub(super) const REPLANS: &[(&str, ReplanMode)] = &[("off", ReplanMode::Off), ("propose", ReplanMode::Propose)];
 
-pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] =
-    &[("off", ToolScopeMode::Off), ("log", ToolScopeMode::Log), ("enforce", ToolScopeMode::Enforce)];
+pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] = &[
+    ("level", ToolScopeMode::ByLevel),
+    ("off", ToolScopeMode::Off),
+    ("log", ToolScopeMode::Log),
+    ("enforce", ToolScopeMode::Enforce),
+];
 
 /// The word for `value`.
 pub(super) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {

@@ -2,13 +2,14 @@
 
 use crate::StartRule;
 use crate::duration::format_duration;
-use crate::node::{NodeKind, TriggerRule};
+use crate::node::{NodeKind, ToolCall, TriggerRule};
 use crate::plan::Autonomy;
 
 use super::assignment::Turn;
 use super::effect::Effect;
 use super::event::{Event, Goal};
 use super::permits::Closed;
+use super::semantics::Semantics;
 use super::state::{Ending, NodeState, RunState};
 use super::tally::Verdict;
 use super::{Context, Counts, Run, lookahead};
@@ -151,14 +152,27 @@ impl Run {
             let question = (context.words)(node, &question.question);
             return Event::InputAsked { node, attempt: self.nodes[number].attempt.next(), question, due };
         }
-        Event::NodeHeld { node, question: format!("May '{}' start?", definition.title) }
+        let calls = definition.kind.tool_calls().into_iter();
+        let open: Vec<String> =
+            calls.filter_map(ToolCall::open_address).map(|url| (context.words)(node, url)).collect();
+        let question = match &open[..] {
+            [] => format!("May '{}' start?", definition.title),
+            open => {
+                format!("May '{}' start? It calls {}, which the plan leaves open.", definition.title, open.join(", "))
+            }
+        };
+        Event::NodeHeld { node, question }
     }
 
-    /// Whether a person has to say yes first (product E9): at level 0 always, at level 2 for calls of guarded tools.
+    /// Whether a person has to say yes first (product E9): at level 0 always, at 1 and 2 for calls whose address the
+    /// approval does not name. At 3 these are refused when they are to be made.
     pub(super) fn needs_leave(&self, number: usize) -> bool {
         let calls = || self.definition(number).kind.tool_calls();
         match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
+            Autonomy::AskNew | Autonomy::AskGuarded if self.semantics >= Semantics::V4 => {
+                calls().into_iter().any(|call| call.open_address().is_some())
+            }
             Autonomy::AskGuarded => {
                 calls().iter().any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name))
             }

@@ -72,7 +72,7 @@ impl Run {
                     grants: grants.clone(),
                     caller: caller.clone(),
                     settings: Some(EffectiveSettings::of(&self.plan.settings)),
-                    semantics: Semantics::V3,
+                    semantics: Semantics::V4,
                     inherits: inherits.as_ref().map(|inherited| inherited.run),
                 };
                 let inherited = inherits.iter().flat_map(|inheritance| &inheritance.nodes);

@@ -11,7 +11,7 @@ use crate::graph::{Gate, StartRule};
 use crate::node::TriggerRule;
 
 /// How a run judges the ends of its nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Semantics {
@@ -21,8 +21,10 @@ pub enum Semantics {
     V1,
     /// Joins were not told apart in branches of branches; the rest as the README documents.
     V2,
-    /// The rules that the README documents.
+    /// At level 2 of autonomy a call of a guarded tool in the plan was asked; the rest as the README documents.
     V3,
+    /// The rules that the README documents.
+    V4,
 }
 
 impl Semantics {

@@ -91,7 +91,7 @@ impl Run {
     fn outcome(&self, state: &NodeState, taken: Option<bool>, gate: Gate) -> ParentOutcome {
         match self.semantics {
             Semantics::V1 => outcome_v1(state, taken, gate),
-            Semantics::V2 | Semantics::V3 => gate::outcome(state, taken, gate),
+            Semantics::V2 | Semantics::V3 | Semantics::V4 => gate::outcome(state, taken, gate),
         }
     }
 
@@ -157,7 +157,7 @@ impl Run {
         let (tally, rule) = (self.tallies[number], self.rule(number));
         let verdict = match self.semantics {
             Semantics::V1 => verdict_v1(tally, rule),
-            Semantics::V2 | Semantics::V3 => tally.verdict(rule),
+            Semantics::V2 | Semantics::V3 | Semantics::V4 => tally.verdict(rule),
         };
         match verdict {
             // The run may still go on here. Whatever waits for the end of this node must not start before.

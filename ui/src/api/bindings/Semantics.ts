@@ -3,4 +3,4 @@
 /**
  * How a run judges the ends of its nodes.
  */
-export type Semantics = "v1" | "v2" | "v3";
+export type Semantics = "v1" | "v2" | "v3" | "v4";

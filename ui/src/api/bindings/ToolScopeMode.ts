@@ -2,5 +2,7 @@
 
 /**
  * What becomes of a tool call that the node's list does not name. Without a list nothing is outside of it.
+ *
+ * Guards are another matter: what they say follows from the tool and the level of autonomy.
  */
-export type ToolScopeMode = "off" | "log" | "enforce";
+export type ToolScopeMode = "by_level" | "off" | "log" | "enforce";

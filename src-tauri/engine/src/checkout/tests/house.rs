@@ -213,7 +213,7 @@ impl House {
             grants: Vec::new(),
             caller: None,
             settings: None,
-            semantics: Semantics::V3,
+            semantics: Semantics::V4,
         }];
         for (number, definition) in self.plan.nodes.iter().enumerate() {
             let (node, attempt) = (definition.id, Attempt(1));

@@ -209,7 +209,9 @@ fn budget() -> BoxedStrategy<Budget> {
 }
 
 fn tool_scope() -> impl Strategy<Value = ToolScopeMode> {
-    proptest::sample::select(&[ToolScopeMode::Off, ToolScopeMode::Log, ToolScopeMode::Enforce][..])
+    proptest::sample::select(
+        &[ToolScopeMode::ByLevel, ToolScopeMode::Off, ToolScopeMode::Log, ToolScopeMode::Enforce][..],
+    )
 }
 
 fn isolation() -> BoxedStrategy<Isolation> {

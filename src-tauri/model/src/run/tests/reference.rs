@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::judgement::{self, Parent, Rule, Standing};
 use super::layout::Layout;
-use crate::node::{AfterCrash, NodeKind, OnFailure, ToolCall, TriggerRule};
+use crate::node::{AfterCrash, NodeKind, OnFailure, TriggerRule};
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
 use crate::run::{Answer, Command, Goal};
@@ -270,7 +270,9 @@ impl Reference {
         let kind = &self.plan.nodes[number].kind;
         let leave = match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
-            Autonomy::AskGuarded => kind.tool_calls().iter().any(ToolCall::is_guarded),
+            Autonomy::AskNew | Autonomy::AskGuarded => {
+                kind.tool_calls().iter().any(|call| call.open_address().is_some())
+            }
             _ => false,
         };
         matches!(kind, NodeKind::UserInput(_)) || (leave && !self.known[number].approved)

@@ -23,7 +23,7 @@ fn event_without_semantics_is_of_the_first_version() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     let started = scenario.does(start(None)).events.remove(0);
     let Event::Started { semantics, .. } = &started else { panic!("{started:?}") };
-    assert_eq!(*semantics, Semantics::V3);
+    assert_eq!(*semantics, Semantics::V4);
     let old = as_written_before(&[started]).remove(0).1;
     let Event::Started { semantics, .. } = &old else { panic!("{old:?}") };
     assert_eq!(*semantics, Semantics::V1);
@@ -117,5 +117,5 @@ fn old_history_replays_with_the_joins_of_its_version() {
         run.node(node_id(4)).expect("the plan has it").state.clone()
     };
     assert_eq!(replayed(Semantics::V2), NodeState::Pending);
-    assert!(matches!(replayed(Semantics::V3), NodeState::Skipped { .. }));
+    assert!(matches!(replayed(Semantics::V4), NodeState::Skipped { .. }));
 }

@@ -1,5 +1,6 @@
 //! Makes one call.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use baton_tools::{BuiltIn, McpServer, ToolCall, ToolName, Work, check, fit};
@@ -26,6 +27,11 @@ pub(crate) struct Caller<'a> {
 impl<'a> Caller<'a> {
     pub(crate) fn new(work: &'a Work, stop: &'a Arc<Stop>) -> Self {
         Self { work, stop, network: Network::default(), connections: Connections::default() }
+    }
+
+    /// Where the work is done.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.work.directory
     }
 
     /// What is known to be wrong with a call before it is made.

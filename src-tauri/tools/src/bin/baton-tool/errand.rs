@@ -161,6 +161,11 @@ impl Errand<'_> {
                     break;
                 }
             };
+            if let Some(place) = round_call::stray(&call, asked.texts, self.caller.directory()) {
+                let fix = "write the place into the plan, so that its approval names it";
+                failure = Some(format!("iteration {iteration}: {place} lies outside of the working directory: {fix}"));
+                break;
+            }
             match self.round(&call, condition.as_ref(), iteration, &mut values) {
                 Ok(true) => {
                     let result = values.round.as_ref().map(|round| &round.result).unwrap_or(&Value::Null);

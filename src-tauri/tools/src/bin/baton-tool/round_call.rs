@@ -1,8 +1,10 @@
 //! The call of one iteration: texts that name the loop, put together from their parts.
 
+use std::path::Path;
+
 use baton_model::LoopRound;
 use baton_model::loop_round::LoopValueError;
-use baton_tools::{RoundPart, RoundText, ToolCall};
+use baton_tools::{RoundPart, RoundText, ToolCall, stray_place};
 use serde_json::Value;
 
 /// The call as iteration `round` makes it.
@@ -20,6 +22,13 @@ pub(crate) fn fill(call: &ToolCall, texts: &[RoundText], round: &LoopRound) -> R
     }
     let Value::Object(tool_args) = args else { return Ok(call.clone()) };
     Ok(ToolCall { tool_name: call.tool_name.clone(), tool_args })
+}
+
+/// The place outside of `directory` to which the texts of the iteration lead the call.
+pub(crate) fn stray<'a>(call: &'a ToolCall, texts: &[RoundText], directory: &Path) -> Option<&'a str> {
+    let open = |text: &RoundText| (text.pointer.trim_start_matches('/').to_owned(), Value::from("{{loop}}"));
+    let written = ToolCall { tool_name: call.tool_name.clone(), tool_args: texts.iter().map(open).collect() };
+    stray_place(&written, call, directory)
 }
 
 #[cfg(test)]

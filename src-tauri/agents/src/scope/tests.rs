@@ -1,0 +1,171 @@
+use serde_json::json;
+
+use super::*;
+
+const LISTED: &[&str] = &["Read", "Write"];
+const SENTENCE: &str = "Tool Bash is not available in this plan. Only: Read, Write";
+
+fn words(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+fn scope(mode: ToolScopeMode, level: u8, tools: &[&str], guarded: &[&str]) -> ToolScope {
+    let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
+    ToolScope { mode, tools: words(tools), guarded: words(guarded), autonomy, granted: Vec::new() }
+}
+
+/// One letter for each level: `r`uns, is `a`sked, is refused (`-`).
+fn rulings(mode: ToolScopeMode, tools: &[&str], guarded: &[&str], tool: &str) -> String {
+    let letter = |level| match scope(mode, level, tools, guarded).on_announcement(tool, &json!({})) {
+        Ruling::Allow => 'r',
+        Ruling::Ask => 'a',
+        Ruling::Deny(_) => '-',
+    };
+    (0..=4).map(letter).collect()
+}
+
+/// The tools of each kind, by the names of several agents.
+const KINDS: &[(ToolKind, &[&str])] = &[
+    (ToolKind::Look, &["Read", "read_file", "grep", "list_directory"]),
+    (ToolKind::Note, &["TodoWrite", "update_plan", "Task"]),
+    (ToolKind::Execute, &["Bash", "exec_command", "run_shell_command", "bash", "execute"]),
+    (ToolKind::Edit, &["Write", "apply_patch", "replace", "edit"]),
+    (ToolKind::Delete, &["delete"]),
+    (ToolKind::Move, &["move"]),
+    (ToolKind::Fetch, &["WebFetch", "web_search", "fetch"]),
+    (ToolKind::Unknown, &["mcp__notes__erase", "Skill", "other"]),
+];
+
+/// Every level, kind of tool, and list, for the names that agents have for tools.
+#[test]
+fn the_level_says_what_becomes_of_a_tool() {
+    use ToolKind::{Look, Note};
+    for (kind, names) in KINDS {
+        let (listed, outside, without) = match kind {
+            Look => ("rrrrr", "aarrr", "rrrrr"),
+            Note => ("rrrrr", "arrrr", "rrrrr"),
+            _ => ("arrrr", "aaa-r", "ara-r"),
+        };
+        for name in *names {
+            assert_eq!(ToolKind::of(name), *kind, "{name}");
+            let by_level = |tools: &[&str]| rulings(ToolScopeMode::ByLevel, tools, &[], name);
+            assert_eq!(by_level(&[name, "none-such"]), listed, "{name} is listed");
+            assert_eq!(by_level(&["none-such"]), outside, "{name} is outside the list");
+            assert_eq!(by_level(&[]), without, "{name} without a list");
+        }
+    }
+}
+
+#[test]
+fn the_mode_says_how_the_list_binds_further() {
+    use ToolScopeMode::{ByLevel, Enforce, Log, Off};
+    for (mode, look, execute) in
+        [(ByLevel, "aarrr", "aaa-r"), (Enforce, "a---r", "a---r"), (Log, "rrrrr", "ara-r"), (Off, "rrrrr", "ara-r")]
+    {
+        assert_eq!(rulings(mode, &["Write"], &[], "Read"), look, "{mode:?}");
+        assert_eq!(rulings(mode, &["Write"], &[], "Bash"), execute, "{mode:?}");
+        assert_eq!(
+            rulings(mode, &["Bash"], &[], "Bash"),
+            "arrrr",
+            "{mode:?}: what the list names is not outside of it"
+        );
+        assert_eq!(rulings(mode, &[], &[], "Bash"), "ara-r", "{mode:?}: without a list nothing is outside of it");
+    }
+}
+
+#[test]
+fn tools_that_a_person_named_are_guarded_whatever_they_do() {
+    use ToolScopeMode::{ByLevel, Enforce, Log, Off};
+    for mode in [ByLevel, Log, Off] {
+        for (tools, tool, expected) in [
+            (&[][..], "Read", "aaa-r"),
+            (&["Read"][..], "Read", "arrrr"),
+            (&["Write"], "Read", "aaa-r"),
+            (&[], "TodoWrite", "aaa-r"),
+            (&["Write"], "TodoWrite", "aaa-r"),
+            (&[], "Bash", "aaa-r"),
+        ] {
+            assert_eq!(
+                rulings(mode, tools, &["Read", "TodoWrite", "Bash"], tool),
+                expected,
+                "{mode:?} {tools:?} {tool}"
+            );
+        }
+    }
+    assert_eq!(rulings(Enforce, &["Write"], &["Read"], "Read"), "a---r", "to enforce is stricter than to ask");
+}
+
+#[test]
+fn a_request_is_asked_at_level_0_whatever_it_is() {
+    for (level, expected) in [(0, Ruling::Ask), (1, Ruling::Allow), (4, Ruling::Allow)] {
+        assert_eq!(scope(ToolScopeMode::ByLevel, level, &[], &[]).on_request("Read", &json!({})), expected, "{level}");
+    }
+}
+
+#[test]
+fn a_refusal_says_what_there_is() {
+    let refusal = |mode, tools: &[&str]| match scope(mode, 3, tools, &[]).on_request("Bash", &json!({})) {
+        Ruling::Deny(said) => said,
+        ruling => panic!("{ruling:?}"),
+    };
+    assert_eq!(refusal(ToolScopeMode::ByLevel, LISTED), SENTENCE);
+    assert_eq!(refusal(ToolScopeMode::Enforce, LISTED), SENTENCE);
+    assert!(refusal(ToolScopeMode::ByLevel, &[]).contains("guarded"));
+}
+
+#[test]
+fn names_count_exactly() {
+    let scope = scope(ToolScopeMode::Enforce, 1, &["BashOutput", "Read, Write"], &[]);
+    for tool in ["Bash", "Read", "bashoutput"] {
+        assert!(matches!(scope.on_announcement(tool, &json!({})), Ruling::Deny(_)), "{tool}");
+    }
+}
+
+#[test]
+fn leave_makes_a_question_of_a_refusal() {
+    let mut scope = scope(ToolScopeMode::Enforce, 3, LISTED, &["Bash"]);
+    scope.granted.push(Grant { tool: "Bash".to_owned(), command: Some("ls".to_owned()) });
+    let (one, other) = (json!({"command": "ls"}), json!({"command": "ls -l"}));
+    assert_eq!(scope.on_announcement("Bash", &one), Ruling::Ask, "the run knows whether it still holds");
+    assert_eq!(scope.outside("t", "Bash", &one), None);
+    let refused = Ruling::Deny(SENTENCE.to_owned());
+    assert_eq!(scope.on_announcement("Bash", &other), refused, "leave is for the command, to the letter");
+}
+
+#[test]
+fn the_record_says_what_was_refused_and_what_would_have_been() {
+    use ToolScopeMode::{ByLevel, Enforce, Log, Off};
+    let input = json!({"command": "cargo test"});
+    for (mode, level, said) in [
+        (Off, 1, None),
+        (Log, 1, Some((format!("would have blocked: {SENTENCE}"), false))),
+        (Enforce, 1, Some((SENTENCE.to_owned(), true))),
+        (Enforce, 4, Some((format!("would have blocked: {SENTENCE}"), false))),
+        (ByLevel, 1, None),
+        (ByLevel, 3, Some((SENTENCE.to_owned(), true))),
+        (ByLevel, 4, Some((format!("would have blocked: {SENTENCE}"), false))),
+    ] {
+        let expected = said.map(|(note, refused)| {
+            let (call, what) = ("t".to_owned(), "Bash: cargo test".to_owned());
+            SessionEvent::OutsideScope { call, what, note, refused }
+        });
+        assert_eq!(scope(mode, level, LISTED, &[]).outside("t", "Bash", &input), expected, "{mode:?} {level}");
+        assert_eq!(scope(mode, level, LISTED, &[]).outside("t", "Read", &input), None);
+    }
+}
+
+#[test]
+fn calls_are_announced_only_where_a_rule_may_bind() {
+    use ToolScopeMode::{ByLevel, Enforce, Off};
+    for (mode, tools, guarded, wanted) in [
+        (ByLevel, &[][..], &[][..], [true, false, true, true, false]),
+        (ByLevel, LISTED, &[], [true; 5]),
+        (Enforce, LISTED, &[], [true; 5]),
+        (Off, LISTED, &[], [true, false, true, true, false]),
+        (Off, &[], &["Read"][..], [true, true, true, true, false]),
+    ] {
+        for (level, wanted) in (0..).zip(wanted) {
+            assert_eq!(scope(mode, level, tools, guarded).wants_announcements(), wanted, "{mode:?} {level} {tools:?}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What becomes of tools at each level of autonomy: the real agents, with a list that names their tools, with one that does
+//! not, and without a list. The rules themselves, for every kind of tool, are tested beside them.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use baton_api::wire::*;
+use baton_model::run::{Answer, WaitingFor};
+use baton_model::{NodeState, RunId};
+use baton_tests::house::{id, node, state};
+use baton_tests::model_api::ModelApi;
+use baton_tests::shell::Running;
+use baton_tests::{House, Shell};
+use tempfile::TempDir;
+
+use crate::real_agent::{Agent, agent};
+
+/// The nodes, by what their lists say of the tools that they use.
+const NODES: [&str; 3] = ["listed", "outside", "without"];
+
+/// What became of a node's tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Ran,
+    /// A person was asked about each, and allowed it.
+    Asked,
+    /// They were refused, or not there, and nobody was asked.
+    Refused,
+}
+
+use Fate::{Asked, Ran, Refused};
+
+/// What becomes of tools that do more than look, for each of [`NODES`].
+const BY_LEVEL: [[Fate; 3]; 5] =
+    [[Asked, Asked, Asked], [Ran, Asked, Ran], [Ran, Asked, Asked], [Ran, Refused, Refused], [Ran, Ran, Ran]];
+
+/// Runs the nodes at a level and allows what is asked: each comes to its fate.
+fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
+    let (house, api, home) = (House::new(), ModelApi::start().expect("a port"), TempDir::new().expect("a folder"));
+    let shell = Shell::of(&house);
+    let name = agent.name;
+    let node_of = |slug: &str, list: &str| format!("  - {{id: {slug}, agent: {name}, prompt: 'MARK={slug}.'{list}}}\n");
+    let plan = format!(
+        // Several new opencodes at once fail over the database that each makes in the home that they share.
+        "baton: 1\ntitle: Guards\ncwd: .\nautonomy: {level}\nagentConcurrency: {{opencode: 1}}\nnodes:\n{}{}{}",
+        node_of("listed", ", toolsRequired: [Write, Bash]"),
+        node_of("outside", ", toolsRequired: [Read]"),
+        node_of("without", "")
+    );
+    let file = shell.plan_file("guards.yaml", &plan);
+    let running = Running::new(agent.baton(&shell, &api.base_url("guards"), home.path(), &["run", &file, "--yes"]));
+    let run = baton_tests::processes::wait("the run to begin", || {
+        let runs: Vec<RunSummary> = house.ask("runs_list", RunsFilter { plan: None, limit: 1 }).expect("runs");
+        runs.first().map(|run| run.id).ok_or_else(|| "no run yet".to_owned())
+    });
+    let asked = allow_all(&house, run);
+    let (_, said) = running.end();
+    for (slug, expected) in NODES.into_iter().zip(expected) {
+        let ran = ["written", "ran"].map(|what| house.place.path().join(format!("{slug}.{what}")).exists());
+        let found = (ran, asked.iter().filter(|asked| **asked == slug).count());
+        let met = match expected {
+            Ran => ([true, true], 0),
+            Asked => ([true, true], 2),
+            Refused => ([false, false], 0),
+        };
+        assert_eq!(found, met, "{name} at {level}, {slug}\n{said}\n{:?}", node(&house.view(run), slug));
+    }
+}
+
+/// Lets nodes start and calls run until the run has ended; the node of each call that was asked about.
+fn allow_all(house: &House, run: RunId) -> Vec<&'static str> {
+    let asked = RefCell::new(BTreeSet::new());
+    house.until(run, |view| {
+        for slug in NODES {
+            let node = id(view, slug);
+            match state(view, slug) {
+                NodeState::Waiting { what: WaitingFor::Approval { .. } } => {
+                    // Whoever looks twice asks for something that has been said.
+                    drop(house.ask::<RunSummary>("node_approve", NodeApprove { run, node, allow: true }));
+                }
+                NodeState::Waiting { what: WaitingFor::Person { request, .. } } => {
+                    let input = NodeAnswer { run, node, request: request.clone(), answer: Answer::AllowOnce };
+                    drop(house.ask::<RunSummary>("node_answer", input));
+                    asked.borrow_mut().insert((slug, request.clone()));
+                }
+                _ => {}
+            }
+        }
+        view.summary.state.has_ended()
+    });
+    asked.into_inner().into_iter().map(|(slug, _)| slug).collect()
+}
+
+fn follows_the_table(name: &str, expected: [[Fate; 3]; 5]) {
+    for (level, expected) in expected.into_iter().enumerate() {
+        meet(agent(name), level, expected);
+    }
+}
+
+#[test]
+fn the_level_holds_claude() {
+    follows_the_table("claude", BY_LEVEL);
+}
+
+#[test]
+fn the_level_holds_codex() {
+    follows_the_table("codex", BY_LEVEL);
+}
+
+#[test]
+fn the_level_holds_gemini() {
+    follows_the_table("gemini", BY_LEVEL);
+}
+
+#[test]
+fn the_level_holds_opencode() {
+    follows_the_table("opencode", BY_LEVEL);
+}
+
+/// It asks nobody, so what a person would have to be asked about is not there.
+#[test]
+fn the_level_holds_pi() {
+    follows_the_table("pi", BY_LEVEL.map(|nodes| nodes.map(|fate| if fate == Asked { Refused } else { fate })));
+}
