@@ -9,6 +9,7 @@ mod bindings;
 mod cargo;
 mod check;
 mod deny;
+mod notices;
 mod npm;
 mod package;
 mod place;
