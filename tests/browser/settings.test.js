@@ -24,7 +24,10 @@ journey("the third-party notices are a page of the settings", async ({ page }) =
   await page.getByRole("link", { name: "Third-party notices" }).click();
   const notices = page.getByRole("region", { name: "Third-party notices" });
   for (const name of ["serde", "react", "@fontsource-variable/inter"])
-    await notices.getByText(new RegExp(`^${name} \\d`, "m")).first().waitFor();
+    await notices
+      .getByText(new RegExp(`^${name} \\d`, "m"))
+      .first()
+      .waitFor();
   await notices.getByText("Permission is hereby granted").first().waitFor();
 });
 
