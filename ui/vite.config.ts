@@ -11,6 +11,8 @@ export default defineConfig({
     target: ["chrome123", "safari17.5"],
     // An inlined font would be a data: address, which `font-src 'self'` refuses.
     assetsInlineLimit: 0,
+    // What is bundled, for the third-party notices. `cargo xtask` takes it out of the built interface.
+    license: { fileName: "bundled-licenses.json" },
   },
   server: { port: 5173, strictPort: true },
   test: {

@@ -19,6 +19,18 @@ journey("the theme stays when Baton starts again", async ({ page, server }) => {
   await page.locator("html[data-theme=light]").waitFor();
 });
 
+journey("the third-party notices are a page of the settings", async ({ page }) => {
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Third-party notices" }).click();
+  const notices = page.getByRole("region", { name: "Third-party notices" });
+  for (const name of ["serde", "react", "@fontsource-variable/inter"])
+    await notices
+      .getByText(new RegExp(`^${name} \\d`, "m"))
+      .first()
+      .waitFor();
+  await notices.getByText("Permission is hereby granted").first().waitFor();
+});
+
 journey(
   "an agent that is missing says how to get it, and an own one works",
   async ({ page, folder }) => {

@@ -88,6 +88,7 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-model", &[]),
     ("baton-secrets", &[]),
+    ("baton-notices", &[]),
     ("baton-keeper", &["baton-secrets"]),
     ("baton-tools", &["baton-model"]),
     ("baton-store", &["baton-model"]),
@@ -135,7 +136,7 @@ fn the_crates_know_only_those_below_them() {
         // What a crate's tests use builds nothing that is shipped.
         let shipped = package["dependencies"].as_array().expect("a list").iter().filter(|one| one["kind"] != "dev");
         let knows: BTreeSet<String> = shipped.map(name).filter(|other| ours.contains(other)).collect();
-        for nobodys in ["xtask", "baton-tests", "baton-cli", "baton-desktop"] {
+        for nobodys in ["xtask", "baton-notices", "baton-tests", "baton-cli", "baton-desktop"] {
             assert!(!knows.contains(nobodys), "{own} must not know {nobodys}");
         }
         let Some((_, allowed)) = MAY_KNOW.iter().find(|(known, _)| *known == own) else { continue };

@@ -95,3 +95,29 @@ fn the_token_is_in_no_argument_of_the_browser() {
     served.end();
     assert!(!page.exists(), "it goes with the server");
 }
+
+/// What a program contains of others can be read in it, wherever it came from.
+#[test]
+fn the_third_party_notices_are_in_the_program() {
+    let house = House::new();
+    let printed = Shell::of(&house).say(&["licenses"]);
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    assert!(printed.out.starts_with("Third-party notices\n"), "{:.200}", printed.out);
+    // A crate, a package of the interface, a font, and words of a license.
+    for line in ["serde 1.", "react 1", "@fontsource-variable/inter ", "MIT License"] {
+        assert!(printed.out.lines().any(|found| found.starts_with(line)), "{line}");
+    }
+    let mut command = Command::new(program("baton"));
+    command.args(["serve", "--port", "0", "--json", "--data-dir"]).arg(house.data()).stdin(Stdio::null());
+    let served = Served::start(command);
+    let port = served.port;
+    let mut stream = served.connect(&format!(
+        "GET /THIRD-PARTY-NOTICES.txt HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n"
+    ));
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
+    assert!(head.contains("content-type: text/plain; charset=utf-8"), "{head}");
+    assert!(body == printed.out, "the window and the shell show the same");
+    served.end();
+}

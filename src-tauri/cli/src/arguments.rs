@@ -101,6 +101,8 @@ pub(crate) enum Verb {
     Worker(worker::WorkerArgs),
     Serve(serve::ServeArgs),
     Call(call::CallArgs),
+    /// Print the software of others that Baton contains, with its licenses.
+    Licenses,
     Completions(completions::CompletionsArgs),
 }
 

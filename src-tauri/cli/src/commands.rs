@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod executors;
 pub(crate) mod inbox;
+pub(crate) mod licenses;
 pub(crate) mod node;
 pub(crate) mod plan;
 pub(crate) mod proposal;
@@ -54,6 +55,7 @@ pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, F
         Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),
         Verb::Call(args) if args.list => call::list(output),
         Verb::Call(args) => call::call(&open(Role::Cli)?, args),
+        Verb::Licenses => licenses::licenses(output),
         Verb::Completions(args) => completions::completions(output, args),
     }
 }

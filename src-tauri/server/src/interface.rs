@@ -17,6 +17,9 @@ use crate::answer::Refusal;
 /// Path below `ui/dist` and content, sorted by path; empty when the interface was not built.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
 
+/// Where `cargo xtask` puts the third-party notices when it builds the interface.
+const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
+
 /// As in `tauri.conf.json`, with the ways to the window's backend replaced by our own origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -40,6 +43,12 @@ pub(crate) async fn file(uri: Uri) -> Response {
         Some(content) => (headers("index.html"), content).into_response(),
         None => (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response(),
     }
+}
+
+/// The third-party notices of this program; `None` when it was built without the interface.
+#[must_use]
+pub fn third_party_notices() -> Option<&'static str> {
+    std::str::from_utf8(find(NOTICES)?).ok()
 }
 
 fn find(path: &str) -> Option<&'static [u8]> {

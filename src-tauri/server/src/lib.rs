@@ -18,4 +18,5 @@ mod requests;
 mod server;
 
 pub use connections::Limits;
+pub use interface::third_party_notices;
 pub use server::{BODY_LIMIT, Options, Server, ServerError};

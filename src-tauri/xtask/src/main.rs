@@ -8,6 +8,8 @@ mod bench;
 mod bindings;
 mod cargo;
 mod check;
+mod deny;
+mod notices;
 mod npm;
 mod package;
 mod place;
@@ -28,8 +30,9 @@ Usage: cargo xtask COMMAND
 
   run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton; in the browser when there is no display
   test [--only PART]…                          set up and run everything that tests Baton
-                                               parts: fmt lint ui clippy bindings rust doctest doc browser desktop package
-  check                                        the quick half of test: formatting and lints
+                                               parts: fmt lint deny ui clippy bindings rust doctest doc browser desktop package
+  check                                        the quick half of test: formatting, lints, and what is allowed to be built in
+  advisories                                   whether a dependency has a known vulnerability (asks the network)
   bindings                                     write the TypeScript declarations of the operations
   soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
   package [--debug]                            a deb and an rpm with the window and every program
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Some((&"run", rest)) => run::run(rest),
         Some((&"test", rest)) => test::test(rest),
         Some((&"check", [])) => check::check(),
+        Some((&"advisories", [])) => deny::advisories(),
         Some((&"bindings", [])) => bindings::write(),
         Some((&"bench", rest)) => bench::bench(rest),
         Some((&"soak", rest)) => soak::soak(rest),

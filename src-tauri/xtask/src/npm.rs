@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::notices;
 use crate::place::Place;
 use crate::process;
 use crate::stage::Stages;
@@ -40,17 +41,23 @@ pub(crate) fn install(place: &Place, stages: &Stages, folder: &Path) -> Result<(
     stamp.store()
 }
 
-/// Builds `ui/dist`, which the window and the server carry inside them.
+/// Builds `ui/dist`, which the window and the server carry inside them, with the third-party notices in it.
 pub(crate) fn build_interface(place: &Place, stages: &Stages) -> Result<()> {
     let folder = place.interface();
     install(place, stages, &folder)?;
     let stamp = Stamp::read(&place.own(), "interface", &SOURCES.map(|source| folder.join(source)))?;
-    if stamp.is_current() && folder.join("dist/index.html").is_file() {
-        return Ok(());
+    let bundled = place.own().join("bundled-licenses.json");
+    if !(stamp.is_current() && folder.join("dist/index.html").is_file() && bundled.is_file()) {
+        stages.begin("building the interface");
+        process::run(&mut npm(&folder, &["run", "--silent", "build", "--", "--logLevel", "warn"]))?;
+        // Not part of the interface: everything in `dist` becomes part of the programs.
+        fs::create_dir_all(place.own())?;
+        let listed = folder.join("dist/bundled-licenses.json");
+        fs::copy(&listed, &bundled).context("the built interface has no list of what it contains")?;
+        fs::remove_file(&listed)?;
+        stamp.store()?;
     }
-    stages.begin("building the interface");
-    process::run(&mut npm(&folder, &["run", "--silent", "build", "--", "--logLevel", "warn"]))?;
-    stamp.store()
+    notices::write(place, stages, &bundled)
 }
 
 /// Installs one exact package under `folder`, apart from the checkout's own packages.

@@ -19,7 +19,7 @@ use anyhow::{Result, bail};
 use crate::place::Place;
 use crate::stage::Stages;
 use crate::system;
-use part::{PARTS, Part};
+use part::{PARTS, Part, Skipped};
 use prepared::Prepared;
 use step::Outcome;
 use tally::Tally;
@@ -29,6 +29,8 @@ struct Verdict {
     part: &'static str,
     outcome: Outcome,
     took: Duration,
+    /// Why nothing was run, where that is no failure.
+    skipped: Option<String>,
 }
 
 pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
@@ -80,16 +82,26 @@ fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Verdict {
     }
     let steps = match (part.steps)(prepared) {
         Ok(steps) => steps,
-        Err(error) => return not_run(part, &format!("{error:#}")),
+        Err(error) => {
+            return match error.downcast::<Skipped>() {
+                Ok(Skipped(why)) => skipped(part, why),
+                Err(error) => not_run(part, &format!("{error:#}")),
+            };
+        }
     };
     let outcome = steps.into_iter().map(|step| step.run(stages)).sum();
-    Verdict { part: part.name, outcome, took: started.elapsed() }
+    Verdict { part: part.name, outcome, took: started.elapsed(), skipped: None }
+}
+
+fn skipped(part: &Part, why: String) -> Verdict {
+    println!("\n{} is skipped: {why}\n", part.name);
+    Verdict { part: part.name, outcome: Outcome::default(), took: Duration::ZERO, skipped: Some(why) }
 }
 
 fn not_run(part: &Part, why: &str) -> Verdict {
     let complaint = format!("{} could not be run: {why}", part.name);
     println!("\n{complaint}\n");
-    Verdict { part: part.name, outcome: Outcome::failure(complaint), took: Duration::ZERO }
+    Verdict { part: part.name, outcome: Outcome::failure(complaint), took: Duration::ZERO, skipped: None }
 }
 
 /// Prints the summary; its last line is for machines too.
@@ -106,6 +118,8 @@ fn summary(verdicts: &[Verdict]) -> String {
         lines.push("\nflaky: these failed, and passed when they were run again".to_owned());
         lines.extend(flaky);
     }
+    let skipped = verdicts.iter().filter_map(|verdict| Some((verdict.part, verdict.skipped.as_ref()?)));
+    lines.extend(skipped.map(|(part, why)| format!("\nskipped: {part}: {why}")));
     let failed: Vec<_> = verdicts.iter().filter(|verdict| !verdict.is_good()).collect();
     lines.extend(
         failed.iter().map(|Verdict { part, outcome, .. }| {
@@ -127,8 +141,12 @@ impl Verdict {
     }
 
     fn line(&self) -> String {
-        let Self { part, outcome: Outcome { tally, .. }, took } = self;
-        let word = if self.is_good() { "ok" } else { "FAILED" };
+        let Self { part, outcome: Outcome { tally, .. }, took, .. } = self;
+        let word = match (&self.skipped, self.is_good()) {
+            (Some(_), _) => "skip",
+            (None, true) => "ok",
+            (None, false) => "FAILED",
+        };
         let seconds = took.as_secs_f64();
         format!("  {part:9} {word:6} {:5} passed {:4} failed {seconds:7.1} s", tally.passed, tally.failed)
     }
@@ -159,7 +177,7 @@ mod tests {
             let texts = |of: &[&str]| of.iter().map(|&text| text.to_owned()).collect();
             let tally = Tally { passed: 10, failed };
             let outcome = Outcome { tally, flaky: texts(flaky), complaints: texts(complaints) };
-            Verdict { part, outcome, took: Duration::from_millis(1500) }
+            Verdict { part, outcome, took: Duration::from_millis(1500), skipped: None }
         };
         let green = [verdict("fmt", 0, &[], &[]), verdict("browser", 0, &["acts.test.js"], &[])];
         let expected = "  fmt       ok        10 passed    0 failed     1.5 s
@@ -185,5 +203,18 @@ failed: rust
 10 passed, 2 failed";
         assert_eq!(summary(&red), expected);
         assert_eq!(summary(&[verdict("fmt", 0, &[], &[])]).lines().last(), Some("10 passed, 0 failed"));
+    }
+
+    #[test]
+    fn a_skipped_part_fails_nothing_and_says_why() {
+        let part = PARTS.iter().find(|part| part.name == "deny").expect("it is a part");
+        let verdict = skipped(part, "there is no cargo-deny".to_owned());
+        assert!(verdict.is_good());
+        let expected = "  deny      skip       0 passed    0 failed     0.0 s
+
+skipped: deny: there is no cargo-deny
+
+0 passed, 0 failed";
+        assert_eq!(summary(&[verdict]), expected);
     }
 }

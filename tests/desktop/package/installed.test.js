@@ -55,6 +55,15 @@ test("every program starts and says its version", async () => {
   }
 });
 
+test("the notices name what the programs and the interface contain", async () => {
+  const { stdout } = await run(at("usr/bin/baton"), ["licenses"], { maxBuffer: 16 * 1024 * 1024 });
+  const notices = await readFile(at("usr/share/doc/baton/THIRD-PARTY-NOTICES.txt"), "utf8");
+  assert.equal(stdout, notices);
+  for (const name of ["tauri", "rusqlite", "react", "@fontsource-variable/inter", "tailwindcss"])
+    assert.match(notices, new RegExp(`^${name} \\d`, "m"));
+  assert.match(await readFile(at("usr/share/doc/baton/copyright"), "utf8"), /Apache License/);
+});
+
 test("the desktop learns of plan files and links", async () => {
   const entry = await readFile(at("usr/share/applications/Baton.desktop"), "utf8");
   const line = (name) => entry.match(new RegExp(`^${name}=(.*)$`, "m"))?.[1];

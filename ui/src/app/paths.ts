@@ -39,6 +39,7 @@ export const paths = {
   doctor: "/doctor",
   settings: "/settings",
   keys: "/settings/keys",
+  licenses: "/settings/licenses",
   /** A section of the settings, by its title. */
   settingsSection: (title: string) => `/settings?${new URLSearchParams({ section: title })}`,
 } as const;

@@ -66,6 +66,10 @@ export const routes: RouteObject[] = [
             path: "settings/keys",
             lazy: pageOf(() => import("@/settings/KeysPage"), "KeysPage"),
           },
+          {
+            path: "settings/licenses",
+            lazy: pageOf(() => import("@/settings/LicensesPage"), "LicensesPage"),
+          },
           { path: "*", element: <NotFoundPage /> },
         ],
       },

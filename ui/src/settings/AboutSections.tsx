@@ -1,7 +1,9 @@
 import { Copy } from "lucide-react";
 import type { ReactElement } from "react";
+import { Link } from "react-router";
 import type { About } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { paths } from "@/app/paths";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
 import { Skeleton } from "@/components/Skeleton";
@@ -39,7 +41,12 @@ export function AboutSections(): ReactElement {
         <Facts>
           <Fact name="Version">{about.data ? `Baton ${about.data.version}` : <Wait />}</Fact>
           <Fact name="Platform">{about.data ? about.data.platform : <Wait />}</Fact>
-          <Fact name="Licence">Apache License 2.0</Fact>
+          <Fact name="License">
+            Apache License 2.0
+            <Link to={paths.licenses} className="text-accent-fg hover:underline">
+              Third-party notices
+            </Link>
+          </Fact>
         </Facts>
       </SettingsSection>
     </>

@@ -10,16 +10,18 @@ mod users;
 
 use std::ffi::{CStr, CString};
 use std::io::{self, PipeReader, Read as _, Write as _};
-use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::CloneFlags;
 use nix::sys::signal::Signal;
 use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, execve, setpgid};
 use serde::{Deserialize, Serialize};
 
+use self::users::Users;
 use crate::sandbox::{Sandbox, SandboxStep};
 
 /// What is started.
@@ -85,6 +87,8 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
     let (go_end, go) = io::pipe().map_err(failed)?;
     let (go_number, report_number) = (go.as_raw_fd(), report.as_raw_fd());
     let is_root = nix::unistd::geteuid().is_root();
+    // Read now, so that the child has little to wait for.
+    let users = Users::read(is_root).map_err(failed)?;
     let mut ends = Some((go_end, report_end));
     let mut stack = vec![0; STACK];
     let child = Box::new(|| {
@@ -92,7 +96,7 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
         let _ = nix::unistd::close(go_number);
         let _ = nix::unistd::close(report_number);
         let Some((go, mut told)) = ends.take() else { return 127 };
-        let report = become_program(go, &mut told, program, sandbox, is_root);
+        let report = become_program(go, &mut told, program, sandbox, &users);
         tell(&mut told, &report);
         127
     });
@@ -102,7 +106,7 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
     let pid = unsafe { nix::sched::clone(child, &mut stack, flags, Some(Signal::SIGCHLD as i32)) };
     drop(ends.take());
     let pid = pid.map_err(namespaces_refused)?;
-    let outcome = admit(pid, go, report, is_root);
+    let outcome = admit(pid, go, report, &users);
     if outcome.is_err() {
         let _ = nix::sys::signal::kill(pid, Signal::SIGKILL);
         let _ = waitpid(pid, None);
@@ -111,9 +115,14 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
 }
 
 /// Lets the child go on once it has its users, and waits until it has become the program.
-fn admit(pid: Pid, mut go: io::PipeWriter, mut report: PipeReader, is_root: bool) -> Result<bool, Hindrance> {
-    users::map(pid, is_root).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
-    go.write_all(&[1]).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+fn admit(pid: Pid, mut go: io::PipeWriter, mut report: PipeReader, users: &Users) -> Result<bool, Hindrance> {
+    if users.is_root() {
+        users.map(&pid.to_string()).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+        go.write_all(&[1]).map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
+    }
+    // Asks only for the other end to be closed: a report alone would wake this process twice, and on a busy machine
+    // each time costs the child its turn.
+    let _ = poll(&mut [PollFd::new(report.as_fd(), PollFlags::empty())], PollTimeout::NONE);
     let mut text = Vec::new();
     report.read_to_end(&mut text).map_err(|error| refused(SandboxStep::Namespaces, errno_of(&error)))?;
     let mut ready = None;
@@ -149,6 +158,7 @@ fn refused(step: SandboxStep, errno: Errno) -> Hindrance {
 /// A system that gives namespaces without their privileges, as AppArmor can, refuses the first mount.
 fn stopped(step: SandboxStep, errno: Errno, path: String) -> Hindrance {
     match (step, errno) {
+        (SandboxStep::Users, errno) => refused(step, errno),
         (SandboxStep::Hide, Errno::EPERM | Errno::EACCES) => Hindrance::Forbidden(step, errno),
         _ => Hindrance::Failed { step, errno, path },
     }
@@ -160,14 +170,9 @@ fn become_program(
     told: &mut io::PipeWriter,
     program: &Program<'_>,
     sandbox: &Sandbox,
-    is_root: bool,
+    users: &Users,
 ) -> Report {
-    let mut word = [0];
-    // Without a word the keeper has died.
-    if go.read_exact(&mut word).is_err() {
-        return Report::Stopped { step: SandboxStep::Users, errno: Errno::EPIPE as i32, path: String::new() };
-    }
-    match enter(program, sandbox, is_root) {
+    match get_users(&mut go, users).and_then(|()| enter(program, sandbox, users.is_root())) {
         Ok(holds_signals) => tell(told, &Report::Ready { holds_signals }),
         Err(Stopped { step, errno, path }) => return Report::Stopped { step, errno: errno as i32, path },
     }
@@ -178,14 +183,21 @@ fn become_program(
     Report::NotExecuted { errno: errno as i32 }
 }
 
+/// Does what needs no users first, while the keeper gives them.
+fn get_users(go: &mut PipeReader, users: &Users) -> Result<(), Stopped> {
+    seal::give_up_capabilities(users.is_root()).map_err(Stopped::by(SandboxStep::Capabilities))?;
+    seal::forget_signals().map_err(Stopped::by(SandboxStep::Signals))?;
+    // Only root's users are for somebody above to give.
+    let mapped = if users.is_root() { go.read_exact(&mut [0]) } else { users.map("self") };
+    mapped.map_err(|error| Stopped::by(SandboxStep::Users)(errno_of(&error)))
+}
+
 fn enter(program: &Program<'_>, sandbox: &Sandbox, is_root: bool) -> Result<bool, Stopped> {
     confine::confine(sandbox, is_root)?;
     // By its name: the folder in which this process is may be below the one that is hidden now, and above it is all of
     // that.
     nix::unistd::chdir(program.cwd).map_err(Stopped::at(SandboxStep::Enter, program.cwd))?;
-    let holds_signals = seal::limit_signals(is_root).map_err(Stopped::by(SandboxStep::Signals))?;
-    seal::give_up_capabilities(is_root).map_err(Stopped::by(SandboxStep::Capabilities))?;
-    Ok(holds_signals)
+    seal::limit_signals(is_root).map_err(Stopped::by(SandboxStep::Signals))
 }
 
 /// Does what `posix_spawn` does for a program without a sandbox.
@@ -202,7 +214,6 @@ fn execute(program: &Program<'_>) -> Result<std::convert::Infallible, Errno> {
     nix::unistd::dup2_stdin(&copies[0])?;
     nix::unistd::dup2_stdout(&copies[1])?;
     nix::unistd::dup2_stderr(&copies[2])?;
-    seal::forget_signals()?;
     let path = CString::new(program.path.as_os_str().as_encoded_bytes()).map_err(|_| Errno::EINVAL)?;
     let environment: Vec<&CStr> = program.environment.iter().map(CString::as_c_str).collect();
     execve(&path, program.arguments, &environment)

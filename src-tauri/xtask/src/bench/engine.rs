@@ -18,6 +18,9 @@ use crate::stage::Stages;
 
 /// Taken in turn, so that a slow minute of the machine meets both.
 const ROUNDS: usize = 5;
+/// What a sandbox may cost a session, in milliseconds. Two sessions at once share what the machine has.
+const SANDBOX: f64 = 2.0;
+const AT_ONCE: f64 = 2.0;
 const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
 const HUGE: usize = 100_000;
@@ -49,11 +52,28 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     Graph::of(HUGE).write(&huge.work())?;
     scale(place, stages, &huge, HUGE, small_cost)?;
 
+    sandbox(place, stages, &small)?;
     stages.begin(&format!("running {SMALL} nodes in a git repository"));
     process::run(&mut process::command(&small.work(), "git", &["init", "--quiet"]))?;
     let time = baton_once(place, &small)?.as_secs_f64();
     println!("  cost of a node         {:.2} ms, as baton looks for changed files", time * 1e3 / as_f64(SMALL));
     among_files(place, stages)
+}
+
+/// What the sandbox costs: the same plan with and without one, in turn.
+fn sandbox(place: &Place, stages: &Stages, confined: &Ground) -> Result<()> {
+    let unconfined = Ground::lay("unconfined")?;
+    Graph::of(SMALL).write_unconfined(&unconfined.work())?;
+    stages.begin(&format!("running {SMALL} nodes with and without a sandbox, {ROUNDS} times in turn"));
+    let (mut with, mut without) = (Sample::default(), Sample::default());
+    for _ in 0..ROUNDS {
+        with.add(baton_once(place, confined)?);
+        without.add(baton_once(place, &unconfined)?);
+    }
+    let cost = (with.median() - without.median()) / as_f64(SMALL) * AT_ONCE * 1e3;
+    println!("  with / without sandbox {:.2}", with.median() / without.median());
+    println!("  cost of a sandbox      {cost:.2} ms a session, at most {SANDBOX}");
+    Ok(())
 }
 
 /// What files cost that no node touches, in git and outside, beside an empty directory in turn.

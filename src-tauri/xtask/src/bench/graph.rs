@@ -23,13 +23,19 @@ impl Graph {
     /// Writes `plan.yaml`, `build.ninja` and `Makefile` into `folder`.
     pub(crate) fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
-        fs::write(folder.join("plan.yaml"), self.plan()?)?;
+        fs::write(folder.join("plan.yaml"), self.plan("")?)?;
         fs::write(folder.join("build.ninja"), self.ninja()?)?;
         Ok(fs::write(folder.join("Makefile"), self.makefile()?)?)
     }
 
-    fn plan(&self) -> Result<String> {
-        let mut text = String::from("baton: 1\ntitle: Layers of nothing\nconcurrency: 2\nnodes:\n");
+    /// Writes `plan.yaml` alone, whose sessions run without a sandbox.
+    pub(crate) fn write_unconfined(&self, folder: &Path) -> Result<()> {
+        fs::create_dir_all(folder)?;
+        Ok(fs::write(folder.join("plan.yaml"), self.plan("sandbox: off\n")?)?)
+    }
+
+    fn plan(&self, settings: &str) -> Result<String> {
+        let mut text = format!("baton: 1\ntitle: Layers of nothing\nconcurrency: 2\n{settings}nodes:\n");
         for (name, parents) in self.nodes() {
             write!(text, "  - id: {name}\n    kind: command\n    command: [\"/bin/true\"]\n")?;
             if !parents.is_empty() {
@@ -87,12 +93,12 @@ mod tests {
     fn both_files_hold_the_same_graph() -> Result<()> {
         let graph = Graph::of(1_000);
         assert_eq!(graph.nodes().count(), 1_000);
-        assert_eq!(graph.plan()?.matches("- id:").count(), 1_000);
+        assert_eq!(graph.plan("")?.matches("- id:").count(), 1_000);
         assert_eq!(graph.ninja()?.matches(": nothing").count(), 1_000);
         assert_eq!(graph.makefile()?.matches("/bin/true").count(), 1_000);
         assert!(
-            graph.plan()?.contains("dependsOn: [n0-1, n0-32, n0-8]")
-                || graph.plan()?.contains("dependsOn: [n0-1, n0-8, n0-32]")
+            graph.plan("")?.contains("dependsOn: [n0-1, n0-32, n0-8]")
+                || graph.plan("")?.contains("dependsOn: [n0-1, n0-8, n0-32]")
         );
         assert_eq!(graph.parents(0, 5), Vec::<String>::new());
         for (_, parents) in graph.nodes().skip(100) {

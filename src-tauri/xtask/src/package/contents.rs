@@ -17,6 +17,11 @@ const FILES: [&str; 7] = [
     "/usr/share/icons/hicolor/48x48/apps/baton-desktop.png",
     "/usr/share/mime/packages/baton.xml",
 ];
+/// Where each kind of package keeps the license and the third-party notices.
+const LEGAL: [(&str, [&str; 2]); 2] = [
+    ("deb", ["/usr/share/doc/baton/copyright", "/usr/share/doc/baton/THIRD-PARTY-NOTICES.txt"]),
+    ("rpm", ["/usr/share/licenses/baton/LICENSE", "/usr/share/licenses/baton/THIRD-PARTY-NOTICES.txt"]),
+];
 /// What its metadata must say of the libraries that the window is built on.
 const NEEDS: [(&str, &str); 2] = [("deb", "libwebkit2gtk-4.1-0"), ("rpm", "webkit2gtk")];
 
@@ -78,7 +83,8 @@ fn missing_need(needs: &str, kind: &str) -> Option<String> {
 }
 
 fn faults(entries: &[Entry<'_>], kind: &str) -> Vec<String> {
-    let missing = FILES.iter().filter(|file| !entries.iter().any(|entry| entry.path == **file));
+    let legal = LEGAL.iter().filter(|(of, _)| *of == kind).flat_map(|(_, files)| files);
+    let missing = FILES.iter().chain(legal).filter(|file| !entries.iter().any(|entry| entry.path == **file));
     let missing = missing.map(|file| format!("{kind}: {file} is missing"));
     let wrong = entries.iter().filter_map(|entry| Some(format!("{kind}: {} {}", entry.path, fault(entry)?)));
     missing.chain(wrong).collect()
@@ -114,6 +120,8 @@ drwxr-xr-x root/root         0 2026-01-02 03:04 ./usr/
 -rwxr-xr-x root/root       100 2026-01-02 03:04 ./usr/bin/baton-tool
 -rw-r--r-- root/root       100 2026-01-02 03:04 ./usr/share/applications/Baton.desktop
 -rw-r--r-- root/root       100 2026-01-02 03:04 ./usr/share/icons/hicolor/48x48/apps/baton-desktop.png
+-rw-r--r-- root/root       100 2026-01-02 03:04 ./usr/share/doc/baton/copyright
+-rw-r--r-- root/root       100 2026-01-02 03:04 ./usr/share/doc/baton/THIRD-PARTY-NOTICES.txt
 -rw-r--r-- root/root       100 2026-01-02 03:04 ./usr/share/mime/packages/baton.xml
 ";
 
@@ -133,6 +141,7 @@ drwxr-xr-x root/root         0 2026-01-02 03:04 ./usr/
     fn each_fault_is_named() {
         let table = [
             (LISTING.replace("./usr/bin/baton-tool", "./usr/bin/other"), "/usr/bin/baton-tool is missing"),
+            (LISTING.replace("doc/baton/THIRD", "doc/baton/OTHER"), "/usr/share/doc/baton/THIRD-PARTY-NOTICES.txt is"),
             (LISTING.replace("-rwxr-xr-x 0/0", "-rwxrwxrwx 0/0"), "/usr/bin/baton-desktop has the mode -rwxrwxrwx"),
             (LISTING.replace("-rw-r--r--", "-rwxr-xr-x"), "/usr/share/mime/packages/baton.xml has the mode"),
             (LISTING.replace("root/root", "ada/users"), "/usr/bin/baton belongs to ada/users"),

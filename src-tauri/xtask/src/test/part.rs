@@ -2,6 +2,7 @@
 //!
 //! To add a part, add an entry to [`PARTS`]; order is order of running, cheap ones first.
 
+use std::fmt;
 use std::fs;
 use std::process::Command;
 
@@ -13,6 +14,7 @@ use super::step::{Retry, Step};
 use super::tally::Reading;
 use crate::bindings;
 use crate::cargo::{cargo, workspace};
+use crate::deny;
 use crate::npm::npm;
 use crate::package;
 use crate::place::Place;
@@ -29,6 +31,18 @@ pub(crate) struct Part {
     pub(crate) steps: fn(&Prepared<'_>) -> Result<Vec<Step>>,
 }
 
+/// A part whose tool this machine cannot have. It fails nothing, and the summary names it.
+#[derive(Debug)]
+pub(crate) struct Skipped(pub(crate) String);
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Skipped {}
+
 /// All system packages that compiling the workspace takes.
 const BUILD: &[&[Package]] = &[system::COMPILER, system::WINDOW];
 
@@ -36,6 +50,7 @@ const BUILD: &[&[Package]] = &[system::COMPILER, system::WINDOW];
 pub(crate) const PARTS: &[Part] = &[
     Part { name: "fmt", packages: &[], needs: &[Need::RustComponents], steps: fmt },
     Part { name: "lint", packages: &[], needs: &[Need::Packages], steps: lint },
+    Part { name: "deny", packages: &[], needs: &[], steps: deny },
     Part { name: "ui", packages: &[], needs: &[Need::Packages], steps: ui },
     Part { name: "clippy", packages: BUILD, needs: &[Need::RustComponents, Need::Interface], steps: clippy },
     Part { name: "bindings", packages: BUILD, needs: &[Need::Interface, Need::Workspace], steps: bindings },
@@ -91,6 +106,13 @@ fn journey_lint(place: &Place) -> Result<Command> {
     }
     command.arg(place.journeys("desktop").join("package"));
     Ok(command)
+}
+
+/// Where cargo-deny cannot be had, the part is skipped and the summary says so: the workflow of advisories needs it too.
+fn deny(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
+    let program = deny::cargo_deny(prepared.place, prepared.stages).map_err(|error| Skipped(format!("{error:#}")))?;
+    let command = deny::check(prepared.place, &program, deny::OFFLINE);
+    Ok(vec![check("checking the licenses and sources of the dependencies", command)])
 }
 
 fn ui(prepared: &Prepared<'_>) -> Result<Vec<Step>> {

@@ -1,0 +1,167 @@
+//! The texts of packages that bring none.
+
+use crate::error::NoticesError;
+use crate::package::{Package, Registry};
+
+/// What stands in for a text that a package does not bring.
+#[derive(Debug, Clone, Copy)]
+pub enum Instead {
+    /// The texts of this package of the same registry.
+    TextsOf(&'static str),
+    /// This text.
+    Text(&'static str),
+}
+
+/// A package whose text is known from elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Completion {
+    /// Its registry.
+    pub registry: Registry,
+    /// Its name, in every version.
+    pub package: &'static str,
+    /// Where its text comes from.
+    pub instead: Instead,
+    /// Why that is its text: goes into the notices.
+    pub reason: &'static str,
+}
+
+/// All of them. An entry that is no longer needed stops the build as well.
+pub const COMPLETIONS: &[Completion] = &[
+    Completion {
+        registry: Registry::Cargo,
+        package: "alloc-stdlib",
+        instead: Instead::TextsOf("alloc-no-stdlib"),
+        reason: "from alloc-no-stdlib, which is in the same repository",
+    },
+    Completion {
+        registry: Registry::Cargo,
+        package: "dlopen2",
+        instead: Instead::Text(include_str!("../texts/dlopen2.txt")),
+        reason: "from its repository, https://github.com/OpenByteDev/dlopen2",
+    },
+    Completion {
+        registry: Registry::Cargo,
+        package: "dlopen2_derive",
+        instead: Instead::Text(include_str!("../texts/dlopen2.txt")),
+        reason: "from its repository, https://github.com/OpenByteDev/dlopen2",
+    },
+    Completion {
+        registry: Registry::Cargo,
+        package: "libappindicator-sys",
+        instead: Instead::TextsOf("libappindicator"),
+        reason: "from libappindicator, which is in the same repository",
+    },
+    Completion {
+        registry: Registry::Cargo,
+        package: "selectors",
+        instead: Instead::TextsOf("cssparser"),
+        reason: "from cssparser, under the same license and of the same authors; MPL-2.0 has one text for all",
+    },
+    Completion {
+        registry: Registry::Npm,
+        package: "@tauri-apps/plugin-dialog",
+        instead: Instead::TextsOf("@tauri-apps/api"),
+        reason: "from @tauri-apps/api, of the same authors: the Apache License 2.0, one of its two licenses",
+    },
+    Completion {
+        registry: Registry::Npm,
+        package: "react-remove-scroll-bar",
+        instead: Instead::TextsOf("react-remove-scroll"),
+        reason: "from react-remove-scroll, of the same author",
+    },
+];
+
+/// Gives every package its texts, or names those that have none.
+pub(crate) fn complete(packages: &mut [Package], completions: &[Completion]) -> Result<(), NoticesError> {
+    let unused = completions.iter().filter(|one| !packages.iter().any(|package| one.is_for(package)));
+    let unused: Vec<String> = unused.map(|one| one.package.to_owned()).collect();
+    if !unused.is_empty() {
+        return Err(NoticesError::UnusedCompletions { packages: unused });
+    }
+    for at in 0..packages.len() {
+        if let Some(completion) = completions.iter().find(|one| one.is_for(&packages[at])) {
+            packages[at].texts = completion.texts(packages);
+            packages[at].remark = Some(completion.reason.to_owned());
+        }
+    }
+    let named = |is_bad: fn(&Package) -> bool| -> Vec<String> {
+        packages.iter().filter(|package| is_bad(package)).map(ToString::to_string).collect()
+    };
+    let (unlicensed, textless) =
+        (named(|package| package.license.trim().is_empty()), named(|package| package.texts.is_empty()));
+    if !unlicensed.is_empty() {
+        return Err(NoticesError::MissingLicenses { packages: unlicensed });
+    }
+    if !textless.is_empty() {
+        return Err(NoticesError::MissingTexts { packages: textless });
+    }
+    Ok(())
+}
+
+impl Completion {
+    /// Whether the package is meant, and needs it.
+    fn is_for(&self, package: &Package) -> bool {
+        (package.registry, &*package.name) == (self.registry, self.package) && package.texts.is_empty()
+    }
+
+    fn texts(&self, packages: &[Package]) -> Vec<String> {
+        match self.instead {
+            Instead::Text(text) => vec![text.to_owned()],
+            Instead::TextsOf(name) => packages
+                .iter()
+                .find(|package| (package.registry, &*package.name) == (self.registry, name))
+                .map(|package| package.texts.clone())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(name: &str, texts: &[&str]) -> Package {
+        let texts = texts.iter().map(|&text| text.to_owned()).collect();
+        let [version, license, source] = ["1.0.0", "MIT", "https://example.org"].map(str::to_owned);
+        Package { registry: Registry::Cargo, name: name.to_owned(), version, license, source, texts, remark: None }
+    }
+
+    const TABLE: &[Completion] = &[Completion {
+        registry: Registry::Cargo,
+        package: "small",
+        instead: Instead::TextsOf("large"),
+        reason: "from large",
+    }];
+
+    #[test]
+    fn a_text_comes_from_where_the_table_says() {
+        let mut packages = [package("large", &["the text"]), package("small", &[])];
+        complete(&mut packages, TABLE).unwrap();
+        assert_eq!(packages[1].texts, ["the text"]);
+        assert_eq!(packages[1].remark.as_deref(), Some("from large"));
+        assert_eq!(packages[0], package("large", &["the text"]));
+    }
+
+    #[test]
+    fn a_missing_text_or_license_is_named() {
+        let error = complete(&mut [package("bare", &[]), package("whole", &["text"])], &[]).unwrap_err();
+        assert!(matches!(&error, NoticesError::MissingTexts { packages } if packages == &["bare 1.0.0"]), "{error}");
+        // Where the package that the table names is gone, so is the text.
+        let error = complete(&mut [package("small", &[])], TABLE).unwrap_err();
+        assert!(matches!(&error, NoticesError::MissingTexts { packages } if packages == &["small 1.0.0"]), "{error}");
+        let mut unlicensed = [Package { license: String::new(), ..package("bare", &["text"]) }];
+        let error = complete(&mut unlicensed, &[]).unwrap_err();
+        assert!(matches!(&error, NoticesError::MissingLicenses { .. }), "{error}");
+    }
+
+    #[test]
+    fn an_entry_that_completes_nothing_is_named() {
+        for packages in [&mut [package("large", &["text"])][..], &mut [package("small", &["its own"])]] {
+            let error = complete(packages, TABLE).unwrap_err();
+            assert!(
+                matches!(&error, NoticesError::UnusedCompletions { packages } if packages == &["small"]),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Third-party notices: what Baton's programs contain of others, and under which licenses.
+//!
+//! `cargo xtask` runs the program of this crate after it has built the interface. The list of crates is cargo's, the
+//! list of npm packages is Vite's, and the texts are those that the packages bring. A package that brings none stops
+//! the build, unless [`COMPLETIONS`] knows its text.
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
+
+mod bundled;
+mod completion;
+mod document;
+mod error;
+mod linked;
+mod package;
+mod texts;
+
+use std::path::Path;
+
+pub use completion::{COMPLETIONS, Completion, Instead};
+pub use document::render;
+pub use error::NoticesError;
+pub use linked::{SHIPPED, linked_crates};
+pub use package::{Package, Registry};
+
+/// The notices of the checkout at `root`; `bundled` is the list that Vite wrote when it built the interface.
+pub fn notices(root: &Path, bundled: &Path) -> Result<String, NoticesError> {
+    let mut packages = linked_crates(root)?;
+    packages.extend(bundled::bundled_packages(&root.join("ui"), bundled)?);
+    completion::complete(&mut packages, COMPLETIONS)?;
+    Ok(render(&packages))
+}

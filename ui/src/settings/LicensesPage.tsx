@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import { Link } from "react-router";
+import { PageHeader } from "@/app/PageHeader";
+import { paths } from "@/app/paths";
+import { ErrorState } from "@/components/ErrorState";
+import { Skeleton } from "@/components/Skeleton";
+
+/** Lies beside the page in every built interface. */
+const file = "/THIRD-PARTY-NOTICES.txt";
+const title = "Third-party notices";
+/** Stands between two license texts. */
+const rule = `\n${"-".repeat(80)}\n`;
+
+/** What Baton contains of others, with the license texts. */
+export function LicensesPage(): ReactElement {
+  const notices = useQuery({
+    queryKey: [file],
+    queryFn: readNotices,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return (
+    <>
+      <PageHeader title={title} heading={<Trail />} />
+      {notices.isError ? (
+        <ErrorState
+          title="Couldn't read the notices"
+          onRetry={() => void notices.refetch()}
+          retrying={notices.isFetching}
+        >
+          {notices.error.message}
+        </ErrorState>
+      ) : (
+        <section
+          aria-label={title}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keys.
+          tabIndex={0}
+          className="min-h-0 flex-1 select-text overflow-auto px-6 py-4 text-12"
+        >
+          {notices.data === undefined ? (
+            <Skeleton width={320} />
+          ) : (
+            notices.data.map((part, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change.
+              <pre key={at} className="mb-4 border-b pb-4 font-mono [content-visibility:auto]">
+                {part}
+              </pre>
+            ))
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Trail(): ReactElement {
+  return (
+    <h1 className="flex items-center gap-1.5 font-semibold text-13">
+      <Link to={paths.settings} className="text-muted hover:text-fg">
+        Settings
+      </Link>
+      <span aria-hidden="true" className="text-faint">
+        /
+      </span>
+      {title}
+    </h1>
+  );
+}
+
+/** The notices in parts, so that only the ones in view are laid out. */
+async function readNotices(): Promise<string[]> {
+  const response = await fetch(file);
+  const text = await response.text();
+  // A missing file is answered with the page itself in the window.
+  if (!response.ok || !text.startsWith(title))
+    throw new Error("This Baton was built without them. Build it with `cargo xtask run`.");
+  return text.split(rule);
+}
