@@ -108,7 +108,10 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
     let expected = ["alias.st", "core.fsmonitor", "filter.x.clean", "include.path", "attributes"];
     assert_eq!(changes(&told), expected, "{:#?}", told.evidence);
     let doubt = told.doubt.expect("it is one");
-    assert_eq!(doubt, "what git runs changed while this node ran (alias.st, core.fsmonitor, filter.x.clean and 2 more)");
+    assert_eq!(
+        doubt,
+        "what git runs changed while this node ran (alias.st, core.fsmonitor, filter.x.clean and 2 more)"
+    );
 
     git(place, &["status"]);
     assert!(trap.has_run(), "until then the person's git obeys it");
@@ -278,10 +281,10 @@ fn values_are_shown_without_secrets_and_restored_whole() {
     let place = house.place.path();
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2).get(..36).expect("enough"));
     git(place, &["config", "credential.helper", &format!("!echo password={secret}")]);
-    std::fs::write(place.join("plant.sh"), "git config credential.helper \"!$(printf 'evil\\033[2J')\"\n").expect("room");
-    let view = house.start(
-        "baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n",
-    );
+    std::fs::write(place.join("plant.sh"), "git config credential.helper \"!$(printf 'evil\\033[2J')\"\n")
+        .expect("room");
+    let view =
+        house.start("baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n");
     let view = house.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let told = known(&house, &view, "plant");

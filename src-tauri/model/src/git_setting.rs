@@ -68,7 +68,8 @@ pub fn runs_program(key: &str, value: &str) -> bool {
         | ("instaweb", "modulepath") => true,
         ("core", "fsmonitor") | ("pager", _) => !value.is_empty() && !is_boolean(value),
         ("filter", "clean" | "smudge" | "process") => {
-            !value.is_empty() && !(subsection == "lfs" && GIT_LFS_COMMANDS.contains(&value))
+            let is_git_lfs = subsection == "lfs" && GIT_LFS_COMMANDS.contains(&value);
+            !value.is_empty() && !is_git_lfs
         }
         ("alias", _) => alias_runs_program(value),
         ("submodule", "update") => value.starts_with('!'),
@@ -138,8 +139,8 @@ fn leads_to_program(address: &str) -> bool {
 }
 
 fn is_boolean(value: &str) -> bool {
-    let is_word = |word: &&str| value.eq_ignore_ascii_case(word);
-    ["true", "false", "yes", "no", "on", "off"].iter().any(|word| is_word(&word)) || value.parse::<i64>().is_ok()
+    let words = ["true", "false", "yes", "no", "on", "off"];
+    words.iter().any(|word| value.eq_ignore_ascii_case(word)) || value.parse::<i64>().is_ok()
 }
 
 /// The keys by which other programs run, or no longer run, than before.

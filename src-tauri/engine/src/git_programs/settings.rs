@@ -13,8 +13,11 @@ const NOWHERE: &str = "/dev";
 /// How many files are remembered.
 const REMEMBERED: usize = 64;
 
+/// Settings by the bytes that hold them.
+type SettingsByContent = HashMap<Vec<u8>, Arc<Vec<Setting>>>;
+
 /// The files that were read so far, so that a repository with includes costs one call of git and not one an attempt.
-static READ: LazyLock<Mutex<HashMap<Vec<u8>, Arc<Vec<Setting>>>>> = LazyLock::new(Mutex::default);
+static READ: LazyLock<Mutex<SettingsByContent>> = LazyLock::new(Mutex::default);
 
 /// The settings of a file with these bytes. No file that it includes is read.
 pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError> {
