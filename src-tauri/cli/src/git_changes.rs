@@ -23,7 +23,8 @@ pub(crate) fn list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Fail
 /// How to look at the changes of a node, where there are some that nobody put back.
 pub(crate) fn hint(known: &EvidenceView, run: &str, node: &str) -> Option<String> {
     let changes = known.evidence.as_ref().map_or(0, |evidence| evidence.git_changes.len());
+    let is_restored = |number| known.git_restored.iter().any(|restored| restored.change == number);
     let hint =
         || format!("git would run other programs than before (look: baton node restore-git {run} {node} --look)");
-    (changes > known.git_restored.len()).then(hint)
+    (0..).take(changes).any(|number| !is_restored(number)).then(hint)
 }

@@ -87,6 +87,7 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
             </li>
           ))}
         </ul>
+        {leftOut > 0 && <p className="mt-1">and {leftOut} more</p>}
       </ConfirmDialog>
     </section>
   );

@@ -39,7 +39,7 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
     if args.look {
         return look(client, &known, &changes);
     }
-    if !args.yes && !confirm(client, &changes)? {
+    if !args.yes && !confirm(client, &known, &changes)? {
         return Err(Failure::Declined("nothing was restored".to_owned()));
     }
     let wish = AttemptRef { attempt: Some(known.attempt), ..wish };
@@ -56,7 +56,7 @@ fn look(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> Res
     Ok(Exit::Done)
 }
 
-fn confirm(client: &Client<'_>, changes: &[GitChange]) -> Result<bool, Failure> {
+fn confirm(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> Result<bool, Failure> {
     if !client.output.can_ask() {
         return Err(Failure::Usage(
             "nobody can be asked whether to restore: look with --look, then add --yes".to_owned(),
@@ -64,6 +64,10 @@ fn confirm(client: &Client<'_>, changes: &[GitChange]) -> Result<bool, Failure> 
     }
     for change in changes {
         client.output.note(&style::one_line(&change.remedy()));
+    }
+    let more = known.evidence.as_ref().map_or(0, |evidence| evidence.git_changes_left_out);
+    if more > 0 {
+        client.output.note(&format!("and {more} more"));
     }
     client.output.ask("Change this?")
 }
