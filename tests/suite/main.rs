@@ -20,6 +20,7 @@ mod deletion;
 mod endings;
 mod examples;
 mod failures_passed_on;
+mod git_settings;
 mod golden;
 mod handoff;
 mod homecoming;

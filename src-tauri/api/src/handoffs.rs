@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use baton_engine::{Background, Scene, handed_over};
+use baton_engine::{Background, LeftAsItIs, Scene, handed_over, session_folder};
 use baton_model::context::about_tokens;
 use baton_model::run::{Command, Event, Pin};
 use baton_model::{Artifact, Attempt, NodeId, Plan, RunId};
@@ -26,31 +26,74 @@ pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, Api
         }
     };
     let row = app.store.evidence().get(input.run, input.node, attempt)?;
-    let (later_doubt, after_takeover) = since_its_end(app, &input, attempt)?;
+    let SinceItsEnd { doubt: later_doubt, after_takeover, git_restored } = since_its_end(app, &input, attempt)?;
     Ok(EvidenceView {
         attempt,
         doubt: later_doubt.or_else(|| row.as_ref()?.content.doubt().map(|doubt| doubt.reason)),
         after_takeover,
+        git_restored,
         gathered_at: row.as_ref().map(|row| row.created_at),
         evidence: row.map(|row| row.content),
     })
 }
 
-/// What was found after the attempt had ended, when somebody took its run over: what speaks against it, and all results.
-fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<(Option<String>, Vec<String>), ApiError> {
-    let events = app.store.run_events().of_node(of.run, of.node)?;
-    let mut doubt = None;
-    let mut found = Vec::new();
-    for stored in events {
+/// What happened after an attempt had ended.
+#[derive(Default)]
+struct SinceItsEnd {
+    /// What speaks against it.
+    doubt: Option<String>,
+    /// What came of its criteria when somebody took its run over.
+    after_takeover: Vec<String>,
+    /// What was put back.
+    git_restored: Vec<GitRestoredView>,
+}
+
+fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<SinceItsEnd, ApiError> {
+    let mut since = SinceItsEnd::default();
+    for stored in app.store.run_events().of_node(of.run, of.node)? {
         match stored.event {
-            Event::NodeUnverified { attempt: known, doubt: words, .. } if known == attempt => doubt = Some(words),
+            Event::NodeUnverified { attempt: known, doubt, .. } if known == attempt => since.doubt = Some(doubt),
             Event::InheritedChecked { attempt: known, checks, .. } if known == attempt => {
-                found = checks.iter().map(takeover_words::of_check).collect();
+                since.after_takeover = checks.iter().map(takeover_words::of_check).collect();
+            }
+            Event::GitRestored { attempt: known, changes, .. } if known == attempt => {
+                let (at, by) = (stored.at, stored.actor.to_string());
+                since.git_restored.retain(|earlier| !changes.contains(&earlier.change));
+                since.git_restored.extend(changes.into_iter().map(|change| GitRestoredView {
+                    change,
+                    at,
+                    by: by.clone(),
+                }));
             }
             _ => {}
         }
     }
-    Ok((doubt, found))
+    Ok(since)
+}
+
+/// Puts back what git runs as it was before an attempt, and notes who did it.
+pub(crate) fn restore_git(app: &App, input: AttemptRef) -> Result<GitRestored, ApiError> {
+    let AttemptRef { run, node, attempt } = input;
+    let attempts = app.store.attempts().list(run, node)?;
+    let chosen = attempts.iter().rev().find(|row| attempt.is_none_or(|attempt| row.attempt == attempt));
+    let row = chosen.ok_or_else(|| ApiError::new(Code::NotFound, "the node has no such attempt"))?;
+    let folder = session_folder(app.store.data_dir(), row.session);
+    let done = baton_engine::restore_git(&folder).map_err(|error| ApiError::new(Code::Refused, error.to_string()))?;
+    if !done.restored.is_empty() {
+        let (attempt, changes) = (row.attempt, done.restored.clone());
+        app.engine.command(run, Command::NoteGitRestored { node, attempt, changes }, app.actor())?;
+    }
+    Ok(GitRestored { restored: done.restored, left: done.left.into_iter().map(left_as_it_is).collect() })
+}
+
+fn left_as_it_is((change, why): (u32, LeftAsItIs)) -> GitLeft {
+    let reason = match &why {
+        LeftAsItIs::ChangedSince => GitLeftReason::ChangedSince,
+        LeftAsItIs::Locked => GitLeftReason::Locked,
+        LeftAsItIs::NotKept => GitLeftReason::NotKept,
+        LeftAsItIs::Refused(_) => GitLeftReason::Refused,
+    };
+    GitLeft { change, reason, message: why.to_string() }
 }
 
 /// Takes a node's work as it is, although it is not verified.

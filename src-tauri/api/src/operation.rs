@@ -199,6 +199,7 @@ operations! {
 
     Read evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows what is known of an attempt, beside its handoff";
     Decide evidence_accept(NodeRef) -> RunSummary = handoffs::accept: "accepts a node's work although it is not verified";
+    Decide git_restore(AttemptRef) -> GitRestored = handoffs::restore_git: "puts back what git runs as it was before an attempt";
     Read edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
     Decide handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "sets what a child receives over one edge";
     Decide handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "lets a child receive its parent's handoff again";

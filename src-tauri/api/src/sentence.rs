@@ -145,6 +145,9 @@ pub(crate) fn of_event(nodes: &Nodes<'_>, event: &Event) -> String {
         Event::RolledBack { checkpoint, files: false } => format!("taken back to checkpoint {}", checkpoint + 1),
         Event::NodeUnverified { node, doubt, .. } => format!("'{}' is not verified: {doubt}", title(node)),
         Event::NodeAccepted { node } => format!("'{}' was accepted although it is not verified", title(node)),
+        Event::GitRestored { node, .. } => {
+            format!("what git runs was restored as it was before '{}' ran", title(node))
+        }
         Event::HandoffPinned { parent, child, .. } => {
             format!("what '{}' receives from '{}' was pinned", title(child), title(parent))
         }

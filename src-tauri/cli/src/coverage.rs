@@ -25,6 +25,7 @@ pub(crate) const VERBS: &[(&str, &[&str])] = &[
     ("node stop", &["node_stop"]),
     ("node skip", &["node_skip"]),
     ("node done", &["node_mark_done"]),
+    ("node restore-git", &["git_restore"]),
     ("node mark-failed", &["node_mark_failed"]),
     ("node approve", &["node_approve"]),
     ("node refuse", &["node_approve"]),

@@ -13,6 +13,7 @@ mod duration;
 mod exit;
 mod failure;
 mod follow;
+mod git_changes;
 mod naming;
 mod output;
 mod plan_source;

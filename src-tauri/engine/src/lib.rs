@@ -25,6 +25,7 @@ mod environment;
 mod error;
 mod git;
 mod git_checkpoint;
+mod git_programs;
 mod health;
 mod identity;
 mod input_log;
@@ -69,6 +70,7 @@ pub use git::GitError;
 pub use git_checkpoint::{
     BlockedFilter, ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree, WorkTreeState,
 };
+pub use git_programs::{GitRestoration, GitRestoreError, LeftAsItIs, restore_git};
 pub use health::{Health, Life, Moment, health, silence};
 pub use job::session_folder;
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};

@@ -7,6 +7,7 @@
 mod acceptance;
 mod asking;
 mod claimed_file;
+mod git_changes;
 mod inherited;
 mod permit;
 mod proof;
@@ -43,6 +44,7 @@ use crate::decision;
 use crate::engine::{Engine, WeakEngine};
 use crate::environment::{Environment, secrets_of};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
+use crate::git_programs;
 use crate::input_log::InputLog;
 use crate::job::{Job, session_folder};
 use crate::last_words::LastWords;
@@ -159,6 +161,8 @@ struct Session<'a> {
     answers: RefCell<AnswerLog>,
     /// What changes while the session works.
     files: RefCell<Option<AttemptFiles>>,
+    /// What git ran in the repository before the session, and what it runs now.
+    git: RefCell<Option<git_programs::Record>>,
     /// Whether the session only looks at the work of another one.
     is_guest: bool,
     /// Whether its keeper is in another container or on another machine, as far as was told.
@@ -194,6 +198,7 @@ impl<'a> Session<'a> {
             last_words: RefCell::default(),
             answers: RefCell::default(),
             files: RefCell::default(),
+            git: RefCell::default(),
             is_guest: false,
             is_out_of_sight: Cell::default(),
             report,
@@ -232,6 +237,7 @@ impl Session<'_> {
         }
         if !is_fresh {
             self.adopt_files();
+            self.adopt_git();
         }
         let followed = self.watch_to_the_end();
         let report = self.report_end(followed).map(|report| masked(&self.secrets(), report));
@@ -271,7 +277,7 @@ impl Session<'_> {
                     (None, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => Failure::DiskFull { detail },
                     (None, _) => Failure::NotStarted { detail },
                 };
-                Some(ended(self.job, Outcome::Failed { failure }))
+                Some(Report { evidence: self.git_evidence_alone(), ..ended(self.job, Outcome::Failed { failure }) })
             }
         }
     }
@@ -440,6 +446,7 @@ impl Session<'_> {
             return Ok(None);
         }
         self.begin_files();
+        self.begin_git()?;
         self.checkpoint().map_err(in_full)
     }
 
@@ -629,6 +636,8 @@ impl Session<'_> {
         let outcome = if self.node.kind.agent().is_some() { interrupted_if_killed(outcome) } else { outcome };
         self.tell_what_was_used();
         if self.job.merges() {
+            // Its node tells of it when its own work has ended.
+            self.git_changes();
             return Some(self.conclude_merge(outcome));
         }
         let proven = match self.keep_files(outcome) {

@@ -1,7 +1,16 @@
 //! Where a git work tree begins and where its hooks are, told without starting git: most directories are in none.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+/// More bytes than any path has.
+const PATH_LIMIT: u64 = 64 * 1024;
+
+/// The work trees in which `directory` is: the nearest, and those around it.
+pub(crate) fn work_trees(directory: &Path) -> impl Iterator<Item = &Path> {
+    std::iter::successors(work_tree_above(directory), |root| root.parent().and_then(work_tree_above))
+}
 
 /// The nearest folder at or above `directory` that is the root of a work tree.
 ///
@@ -19,22 +28,45 @@ pub fn work_tree_above(directory: &Path) -> Option<&Path> {
 /// The `hooks` folders of the repositories in whose work trees `directory` is: the nearest, and those around it.
 #[must_use]
 pub(crate) fn hook_folders(directory: &Path) -> Vec<PathBuf> {
-    let roots = std::iter::successors(work_tree_above(directory), |root| root.parent().and_then(work_tree_above));
-    roots.filter_map(|root| Some(common_git_folder(root)?.join("hooks"))).collect()
+    work_trees(directory).filter_map(|root| Some(common_git_folder(root)?.join("hooks"))).collect()
 }
 
 /// The git folder of a work tree's repository, which its linked work trees share.
 #[must_use]
 pub(crate) fn common_git_folder(root: &Path) -> Option<PathBuf> {
+    git_folders(root).map(|folders| folders.common)
+}
+
+/// Where git keeps what belongs to a work tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GitFolders {
+    /// What is its own alone.
+    pub(crate) own: PathBuf,
+    /// What it shares with the other work trees of its repository; the same folder in the main one.
+    pub(crate) common: PathBuf,
+}
+
+/// The git folders of the work tree that begins at `root`.
+#[must_use]
+pub(crate) fn git_folders(root: &Path) -> Option<GitFolders> {
     let git = root.join(".git");
     if git.is_dir() {
-        return Some(git);
+        return Some(GitFolders { own: git.clone(), common: git });
     }
-    let text = fs::read_to_string(&git).ok()?;
-    let own = root.join(text.trim_end().strip_prefix("gitdir: ")?);
-    let common = fs::read_to_string(own.join("commondir")).map(|text| own.join(text.trim_end()));
-    let folder = common.unwrap_or(own);
-    Some(folder.canonicalize().unwrap_or(folder))
+    let own = root.join(beginning(&git)?.trim_end().strip_prefix("gitdir: ")?);
+    let common = beginning(&own.join("commondir")).map_or_else(|| own.clone(), |text| own.join(text.trim_end()));
+    let canonical = |folder: PathBuf| folder.canonicalize().unwrap_or(folder);
+    Some(GitFolders { own: canonical(own), common: canonical(common) })
+}
+
+/// The beginning of a file that holds a path. A session may have put a very large file there.
+fn beginning(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut text = String::new();
+    fs::File::open(path).ok()?.take(PATH_LIMIT).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 mod collision;
 mod doubt;
+mod git_change;
 mod judgement;
 mod place;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use collision::{Collision, CollisionKind};
 pub use doubt::Doubt;
+pub use git_change::{GIT_CHANGE_LIMIT, GitChange, GitFile, GitFileRole};
 pub use judgement::{Claim, Probe, judge};
 pub use place::Place;
 
@@ -40,10 +42,23 @@ pub struct Evidence {
     pub checks: Vec<CriterionCheck>,
     /// Where claim and evidence differ.
     pub mismatches: Vec<Mismatch>,
+    /// What appeared or changed in the repository by which git runs programs, while the attempt ran.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<GitChange>>"))]
+    pub git_changes: Vec<GitChange>,
+    /// How many more such changes are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<u32>"))]
+    pub git_changes_left_out: u32,
     /// What an attempt left that did not succeed, or whose success is in doubt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub ending: Option<AttemptEnding>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// How an attempt ended that did not succeed, as far as its process and its output tell.

@@ -20,6 +20,7 @@ pub mod edge;
 pub mod evidence;
 pub mod export;
 pub mod expression;
+pub mod git_setting;
 pub mod grant;
 pub mod graph;
 pub mod group;

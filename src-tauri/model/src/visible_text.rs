@@ -51,6 +51,20 @@ pub(crate) fn in_document(mut text: String) -> String {
     text
 }
 
+/// `text` on one line, in which what is invisible is written by number, such as `\u{1b}`: for values in which such a
+/// character means something.
+#[must_use]
+pub fn visible_by_number(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_hidden(c) {
+            true => shown.extend(c.escape_unicode()),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// JSON in which what is invisible is written by number. It says the same: such characters stand in its strings only.
 #[must_use]
 pub fn visible_json(json: &str) -> String {
@@ -84,6 +98,13 @@ mod tests {
     #[test]
     fn a_document_keeps_emoji_in_one_piece() {
         assert_eq!(in_document("👩\u{200d}🚀\u{202e}\u{1b}x\n".to_owned()), "👩\u{200d}🚀x\n");
+    }
+
+    #[test]
+    fn what_is_invisible_can_be_written_by_number() {
+        let shown = visible_by_number(HOSTILE);
+        assert!(!shown.chars().any(is_hidden), "{shown:?}");
+        assert_eq!(visible_by_number("a\u{1b}\u{202e}\n\u{200d}b"), "a\\u{1b}\\u{202e}\\u{a}\\u{200d}b");
     }
 
     #[test]

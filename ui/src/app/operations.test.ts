@@ -90,6 +90,7 @@ const reached: Record<string, Reached> = {
   overview_get: { shell: "the tray, and the question before the window goes" },
   evidence_get: { shows: "what is known of an attempt" },
   evidence_accept: { place: "the inspector of a node", ...nodeInspector },
+  git_restore: { place: "the evidence of a node", ...nodeInspector },
   edge_context: { shows: "what an edge hands on" },
   handoff_pin: { command: "pin" },
   handoff_unpin: { command: "pin" },

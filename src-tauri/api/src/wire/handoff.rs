@@ -1,6 +1,7 @@
 //! Evidence beside handoffs, and what passes over an edge.
 
 use baton_model::{ArtifactId, Attempt, Evidence, NodeId, RunId, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::wire;
 
@@ -28,6 +29,35 @@ wire! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         pub after_takeover: Vec<String>,
+        /// Which of its changes of what git runs were put back; empty when none was.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<GitRestoredView>>"))]
+        pub git_restored: Vec<GitRestoredView>,
+    }
+    /// That a change of what git runs was put back.
+    pub struct GitRestoredView {
+        /// Its place in the evidence, from 0.
+        pub change: u32,
+        /// When.
+        pub at: Timestamp,
+        /// By whom.
+        pub by: String,
+    }
+    /// What came of putting back what git runs. Changes are named by their places in the evidence, from 0.
+    pub struct GitRestored {
+        /// Those that are as before now.
+        pub restored: Vec<u32>,
+        /// The others.
+        pub left: Vec<GitLeft>,
+    }
+    /// A change that was left as it is.
+    pub struct GitLeft {
+        /// Its place in the evidence, from 0.
+        pub change: u32,
+        /// Why.
+        pub reason: GitLeftReason,
+        /// The same for people, with what to do.
+        pub message: String,
     }
     /// Names an edge of a run.
     pub struct EdgeRef {
@@ -71,4 +101,19 @@ wire! {
         /// The parent has left another handoff since.
         pub stale: bool,
     }
+}
+
+/// Why a change was left as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum GitLeftReason {
+    /// It is no longer as the attempt left it.
+    ChangedSince,
+    /// Another git is changing its file.
+    Locked,
+    /// What was there before was not kept.
+    NotKept,
+    /// The system or git refused.
+    Refused,
 }

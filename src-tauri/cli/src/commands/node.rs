@@ -1,6 +1,7 @@
 //! `baton node`.
 
 mod leave;
+mod restore_git;
 
 use std::io::Read;
 
@@ -53,6 +54,8 @@ pub(crate) enum NodeVerb {
     },
     /// Take a node as failed of which nobody knows how far it came.
     MarkFailed(NodeArgs),
+    /// Put back what git runs in the repository (settings, hooks) as it was before the node ran.
+    RestoreGit(restore_git::RestoreGitArgs),
     /// Let a node start that waits for approval.
     Approve(NodeArgs),
     /// Let a node that waits for approval not start.
@@ -178,6 +181,7 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Skip { node, stop } => skip(client, &node, stop),
         NodeVerb::Done { node, stop, handoff } => done(client, &node, stop, handoff),
         NodeVerb::MarkFailed(args) => on_node(client, &args, "take the node as failed", "node_mark_failed"),
+        NodeVerb::RestoreGit(args) => restore_git::restore_git(client, &args),
         NodeVerb::Approve(args) => approve(client, &args, true),
         NodeVerb::Refuse(args) => approve(client, &args, false),
         NodeVerb::Merge { node, how } => merge(client, &node, how.resolution()),

@@ -15,9 +15,9 @@ use super::story::Story;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::plan_text;
 use crate::style::{self, Tone};
 use crate::table::Cell;
+use crate::{git_changes, plan_text};
 
 /// So many nodes are listed with their reasons.
 const LISTED: usize = 20;
@@ -91,8 +91,8 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let look = node.session.map(|session| format!(" (output: baton session show {session})")).unwrap_or_default();
         let mark = output.paint("✗", Tone::Bad);
         output.line(&format!("  {mark} {}: {}{look}", style::one_line(name), style::one_line(&reason)))?;
-        if let Some(collision) = collision(client, view, node) {
-            output.line(&format!("    {}", style::one_line(&collision)))?;
+        for line in known_of(client, view, node, story) {
+            output.line(&format!("    {}", style::one_line(&line)))?;
         }
     }
     for (node, reason) in tolerated(view).take(LISTED) {
@@ -106,6 +106,9 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
         let mark = output.paint("!", Tone::Attention);
         let look = format!("(evidence: baton artifact show {} {slug})", story.id());
         output.line(&format!("  {mark} {}: not verified {look}", style::one_line(name)))?;
+        for line in known_of(client, view, node, story) {
+            output.line(&format!("    {}", style::one_line(&line)))?;
+        }
     }
     let decisions = decisions::of(client, &view.summary)?;
     if !decisions.is_empty() {
@@ -128,11 +131,16 @@ fn print(client: &Client<'_>, view: &RunView, story: &Story) -> Result<(), Failu
     }
 }
 
-/// What nodes beside a failed one have to do with its failure. Without the evidence nothing is said of it.
-fn collision(client: &Client<'_>, view: &RunView, node: &NodeRunView) -> Option<String> {
+/// What nodes beside one have to do with its failure, and whether it changed what git runs. Without the evidence nothing
+/// is said of it.
+fn known_of(client: &Client<'_>, view: &RunView, node: &NodeRunView, story: &Story) -> Vec<String> {
     let attempt = AttemptRef { run: view.summary.id, node: node.node, attempt: Some(node.attempt) };
-    let known: EvidenceView = client.try_ask("evidence_get", &attempt).ok()?;
-    known.evidence?.ending?.collision.map(|collision| collision.to_string())
+    let Ok(known) = client.try_ask::<_, EvidenceView>("evidence_get", &attempt) else { return Vec::new() };
+    let slug = view.plan.node(node.node).map_or("", |node| node.slug.as_str());
+    let git = git_changes::hint(&known, &story.id().to_string(), slug);
+    let collision =
+        known.evidence.and_then(|evidence| evidence.ending?.collision).map(|collision| collision.to_string());
+    collision.into_iter().chain(git).collect()
 }
 
 /// The nodes that are done and against whose work something speaks.

@@ -247,6 +247,7 @@ impl Story {
             }
             Event::NodeUnverified { node, doubt, .. } => of_node(Mark::Run, *node, &format!("not verified: {doubt}")),
             Event::NodeAccepted { node } => of_node(Mark::Run, *node, "was accepted although it is not verified"),
+            Event::GitRestored { node, .. } => of_node(Mark::Run, *node, "what git runs was restored"),
             Event::HandoffPinned { child, .. } => of_node(Mark::Run, *child, "what it receives was pinned"),
             Event::HandoffUnpinned { child, .. } => of_node(Mark::Run, *child, "receives handoffs as they are again"),
             Event::ArtifactEdited { node, .. } => of_node(Mark::Run, *node, "its handoff was edited"),

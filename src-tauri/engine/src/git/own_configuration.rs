@@ -8,20 +8,10 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
+use baton_model::git_setting::GIT_LFS_COMMANDS;
+
 /// The filter that a repository may name.
 const LARGE_FILES: &[u8] = b"lfs";
-
-/// What `git lfs install --local` writes for it.
-const LARGE_FILE_COMMANDS: [&str; 8] = [
-    "git-lfs clean -- %f",
-    "git-lfs clean %f",
-    "git-lfs smudge -- %f",
-    "git-lfs smudge %f",
-    "git-lfs smudge --skip -- %f",
-    "git-lfs smudge --skip %f",
-    "git-lfs filter-process",
-    "git-lfs filter-process --skip",
-];
 
 /// Merges lines as git itself does: a driver that was named cannot be taken back, and an empty one would keep one side in silence.
 const MERGE_LINES: &str = "git merge-file -L ours -L base -L theirs --marker-size=%L %A %O %B; code=$?; \
@@ -149,7 +139,7 @@ impl OwnConfiguration {
         name == LARGE_FILES
             && own.all(|setting| {
                 setting.variable == b"required"
-                    || LARGE_FILE_COMMANDS.iter().any(|command| command.as_bytes() == setting.value)
+                    || GIT_LFS_COMMANDS.iter().any(|command| command.as_bytes() == setting.value)
             })
     }
 

@@ -96,7 +96,8 @@ impl<'a> Session<'a> {
         let (commands, commands_left_out) = self.commands(Some(&exit.ending));
         let files = files.within(FILE_LIMIT);
         let refused = self.commands.borrow().calls().refused();
-        let mut evidence = Evidence { files, commands, commands_left_out, refused, checks, mismatches, ending: None };
+        let mut evidence =
+            Evidence { files, commands, commands_left_out, refused, checks, mismatches, ..self.git_evidence() };
         // Where the plan does not go on with such work, this is all that is left of it.
         evidence.ending = evidence.doubt().map(|_| self.ending(Some(&exit.ending)));
         let evidence = Some(evidence).filter(|evidence| self.is_worth_keeping(evidence));
@@ -119,7 +120,7 @@ impl<'a> Session<'a> {
             ending.collision = Collision::find(&ending.output, &files.beside, &files.shared);
         }
         let ending = Some(ending);
-        let evidence = Evidence { files, commands, commands_left_out, ending, ..Evidence::default() };
+        let evidence = Evidence { files, commands, commands_left_out, ending, ..self.git_evidence() };
         Proven { evidence: Some(evidence), ..Proven::nothing(outcome) }
     }
 
@@ -153,7 +154,9 @@ impl<'a> Session<'a> {
 
     /// Short commands that touch nothing leave nothing: there may be thousands of them.
     fn is_worth_keeping(&self, evidence: &Evidence) -> bool {
-        let says_something = evidence.files.paths_with_shared().next().is_some() || !evidence.checks.is_empty();
+        let says_something = evidence.files.paths_with_shared().next().is_some()
+            || !evidence.checks.is_empty()
+            || !evidence.git_changes.is_empty();
         self.node.kind.agent().is_some() || says_something
     }
 

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Checker, CriterionCheck, Evidence, Mismatch, Verdict};
+use super::{Checker, CriterionCheck, Evidence, GitChange, Mismatch, Verdict};
+
+/// How many changes of what git runs a doubt names.
+const GIT_NAMED: usize = 3;
 
 /// Why work that was called done may not be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,8 +45,22 @@ impl Evidence {
             .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
         let refused = self.mismatches.contains(&Mismatch::WorkRefused);
         let refused = refused.then(|| "every call that could have done the work was refused".to_owned());
-        let said: Vec<String> = idle.into_iter().chain(counted).chain(refused).collect();
+        let said: Vec<String> = idle.into_iter().chain(counted).chain(refused).chain(self.git_doubt()).collect();
         (!said.is_empty()).then(|| said.join(", "))
+    }
+
+    /// That git would run other programs than before the attempt.
+    fn git_doubt(&self) -> Option<String> {
+        let name = |change: &GitChange| match change {
+            GitChange::Setting { key, .. } => key.clone(),
+            GitChange::File { file, .. } => file.rsplit('/').next().unwrap_or_default().to_owned(),
+        };
+        let named: Vec<String> = self.git_changes.iter().take(GIT_NAMED).map(name).collect();
+        let left_out = usize::try_from(self.git_changes_left_out).unwrap_or(usize::MAX);
+        let more = self.git_changes.len().saturating_add(left_out) - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let what = named.join(", ");
+        (!named.is_empty()).then(|| format!("what git runs changed while this node ran ({what}{more})"))
     }
 }
 
@@ -60,5 +77,32 @@ impl CriterionCheck {
         let why =
             why.map(|line| format!(" ({})", line.trim().chars().take(200).collect::<String>())).unwrap_or_default();
         Some(format!("`{}` {end}{why}", self.criterion))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_runs_is_a_reason_and_is_named() {
+        let setting = |number: u32| GitChange::Setting {
+            file: "/w/.git/config".to_owned(),
+            key: format!("alias.a{number}"),
+            before: Vec::new(),
+            after: vec!["!evil".to_owned()],
+        };
+        let evidence = |count, git_changes_left_out| Evidence {
+            git_changes: (0..count).map(setting).collect(),
+            git_changes_left_out,
+            ..Evidence::default()
+        };
+        let reason = |evidence: Evidence| evidence.doubt().expect("it is one").reason;
+        assert_eq!(reason(evidence(1, 0)), "what git runs changed while this node ran (alias.a0)");
+        let many = "what git runs changed while this node ran (alias.a0, alias.a1, alias.a2 and 7 more)";
+        assert_eq!(reason(evidence(5, 5)), many);
+        assert_eq!(evidence(0, 0).doubt(), None);
+        let json = serde_json::to_string(&evidence(0, 0)).expect("JSON");
+        assert!(!json.contains("git"), "evidence without it is stored as before: {json}");
     }
 }

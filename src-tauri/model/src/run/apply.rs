@@ -218,6 +218,8 @@ impl Run {
             Event::InheritedChecked { took_ms, .. } => effects.extend(self.note_inherited(number, *took_ms)),
             Event::NodeUnverified { .. } => self.set_unverified(number, true),
             Event::NodeAccepted { .. } => self.set_unverified(number, false),
+            // Nothing of the run depends on it, but whoever shows the node has more to tell.
+            Event::GitRestored { .. } => _ = self.touched.insert(number),
             Event::HandoffPinned { parent, child, text, artifact } => {
                 self.pin(number, (*child, *parent), Some(Pin { text: text.clone(), artifact: *artifact }));
             }

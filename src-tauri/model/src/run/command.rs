@@ -137,6 +137,15 @@ pub enum Command {
         /// The node.
         node: NodeId,
     },
+    /// Note that what git runs was put back as it was before an attempt.
+    NoteGitRestored {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// Which changes: their places in the attempt's evidence, from 0.
+        changes: Vec<u32>,
+    },
     /// Settle what a child receives over one edge.
     PinHandoff {
         /// The parent.
@@ -381,6 +390,7 @@ impl Command {
             | Self::MarkFailed { node }
             | Self::EditArtifact { node, .. }
             | Self::Accept { node }
+            | Self::NoteGitRestored { node, .. }
             | Self::PinHandoff { child: node, .. }
             | Self::UnpinHandoff { child: node, .. }
             | Self::Approve { node, .. }

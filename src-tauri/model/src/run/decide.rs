@@ -143,6 +143,7 @@ impl Run {
             Command::SessionUnasked { node, attempt, request } => self.decide_unasked(*node, *attempt, request),
             Command::SessionOutside { node, call } => self.decide_outside(*node, call),
             Command::Accept { node } => self.decide_accept(*node),
+            Command::NoteGitRestored { node, attempt, changes } => self.decide_git_restored(*node, *attempt, changes),
             Command::PinHandoff { parent, child, text, artifact } => self.decide_pin(*parent, *child, text, *artifact),
             Command::UnpinHandoff { parent, child } => self.decide_unpin(*parent, *child),
             Command::SessionEnded { node, attempt, outcome, artifact, taken, doubt } => {

@@ -314,6 +314,15 @@ pub enum Event {
         /// The node.
         node: NodeId,
     },
+    /// What git runs in a repository was put back as it was before an attempt.
+    GitRestored {
+        /// The node.
+        node: NodeId,
+        /// The attempt.
+        attempt: Attempt,
+        /// Which changes: their places in the attempt's evidence, from 0.
+        changes: Vec<u32>,
+    },
     /// A person settled what a child receives over one edge. It holds for every attempt from now on.
     HandoffPinned {
         /// The parent.
@@ -525,6 +534,7 @@ impl Event {
             | Self::NodeUnverified { node, .. }
             | Self::InheritedChecked { node, .. }
             | Self::NodeAccepted { node }
+            | Self::GitRestored { node, .. }
             | Self::HandoffPinned { child: node, .. }
             | Self::HandoffUnpinned { child: node, .. }
             | Self::ArtifactEdited { node, .. }

@@ -80,6 +80,7 @@ impl Run {
                 self.graph.number(*node).is_some_and(|number| self.awaits_check(number, *epoch))
             }
             Event::NodeAccepted { node } => self.node(*node).is_some_and(|run| run.unverified),
+            Event::GitRestored { node, attempt, changes } => self.may_note_restored(*node, *attempt, changes),
             Event::HandoffPinned { parent, child, .. } => self.may_pin(*parent, *child),
             Event::HandoffUnpinned { parent, child } => {
                 self.pins.contains_key(&(*child, *parent)) && self.may_pin(*parent, *child)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::evidence::Doubt;
 use crate::node::{OnFailedCriterion, OnUnverified};
 use crate::outcome::Failure;
-use crate::{ArtifactId, NodeId, NodeState, Outcome};
+use crate::{ArtifactId, Attempt, NodeId, NodeState, Outcome};
 
 use super::event::Event;
 use super::{Refusal, Run, is_live, is_reserved};
@@ -32,6 +32,23 @@ impl Run {
     pub(super) fn decide_accept(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         Ok(if self.nodes[number].unverified { vec![Event::NodeAccepted { node }] } else { Vec::new() })
+    }
+
+    pub(super) fn decide_git_restored(
+        &self,
+        node: NodeId,
+        attempt: Attempt,
+        changes: &[u32],
+    ) -> Result<Vec<Event>, Refusal> {
+        self.number_of(node)?;
+        let fits = self.may_note_restored(node, attempt, changes);
+        Ok(if fits { vec![Event::GitRestored { node, attempt, changes: changes.to_vec() }] } else { Vec::new() })
+    }
+
+    /// Whether there was such an attempt, and something to put back.
+    pub(super) fn may_note_restored(&self, node: NodeId, attempt: Attempt, changes: &[u32]) -> bool {
+        let was_made = |known: Attempt| Attempt(1) <= attempt && attempt <= known;
+        !changes.is_empty() && self.node(node).is_some_and(|run| was_made(run.attempt))
     }
 
     pub(super) fn decide_pin(

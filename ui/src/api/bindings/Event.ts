@@ -366,7 +366,19 @@ doubt: string, } | { "event": "node_accepted",
 /**
  * The node.
  */
-node: NodeId, } | { "event": "handoff_pinned", 
+node: NodeId, } | { "event": "git_restored", 
+/**
+ * The node.
+ */
+node: NodeId, 
+/**
+ * The attempt.
+ */
+attempt: Attempt, 
+/**
+ * Which changes: their places in the attempt's evidence, from 0.
+ */
+changes: Array<number>, } | { "event": "handoff_pinned", 
 /**
  * The parent.
  */

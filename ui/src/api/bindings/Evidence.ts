@@ -3,6 +3,7 @@ import type { AttemptEnding } from "./AttemptEnding";
 import type { CommandRun } from "./CommandRun";
 import type { CriterionCheck } from "./CriterionCheck";
 import type { FileChanges } from "./FileChanges";
+import type { GitChange } from "./GitChange";
 import type { Mismatch } from "./Mismatch";
 
 /**
@@ -33,6 +34,14 @@ checks: Array<CriterionCheck>,
  * Where claim and evidence differ.
  */
 mismatches: Array<Mismatch>, 
+/**
+ * What appeared or changed in the repository by which git runs programs, while the attempt ran.
+ */
+gitChanges?: Array<GitChange>, 
+/**
+ * How many more such changes are not listed.
+ */
+gitChangesLeftOut?: number, 
 /**
  * What an attempt left that did not succeed, or whose success is in doubt.
  */

@@ -108,6 +108,13 @@ export type { FileSource } from "./FileSource";
 export type { FileText } from "./FileText";
 export type { Format } from "./Format";
 export type { FormerExecutor } from "./FormerExecutor";
+export type { GitChange } from "./GitChange";
+export type { GitFile } from "./GitFile";
+export type { GitFileRole } from "./GitFileRole";
+export type { GitLeft } from "./GitLeft";
+export type { GitLeftReason } from "./GitLeftReason";
+export type { GitRestored } from "./GitRestored";
+export type { GitRestoredView } from "./GitRestoredView";
 export type { Goal } from "./Goal";
 export type { Grant } from "./Grant";
 export type { GrantHolder } from "./GrantHolder";
@@ -385,6 +392,7 @@ import type { EvidenceView } from "./EvidenceView";
 import type { ExecutorsView } from "./ExecutorsView";
 import type { FanInView } from "./FanInView";
 import type { FileText } from "./FileText";
+import type { GitRestored } from "./GitRestored";
 import type { GrantRevoke } from "./GrantRevoke";
 import type { GrantView } from "./GrantView";
 import type { GrantsFilter } from "./GrantsFilter";
@@ -658,6 +666,8 @@ export interface Operations {
   evidence_get: { input: AttemptRef; output: EvidenceView };
   /** Decide: accepts a node's work although it is not verified. */
   evidence_accept: { input: NodeRef; output: RunSummary };
+  /** Decide: puts back what git runs as it was before an attempt. */
+  git_restore: { input: AttemptRef; output: GitRestored };
   /** Read: shows what a child receives over one edge. */
   edge_context: { input: EdgeRef; output: EdgeView };
   /** Decide: sets what a child receives over one edge. */

@@ -7,6 +7,7 @@ import { AfterTakeover } from "./AfterTakeover";
 import { ChecksMade } from "./ChecksMade";
 import { CommandsRun } from "./CommandsRun";
 import { FilesChanged } from "./FilesChanged";
+import { GitChanges } from "./GitChanges";
 import { HowItEnded } from "./HowItEnded";
 import { Mismatches } from "./Mismatches";
 import { refusedWords } from "./words";
@@ -36,6 +37,7 @@ export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
   return (
     <>
       <AfterTakeover lines={afterTakeover ?? []} />
+      <GitChanges {...input} known={known.data} />
       {evidence && <EvidenceBody evidence={evidence} />}
     </>
   );
@@ -46,7 +48,7 @@ export function EvidenceBody({ evidence }: { evidence: Evidence }): ReactElement
   return (
     <section aria-label="Evidence" className="flex flex-col gap-3">
       <h3 className="font-medium text-12 text-muted">Evidence, gathered by Baton</h3>
-      {(!evidence.ending || evidence.mismatches.length > 0) && (
+      {(evidence.mismatches.length > 0 || !(evidence.ending || evidence.gitChanges)) && (
         <Mismatches mismatches={evidence.mismatches} />
       )}
       {evidence.ending && <HowItEnded ending={evidence.ending} />}

@@ -6,7 +6,7 @@ use crate::node::{OnFailedCriterion, OnUnverified};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, Event, PIN_LIMIT, Refusal, Run};
-use crate::{NodeState, Outcome, Plan, RunId, Timestamp};
+use crate::{Attempt, NodeState, Outcome, Plan, RunId, Timestamp};
 
 const A: usize = 0;
 const B: usize = 1;
@@ -43,6 +43,20 @@ fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
     assert_eq!(scenario.does(Command::Accept { node: node_id(A) }).events, [Event::NodeAccepted { node: node_id(A) }]);
     assert!(!scenario.node(A).unverified);
     assert_eq!(scenario.does(Command::Accept { node: node_id(A) }).events, [], "there is nothing left to accept");
+}
+
+#[test]
+fn putting_back_what_git_runs_is_noted_and_accepts_nothing() {
+    let mut scenario = Scenario::of(chain());
+    scenario.does(start(None));
+    ends_doubted(&mut scenario, A);
+    let node = node_id(A);
+    let note = |attempt, changes: &[u32]| Command::NoteGitRestored { node, attempt, changes: changes.to_vec() };
+    let noted = Event::GitRestored { node, attempt: Attempt(1), changes: vec![0, 2] };
+    assert_eq!(scenario.does(note(Attempt(1), &[0, 2])).events, [noted]);
+    assert!(scenario.node(A).unverified, "whether the work is good is another question");
+    assert_eq!(scenario.does(note(Attempt(1), &[])).events, [], "nothing was put back");
+    assert_eq!(scenario.does(note(Attempt(2), &[0])).events, [], "there was no such attempt");
 }
 
 #[test]

@@ -562,7 +562,7 @@ impl Reference {
                 let below = self.layout.dependents(self.number(*node));
                 self.make_stale(below);
             }
-            Command::Accept { .. } => {}
+            Command::Accept { .. } | Command::NoteGitRestored { .. } => {}
             Command::PinHandoff { child, .. } | Command::UnpinHandoff { child, .. } => {
                 let number = self.number(*child);
                 self.known[number].stale |= matches!(self.known[number].fact, Fact::Done { .. });

@@ -291,6 +291,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::ArtifactEdited { .. } => "handoff edited",
         Event::NodeUnverified { .. } => "unverified",
         Event::NodeAccepted { .. } => "accepted",
+        Event::GitRestored { .. } => "git restored",
         Event::HandoffPinned { .. } => "handoff pinned",
         Event::HandoffUnpinned { .. } => "handoff unpinned",
         Event::NodeMarkedFailed { .. } => "marked failed",

@@ -1,0 +1,65 @@
+//! Reading settings out of a file's bytes. Git itself does it: its format is its own.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use baton_model::git_setting::Setting;
+
+use crate::git::{Git, GitError};
+
+/// A folder that is always there and holds neither a repository nor programs.
+const NOWHERE: &str = "/dev";
+/// How many files are remembered.
+const REMEMBERED: usize = 64;
+
+/// Settings by the bytes that hold them.
+type SettingsByContent = HashMap<Vec<u8>, Arc<Vec<Setting>>>;
+
+/// The files that were read so far, so that a repository with includes costs one call of git and not one an attempt.
+static READ: LazyLock<Mutex<SettingsByContent>> = LazyLock::new(Mutex::default);
+
+/// The settings of a file with these bytes. No file that it includes is read.
+pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError> {
+    if content.is_empty() {
+        return Ok(Arc::default());
+    }
+    let known = READ.lock().unwrap_or_else(PoisonError::into_inner).get(content).cloned();
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let listed = git().feed(&["config", "--file", "-", "--no-includes", "--list", "-z"], content.to_vec())?;
+    let settings = Arc::new(listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()).map(setting).collect());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if read.len() >= REMEMBERED {
+        read.clear();
+    }
+    read.insert(content.to_vec(), Arc::clone(&settings));
+    Ok(settings)
+}
+
+/// Calls that see no repository.
+pub(super) fn git() -> Git {
+    Git::at(Path::new(NOWHERE)).with("GIT_DIR", "/dev/null")
+}
+
+/// A key without a value means that it is true.
+fn setting(entry: &[u8]) -> Setting {
+    let text = String::from_utf8_lossy(entry);
+    text.split_once('\n')
+        .map_or_else(|| (text.to_string(), "true".to_owned()), |(key, value)| (key.to_owned(), value.to_owned()))
+}
+
+/// The files that a file of settings in `folder` includes, whatever the condition.
+pub(super) fn included_by(content: &[u8], folder: &Path) -> Vec<PathBuf> {
+    // Names of sections are written out.
+    let names_section = content.windows(7).any(|word| word.eq_ignore_ascii_case(b"include"));
+    if !names_section {
+        return Vec::new();
+    }
+    let settings = settings_in(content).unwrap_or_default();
+    let includes = |key: &str| key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
+    let home = |path: &str| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(path));
+    let resolved = |path: &String| path.strip_prefix("~/").and_then(home).unwrap_or_else(|| folder.join(path));
+    settings.iter().filter(|(key, _)| includes(key)).map(|(_, path)| resolved(path)).collect()
+}
