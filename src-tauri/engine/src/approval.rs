@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -90,58 +90,84 @@ impl CriterionPlace {
 
     fn keep(&self, file: Option<OpenFile>, found: &mut BTreeMap<String, Digest>) {
         let Some(file) = file.filter(|file| !file.is_built()) else { return };
-        let name = file.path.strip_prefix(&self.plan).unwrap_or(&file.path).display().to_string();
-        if let std::collections::btree_map::Entry::Vacant(entry) = found.entry(name) {
-            entry.insert(file.digest());
+        let name = self.name_of(&file.path);
+        if !found.contains_key(&name) {
+            found.extend(file.digest().map(|digest| (name, digest)));
         }
     }
 
-    /// The regular file of this name, if it lies in one of the directories, also after links are followed.
+    /// What the file is called: relative to the plan's directory, where it lies in it.
+    fn name_of(&self, path: &Path) -> String {
+        let real = fs::canonicalize(&self.plan).unwrap_or_else(|_| self.plan.clone());
+        let within = path.strip_prefix(&self.plan).or_else(|_| path.strip_prefix(&real));
+        within.unwrap_or(path).display().to_string()
+    }
+
+    /// The regular file of this name, if it lies in one of the directories after links are followed.
     fn open(&self, name: &str) -> Option<OpenFile> {
-        let path = tidy(&self.node.join(name));
-        let is_within = |directory: &Path| {
-            let real = fs::canonicalize(directory).ok()?;
-            let target = fs::canonicalize(&path).ok().filter(|target| target.starts_with(real));
-            target.filter(|_| path.starts_with(directory))
-        };
-        let target = is_within(&self.plan).or_else(|| is_within(&self.node))?;
-        let mut content = Vec::new();
-        let file = session_file::open(&target).ok()?;
+        let named = self.node.join(name);
+        let target = fs::canonicalize(&named).ok()?;
+        let holds = |directory: &Path| fs::canonicalize(directory).is_ok_and(|real| target.starts_with(real));
+        if !holds(&self.plan) && !holds(&self.node) {
+            return None;
+        }
+        // Behind a link, `..` leads elsewhere than it reads: such a file goes by its real name.
+        let tidied = tidy(&named);
+        let path = if fs::canonicalize(&tidied).ok().as_ref() == Some(&target) { tidied } else { target.clone() };
+        let mut file = session_file::open(&target).ok()?;
         let meta = file.metadata().ok()?;
-        file.take(READ_LIMIT).read_to_end(&mut content).ok()?;
-        Some(OpenFile { path, content, length: meta.len(), is_executable: meta.permissions().mode() & 0o111 != 0 })
+        let mut beginning = Vec::new();
+        file.by_ref().take(4).read_to_end(&mut beginning).ok()?;
+        Some(OpenFile {
+            path,
+            file,
+            beginning,
+            length: meta.len(),
+            is_executable: meta.permissions().mode() & 0o111 != 0,
+        })
     }
 }
 
 struct OpenFile {
     path: PathBuf,
-    content: Vec<u8>,
+    /// Behind its beginning.
+    file: fs::File,
+    beginning: Vec<u8>,
     length: u64,
     is_executable: bool,
 }
 
 impl OpenFile {
     fn is_program(&self) -> bool {
-        self.is_executable || self.content.starts_with(b"#!")
+        self.is_executable || self.beginning.starts_with(b"#!")
     }
 
     fn is_built(&self) -> bool {
-        BUILT.iter().any(|beginning| self.content.starts_with(beginning))
+        BUILT.contains(&self.beginning.as_slice())
     }
 
-    fn digest(&self) -> Digest {
-        let scripts = self.scripts();
-        let content = scripts.as_ref().map_or(self.content.as_slice(), |scripts| scripts.as_bytes());
-        let length = scripts.as_ref().map_or(self.length, |scripts| scripts.len() as u64);
-        Digest(Sha256::new().chain_update(length.to_be_bytes()).chain_update(content).finalize().into())
+    /// `None` when it cannot be read.
+    fn digest(self) -> Option<Digest> {
+        let length = self.length;
+        let is_package = self.path.ends_with("package.json");
+        let mut content = self.beginning.chain(self.file.take(READ_LIMIT));
+        let mut hash = Sha256::new();
+        if is_package {
+            let mut text = Vec::new();
+            content.read_to_end(&mut text).ok()?;
+            hash.update(scripts(&text).unwrap_or(text));
+        } else {
+            hash.update(length.to_be_bytes());
+            io::copy(&mut content, &mut hash).ok()?;
+        }
+        Some(Digest(hash.finalize().into()))
     }
+}
 
-    /// Of a `package.json` only what its scripts are: the rest moves with every dependency.
-    fn scripts(&self) -> Option<String> {
-        self.path.ends_with("package.json").then_some(())?;
-        let package: serde_json::Value = serde_json::from_slice(&self.content).ok()?;
-        Some(package.get("scripts")?.to_string())
-    }
+/// Of a `package.json` only what its scripts are: the rest moves with every dependency.
+fn scripts(package: &[u8]) -> Option<Vec<u8>> {
+    let package: serde_json::Value = serde_json::from_slice(package).ok()?;
+    serde_json::to_vec(package.get("scripts")?).ok()
 }
 
 /// The path without `.` and `x/..`. Links are not looked at.

@@ -78,6 +78,20 @@ fn only_regular_files_inside_are_read_and_nothing_waits() {
         "sh in.sh",
     ];
     assert_eq!(covered(&plan(folder.path(), None, &lines)), ["in.sh"]);
+    // Behind a link, `..` is the parent of where it leads.
+    write(&at("deep/real/check.sh"), "deep\n", 0o755);
+    write(&at("deep/check.sh"), "the one that runs\n", 0o755);
+    write(&at("check.sh"), "another\n", 0o755);
+    symlink("deep/real", at("way")).expect("a link");
+    assert_eq!(
+        covered(&plan(folder.path(), None, &["sh check.sh", "sh way/../check.sh"])),
+        ["check.sh", "deep/check.sh"]
+    );
+    let reached = tempfile::tempdir().expect("a folder");
+    let by_link = reached.path().join("plan");
+    symlink(folder.path(), &by_link).expect("a link");
+    let real = format!("sh {}", at("real.sh").display());
+    assert_eq!(covered(&plan(&by_link, None, &["sh check.sh", &real])), ["check.sh", "real.sh"]);
     // A node that works elsewhere runs files there.
     let own = outside.path().display().to_string();
     let elsewhere = covered(&plan(folder.path(), Some(&own), &["./secret.sh"]));
