@@ -95,7 +95,7 @@ fn a_node_that_changes_its_own_check_is_told_of() {
 fn a_node_in_a_worktree_of_its_own_is_held_to_the_approved_check_too() {
     let house = House::new();
     let shell = Shell::of(&house);
-    let file = plan(&house, "echo 'exit 0 # mine' > check.sh", "isolation: worktree");
+    let file = plan(&house, "echo true > check.sh", "isolation: worktree");
     write_check(&house, "exit 0\n");
     let git = |arguments: &[&str]| {
         let mut command = std::process::Command::new("git");
