@@ -290,7 +290,7 @@ fn yes_of_an_agent_outside_of_baton_is_a_request() {
     );
     assert_eq!(request.plan_title.as_deref(), Some("Draft"));
     let error = house.run(plan.plan.id, RunGoal::All).expect_err("nobody has approved it");
-    assert_eq!(error.code, Code::Refused);
+    assert_eq!(error.code, Code::NotApproved);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod agents_misbehaving;
 mod agents_pi;
 mod agents_run;
 mod agents_run_others;
+mod approvals;
 mod arbiter;
 mod authority;
 mod continued;

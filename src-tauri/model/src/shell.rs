@@ -11,10 +11,12 @@ mod interpreters;
 mod judge;
 mod place;
 mod reader;
+mod run_files;
 mod script;
 
 pub use place::ValuePlace;
 pub use reader::Quoting;
+pub use run_files::{RunFile, run_files};
 
 use std::collections::BTreeMap;
 

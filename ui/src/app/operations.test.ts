@@ -22,6 +22,7 @@ const reached: Record<string, Reached> = {
   plan_save: { command: "undo" },
   plan_check: { shows: "what keeps a change from being saved, at once" },
   plan_approve: { command: "approve" },
+  plan_agents_may_start: { place: "the panel of a blueprint", by: "source" },
   plan_delete: { command: "delete_plan" },
   plan_duplicate: { command: "duplicate_plan" },
   plan_import: { command: "import_blueprint" },

@@ -18,6 +18,7 @@ import {
 } from "@/inspector/runDefaults";
 import { TimeoutField } from "@/inspector/TimeoutField";
 import { AgentLimits } from "./AgentLimits";
+import { ApprovalFields } from "./ApprovalFields";
 import { DirectoryField } from "./DirectoryField";
 import { useEditor } from "./editor";
 import { NumberField } from "./NumberField";
@@ -135,6 +136,7 @@ export function PlanPanel(): ReactElement {
         error={problems.find(({ problem }) => problem.problem === "empty_budget")?.sentence}
         onChange={(budget) => set("Change budget of the plan", undefined, { budget })}
       />
+      <ApprovalFields />
       <TakeoverFields />
       <ReviewFields />
       <WorktreeFields />

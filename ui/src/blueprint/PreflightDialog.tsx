@@ -1,4 +1,5 @@
 import { type ReactElement, useRef, useState } from "react";
+import { lacksApproval } from "@/components/approvalWords";
 import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
@@ -14,7 +15,7 @@ export function PreflightDialog(): ReactElement | null {
 
 function Ask({ request }: { request: RunRequest }): ReactElement {
   const { editor, page, runs } = useBlueprint();
-  const approved = useEditor((state) => state.view.review === "approved");
+  const approves = useEditor((state) => lacksApproval(state.view, request.preflight));
   const [busy, setBusy] = useState(false);
   const main = useRef<HTMLButtonElement>(null);
   const { checks, mayRun } = request.preflight;
@@ -51,7 +52,7 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={() => while_(runs.confirm())}
             >
-              {approved ? "Run" : "Approve and run"}
+              {approves ? "Approve and run" : "Run"}
             </Button>
           )}
         </>

@@ -54,6 +54,31 @@ test("the first run of a draft shows the checks, approves, and begins", async ()
   expect(editor.getState().run).toBe(run);
 });
 
+test("a run of an approved plan whose files changed is approved again first", async () => {
+  const summary = runOf(plan, {}).summary;
+  const view = viewOf(plan, { review: "approved", approvedVersion: 1, lastRun: summary });
+  const sentence = "The approval does not cover check.sh now";
+  const { call } = openBlueprint(part, {
+    view,
+    answers: {
+      plan_preflight: {
+        mayRun: true,
+        needsApproval: true,
+        changedSinceApproval: [{ path: "check.sh", kind: "changed" }],
+        checks: [{ verdict: "warning", sentence, mend: null, node: null }],
+      },
+      plan_approve: { ...view, revision: 2 },
+      run_start: runOf(plan, {}, { state: { state: "running", ending: null } }),
+    },
+  });
+  await press("Run all");
+  expect(await screen.findByText(`${sentence}.`)).toBeVisible();
+  expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
+  await press("Approve and run");
+  const names = call.mock.calls.map(([name]) => name);
+  expect(names.slice(-2)).toEqual(["plan_approve", "run_start"]);
+});
+
 test("what keeps a plan from running is named with its mend, and nothing begins", async () => {
   const { call } = openBlueprint(part, {
     view: viewOf(plan, { review: "approved" }),

@@ -65,6 +65,8 @@ export function viewOf(plan: Plan, facts: Partial<PlanView> = {}): PlanView {
     revision: 1,
     review: "draft",
     approvedVersion: null,
+    approval: null,
+    agentsMayStart: false,
     createdAt: 0,
     updatedAt: 0,
     lastRun: null,

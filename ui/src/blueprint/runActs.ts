@@ -2,6 +2,7 @@ import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { NodeId, RunGoal, RunId } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { lacksApproval } from "@/components/approvalWords";
 import { countWords, numberWords } from "@/components/countWords";
 import { restsAtGoal } from "@/components/runStanding";
 import { showToast } from "@/components/toasts";
@@ -114,7 +115,7 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
       plan: view.plan.id,
     });
     if (!preflight) return;
-    const clear = view.review === "approved" && preflight.mayRun && view.lastRun !== null;
+    const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
     if (clear) await begin(goal, limit);
     else page.setState({ request: { goal, limit, preflight } });
   }
@@ -128,8 +129,19 @@ export function createRunActs(editor: Editor, page: Page, backend: Pick<Backend,
     async confirm() {
       const { request } = page.getState();
       if (!request) return;
-      if (editor.getState().view.review !== "approved" && !(await approve())) return;
+      const { view } = editor.getState();
+      if (lacksApproval(view, request.preflight) && !(await approve())) return;
       await begin(request.goal, request.limit);
+    },
+
+    /** Says whether sessions of agents may start the approved version without asking. */
+    async letAgentsStart(allowed: boolean) {
+      const plan = editor.getState().plan.id;
+      const view = await ask("The setting was not changed", "plan_agents_may_start", {
+        plan,
+        allowed,
+      });
+      if (view) editor.getState().hear(view);
     },
 
     /** Shows what stands between the plan and its run; nothing begins before the person says so. */

@@ -163,7 +163,7 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
           view={question.view}
           preflight={question.preflight}
           onClose={close}
-          onConfirm={() => acts.confirmRun(question.view)}
+          onConfirm={() => acts.confirmRun(question.view, question.preflight)}
         />
       )}
     </ListContext>

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { PlanView, Preflight } from "@/api/bindings";
 import { paths } from "@/app/paths";
+import { lacksApproval } from "@/components/approvalWords";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { CheckList } from "@/components/CheckList";
@@ -9,7 +10,7 @@ import { Dialog } from "@/components/Dialog";
 /** What stands between a blueprint and its run, asked from the list. */
 export function RunDialog({
   view,
-  preflight: { checks, mayRun },
+  preflight,
   onClose,
   onConfirm,
 }: {
@@ -19,6 +20,7 @@ export function RunDialog({
   onConfirm: () => Promise<void>;
 }): ReactElement {
   const [busy, setBusy] = useState(false);
+  const { checks, mayRun } = preflight;
 
   function confirm() {
     setBusy(true);
@@ -40,7 +42,7 @@ export function RunDialog({
           <Button onClick={onClose}>Cancel</Button>
           {mayRun ? (
             <Button kind="primary" busy={busy} onClick={confirm}>
-              {view.review === "approved" ? "Run" : "Approve and run"}
+              {lacksApproval(view, preflight) ? "Approve and run" : "Run"}
             </Button>
           ) : (
             <ButtonLink kind="primary" to={paths.blueprint(view.plan.id)}>

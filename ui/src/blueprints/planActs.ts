@@ -4,6 +4,7 @@ import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api
 import type { useEnrichmentChange } from "@/app/enrichments";
 import { paths } from "@/app/paths";
 import { titleWords } from "@/blueprint/nodeWords";
+import { lacksApproval } from "@/components/approvalWords";
 import { showToast } from "@/components/toasts";
 
 /** What the list asks the person before an act goes on. */
@@ -43,17 +44,17 @@ export function createPlanActs({ backend, navigate, ask, note }: Surroundings) {
           backend.call("plan_get", { plan: plan.id }),
           backend.call("plan_preflight", { plan: plan.id }),
         ]);
-        const clear = view.review === "approved" && preflight.mayRun && view.lastRun !== null;
+        const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
         if (clear) await begin(plan.id);
         else ask({ kind: "run", view, preflight });
       }),
 
     /** The person has seen what the run needs: approves what is not approved yet, and begins. */
-    confirmRun: (view: PlanView) =>
+    confirmRun: (view: PlanView, preflight: Preflight) =>
       attempt("The run did not start", async () => {
-        const { plan, revision, review } = view;
+        const { plan, revision } = view;
         const input = { plan: plan.id, revision, anyway: false };
-        if (review !== "approved") await backend.call("plan_approve", input);
+        if (lacksApproval(view, preflight)) await backend.call("plan_approve", input);
         ask(undefined);
         await begin(plan.id);
       }),

@@ -4,6 +4,7 @@ import { useOperation } from "@/api/queries";
 import { PageHeader } from "@/app/PageHeader";
 import { paths } from "@/app/paths";
 import { formatAuthor } from "@/components/actor";
+import { approvedByWords } from "@/components/approvalWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Select } from "@/components/Select";
@@ -23,10 +24,12 @@ export function ComparePage(): ReactElement {
   const from = numberOf(search.get("from"), numbers) ?? numbers[1] ?? to;
   const options = useMemo(
     () =>
-      versions.data?.map(({ version, author, at }) => ({
+      versions.data?.map(({ version, author, at, approval }) => ({
         id: String(version),
         label: `Version ${version}`,
-        note: `${formatAuthor(author)}, ${exactTime(at)}`,
+        note: [`${formatAuthor(author)}, ${exactTime(at)}`, approval && approvedByWords(approval)]
+          .filter(Boolean)
+          .join("; "),
       })) ?? [],
     [versions.data],
   );

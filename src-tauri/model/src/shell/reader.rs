@@ -288,8 +288,9 @@ impl<'s> Reader<'s> {
             while let Some(sign) = self.peek() {
                 match sign {
                     _ if document.is_quoted => {
-                        if let Sign::Value(value) = sign {
-                            self.refuse(value, ValuePlace::HereDocument);
+                        match sign {
+                            Sign::Value(value) => self.refuse(value, ValuePlace::HereDocument),
+                            Sign::Char(letter) => word.push(letter),
                         }
                         self.at += 1;
                     }

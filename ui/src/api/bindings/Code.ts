@@ -3,4 +3,4 @@
 /**
  * The kinds of refusal.
  */
-export type Code = "bad_input" | "not_found" | "conflict" | "refused" | "forbidden" | "waits_for_person" | "invalid" | "busy" | "no_agent" | "unavailable" | "internal";
+export type Code = "bad_input" | "not_found" | "conflict" | "refused" | "not_approved" | "forbidden" | "waits_for_person" | "invalid" | "busy" | "no_agent" | "unavailable" | "internal";

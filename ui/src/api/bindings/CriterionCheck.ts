@@ -21,4 +21,8 @@ verdict: Verdict,
 /**
  * The reviewer's reason, or the end of the command's output.
  */
-detail: string, };
+detail: string, 
+/**
+ * The files that the command ran and that were not as they were when the plan was approved.
+ */
+changedSinceApproval?: Array<string>, };

@@ -15,6 +15,7 @@ export type { Answer } from "./Answer";
 export type { AnsweredBy } from "./AnsweredBy";
 export type { ApiError } from "./ApiError";
 export type { AppState } from "./AppState";
+export type { ApprovalView } from "./ApprovalView";
 export type { Artifact } from "./Artifact";
 export type { ArtifactEdit } from "./ArtifactEdit";
 export type { ArtifactId } from "./ArtifactId";
@@ -65,6 +66,7 @@ export type { DayFigures } from "./DayFigures";
 export type { DecisionTask } from "./DecisionTask";
 export type { DeltaWord } from "./DeltaWord";
 export type { DiffHunk } from "./DiffHunk";
+export type { Digest } from "./Digest";
 export type { Direction } from "./Direction";
 export type { DirectoryCheck } from "./DirectoryCheck";
 export type { DirectoryView } from "./DirectoryView";
@@ -101,6 +103,8 @@ export type { FailurePoint } from "./FailurePoint";
 export type { FanInSide } from "./FanInSide";
 export type { FanInView } from "./FanInView";
 export type { Feedback } from "./Feedback";
+export type { FileChange } from "./FileChange";
+export type { FileChangeKind } from "./FileChangeKind";
 export type { FileChanges } from "./FileChanges";
 export type { FileDeltaView } from "./FileDeltaView";
 export type { FileFate } from "./FileFate";
@@ -200,6 +204,7 @@ export type { PermissionState } from "./PermissionState";
 export type { PinView } from "./PinView";
 export type { Placement } from "./Placement";
 export type { Plan } from "./Plan";
+export type { PlanAgentsMayStart } from "./PlanAgentsMayStart";
 export type { PlanApprove } from "./PlanApprove";
 export type { PlanArrange } from "./PlanArrange";
 export type { PlanCheck } from "./PlanCheck";
@@ -421,6 +426,7 @@ import type { Overview } from "./Overview";
 import type { PaceView } from "./PaceView";
 import type { Placement } from "./Placement";
 import type { Plan } from "./Plan";
+import type { PlanAgentsMayStart } from "./PlanAgentsMayStart";
 import type { PlanApprove } from "./PlanApprove";
 import type { PlanArrange } from "./PlanArrange";
 import type { PlanCheck } from "./PlanCheck";
@@ -530,6 +536,8 @@ export interface Operations {
   plan_check: { input: PlanCheck; output: PlanProblems };
   /** Decide: approves a plan, so that it may run. */
   plan_approve: { input: PlanApprove; output: PlanView };
+  /** Decide: says whether sessions of agents may start the approved version. */
+  plan_agents_may_start: { input: PlanAgentsMayStart; output: PlanView };
   /** Decide: deletes a plan with its runs, handoffs and sessions. */
   plan_delete: { input: PlanRef; output: Done };
   /** Write: makes a copy of a plan. */

@@ -43,6 +43,11 @@ function CheckRow({ check }: { check: CriterionCheck }): ReactElement {
           <span className={isCommand ? "font-mono" : undefined}>{check.criterion}</span>{" "}
           <span className="text-faint">({checkerWords(check)})</span>
         </p>
+        {check.changedSinceApproval && check.changedSinceApproval.length > 0 && (
+          <p dir="auto" className="select-text break-words text-danger-fg">
+            {`Ran ${check.changedSinceApproval.length === 1 ? "a file" : "files"} changed since the approval: ${check.changedSinceApproval.join(", ")}`}
+          </p>
+        )}
         {isLong && (
           <details open={check.verdict !== "met"}>
             <summary className="cursor-default text-faint">End of the output</summary>

@@ -134,6 +134,19 @@ test("checks and commands show who decided, how they ended, and why", () => {
   expect(screen.getByText(/Which files changed is not known/)).toBeInTheDocument();
 });
 
+test("a check that ran a file changed since the approval says so", () => {
+  const check = { by: { by: "command" as const, code: 0 }, verdict: "met" as const, detail: "" };
+  const checks = [
+    { ...check, criterion: "sh check.sh", changedSinceApproval: ["check.sh"] },
+    { ...check, criterion: "sh a.sh && sh b.sh", changedSinceApproval: ["a.sh", "b.sh"] },
+    { ...check, criterion: "true" },
+  ];
+  render(<EvidenceBody evidence={{ ...nothing, checks }} />);
+  expect(screen.getByText("Ran a file changed since the approval: check.sh")).toBeVisible();
+  expect(screen.getByText("Ran files changed since the approval: a.sh, b.sh")).toBeVisible();
+  expect(screen.getAllByText(/changed since the approval/)).toHaveLength(2);
+});
+
 test("failure that another node explains suggests a lock", () => {
   const collision = { with: { kind: "address" as const }, beside: ["Server"], lock: "port:3000" };
   const ending = { exitCode: 1, signal: null, output: "", outputs: {}, collision };

@@ -1,0 +1,42 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { ApprovalFields } from "./ApprovalFields";
+import { openBlueprint } from "./openBlueprint";
+import { planOf, viewOf } from "./planFixture";
+
+const approval = {
+  version: 1,
+  actor: "person:shell",
+  at: Date.UTC(2026, 4, 3, 14, 2),
+  digest: "00",
+  files: ["tests/check.sh"],
+};
+
+test("the panel names what the approval covers, and approves again", async () => {
+  const view = viewOf(planOf(["a"], []), { review: "approved", approvedVersion: 1, approval });
+  const again = { ...view, revision: 2, approval: { ...approval, files: ["tests/other.sh"] } };
+  const { call } = openBlueprint(<ApprovalFields />, { view, answers: { plan_approve: again } });
+  expect(screen.getByText(/^Approved by you, in a shell, .* 1 file$/)).toBeVisible();
+  expect(screen.getByText("tests/check.sh")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Approve again" }));
+  const input = { plan: "plan", revision: 1, anyway: false };
+  expect(call).toHaveBeenCalledWith("plan_approve", input);
+  expect(await screen.findByText("tests/other.sh")).toBeVisible();
+});
+
+test("a draft cannot be approved again here, and agents start nothing until a person says so", async () => {
+  const view = viewOf(planOf(["a"], []));
+  const { call, editor } = openBlueprint(<ApprovalFields />, {
+    view,
+    answers: { plan_agents_may_start: { ...view, agentsMayStart: true } },
+  });
+  expect(screen.getByText("Not approved yet")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Approve again" })).toBeNull();
+  const choice = screen.getByRole("switch", { name: "Let agents start the approved version" });
+  expect(choice).not.toBeChecked();
+  await userEvent.click(choice);
+  expect(call).toHaveBeenCalledWith("plan_agents_may_start", { plan: "plan", allowed: true });
+  await vi.waitFor(() => expect(editor.getState().view.agentsMayStart).toBe(true));
+  expect(choice).toBeChecked();
+});

@@ -1,0 +1,49 @@
+import { type ReactElement, useState } from "react";
+import { approvalWords } from "@/components/approvalWords";
+import { Button } from "@/components/Button";
+import { Switch } from "@/components/Switch";
+import { useBlueprint } from "./blueprintContext";
+import { useEditor } from "./editor";
+
+/** Who approved the blueprint, which files that covers, and whether agents may start it. */
+export function ApprovalFields(): ReactElement {
+  const { runs } = useBlueprint();
+  const view = useEditor((state) => state.view);
+  const [busy, setBusy] = useState(false);
+  const files = view.approval?.files ?? [];
+  return (
+    <section aria-label="Approval" className="flex flex-col gap-2">
+      <h3 className="font-medium text-12">Approval</h3>
+      <p className="select-text text-12 text-muted">{approvalWords(view) ?? "Not approved yet"}</p>
+      {files.length > 0 && (
+        <ul aria-label="Files that the approval covers" className="flex flex-col gap-0.5">
+          {files.map((file) => (
+            <li key={file} dir="auto" className="select-text break-words font-mono text-12">
+              {file}
+            </li>
+          ))}
+        </ul>
+      )}
+      {view.review === "approved" && (
+        <div>
+          <Button
+            size="small"
+            busy={busy}
+            onClick={() => {
+              setBusy(true);
+              void runs.approve().finally(() => setBusy(false));
+            }}
+          >
+            Approve again
+          </Button>
+        </div>
+      )}
+      <Switch
+        label="Let agents start the approved version"
+        hint="Sessions of agents may start it as it was approved. Without this, they ask you in the Inbox. A new version waits for your approval either way."
+        checked={view.agentsMayStart}
+        onChange={(allowed) => void runs.letAgentsStart(allowed)}
+      />
+    </section>
+  );
+}
